@@ -1,10 +1,9 @@
-"""How the tests run: their tiers, their order, how hypothesis draws, and the PostgreSQL servers they share.
+"""Configures the tests: tiers, order, hypothesis profiles, and the shared PostgreSQL servers.
 
-- `-m quick` runs what needs no server and no long search, with few examples of each law, on every core: for daily
-  work.
-- Without it everything runs, on several workers with `-n auto`; files stay together, so that what a file plays once is
-  played once, and files that mostly wait come first.
-- `HYPOTHESIS_PROFILE=thorough` looks for new examples and shrinks them. `ci`, the default, always tries the same
+- `-m quick` runs the tests that need no server and no long search, with few examples of each law, on every core.
+- Without it all tests run, on several workers with `-n auto`. The tests of a file stay on one worker, so that module
+  fixtures are set up once; files that mostly wait start first.
+- `HYPOTHESIS_PROFILE=thorough` searches new examples and shrinks them. `ci`, the default, always tries the same
   examples and does not shrink: a failing law is reported at once, and `thorough` finds its smallest example.
 """
 
@@ -31,15 +30,15 @@ WAITING = (
     "replays/client",
     "ledger",
 )
-"""Files and folders whose tests mostly wait for servers and processes: they begin first, and others run beside them."""
+"""Files and folders whose tests mostly wait for servers and processes; they start first."""
 
 NOT_QUICK = (
     "census", "replays/cli", "replays/client", "contracts/test_postgres_store.py", "fixtures", "gate", "laws/test_damage_is_told.py",
     "laws/test_every_field_of_a_line_counts.py", "laws/test_forged_sessions.py", "ledger", "replays/exports/test_keeping.py",
     "replays/odds/test_luck.py", "replays/odds/test_odds.py", "replays/scripts/test_wrong_scripts.py", "replays/server",
 )  # fmt: skip
-"""Files and folders that `-m quick` leaves out: they start servers and processes, spoil thousands of files, or play out
-thousands of fights. Who works on one of them runs it by its path."""
+"""Files and folders that `-m quick` omits: they start servers and processes, damage thousands of files, or play thousands
+of fights. Run them by path while you work on their subject."""
 
 SAMPLED = (
     "machines/contract/test_printed_rules.py",
@@ -91,7 +90,7 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "Scheduling":
     """Keeps the tests of a file on one worker, and files in their order.
 
-    It is said here, for `--dist` among the default options would switch benchmarks off.
+    This hook replaces `--dist` in the default options, which would disable the benchmarks.
     """
     from xdist.scheduler import LoadFileScheduling
 
@@ -100,12 +99,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> "Scheduling"
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leaves files out that have no quick tests, where only those are asked for: importing them takes time."""
+    """Ignores files without quick tests in a quick run, because importing them takes time."""
     return True if _is_quick(config) and _is_in(collection_path, NOT_QUICK) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks the quick tests, and begins with those that wait."""
+    """Marks the quick tests, and moves tests that mostly wait to the front."""
     for item in items:
         if _is_for_daily_work(item):
             item.add_marker(pytest.mark.quick)

@@ -40,9 +40,9 @@ class FigureName(Generic[V]):
         ending = f" {self.name}"
         return [full.removesuffix(ending) for full in combat.figures.exchange if full.endswith(ending)]
 
-    def of(self, combat: Combat, who: str) -> V:
+    def of(self, combat: Combat, who: str, default: V | None = None) -> V:
         """Returns the figure of this combatant that outlives exchanges."""
-        return self._typed(combat.figures.of(who, self.name), None)
+        return self._typed(combat.figures.of(who, self.name), default)
 
     def is_of(self, combat: Combat, who: str) -> bool:
         """Returns whether this combatant has this figure, as one that outlives exchanges."""

@@ -103,6 +103,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """What each figure may be, by its name, or by how it begins and a ``*``; one that is missing may be anything."""
     reread: Callable[[Combat, TestResolved, str], Iterator[Event]] = lambda *_: iter(())
     """(combat, test as it was read, overruled figure of it): what else of a test changes with it."""
+    read_alone: Callable[[Combat, str], TestResolved] | None = None
+    """(combat, key): a thrown roll read against its target; None where rolls are read against other rolls."""
     reword: Callable[[Json, FigureFound], str] = lambda _, found: found.why
     """(profile's row, figure): what the figure is made of, put right where it is recorded falsely or in part."""
 

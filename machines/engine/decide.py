@@ -44,7 +44,7 @@ from machines.engine import agreements, dispute_rules, framing
 from machines.engine.adjustments import adjust, check_known
 from machines.engine.framing import check_new, check_open
 from machines.engine.walk import MOST_EVENTS, Walk
-from machines.secrecy.hidden_names import as_asked
+from machines.secrecy.hidden_names import with_own_secrecy
 from machines.secrecy.visibility import hide
 from projections.combat import Combat, fold
 from projections.path import Rest
@@ -90,7 +90,7 @@ def _walked(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Ov
     handler = _HANDLERS.get(type(command))
     if handler is None:
         raise no.Unsupported(f"{type(command).__name__} is answered by no rule", where="command")
-    words = tuple(as_asked(each, combat) for each in overrules)
+    words = tuple(with_own_secrecy(each, combat) for each in overrules)
     walk = Walk(combat, game.charts, words, game)
     handler(game, walk, command)
     return walk

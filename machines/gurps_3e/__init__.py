@@ -1,4 +1,4 @@
-"""GURPS, third edition. The charts are in `chart`: read that first."""
+"""GURPS, third edition: the `Ruleset` object. The charts are in `chart`: read that first."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ from machines.gurps_3e.profile import PROFILES, Profile
 from machines.gurps_3e.sheet.sheet import Sheet, Situation
 from machines.gurps_3e.sheet.sheet_access import FATIGUE, HIT_POINTS, arms, sheet, thing
 from machines.gurps_3e.success_rolls.explained_figures import reword
-from machines.gurps_3e.success_rolls.success import OUTCOMES, in_words, succeeds, target
+from machines.gurps_3e.success_rolls.success import OUTCOMES, in_words, resolve, succeeds, target
 from machines.gurps_3e.tables import tables
 from machines.gurps_3e.turn.after_combat import elapse
 from machines.gurps_3e.turn.turn import in_order
@@ -28,7 +28,7 @@ __all__ = ("RULESET",)
 
 
 def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
-    """Hit points and fatigue; a full magazine in each weapon whose shots are counted."""
+    """Opens tracks for hit points and fatigue, and a full magazine for each weapon whose shots are counted."""
     owner = sheet(combat, who)
     check_armor(who, owner)
     yield TrackOpened(who, HIT_POINTS, owner.most_hits)
@@ -75,4 +75,5 @@ RULESET = Ruleset(
     margin=in_words,
     figures=FIGURES,
     reword=reword,
+    read_alone=resolve,
 )

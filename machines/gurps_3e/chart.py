@@ -1,10 +1,12 @@
-"""GURPS, third edition: the combat flowchart of 56 boxes. Read this first; the turn around it is in `turn/turn_chart`.
+"""The combat flowchart of GURPS, third edition: 56 boxes. Read this first.
 
-Numbers are the page's, Compendium II 48-51, exits its own; a letter stands behind a number where the table stops twice in one
-box. What the page does not print, or what cannot go on as it is printed, is a `Mend`: nobody left to be struck (F8), the opportunity fire
-whose figure includes the snap shot (F1), and what is left of an attack when a blow has ended (F9, F11). The
-critical miss tables, which box 16 looks up for whoever attacks and box 27 for whoever parries, are in `fumble_chart`; the
-other maneuvers in `maneuver_chart`.
+Numbers and exits are those of Compendium II, pages 48-51. A letter follows a number where one printed box stops twice.
+A `Mend` is an exit that the page does not print, with the ruling that adds it: no combatant is left to be struck (F8),
+the opportunity fire whose figure includes the snap shot (F1), what remains of an attack when a blow has ended (F9,
+F11).
+
+The turn is in `turn/turn_chart`, the critical miss tables of boxes 16 and 27 in `attack/fumble_chart`, the other
+maneuvers in `actions/maneuver_chart`.
 """
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Mend, Roll, Run
@@ -49,7 +51,7 @@ ATTACK = Chart(
     Do    ("18", "What a near miss still strikes",         missing.what_saves_it,          group="23", location="23", neither="19",
            see="B 120 Automatic Fire, CII 48-51 Flowchart box 18, 53 Hit Locations"),
     Ask   ("19", "A missile, or into close combat?",       missing.may_strike_another,     yes="20", no="52", see="CII 48-51 Flowchart box 19"),
-    Roll  ("20", "Somebody else in the way?",              ask=missing.wrong_target_roll, read=missing.find_wrong_target, yes="1",
+    Roll  ("20", "Another combatant in the way?",             ask=missing.wrong_target_roll, read=missing.find_wrong_target, yes="1",
            see="B 117 Hitting the Wrong Target, 114 Striking Into a Close Combat, CII 48-51 Flowchart box 20",
            mend=Mend("G3-F8", no="52")),
     Ask   ("21", "Critical hit?",                          critical.is_critical_hit,       yes="22", no="23",

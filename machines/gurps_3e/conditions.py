@@ -1,4 +1,4 @@
-"""The conditions that GURPS 3e's rules give, or look at; any other is free."""
+"""The conditions that the rules of GURPS 3e cause or read; any other condition is free."""
 
 from machines.gurps_3e.sheet.sheet_access import SPOILED, USELESS
 from machines.gurps_3e.tables.tables import POSTURES
@@ -9,4 +9,4 @@ _NAMES = """
     shield_unready shock stunned unconscious waiting
 """
 CONDITIONS_OF_THE_RULES = (*_NAMES.split(), *POSTURES, *(f"*_{word}" for word in (*SPOILED, *USELESS)), "feinted_by_*")
-"""By name; ``*`` stands for a weapon, a limb, a spell, or whoever it is about."""
+"""Names of conditions; ``*`` stands for a weapon, a limb, a spell or a combatant."""

@@ -1,4 +1,4 @@
-"""What each figure of this game may be where the gamemaster overrules it."""
+"""The values that each figure may have where the gamemaster overrules it."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What tables may play otherwise: a field for each disputed point of the page."""
+"""The profile: one field for each disputed point of the page, with the readings that can be played."""
 
 from typing import Annotated, Literal
 
@@ -20,39 +20,39 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     confidence: int = 100
     ruling: str = ""
     snap_shot_at: Literal["exceeded", "reached"]
-    """Is there no snap shot from a skill above SS on, or from SS on?"""
+    """The skill from which there is no snap shot penalty: above SS, or SS itself."""
     opportunity_fire: Literal["twice", "once"]
-    """Does the snap shot count once more beside the table that includes it?"""
+    """Whether the snap shot penalty is added to the table that already includes it."""
     random_location: Literal["counts", "free"]
-    """Does a place that is struck at random cost its penalty?"""
+    """Whether a location that was rolled costs its penalty."""
     critical_multiplier: Literal["total", "dice"]
     """What a critical hit multiplies: all damage, or the dice without what is added to them."""
     critical_14: Literal["double", "normal"]
-    """What a 14 on the Critical Hit Table does elsewhere than to a limb."""
+    """What a 14 on the Critical Hit Table does where no limb is struck."""
     crippling_by: Literal["before_cap", "after_cap"]
-    """Which damage cripples: that of the blow, or what the limb's limit leaves of it."""
+    """The damage that cripples: that of the blow, or what the limb's limit leaves of it."""
     major_wound_by: Literal["after_cap", "before_cap"]
-    """Which damage stuns and knocks down."""
+    """The damage that stuns and knocks down: after blow-through, or before it."""
     halves: Literal["exact", "up"]
-    """Are HT/2 and HT/3 compared with their fractions, or rounded up?"""
+    """Whether HT/2 and HT/3 are compared with their fractions, or rounded up."""
     jaw_penalty: Penalty
     bullet_knockback: Literal["none", "by_strength", "by_eight"]
-    """Do bullets knock back: not, a hex for each 3 x ST, or like a club?"""
+    """Knockback of bullets: none, a hex for each 3 x ST, or as for a club."""
     automatic_hits: Annotated[tuple[Rounds, ...], msgspec.Meta(max_length=30)] = ()
     """Rounds of a group that hit, for margins of -1, 0, 1 and so on; empty: by the table."""
     first_consciousness_roll: Literal["at_once", "own_turn"]
-    """Is HT rolled when hit points come to 0, or only from one's own turn on?"""
+    """When HT is first rolled at 0 hit points: at once, or at the start of the next turn."""
     dud: Literal["goes_on", "stops"]
-    """Does a dud look for somebody else to strike, as any other miss?"""
+    """Whether a dud looks for another target, as other misses do."""
     shield_damage: Literal["ignored", "counts"]
-    """Does a blow strike the shield that is stopped only by its passive defense?"""
+    """Whether a blow that is stopped only by the passive defense of a shield damages the shield."""
     wounds_in_defense: Literal["count", "ignored"]
-    """Do wounds since one's last turn count against active defenses?"""
+    """Whether wounds since the last turn count against active defenses."""
 
 
 PROFILES = load("machines.gurps_3e", "profiles.toml", Profile, "profile")
 
 
 def profile(combat: Combat) -> Profile:
-    """The session's profile, as the log has it."""
+    """Returns the session's profile, as the log recorded it."""
     return typed(combat.session.rules, Profile)

@@ -1,16 +1,16 @@
-"""Who may see what a hidden combatant does: one who joined in secret, or who declared something in secret.
+"""Hides the actions of hidden combatants: those who joined in secret, and those who declared something in secret.
 
-Their order, turn, rolls, choices, figures, resources and declarations are as hidden as they are themselves. The policy
-`hidden_turns` says what others see of their turn: nothing, or that someone acts. What the fiction makes public:
+The place in the order, turns, rolls, choices, figures, resources and declarations of a hidden combatant are hidden like
+the combatant. The policy `hidden_turns` decides whether others see nothing of the turn, or that someone acts. What the
+fiction makes public:
 
-- Harm, its place and conditions of those who are not hidden: always; not why.
-- The rolls and choices of those who are not hidden, such as a victim's defense: but for what is rolled against what
-  nobody notices (`Ruleset.unnoticed`), which the gamemaster rolls.
-- That someone attacks, and whom: for the declarations that a ruleset lists in `perceived`.
-- Where the hidden one stands, moves or goes, with which weapon and by which figures: never; `Reveal` tells it.
+- Harm to visible combatants, its place, and their conditions: always, without the reason.
+- Rolls and choices of visible combatants, such as a victim's defense. Exception: rolls against a declaration that goes
+  unnoticed (`Ruleset.unnoticed`); the gamemaster makes them.
+- That someone attacks, and the target: for the kinds of declarations that a ruleset lists in `perceived`.
+- Position, movement, weapon and figures of the hidden combatant: never, until `Reveal` discloses them.
 
-The box of a procedure is shown where it leads to something that is shown, so that nothing is seen of the way to
-something hidden.
+A box of a procedure is shown if it leads to something that is shown, so the way to something hidden stays hidden.
 """
 
 from collections.abc import Iterator
@@ -60,12 +60,14 @@ from projections.session import HIDDEN_TURNS, NOTHING
 
 _HARM = (DamageTaken, DamageHealed, WoundSuffered, WoundHealed, ConditionGained, ConditionLost)
 _STATE = (*_HARM, InitiativeScored)
-"""What is so of somebody, whatever its key: as open as they are."""
+"""Facts about a combatant, whatever their key: hidden if the combatant is hidden."""
 _OWN = (ActionSpent, ResourceSpent, ResourceGained)
-"""What only whoever acts sees of an action that was declared in secret; what it is spent on hides it, too."""
+"""Costs of an action: only the actor sees those of a secret action; the purpose of the cost may hide it, too."""
 
 
 class _Frame(msgspec.Struct, frozen=True):
+    """An open action: its key, actor, audience and kind, and the targets that its declaration names."""
+
     key: str
     by: str
     seen_by: Audience
@@ -74,11 +76,11 @@ class _Frame(msgspec.Struct, frozen=True):
 
 
 def conceal(events: tuple[Event, ...], before: Combat, game: Ruleset) -> tuple[Event, ...]:
-    """Hide what hidden combatants do.
+    """Returns the events of a command with the actions of hidden combatants hidden, and with public twins.
 
     Args:
-        events: What follows from a command, each with the audience that it has otherwise.
-        before: What was so before it.
+        events: The events, each with the audience that it has for other reasons.
+        before: The state before the command.
         game: The rules.
     """
     frames = (frame for frame in before.exchange.frames if frame.seen_by is not None)
@@ -86,12 +88,18 @@ def conceal(events: tuple[Event, ...], before: Combat, game: Ruleset) -> tuple[E
     if not before.roster.hidden() and next(frames, None) is None and next(secret, None) is None:
         return events
     flow = _Flow(events, before, game)
-    told = [each for place, event in enumerate(events) for each in flow.told(event, events[: place + 1])]
-    return tuple(_with_steps(told))
+    redacted = [each for place, event in enumerate(events) for each in flow.redacted(event, events[: place + 1])]
+    return tuple(_with_steps(redacted))
 
 
 class _Flow:
-    """Goes through events in their order, and knows whose turn and whose action it is at each."""
+    """Goes through events in order and tracks who is hidden and which actions are open.
+
+    Args:
+        events: All events of the command.
+        before: The state before the command.
+        game: The rules.
+    """
 
     def __init__(self, events: tuple[Event, ...], before: Combat, game: Ruleset) -> None:
         self._before = before
@@ -101,11 +109,16 @@ class _Flow:
         asked = (event for event in events if isinstance(event, RollRequested | ChoiceRequested))
         names, self._at = game.vocabulary.sums.names, game.vocabulary.terms.at
         sums = (event for event in events if isinstance(event, FigureFound) and event.name in names and event.who)
-        self._owners = {event.key: event.who for event in sums} | owners(before) | {one.key: one.by for one in asked}
+        self._owners = {event.key: event.who for event in sums} | owners(before) | {each.key: each.by for each in asked}
         self._frames = [_frame(each, self._at) for each in before.exchange.frames]
 
-    def told(self, event: Event, upto: tuple[Event, ...]) -> Iterator[Event]:
-        """An event as it is told: what everybody may see of it first, then the whole with its audience."""
+    def redacted(self, event: Event, upto: tuple[Event, ...]) -> Iterator[Event]:
+        """Yields what everyone may see of an event, then the whole event with its audience.
+
+        Args:
+            event: The event.
+            upto: The events of the command up to this one.
+        """
         match event:
             case CombatantJoined() if event.who.startswith(UNSEEN) and event.seen_by is not None:
                 self._hidden = {**self._hidden, event.who: event.seen_by}
@@ -126,7 +139,7 @@ class _Flow:
         yield from self._public(event, seen_by)
 
     def _order_before(self, upto: tuple[Event, ...]) -> tuple[public_twins.Order, Hidden] | None:
-        """The order before the one that is fixed now; None where that is not because of hidden combatants alone."""
+        """Returns the previous order and who was hidden; None unless only hidden combatants changed the order."""
         last = max((place for place, event in enumerate(upto) if isinstance(event, OrderFixed)), default=-1)
         changed = (
             event.who for event in upto[last + 1 :] if isinstance(event, InitiativeScored | Adjusted | NameGiven)
@@ -137,6 +150,7 @@ class _Flow:
         return fold(upto, self._before).initiative.order, self._before.roster.hidden()
 
     def _learn(self, who: str, seen_by: Audience) -> None:
+        """Notes that more people know of a hidden combatant."""
         known_to = either(self._hidden[who], seen_by)
         self._hidden = {each: knows for each, knows in self._hidden.items() if each != who}
         if known_to is not None:
@@ -145,7 +159,7 @@ class _Flow:
     # -------------------------------------------------------------------------------------------- audiences
 
     def _audience(self, event: Event, upto: tuple[Event, ...]) -> Audience:
-        """Who may see an event; None: whoever may see it otherwise."""
+        """Returns who may see an event; None if hidden combatants do not restrict that."""
         match event:
             case StepEntered() | ExchangeEnded():
                 return self._of_frame()
@@ -156,11 +170,12 @@ class _Flow:
             case RollRequested() | ChoiceRequested():
                 return self._of_actor(event.by)
             case Noted():
-                return None  # a note is as secret as its writer says
+                return None  # the writer of a note decides who may see it
             case _:
                 return self._of_fact(event)
 
     def _of_fact(self, event: Event) -> Audience:
+        """Returns who may see a fact, for the combatant, the key and the words in it."""
         who, key = getattr(event, "who", ""), getattr(event, "key", "") or getattr(event, "about", "")
         if who in self._hidden:
             return self._hidden[who]
@@ -180,9 +195,9 @@ class _Flow:
         return self._of_frame(frame) if frame is not None else self._hidden.get(named(key, self._hidden))
 
     def _of_actor(self, who: str) -> Audience:
-        """Of what somebody does themselves: in secret where they are hidden, or have declared it in secret.
+        """Returns who may see what an actor does: it is hidden if they are hidden or declared it in secret.
 
-        The gamemaster's choices are a part of the action that they are about; so is all of what nobody notices.
+        The gamemaster's choices belong to the action that they concern. So does everything in an unnoticed action.
         """
         if who in self._hidden:
             return self._hidden[who]
@@ -193,32 +208,32 @@ class _Flow:
         return self._of_frame(frame) if theirs else None
 
     def _of_purpose(self, key: str) -> Audience:
-        """Of what is spent by whomever: as hidden as the roll or the action that it is spent on."""
+        """Returns who may see a cost, for the roll or the action that it pays for."""
         if key in self._owners:
             return self._of_actor(self._owners[key])
         frame = next((each for each in self._frames if each.key == key), None)
         return self._of_frame(frame) if frame is not None else None
 
     def _of_frame(self, frame: _Frame | None = None) -> Audience:
-        """Of an action; left out, the one being resolved."""
+        """Returns who may see an action; by default the innermost open one."""
         frame = frame or (self._frames[-1] if self._frames else None)
         if frame is None:
             return None
         return self._hidden.get(frame.by) if frame.by.startswith(UNSEEN) else frame.seen_by
 
     def _of_pass(self, upto: tuple[Event, ...]) -> Audience:
-        """A pass in which only hidden combatants act is hidden, unless it is told that someone acts."""
+        """Returns who may see a pass: one in which only hidden combatants act is hidden, unless turns are shown."""
         if self._game.waiting is None or self._shows_turns:
             return None
         acting = tuple(self._game.waiting(fold(upto, self._before)))
         return shared(map(self._hidden.get, acting)) if acting and self._hidden.keys() >= set(acting) else None
 
-    # -------------------------------------------------------------------------------------------- what is told
+    # -------------------------------------------------------------------------------------------- public parts
 
     def _public(self, event: Event, seen_by: Audience) -> Iterator[Event]:
-        """Harm that follows from something hidden does not say why; what names somebody hidden has a twin."""
+        """Yields an event with its audience: harm from something hidden without its reason, or after a public twin."""
         openly = seen_by is None and event.seen_by is None
-        if openly and isinstance(event, _HARM) and self._tells(event):
+        if openly and isinstance(event, _HARM) and self._reveals(event):
             if isinstance(event, ConditionGained):
                 yield from public_twins.condition(event, self._hidden)
             else:
@@ -228,33 +243,34 @@ class _Flow:
         else:
             yield public_twins.seen_by(event, seen_by)
 
-    def _tells(self, event: Any) -> bool:
-        """Would the reason tell of something hidden?"""
+    def _reveals(self, event: Any) -> bool:
+        """Returns whether the reason of harm may reveal something hidden."""
         words = [event.why, getattr(event, "key", ""), getattr(event, "until", "")]
         return self._of_frame() is not None or next(mentioned(words, self._hidden), None) is not None
 
     def _ending(self, event: ExchangeEnded, frame: _Frame) -> Iterator[Event]:
-        """How a hidden attack ended, to whoever it was made on; where it was declared in secret, if they rolled."""
-        whom = frame.at
-        if frame.kind not in self._game.perceived or not isinstance(whom, str) or whom in self._hidden:
+        """Yields what the target of a hidden attack notices of its end; of a secret one only if the target rolled."""
+        target = frame.at
+        if frame.kind not in self._game.perceived or not isinstance(target, str) or target in self._hidden:
             return
-        rolled = any(by == whom and key.startswith(frame.key + "/") for key, by in self._owners.items())
+        rolled = any(by == target and key.startswith(frame.key + "/") for key, by in self._owners.items())
         if frame.by in self._hidden or (frame.seen_by is not None and rolled):
-            yield from public_twins.ending(event, self._game.endings, self._before.roster.name(whom))
+            yield from public_twins.ending(event, self._game.endings, self._before.roster.name(target))
 
     def _declared(self, event: Declared) -> Iterator[Event]:
-        told = public_twins.seen_by(event, of_declaration(event.by, event.terms, self._hidden))
-        self._frames.append(_Frame(event.key, event.by, told.seen_by, event.kind, event.terms.get(self._at)))
+        """Yields what is noticed of a declaration, then the declaration; it opens an action."""
+        redacted = public_twins.seen_by(event, of_declaration(event.by, event.terms, self._hidden))
+        self._frames.append(_Frame(event.key, event.by, redacted.seen_by, event.kind, event.terms.get(self._at)))
         yield from public_twins.notice(event, self._hidden, self._game.perceived, self._before)
-        yield told
+        yield redacted
 
 
-def _frame(one: Frame, at: str) -> _Frame:
-    return _Frame(one.key, one.by, one.seen_by, one.kind, msgspec.json.decode(one.terms).get(at))
+def _frame(frame: Frame, at: str) -> _Frame:
+    return _Frame(frame.key, frame.by, frame.seen_by, frame.kind, msgspec.json.decode(frame.terms).get(at))
 
 
 def _with_steps(events: list[Event]) -> Iterator[Event]:
-    """Boxes that lead to nothing but what is hidden are hidden with it."""
+    """Yields the events; boxes that lead only to hidden events are hidden like these."""
     for place, event in enumerate(events):
         if isinstance(event, StepEntered) and event.seen_by is None:
             yield public_twins.seen_by(event, _led_to(events, place))
@@ -263,7 +279,7 @@ def _with_steps(events: list[Event]) -> Iterator[Event]:
 
 
 def _led_to(events: list[Event], place: int) -> Audience:
-    """Who may see what comes of a box: of what follows until the next box."""
+    """Returns who may see any event that a box leads to, which are those until the next box."""
     while place < len(events) and isinstance(events[place], StepEntered):
         place += 1
     audience: Audience = ()
@@ -275,5 +291,5 @@ def _led_to(events: list[Event], place: int) -> Audience:
 
 
 def _ending(condition: str, hidden: Hidden) -> str:
-    """The hidden combatant whom the name of a condition ends with, such as ``feinted_by_unseen-1``."""
+    """Returns the hidden combatant at the end of a condition's name, such as ``feinted_by_unseen-1``; empty if none."""
     return next((who for who in hidden if condition.endswith(f"_{who}")), "")

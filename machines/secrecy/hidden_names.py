@@ -1,4 +1,7 @@
-"""Whom a command, a key or a text names, of those who joined in secret and are not revealed to everybody."""
+"""Finds the hidden combatants that a command, a key or a text names.
+
+Hidden combatants joined in secret and have not been revealed to everyone.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -30,24 +33,25 @@ from projections.combat import Combat
 
 C = TypeVar("C", bound=Command)
 Hidden = Mapping[str, Audience]
-"""Those who are hidden, each with who knows of them."""
+"""The hidden combatants, each with the audience that knows of them."""
 
 _KEYED = (TypeDice, DrawDice, TellDice, Choose, ApplyModifier, Overrule)
 
 
 def secrecy(command: Command, combat: Combat) -> Audience:
-    """Returns who may see a command, for what it answers and the hidden combatants it is about; None: everybody."""
+    """Returns who may see a command, for what it answers and the hidden combatants that it concerns; None: everyone."""
     return shared([_of_hidden(command, combat), _of_choice(command, combat)])
 
 
 def _of_choice(command: Command, combat: Combat) -> Audience:
+    """Returns who may see the answer to a choice, for the roll or the gamemaster's question that it answers."""
     if not isinstance(command, Choose):
         return None
     return shared([roll_questions.of_command(command, combat), gm_choices.of_command(command, combat)])
 
 
 def _of_hidden(command: Command, combat: Combat) -> Audience:
-    """Who may see a command, for the hidden combatants whom it is about; None where it is about none."""
+    """Returns who may see a command, for the hidden combatants that it concerns; None if it concerns none."""
     hidden = combat.roster.hidden()
     match command:
         case Declare():
@@ -65,7 +69,7 @@ def _of_hidden(command: Command, combat: Combat) -> Audience:
 
 
 def _of_key(key: str, combat: Combat, hidden: Hidden) -> Audience:
-    """Who may see a roll, a choice or a figure, for who acts: what a victim does is for everybody."""
+    """Returns who may see a roll, a choice or a figure, for who acts; what a victim does is public."""
     owner = owners(combat).get(key, "")
     who = named(key, hidden) if owner in ("", gm_choices.GAMEMASTER) else owner
     if who in hidden:
@@ -76,19 +80,23 @@ def _of_key(key: str, combat: Combat, hidden: Hidden) -> Audience:
     return hidden.get(frame.by) if frame.by.startswith(UNSEEN) else frame.seen_by
 
 
-def as_asked(command: C, before: Combat) -> C:
-    """The command as its own secrecy counts: what hidden combatants do is secret as they are, not as a whole."""
+def with_own_secrecy(command: C, before: Combat) -> C:
+    """Returns a command without an audience that only follows from a hidden combatant; else the command as it is.
+
+    `machines.secrecy.hidden_actors` hides what hidden combatants do, event by event and not as a whole. The audience of
+    a command that reveals a combatant is removed as well.
+    """
     if command.seen_by is None:
         return command
-    reveals = isinstance(command, Reveal) and bool(command.who)
-    of_itself = secrecy(command, before)
-    if not reveals and (of_itself is None or not includes(command.seen_by, of_itself)):
+    is_reveal = isinstance(command, Reveal) and bool(command.who)
+    derived = secrecy(command, before)
+    if not is_reveal and (derived is None or not includes(command.seen_by, derived)):
         return command
     return msgspec.structs.replace(command, seen_by=None)
 
 
 def of_declaration(by: str, terms: Any, hidden: Hidden) -> Audience:
-    """Who may see that somebody declares something: of what is done to somebody hidden also whoever does it."""
+    """Returns who may see a declaration: those who know of all hidden combatants in it, and always its own actor."""
     if by in hidden:
         return hidden[by]
     audience = of_all(mentioned(terms, hidden), hidden)
@@ -96,23 +104,23 @@ def of_declaration(by: str, terms: Any, hidden: Hidden) -> Audience:
 
 
 def of_all(people: Iterator[str], hidden: Hidden) -> Audience:
-    """Those who know of all of these."""
+    """Returns who knows of all of these combatants."""
     return shared(hidden[who] for who in people)
 
 
 def owners(combat: Combat) -> dict[str, str]:
-    """Whose roll or choice each key is."""
+    """Returns the combatant who rolls or chooses, by the key of each roll and choice."""
     rolls = {key: roll.by for key, roll in combat.rolls.rolls.items()}
     return rolls | {rest.key: rest.by for rest in combat.path.asked}
 
 
 def named(key: str, hidden: Hidden) -> str:
-    """The hidden combatant who is a part of a key, or of ``who.what``; empty where none is."""
+    """Returns the hidden combatant who is a part of a key, or of ``who.what``; empty if there is none."""
     return next((part for part in re.split(r"[./]", key) if part in hidden), "")
 
 
 def mentioned(value: Any, hidden: Hidden) -> Iterator[str]:
-    """The hidden combatants whom a text names, or any text in a plain value."""
+    """Yields the hidden combatants who are named in a text, or in any text of a plain value."""
     match value:
         case str():
             yield from (who for who in hidden if re.search(re.escape(who) + r"(?!\d)", value))
@@ -126,7 +134,7 @@ def mentioned(value: Any, hidden: Hidden) -> Iterator[str]:
 
 
 def without(value: Any, hidden: Hidden) -> Any:
-    """A plain value without the hidden combatants whom it names."""
+    """Returns a plain value without the parts that name hidden combatants."""
     match value:
         case dict():
             return {name: without(each, hidden) for name, each in value.items() if not _names(name, hidden)}
@@ -137,4 +145,5 @@ def without(value: Any, hidden: Hidden) -> Any:
 
 
 def _names(value: Any, hidden: Hidden) -> bool:
+    """Returns whether a value is a text that names a hidden combatant."""
     return isinstance(value, str) and next(mentioned(value, hidden), None) is not None

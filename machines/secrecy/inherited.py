@@ -1,7 +1,7 @@
-"""What is as secret as something before it: whatever ends, spends or settles what somebody may not see.
+"""Events and commands that end, spend or settle something secret inherit its audience.
 
-Its name alone tells that it was there: a condition that is lost was had before. So it has the audience of what it
-ends, whoever asked for it and however.
+Their names alone would reveal it: a lost condition was there before. So they have the audience of what they end,
+regardless of who requested it.
 """
 
 import msgspec
@@ -23,11 +23,11 @@ _CONDITION = "conditions."
 
 
 def of_event(event: Event, before: Combat) -> Audience:
-    """Who may see what an event ends, spends or settles; None where everybody may, or it does nothing of that.
+    """Returns who may see what an event ends, spends or settles; None if everyone may, or if it does none of that.
 
     Args:
         event: The event.
-        before: What was so before its command.
+        before: The state before its command.
     """
     match event:
         case ConditionLost():
@@ -43,11 +43,11 @@ def of_event(event: Event, before: Combat) -> Audience:
 
 
 def of_command(command: Command, combat: Combat) -> Command:
-    """A command about something secret, as secret as that: its words are on record, too.
+    """Returns a command that concerns something secret with the audience of that; its words are on record, too.
 
     Args:
-        command: As it was asked.
-        combat: What is so before it.
+        command: As it was requested.
+        combat: The state before it.
     """
     match command:
         case Adjust() if command.what.startswith(_CONDITION):

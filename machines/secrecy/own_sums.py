@@ -1,23 +1,23 @@
-"""What people see of a sum that is somebody's own, where a part of it is hidden.
+"""Redacts a roller's own sum if a part of it is hidden.
 
-A figure, a modifier or a test belongs to whoever rolls. It is as secret as their sheet, and what was read off their
-dice as secret as the roll. A part that comes from elsewhere (`machines.secrecy.part_sources` marks it) is as secret as
-where it comes from; what changes a sum in an exchange that somebody else has declared in secret is as secret as that,
-but for what the roller's own wounds take (`Ruleset.own_part`). Everything else is shown. In the place of what a hidden
-part would be told by, people see:
+Figures, modifiers and tests belong to the roller. They have the audience of the roller's sheet; what is read off the
+dice also has the audience of the roll. A part from another source (`machines.secrecy.part_sources` marks it) has the
+audience of that source. A modifier in an exchange that another combatant declared in secret has the audience of the
+declaration, except for the roller's own wounds and the like (`Ruleset.own_part`). Everything else is shown. Events that
+would reveal a hidden part are replaced:
 
-| the event | without the value of hidden parts (the default) | with it (policy ``hidden_parts = "value"``) |
+| event | shown by default | shown by the policy ``hidden_parts = "value"`` |
 |---|---|---|
 | hidden modifiers | one line ``hidden`` for all of them | one line ``hidden`` with their sum |
-| the target, the pool | what the known parts add up to, marked as such | the true one |
-| the test | the dice's total and the outcome; no target, no margin | the whole |
-| a degree, a damage value that follows from it | nothing | the whole |
+| the target, the pool | the sum of the known parts, marked as such | the true sum |
+| the test | the total of the dice and the outcome; no target, no margin | the whole test |
+| a degree, a damage value that follows from it | nothing | the whole event |
 | a choice whose targets have a hidden part | the options, without their targets | the same |
 | the level of a condition | the condition, without its level | the same |
 
-Where a figure mixes both sides, whoever may not see the other side sees of their own:
+If a figure combines both sides of an exchange, a player who may not see the other side sees:
 
-| game | figure | shown of it | hidden |
+| game | figure | shown | hidden |
 |---|---|---|---|
 | Eclipse Phase | opposed test | own target, margin and outcome; who prevailed | the other's target and margin |
 | Eclipse Phase | damage value | the attacker's own, with its parts | the villain's |
@@ -30,8 +30,8 @@ Where a figure mixes both sides, whoever may not see the other side sees of thei
 | GURPS | size, a shield before a place | as a hidden part of the attack | the other's size and shield |
 | GURPS | armor against damage | the injury | basic damage, DR, penetration |
 
-The number of dice that are asked for is for everybody: where it is the sum itself, as in Shadowrun, it tells what the
-line ``hidden`` does not.
+The number of requested dice is public. In Shadowrun it is the sum itself, so it reveals the value of the line
+``hidden``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -57,22 +57,22 @@ from projections.session import HIDDEN_PARTS, VALUE
 from projections.views.stand_ins import HIDDEN, PARTLY, RESULT
 
 _OVERRULED = "as the gamemaster says"
-"""Stands for the reason of an overruling: who may not see the figure whole does not see the reason."""
+"""Replaces the reason of an overruling for those who may not see the whole figure."""
 _WHY = "from what is hidden"
 _ROLLED = "rolled"
-"""What a test read off the dice: it tells of no part of the sum, unless that is added to them."""
+"""The figure that a test reads off the dice; it reveals no part of the sum, unless the sum is added to the dice."""
 _OF_TESTS = (_ROLLED, "outcome", "margin")
 
 
 class OwnSums:
-    """Whose the rolls are that a command is about, and which parts of them are hidden.
+    """The owners of the rolls that a command concerns, and the hidden parts of their sums.
 
     Args:
-        events: What follows from the command.
-        before: What was so before it.
+        events: The events of the command.
+        before: The state before the command.
         game: The rules.
-        sheets: The secret sheets, with those who may see each.
-        rolls: The secret rolls, with those who may see each.
+        sheets: The secret sheets, with the audience of each.
+        rolls: The secret rolls, with the audience of each.
     """
 
     def __init__(
@@ -94,9 +94,10 @@ class OwnSums:
         self._figures: dict[str, list[Audience]] = {}
 
     def audiences(self, event: Event) -> tuple[Audience, Audience] | None:
-        """Who may see what can be shown of an event of somebody's own sum, and who may see it whole.
+        """Returns who may see a part of an event of a roller's own sum, and who may see all of it.
 
-        None: it is no part of a sum, or it is not known whose.
+        Returns:
+            None if the event is no part of a sum, or if the roller is unknown.
         """
         owner = self._owner.get(getattr(event, "key", ""))
         if not owner or not self._is_own(event):
@@ -114,25 +115,25 @@ class OwnSums:
         return known, shared([whole, *self._of_parts(event, key)])
 
     def note(self, event: Event) -> None:
-        """An event as it is told: its hidden parts are hidden in what comes after it."""
+        """Notes a redacted event, so that the parts that it hides are also hidden in later events."""
         if event.seen_by is None:
             return
         if isinstance(event, ModifierApplied):
-            self._of(self._parts, event.key, event.seen_by)
+            self._parts.setdefault(event.key, []).append(event.seen_by)
         elif isinstance(event, FigureFound) and event.name in self._read_against:
-            self._of(self._figures, event.key, event.seen_by)
+            self._figures.setdefault(event.key, []).append(event.seen_by)
 
-    def instead(self, event: Event, known: Audience, told: Iterable[Event]) -> Iterator[Event]:
-        """What is shown in the place of an event to those who may not see it whole.
+    def instead(self, event: Event, known: Audience, redacted: Iterable[Event]) -> Iterator[Event]:
+        """Yields what replaces an event for those who may see only a part of it.
 
         Args:
             event: The event.
-            known: Who may see that much.
-            told: What was told before it.
+            known: Who may see a part.
+            redacted: The redacted events before it.
         """
         match event:
             case FigureFound() if self._game.summed is not None and event.name == self._sums.total:
-                yield from self._sum(event, known, fold(told, self._before))
+                yield from self._sum(event, known, fold(redacted, self._before))
             case TestResolved():
                 wholly = not all(includes(seen_by, known) for seen_by in self._hidden_figures(event.key))
                 partly = "" if wholly else "partly "
@@ -147,6 +148,7 @@ class OwnSums:
     # -------------------------------------------------------------------------------------------- hidden parts
 
     def _is_own(self, event: Event) -> bool:
+        """Returns whether an event belongs to the sum or the test of a roll."""
         if isinstance(event, Overruled):
             return event.figure in (*self._sums.names, *_OF_TESTS)
         if isinstance(event, FigureFound):
@@ -156,22 +158,23 @@ class OwnSums:
         return isinstance(event, ModifierApplied | TestResolved | ReadingChanged)
 
     def _is_part(self, event: Event) -> bool:
-        """Is it a figure that goes into a sum, and has nothing of its other parts?"""
+        """Returns whether an event is a figure that goes into a sum, and reveals no other part."""
         parts = (self._sums.start, *self._sums.parts)
         return isinstance(event, FigureFound) and event.name.partition(":")[0] in parts
 
     def _is_of_dice_alone(self, event: Event) -> bool:
-        """Is it the gamemaster's word on what the dice themselves show?"""
+        """Returns whether an event is the gamemaster's overruling of the total of the dice alone."""
         return isinstance(event, Overruled) and event.figure == _ROLLED and not self._sums.is_added
 
     def _is_read_off_dice(self, event: Event) -> bool:
+        """Returns whether an event reveals faces or the result of a roll."""
         if isinstance(event, Overruled):
             return event.figure in _OF_TESTS
         is_sum = isinstance(event, FigureFound) and event.name in self._sums.names
         return not isinstance(event, ModifierApplied) and not is_sum
 
     def _of_parts(self, event: Event, key: str) -> Iterator[Audience]:
-        """Those who may see each hidden part, as far as this event would tell it."""
+        """Yields the audience of each hidden part that an event would reveal."""
         is_sum = isinstance(event, FigureFound) and event.name != self._sums.degree
         if not is_sum:
             yield from self._hidden_figures(key)
@@ -180,19 +183,15 @@ class OwnSums:
             yield from self._parts.get(key, ())
 
     def _hidden_figures(self, key: str) -> Iterator[Audience]:
-        """Those who may see the figures against which a roll is read, where these come from elsewhere."""
+        """Yields the audience of each hidden figure that a roll is read against."""
         hidden = self._before.figures.hidden
         yield from (hidden[full] for name in self._read_against if (full := f"{key} {name}") in hidden)
         yield from self._figures.get(key, ())
 
-    @staticmethod
-    def _of(known: dict[str, list[Audience]], key: str, seen_by: Audience) -> None:
-        known.setdefault(key, []).append(seen_by)
-
-    # -------------------------------------------------------------------------------------------- what is known
+    # -------------------------------------------------------------------------------------------- replacements
 
     def _sum(self, event: FigureFound, known: Audience, combat: Combat) -> Iterator[FigureFound]:
-        """The line for what is hidden, and the sum as far as it is known, or with it."""
+        """Yields the line for the hidden parts, then the sum of the known parts, or by policy both true values."""
         assert self._game.summed is not None
         who, key = self._owner[event.key], event.key
         parts = combat.rolls.known(key, known)

@@ -1,7 +1,7 @@
-"""Marks the parts of a sum that come from a source which may be hidden from whoever rolls.
+"""Marks the parts of a sum with the audience of their source, which may be hidden from the roller.
 
-The rules say here where a part comes from that is not the roller's own: the sheet of somebody else, a condition, the
-roll of somebody else. While that source is open, nothing is marked. `machines.secrecy.visibility` reads the marks.
+Rulesets call these functions for parts that are not the roller's own: from another combatant's sheet or roll, or from a
+condition. Parts from a public source are not marked. `machines.secrecy.visibility` reads the marks.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,38 +19,38 @@ E = TypeVar("E", bound=Event)
 
 
 def of_sheet(combat: Combat, who: str, events: Iterable[E]) -> Iterator[E]:
-    """Marks what comes from somebody's sheet."""
+    """Marks parts that come from a combatant's sheet."""
     return marked(events, audience_of_sheet(combat, who))
 
 
 def of_condition(combat: Combat, who: str, name: str, events: Iterable[E]) -> Iterator[E]:
-    """Marks what comes from a condition that somebody has, and from its level."""
+    """Marks parts that come from a condition of a combatant, or from its level."""
     return of_conditions(combat, who, (name,), events)
 
 
 def of_conditions(combat: Combat, who: str, names: Iterable[str], events: Iterable[E]) -> Iterator[E]:
-    """Marks what comes from several of them."""
+    """Marks parts that come from several conditions of a combatant."""
     mine = combat.conditions.of(who)
     return marked(events, shared(mine[name].level_seen_by for name in names if name in mine))
 
 
 def of_wounds(combat: Combat, who: str, kind: str, events: Iterable[E]) -> Iterator[E]:
-    """Marks what comes from how many wounds, or the like, somebody has."""
+    """Marks parts that come from the number of a combatant's wounds, or the like."""
     return marked(events, combat.wounds.seen_by(who, kind))
 
 
 def of_roll(combat: Combat, key: str, events: Iterable[E]) -> Iterator[E]:
-    """Marks what comes from what a roll came to."""
+    """Marks parts that come from the result of a roll."""
     return marked(events, audience_of_roll(combat, key))
 
 
 def of_figure(combat: Combat, who: str, name: str, events: Iterable[E]) -> Iterator[E]:
-    """Marks what comes from a figure of somebody's that outlives exchanges."""
+    """Marks parts that come from a combatant's figure that outlasts exchanges."""
     return marked(events, combat.figures.hidden.get(f"{who} {name}"))
 
 
 def of_parts(combat: Combat, choice: ChoiceRequested, parts: Iterable[Event]) -> ChoiceRequested:
-    """Marks a choice whose targets have these parts, as secret as their sources and as what somebody else declared."""
+    """Marks a choice whose targets have these parts with the audience of their sources and of another's declaration."""
     found, is_own = list(parts), ruleset(combat.session.ruleset).own_part
     foreign = [part for part in found if not isinstance(part, ModifierApplied) or not is_own(part)]
     declared = audience_of_declaration(combat, choice.key, choice.by) if foreign else None
@@ -58,13 +58,13 @@ def of_parts(combat: Combat, choice: ChoiceRequested, parts: Iterable[Event]) ->
 
 
 def marked(events: Iterable[E], seen_by: Audience) -> Iterator[E]:
-    """Marks events with those who may see where they come from, beside what they are marked with already."""
-    for event in events:  # one by one: a deed is sent what is so after each
+    """Marks events with the audience of their source, in addition to earlier marks."""
+    for event in events:  # one by one: a ruleset's generator receives the state after each
         yield event if seen_by is None else msgspec.structs.replace(event, seen_by=shared([event.seen_by, seen_by]))
 
 
 def audience_of_declaration(combat: Combat, key: str, owner: str) -> Audience:
-    """Who may see what somebody else has declared, by which a roll or choice under this key is changed."""
+    """Returns who may see another's declaration that changes a roll or choice under this key; None if there is none."""
     frames = (frame for frame in reversed(combat.exchange.frames) if key.startswith(frame.key + "/"))
     frame = next(frames, None)
     if frame is None or frame.by == owner:
@@ -73,12 +73,12 @@ def audience_of_declaration(combat: Combat, key: str, owner: str) -> Audience:
 
 
 def audience_of_sheet(combat: Combat, who: str) -> Audience:
-    """Who may see the numbers that come from somebody's sheet; of nobody's, everybody."""
+    """Returns who may see the numbers of a combatant's sheet; None for everyone, or if there is no such combatant."""
     return combat.roster[who].sheet_seen_by if who in combat.roster else None
 
 
 def audience_of_roll(combat: Combat, key: str) -> Audience:
-    """Who may see what a roll came to: its faces, the sheet of whoever rolls, and every part of its sum."""
+    """Returns who may see the result of a roll: its faces, the roller's sheet and every part of its sum."""
     roll = combat.rolls[key]
     parts = (seen_by for _, seen_by in combat.rolls.hidden.get(key, ()))
     figures = (combat.figures.hidden.get(f"{key} {name}") for name in summed(combat))
@@ -86,5 +86,5 @@ def audience_of_roll(combat: Combat, key: str) -> Audience:
 
 
 def summed(combat: Combat) -> tuple[str, ...]:
-    """Names of the figures against which a roll is read, in the session's game."""
+    """Returns the names of the figures against which the session's game reads a roll."""
     return vocabulary_of(combat.session.ruleset).sums.names

@@ -1,4 +1,4 @@
-"""What everybody may see of something hidden, told before it: its public twin."""
+"""Makes public twins: what everyone may see of a hidden event, placed directly before it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -23,23 +23,22 @@ from machines.secrecy.hidden_names import Hidden, mentioned, of_all, without
 from projections.combat import Combat
 
 SOMEONE = "Someone"
-"""What is said of whoever is hidden."""
-
-
+"""The name of a hidden combatant in notes for everyone."""
 Order = tuple[tuple[str, int], ...]
+"""Combatants with their scores, first to last."""
 
 
 def orders(
     event: OrderFixed, hidden: Hidden, *, someone: bool, instead_of: tuple[Order, Hidden] | None = None
 ) -> Iterator[Event]:
-    """The order as everybody sees it, as those see it who know of somebody hidden, and whole.
+    """Yields the order as everyone sees it, then for each who knows of a hidden combatant, then whole.
 
     Args:
         event: The order.
-        hidden: Those who are hidden.
-        someone: Is their place shown, without their score?
-        instead_of: The order before it and those who were hidden then, where it was fixed because of somebody hidden
-            alone: nothing is shown to those for whom it is the same.
+        hidden: The hidden combatants.
+        someone: Whether the place of hidden combatants is shown, without their score.
+        instead_of: The previous order and who was hidden then, if only hidden combatants changed the order: nothing is
+            yielded for viewers who see no difference.
     """
     there = {who: hidden[who] for who, _ in event.order if who in hidden}
     if not there or event.seen_by is not None:
@@ -54,38 +53,44 @@ def orders(
 
 
 def _order(order: Order, hidden: Hidden, viewer: str, someone: bool) -> Order:
-    """The order as somebody sees it: without those who are hidden from them, or without their scores."""
+    """Returns the order as a viewer sees it: without the combatants hidden from them, or without their scores."""
     known = {who for who, known_to in hidden.items() if viewer in (known_to or ())}
     shown = [(who, score if who in known or who not in hidden else 0) for who, score in order]
     return tuple(each for each in shown if someone or each[0] in known or each[0] not in hidden)
 
 
 def notice(event: Declared, hidden: Hidden, perceived: Mapping[str, str], combat: Combat) -> Iterator[Event]:
-    """That someone attacks, and whom, of what a hidden combatant declares; by name, hidden ones are left out."""
+    """Yields the note that someone attacks, with the visible targets, for a hidden combatant's declaration."""
     deed = perceived.get(event.kind, "") if event.by in hidden else ""
     if not deed:
         return
     at, roster = event.terms.get(vocabulary_of(combat.session.ruleset).terms.at), combat.roster
     known = [who for who in (at if isinstance(at, list | tuple) else [at]) if isinstance(who, str)]
     names = [roster.name(who) for who in known if who in roster and who not in hidden]
-    whom = f" {' and '.join(names)}" if names else ""
-    yield Noted(f"{SOMEONE} {deed}{whom}.", event.key)
+    targets = f" {' and '.join(names)}" if names else ""
+    yield Noted(f"{SOMEONE} {deed}{targets}.", event.key)
 
 
-def ending(event: ExchangeEnded, endings: Mapping[str, str], whom: str) -> Iterator[Event]:
-    """What is noticed of how a hidden attack ended, where no harm tells it."""
+def ending(event: ExchangeEnded, endings: Mapping[str, str], target: str) -> Iterator[Event]:
+    """Yields the note of how a hidden attack ended, if no harm reveals it.
+
+    Args:
+        event: The end of the attack.
+        endings: The note for each outcome; ``{whom}`` is the target.
+        target: The target's name.
+    """
     if event.outcome in endings:
-        yield Noted(f"{SOMEONE} {endings[event.outcome].format(whom=whom)}.", event.key)
+        yield Noted(f"{SOMEONE} {endings[event.outcome].format(whom=target)}.", event.key)
 
 
 def place(event: DamageTaken, frame: str, combat: Combat, upto: Sequence[Event]) -> Iterator[Event]:
-    """Where somebody was hit.
+    """Yields the place where a combatant was hit.
 
     Args:
         event: The harm.
         frame: The key of the action.
-        combat: What was so before these events.
-        upto: The events of this entry until then.
+        combat: The state before the events of this entry.
+        upto: The events of this entry up to the harm.
     """
     places = vocabulary_of(combat.session.ruleset).places
     found = {
@@ -101,7 +106,7 @@ def place(event: DamageTaken, frame: str, combat: Combat, upto: Sequence[Event])
 
 
 def condition(event: ConditionGained, hidden: Hidden) -> Iterator[Event]:
-    """A condition without its reason; where what ends it names somebody hidden, without that, and then whole."""
+    """Yields a condition without its reason; if its end names a hidden combatant also without its end, then whole."""
     audience = of_all(mentioned(event.until, hidden), hidden)
     if audience is None:
         yield msgspec.structs.replace(event, why="")
@@ -111,7 +116,7 @@ def condition(event: ConditionGained, hidden: Hidden) -> Iterator[Event]:
 
 
 def naming(event: ChoiceRequested | CombatBegan, hidden: Hidden) -> Iterator[Event]:
-    """A choice, or the beginning of a fight, without those who are hidden, and then whole."""
+    """Yields a choice or the beginning of a fight, first without the hidden combatants that it names, then whole."""
     plain = event.situation if isinstance(event, CombatBegan) else _pairs(event)
     audience = of_all(mentioned(plain, hidden), hidden)
     if audience is not None and event.seen_by is None:
@@ -132,7 +137,7 @@ def _without(event: ChoiceRequested | CombatBegan, hidden: Hidden) -> Event:
 
 
 def seen_by(event: Event, audience: Audience) -> Event:
-    """An event for those only who are in this audience, too."""
+    """Returns an event whose audience is limited to those who are also in another audience."""
     if audience is None:
         return event
     return msgspec.structs.replace(event, seen_by=shared([event.seen_by, audience]))

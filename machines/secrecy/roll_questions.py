@@ -1,9 +1,9 @@
 """Audiences of questions about a roll that was thrown, such as for a point of Moxie.
 
-A question about a roll tells what it came to: its purpose names the dice, and the options are those that are of use.
-So the question and its answer are as secret as the roll and the sheet of whoever rolls. Everybody else sees that it was
+A question about a roll reveals its result: its purpose names the dice, and its options are those that help. So the
+question and its answer have the audience of the roll and of the roller's sheet. Everyone else sees that a question was
 asked: its public twin has the ruleset's words for it (`Ruleset.roll_questions`) and the default as its only option.
-Where a part of the sum is hidden from whoever rolls, the rules ask by what they see (`is_known`).
+If a part of the sum is hidden from the roller, the rules ask by what the roller sees (`is_known`).
 """
 
 from collections.abc import Mapping
@@ -22,34 +22,34 @@ def roll_of(question: str) -> str:
 
 
 def audience(roll: str, sheet: Audience, rolls: Mapping[str, Audience]) -> Audience:
-    """Returns who may see what a roll came to, with the dice that were thrown for it afterwards.
+    """Returns who may see the result of a roll, including dice that were thrown for it later.
 
     Args:
-        roll: Its key.
-        sheet: Who may see the sheet of whoever rolls.
-        rolls: The secret rolls, with those who may see each.
+        roll: The key of the roll.
+        sheet: Who may see the roller's sheet.
+        rolls: The secret rolls, with the audience of each.
     """
     return shared([sheet, *(seen_by for key, seen_by in rolls.items() if f"{key}/".startswith(f"{roll}/"))])
 
 
 def of_command(command: Choose, combat: Combat) -> Audience:
-    """Returns who may see the answer to a question about a roll; None where it is about none, or everybody may."""
+    """Returns who may see the answer to a question about a roll; None if everyone may, or if it is no such answer."""
     roll = roll_of(command.key)
-    asked = next((rest for rest in combat.rests if rest.key == command.key), None)
-    if asked is None or roll not in combat.rolls.rolls:
+    question = next((rest for rest in combat.rests if rest.key == command.key), None)
+    if question is None or roll not in combat.rolls.rolls:
         return None
-    rolls = {key: one.seen_by for key, one in combat.rolls.rolls.items()}
-    return audience(roll, audience_of_sheet(combat, asked.by), rolls)
+    rolls = {key: thrown.seen_by for key, thrown in combat.rolls.rolls.items()}
+    return audience(roll, audience_of_sheet(combat, question.by), rolls)
 
 
 def twin(question: ChoiceRequested, purpose: str) -> ChoiceRequested:
-    """Returns what everybody sees of a question about a roll."""
+    """Returns the public twin of a question about a roll."""
     options = tuple(Option(each.option, each.label) for each in question.options if each.option == question.default)
     return ChoiceRequested(question.key, question.by, options, question.default, purpose)
 
 
 def is_known(combat: Combat, roll: str) -> bool:
-    """Returns whether the sum of a roll is shown whole to those who see the sheet of whoever rolls."""
+    """Returns whether the whole sum of a roll is visible to those who may see the roller's sheet."""
     if combat.session.policies.get(HIDDEN_PARTS) == VALUE:
         return True
     mine = audience_of_sheet(combat, combat.rolls[roll].by)

@@ -1,8 +1,8 @@
-"""Audiences of the boxes that an exchange goes through, where something in it is secret.
+"""Hides the boxes of an exchange in which nothing visible happens, if something in the exchange is secret.
 
-The way through a procedure tells what decided it, such as a skill that is high enough. So where a sheet, a roll or a
-modifier of the exchange is secret, a box is shown to those alone who see something that happens in it, with the boxes
-that run the procedure in which it stands; and the whole way to those who may see the secret.
+The path through a procedure reveals what decided it, such as a skill that is high enough. So if a sheet, a roll or a
+modifier of the exchange is secret, a viewer sees a box only if they see an event in it; the boxes that run its
+procedure are shown with it. Those who may see the secret see the whole path.
 """
 
 from collections.abc import Iterable
@@ -14,30 +14,30 @@ from ledger.events import Audience, Declared, Event, ExchangeEnded, StepEntered
 
 
 def conceal(events: Iterable[Event], frames: int, known_to: Audience) -> list[Event]:
-    """Hide the boxes in which nothing happens that is shown.
+    """Returns the events with the boxes hidden in which nothing visible happens.
 
     Args:
-        events: What follows from a command, each with its audience.
-        frames: How many exchanges are open before it.
-        known_to: Who may see everything that is secret in the exchange; None: nothing is.
+        events: The events of a command, each with its audience.
+        frames: How many exchanges are open before the command.
+        known_to: Who may see every secret of the exchange; None if it has no secret.
     """
-    told = list(events)
+    redacted = list(events)
     if known_to is None:
-        return told
-    audiences = _audiences(told, frames, known_to)
+        return redacted
+    audiences = _audiences(redacted, frames, known_to)
     return [
         msgspec.structs.replace(event, seen_by=shared([event.seen_by, audiences[place]]))
         if place in audiences
         else event
-        for place, event in enumerate(told)
+        for place, event in enumerate(redacted)
     ]
 
 
-def _audiences(told: list[Event], frames: int, known_to: Audience) -> dict[int, Audience]:
-    """Who may see each box of an exchange, by its place among the events."""
+def _audiences(events: list[Event], frames: int, known_to: Audience) -> dict[int, Audience]:
+    """Returns who may see each box of an exchange, by the place of the box among the events."""
     audiences: dict[int, Audience] = {}
     around: dict[int, int] = {}
-    for place, event in enumerate(told):
+    for place, event in enumerate(events):
         if isinstance(event, StepEntered):
             around = {depth: each for depth, each in around.items() if depth < event.depth} | {event.depth: place}
             if frames:

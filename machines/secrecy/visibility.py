@@ -1,20 +1,20 @@
-"""Who may see what follows from a command: secret rolls, secret sheets, and what was asked in secret.
+"""Gives each event of a command its audience: who may see it.
 
-- A roll made in secret: everybody sees that it was made, not its faces nor what they were read as.
-- A secret sheet: the numbers that come from it are as secret as it is.
-- Whoever rolls sees their own sum; `machines.secrecy.own_sums` says what of it where a part is hidden.
-- An initiative shows its score, and in the place of modifiers that are hidden that there are some.
-- What is resolved by secret rolls or from secret sheets shows what came of it, harm and outcome, and no figure between.
-- A question about a roll, and its answer, is as secret as the roll (`machines.secrecy.roll_questions`).
-- What ends, spends or settles something secret is as secret as that (`machines.secrecy.inherited`).
-- So are choices of the gamemaster's that a secret roll leads to (`machines.secrecy.gm_choices`).
-- Boxes of an exchange in which nothing happens that is shown are as secret as what is (`machines.secrecy.steps`).
-- Anything else that was asked in secret stays secret whole.
-- Who joined in secret, and what they do: `machines.secrecy.hidden_actors`.
+- A secret roll: everyone sees that it was thrown; its faces and its result are hidden.
+- A secret sheet: the numbers that come from it are hidden like the sheet.
+- A roller sees their own sum; `machines.secrecy.own_sums` lists what is shown of it if a part is hidden.
+- An initiative shows its score. Its hidden modifiers are replaced by a note that there are some.
+- An exchange with secret rolls or sheets shows its results, harm and outcome, but no intermediate figure.
+- A question about a roll, and its answer, are hidden like the roll (`machines.secrecy.roll_questions`).
+- An event that ends, spends or settles something secret is hidden like it (`machines.secrecy.inherited`).
+- So is a choice of the gamemaster that a secret roll leads to (`machines.secrecy.gm_choices`).
+- Boxes of an exchange in which nothing visible happens are hidden (`machines.secrecy.steps`).
+- Everything else that follows from a secret command is hidden.
+- Combatants who joined in secret, and what they do: `machines.secrecy.hidden_actors`.
 
-The order of acting, with its scores, is for everybody: beside dice thrown in the open it tells an initiative, and what
-hidden modifiers add to it, so throw those in secret where that matters. Where the table waits, or no longer does,
-everybody sees that: a secret answer or choice is preceded by its empty twin.
+The order of acting, with its scores, is public. Beside dice that were thrown in the open it reveals an initiative and
+the sum of its hidden modifiers; where that matters the initiative is thrown in secret. Everyone sees what the table
+waits for: a secret answer or choice is preceded by its public twin, which is empty.
 """
 
 from collections.abc import Iterator, Mapping
@@ -53,7 +53,7 @@ from ledger.modifier import Modifier, listed, total
 from machines.contract.ruleset import Ruleset
 from machines.secrecy import gm_choices, roll_questions, steps
 from machines.secrecy.hidden_actors import conceal
-from machines.secrecy.hidden_names import as_asked
+from machines.secrecy.hidden_names import with_own_secrecy
 from machines.secrecy.inherited import of_event
 from machines.secrecy.own_sums import OwnSums
 from projections.combat import Combat
@@ -61,33 +61,37 @@ from projections.session import HIDDEN_PARTS, VALUE
 from projections.views.stand_ins import HIDDEN, PARTLY
 
 _READINGS = (DiceRolled, ReadingChanged, TestResolved)
+"""Events that show the faces or the result of a roll."""
 _OF_A_SHEET = (TrackOpened, ResourceOpened, InitiativeScored)
-_BETWEEN = (FigureFound, ModifierApplied, TestResolved, ReadingChanged, Overruled)
+"""Events with numbers from a sheet."""
+_INTERMEDIATE = (FigureFound, ModifierApplied, TestResolved, ReadingChanged, Overruled)
+"""Intermediate figures of an exchange."""
 _SCORE = "score"
-"""The figure that an initiative is: its key is that of the modifiers that went into it."""
+"""The name of an initiative's figure; its key is the key of the initiative's modifiers."""
 HARM = (DamageTaken, DamageHealed, WoundSuffered, WoundHealed, ConditionGained)
+"""Harm and healing: shown, but without a reason where the exchange has secrets."""
 
 
 def hide(events: tuple[Event, ...], command: Command, before: Combat, game: Ruleset) -> tuple[Event, ...]:
-    """Give each event its audience.
+    """Returns the events of a command, each with its audience, and with public twins of hidden ones.
 
     Args:
-        events: What follows from the command.
-        command: It, with its own audience.
-        before: What was so before it.
+        events: What the rules decided.
+        command: The command, with its own audience.
+        before: The state before the command.
         game: The rules.
     """
-    asked = as_asked(command, before)
-    if asked is not command:  # it is hidden as whoever does it is, and not once more
-        events = tuple(_in_the_open(event) if _is_asked(event, command) else event for event in events)
-    secrets = _Secrets(events, asked, before, game)
-    told = tuple(_told(events, secrets)) if secrets.any else events
-    told = tuple(steps.conceal(told, len(before.exchange.frames), secrets.between))
-    return conceal(told, before, game)
+    counted = with_own_secrecy(command, before)
+    if counted is not command:  # `conceal` hides it like its actor; it is not hidden twice
+        events = tuple(_in_the_open(event) if _is_requested_by(event, command) else event for event in events)
+    secrets = _Secrets(events, counted, before, game)
+    redacted = tuple(_with_audiences(events, secrets)) if secrets.exist else events
+    redacted = tuple(steps.conceal(redacted, len(before.exchange.frames), secrets.of_exchange))
+    return conceal(redacted, before, game)
 
 
-def _is_asked(event: Event, command: Command) -> bool:
-    """Is this the roll or the modifier that a command asks for? Its audience is then that of the command."""
+def _is_requested_by(event: Event, command: Command) -> bool:
+    """Returns whether this is the roll or the modifier that a command requests, with the command's audience."""
     match event, command:
         case DiceRolled(), TypeDice() | DrawDice():
             return event.seen_by == command.seen_by and event.key == command.key
@@ -103,14 +107,23 @@ def _in_the_open(event: Event) -> Event:
 
 
 class _Secrets:
-    """What is secret here, and to whom."""
+    """The secrets that a command touches, and who may see each.
+
+    Args:
+        events: What the rules decided.
+        command: The command; its audience counts beside those of its events.
+        before: The state before the command.
+        game: The rules.
+    """
 
     def __init__(self, events: tuple[Event, ...], command: Command, before: Combat, game: Ruleset) -> None:
-        self._asked = None if isinstance(command, Join) else command.seen_by
-        self._asked_of = _PART_OF.get(type(command), (Event,))
+        self._of_command = None if isinstance(command, Join) else command.seen_by
+        self._hidden_by_command = _PART_OF.get(type(command), (Event,))
         self._declarer = command.by if isinstance(command, Declare) and command.kind not in game.unnoticed else None
         self.sheets: dict[str, Audience] = {
-            who: one.sheet_seen_by for who, one in before.roster.who.items() if one.sheet_seen_by is not None
+            who: combatant.sheet_seen_by
+            for who, combatant in before.roster.who.items()
+            if combatant.sheet_seen_by is not None
         }
         self.sheets |= {
             event.who: event.seen_by for event in events if isinstance(event, SheetGiven) and event.seen_by is not None
@@ -124,21 +137,21 @@ class _Secrets:
         frames = before.exchange.frames
         audiences = [command.seen_by, *[each.seen_by for each in frames], *[each.seen_by for each in events]]
         hidden = [seen_by for seen_by in audiences if seen_by is not None]
-        self.any = any((hidden, self.sheets, rolls, before.rolls.hidden, before.figures.hidden))
-        self.any = self.any or any(of_event(event, before) is not None for event in events)
-        self.sums = OwnSums(events, before, game, self.sheets, rolls) if self.any else None
-        self.between = shared(self._of_exchange(events, before)) if self.any else None
+        self.exist = any((hidden, self.sheets, rolls, before.rolls.hidden, before.figures.hidden))
+        self.exist = self.exist or any(of_event(event, before) is not None for event in events)
+        self.sums = OwnSums(events, before, game, self.sheets, rolls) if self.exist else None
+        self.of_exchange = shared(self._audiences_of_exchange(events, before)) if self.exist else None
 
-    def _of_exchange(self, events: tuple[Event, ...], before: Combat) -> Iterator[Audience]:
-        """Who may see each secret that the figures of what is being resolved may tell of."""
+    def _audiences_of_exchange(self, events: tuple[Event, ...], before: Combat) -> Iterator[Audience]:
+        """Yields the audience of each secret that figures of the current exchange may reveal."""
         frames = before.exchange.frames
         keys = {str(getattr(event, "key", "")) for event in events}
         keys |= {key for key in before.rolls.rolls if any(key.startswith(frame.key + "/") for frame in frames)}
         people = {getattr(event, "who", "") for event in events if isinstance(event, (FigureFound, *HARM))}
         people |= {event.by for event in events if isinstance(event, RollRequested | Declared)}
         people |= {before.rolls[key].by for key in keys} | {frame.by for frame in frames}
-        people |= {one for frame in frames for one in _words(msgspec.json.decode(frame.terms))}
-        people |= {one for event in events if isinstance(event, Declared) for one in _words(event.terms)}
+        people |= {word for frame in frames for word in _words(msgspec.json.decode(frame.terms))}
+        people |= {word for event in events if isinstance(event, Declared) for word in _words(event.terms)}
         yield from (self.sheets[who] for who in people if who in self.sheets)
         yield from (self._rolls[key] for key in keys if key in self._rolls)
         yield from (seen_by for key in keys for _, seen_by in before.rolls.hidden.get(key, ()))
@@ -146,15 +159,16 @@ class _Secrets:
         yield from (frame.seen_by for frame in frames)
 
     def audiences(self, event: Event) -> tuple[Audience, Audience]:
-        """Who may see what can be shown of an event, and who may see it whole: both of those for whom it was asked."""
-        asked = self._asked if isinstance(event, self._asked_of) else None
+        """Returns who may see a part of an event, and who may see all of it; both also may see the command."""
+        of_command = self._of_command if isinstance(event, self._hidden_by_command) else None
         if self._declarer is not None and isinstance(event, RollRequested) and event.by != self._declarer:
-            asked = None  # whoever is to roll is told of it
-        known, whole = self._of_itself(event)
+            of_command = None  # a roller sees that they are to roll
+        known, whole = self._by_content(event)
         source = of_event(event, self.before)
-        return shared([asked, known, source]), shared([asked, whole, source])
+        return shared([of_command, known, source]), shared([of_command, whole, source])
 
-    def _of_itself(self, event: Event) -> tuple[Audience, Audience]:
+    def _by_content(self, event: Event) -> tuple[Audience, Audience]:
+        """Returns who may see a part of an event, and who may see all of it, for what the event contains."""
         mine = self.sums.audiences(event) if self.sums is not None else None
         if mine is not None:
             return mine
@@ -167,36 +181,42 @@ class _Secrets:
             known = self._rolls[event.key]
         elif isinstance(event, _OF_A_SHEET):
             known = shared([self.sheets.get(event.who), self._of_score(event)])
-            if isinstance(event, InitiativeScored) and self._tells_a_hidden_part(event):
+            if isinstance(event, InitiativeScored) and self._reveals_hidden_part(event):
                 return known, shared([known, *(seen_by for _, seen_by in self._hidden_parts(event))])
         elif isinstance(event, ChoiceRequested) and any(option.target is not None for option in event.options):
             known = self.sheets.get(event.by)
-        elif isinstance(event, _BETWEEN):
-            known = self.between
+        elif isinstance(event, _INTERMEDIATE):
+            known = self.of_exchange
         if isinstance(event, ChoiceRequested | ConditionGained):
             return known, shared([known, event.seen_by])
         return (known, known) if event.seen_by is None else (event.seen_by, event.seen_by)
 
     def _of_score(self, event: Event) -> Audience:
-        """Who may see the roll that a score comes from; None for what comes from none."""
+        """Returns who may see the roll that a score comes from; None if it comes from no roll."""
         if not isinstance(event, InitiativeScored) or event.key not in self.before.rolls.rolls:
             return None
         return roll_questions.audience(event.key, None, self._rolls)
 
     def _hidden_parts(self, event: InitiativeScored) -> tuple[tuple[int, Audience], ...]:
-        """The hidden modifiers of an initiative: the place in the sum, and who may see each."""
+        """Returns the hidden modifiers of an initiative: the place of each in the sum, and its audience."""
         return self.before.rolls.hidden.get(self._scored.get(event.who, ""), ())
 
-    def _tells_a_hidden_part(self, event: InitiativeScored) -> bool:
+    def _reveals_hidden_part(self, event: InitiativeScored) -> bool:
+        """Returns whether the reason of an initiative lists a hidden modifier."""
         parts = self.before.rolls.modifiers(self._scored.get(event.who, ""))
         return any(listed([parts[place]]) in event.why for place, _ in self._hidden_parts(event))
 
     def score(self, event: InitiativeScored, known: Audience) -> InitiativeScored:
-        """Returns an initiative for those who may not see each modifier: one word stands for all that are hidden."""
+        """Returns an initiative in which one word replaces the modifiers that its audience may not see.
+
+        Args:
+            event: The initiative.
+            known: The audience.
+        """
         rolls, key = self.before.rolls, self._scored[event.who]
         parts, shown = rolls.modifiers(key), rolls.known(key, known)
         start = event.why.removesuffix(listed(parts))
-        if start == event.why:  # the modifiers are not where they are known to be
+        if start == event.why:  # the reason does not end with its modifiers
             return msgspec.structs.replace(event, why=HIDDEN, seen_by=known)
         if self.before.session.policies.get(HIDDEN_PARTS) == VALUE:
             hidden = listed([Modifier(total(parts) - total(shown), HIDDEN)])
@@ -205,6 +225,7 @@ class _Secrets:
         return msgspec.structs.replace(event, why=f"{start}{listed(shown)}{hidden}", seen_by=known)
 
     def _of_question(self, event: ChoiceRequested | Chosen) -> Audience:
+        """Returns who may see a question about a roll, or its answer."""
         roll = roll_questions.roll_of(event.key)
         by = event.by if isinstance(event, ChoiceRequested) else self.before.rolls[roll].by
         return roll_questions.audience(roll, self.sheets.get(by), self._rolls)
@@ -216,38 +237,39 @@ _PART_OF: Mapping[type[Command], tuple[type[Event], ...]] = {
     ApplyModifier: (ModifierApplied,),
     Rewind: (),
 }
-"""Commands of which only a part is as secret as they are asked."""
+"""Commands that hide only events of these types; other commands hide all of their events."""
 
 
 def _words(terms: Any) -> Iterator[str]:
-    """Every word that is said in the terms of a declaration; combatants are among them."""
+    """Yields every text in the terms of a declaration; ids of combatants are among them."""
     if isinstance(terms, str):
         yield terms
     elif isinstance(terms, Mapping):
-        yield from (word for pair in terms.items() for one in pair for word in _words(one))
+        yield from (word for pair in terms.items() for part in pair for word in _words(part))
     elif isinstance(terms, list | tuple):
-        yield from (word for one in terms for word in _words(one))
+        yield from (word for part in terms for word in _words(part))
 
 
-def _told(events: tuple[Event, ...], secrets: _Secrets) -> Iterator[Event]:
-    told: list[Event] = []
+def _with_audiences(events: tuple[Event, ...], secrets: _Secrets) -> Iterator[Event]:
+    """Yields the events with their audiences, each after its stand-ins."""
+    redacted: list[Event] = []
     for event in events:
-        for one in _with_reason_apart(event, secrets, told):
+        for shown in _with_separate_reason(event, secrets, redacted):
             if secrets.sums is not None:
-                secrets.sums.note(one)
-            told.append(one)
-            yield one
+                secrets.sums.note(shown)
+            redacted.append(shown)
+            yield shown
 
 
-def _with_reason_apart(event: Event, secrets: _Secrets, told: list[Event]) -> Iterator[Event]:
-    """What is told of one event; of the gamemaster's word in secret without its reason, and then whole."""
+def _with_separate_reason(event: Event, secrets: _Secrets, redacted: list[Event]) -> Iterator[Event]:
+    """Yields an event with its stand-ins; a secret overruling or rewinding first without its reason, then whole."""
     if not isinstance(event, Overruled | Rewound) or event.seen_by is None:
-        yield from _of_one(event, secrets, told)
+        yield from _with_stand_ins(event, secrets, redacted)
         return
     plain = msgspec.structs.replace(event, why="", seen_by=None)
     _, audience = secrets.audiences(plain)
     whole = msgspec.structs.replace(event, seen_by=shared([audience, event.seen_by]))
-    shown = [one for one in _of_one(plain, secrets, told) if type(one) is not type(event)]
+    shown = [each for each in _with_stand_ins(plain, secrets, redacted) if type(each) is not type(event)]
     if not event.why:
         whole = msgspec.structs.replace(whole, seen_by=audience)
     elif audience is None or not includes(event.seen_by, audience):
@@ -256,24 +278,24 @@ def _with_reason_apart(event: Event, secrets: _Secrets, told: list[Event]) -> It
     yield whole
 
 
-def _of_one(event: Event, secrets: _Secrets, told: list[Event]) -> Iterator[Event]:
-    """What is told of one event: to everybody, to those who may see a part, to those who may see the whole."""
+def _with_stand_ins(event: Event, secrets: _Secrets, redacted: list[Event]) -> Iterator[Event]:
+    """Yields what everyone sees of an event, what those see who may see a part, then the whole event."""
     known, whole = secrets.audiences(event)
     twin = None if gm_choices.is_gms(event, secrets.before) else _twin(event, secrets.roll_questions)
     if twin is not None and known is not None:
         yield twin
     if not includes(whole, known):
-        yield from _instead(event, secrets, known, told)
+        yield from _partial(event, secrets, known, redacted)
     if whole is not None:
         yield msgspec.structs.replace(event, seen_by=whole)
-    elif isinstance(event, HARM) and secrets.between is not None:
+    elif isinstance(event, HARM) and secrets.of_exchange is not None:
         yield msgspec.structs.replace(event, why="")
     else:
         yield event
 
 
-def _instead(event: Event, secrets: _Secrets, known: Audience, told: list[Event]) -> Iterator[Event]:
-    """What is told of an event to those who may not see the whole of it."""
+def _partial(event: Event, secrets: _Secrets, known: Audience, redacted: list[Event]) -> Iterator[Event]:
+    """Yields what is shown of an event to those who may see only a part of it."""
     match event:
         case ChoiceRequested():
             options = tuple(Option(each.option, each.label) for each in event.options)
@@ -283,11 +305,11 @@ def _instead(event: Event, secrets: _Secrets, known: Audience, told: list[Event]
         case InitiativeScored():
             yield secrets.score(event, known)
         case _ if secrets.sums is not None:
-            yield from secrets.sums.instead(event, known, told)
+            yield from secrets.sums.instead(event, known, redacted)
 
 
 def _twin(event: Event, questions: Mapping[str, str]) -> Event | None:
-    """What everybody sees of a secret answer or choice."""
+    """Returns the public twin of a secret answer or choice; None if everyone sees nothing of the event."""
     match event:
         case DiceRolled():
             return DiceRolled(event.key, (), ())

@@ -1,4 +1,4 @@
-"""Shadowrun, fourth edition. The charts are in `chart`: read that first."""
+"""The ruleset `shadowrun_4e`: Shadowrun, fourth edition. Start reading at `chart.py`."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ __all__ = ("RULESET",)
 
 
 def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
-    """Tracks as long as the attributes make them; Edge; a full magazine in each weapon whose rounds are counted."""
+    """Opens the tracks, Edge, and the magazine of each weapon whose rounds are counted."""
     owner = sheet(combat, who)
     check_owner(who, owner)
     if not combat.roster[who].thing:
@@ -67,7 +67,7 @@ def _tracks(who: str, owner: Sheet) -> Iterator[Event]:
 
 
 def _is_own_part(part: ModifierApplied) -> bool:
-    """Does a modifier tell only of whoever rolls: their wounds, or that they defend themselves fully?"""
+    """Returns whether a modifier depends on the roller alone: on their wounds, or on their full defense."""
     fully = bool(part.source) and part.why.startswith("full defense: ")
     return fully or part.source == WOUND_MODIFIERS
 

@@ -1,9 +1,9 @@
-"""Shadowrun, fourth edition: the Combat Sequence, and spellcasting. Read this first; the turn is in `turn/turn_chart`.
+"""The charts of the Combat Sequence and of spellcasting; the Combat Turn is in `turn/turn_chart.py`.
 
-Numbers are the screen's: 1, 2, 3A to 3C, 4A to 4C, 5, 6 of the Combat Sequence, 1 to 6 of the Combat Turn, 1 to 7 of
-Spellcasting By The Numbers; small letters are parts of one step, where the table stops more than once or a step names
-several things in a row. What all of it runs into has charts of its own: `edge_chart` after every roll, `harm_chart`
-(steps 4 to 6 for whatever else strikes, and what follows), `other_chart` (lesser actions, the tests of the tables).
+Box numbers are those of the gamemaster's screen: 1, 2, 3A to 3C, 4A to 4C, 5 and 6 of the Combat Sequence, 1 to 6 of
+the Combat Turn, 1 to 7 of Spellcasting By The Numbers. A small letter marks a part of a printed step, where the walk
+rests more than once or the step does several things. Charts that others run: `edge_chart.py` after every roll,
+`harm_chart.py` for steps 4 to 6 and their consequences, `other_chart.py` for lesser actions and table tests.
 """
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run

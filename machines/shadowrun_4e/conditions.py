@@ -1,4 +1,4 @@
-"""The conditions that Shadowrun 4e's rules give, or look at; any other is free."""
+"""Lists the conditions that the rules of Shadowrun 4e give or read; any other condition has no effect."""
 
 from machines.shadowrun_4e.success_tests.pools import SUSTAINING
 
@@ -7,4 +7,4 @@ _NAMES = """
     incapacitated jammed prone running shocked suppressing surprised unconscious
 """
 CONDITIONS_OF_THE_RULES = (*_NAMES.split(), f"{SUSTAINING}*", "*_broken", "*_dropped", "*_jammed")
-"""By name; ``*`` stands for a weapon, a limb, a spell, or whoever it is about."""
+"""Condition names; ``*`` is a wildcard for the name of a weapon or a spell."""

@@ -1,4 +1,4 @@
-"""What each figure of this game may be where the gamemaster overrules it."""
+"""The values that each figure may take when the gamemaster overrules it."""
 
 from collections.abc import Iterable, Mapping
 
@@ -12,19 +12,19 @@ from projections.combat import Combat
 
 
 def _harms(combat: Combat, _: FigureFound) -> Iterable[str]:
-    """Stun or Physical, to an icon its own track; nothing where it does not get through."""
+    """Yields the damage types of a blow: Stun, Physical or none; against an icon, Matrix damage or none."""
     return (MATRIX, NOTHING) if blow(combat).icon else (STUN, PHYSICAL, NOTHING)
 
 
 def _ends(_: Combat, found: FigureFound) -> Iterable[str]:
-    """A spell works or fails; an attack hits or misses."""
+    """Returns the outcomes of a spell (works, fails) or of an attack (hit, graze, miss)."""
     return _OF_SPELLS if found.value in _OF_SPELLS else ("hit", "graze", "miss")
 
 
 _OF_SPELLS = ("works", "fails")
 
 FIGURES: Mapping[str, Bounds] = {
-    # Tests: what can be said of what they came to is so many hits
+    # Tests: each result is a number of hits
     "base": MODIFIED, "pool": Number(), "target": Number(), "hits": Number(), "net hits" + OF_A_TEST: MODIFIED,
     "bought hits": Number(), "glitch": Words(("none", GLITCH.name, CRITICAL_GLITCH)), "object resistance": Number(),
     "hits for *": Number(), "mishap of *": Settled("another choice: amend it"),

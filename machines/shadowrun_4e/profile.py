@@ -1,4 +1,4 @@
-"""Printings and options: each disputed point is one field with a closed set of values."""
+"""Profiles: one field for each disputed rule, with a closed set of values."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -14,45 +14,45 @@ Figure = Annotated[int, Meta(ge=0, le=40)]
 
 
 class Profile(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One printing, or a session's own mixture."""
+    """The rules of one printing, or a session's own combination."""
 
     name: str
     grazing: Literal["off", "on"]
-    """Is a tie in combat a grazing hit: contact without damage?"""
+    """Whether a tie in combat is a grazing hit: contact without damage."""
     dies_at: Literal["exceeded", "reached"]
-    """Is somebody dead when overflow exceeds Body, or when it reaches it?"""
+    """Whether a combatant dies when overflow exceeds Body, or already when it reaches Body."""
     immunity_ap: Literal["lowers", "ignored"]
-    """Does armor penetration lower hardened armor before it is compared?"""
+    """Whether armor penetration lowers hardened armor before the comparison."""
     grenade_hits: Literal["accuracy", "damage"]
-    """Do a grenade's net hits add to its damage, too?"""
+    """Whether a grenade's net hits also add to its damage."""
     dodging_twice: Literal["once", "twice"]
-    """Does Dodge count twice for whoever dodges in melee on full defense?"""
+    """Whether Dodge counts twice in melee for a defender who dodges on full defense."""
     initiative_ties: Literal["simultaneous", "broken"]
-    """Do those with the same score act as they like, or by Edge, Initiative and Reaction?"""
+    """Whether combatants with the same score act simultaneously, or by Edge, Initiative and Reaction."""
     initiative_glitch: Literal["used", "ignored"]
-    """Does a glitch make somebody act last of those they tie with, and a critical one cost a pass?"""
+    """Whether a glitch in Initiative loses ties, and a critical glitch also acts last and costs a pass."""
     electricity: Literal["every_hit", "harmed"]
-    """Does electricity call for its second test when no box got through?"""
+    """Whether electricity calls for the secondary test even if no box got through."""
     knockdown_at: Literal["reached", "exceeded"]
-    """Does a blow knock down that does as many boxes as Body, or only more?"""
+    """Whether a blow knocks down at as many boxes as Body, or only above."""
     pierced_at: Literal["exceeded", "reached"]
-    """Does a blow pierce a barrier whose Armor it only equals?"""
+    """Whether a blow pierces a barrier only above its Armor, or already when it equals it."""
     cover: Literal["attacker", "defender"]
-    """Whose dice cover changes: the attacker's, less; or the defender's, more."""
+    """Whether cover takes dice from the attacker or gives them to the defender."""
     fragmentation_ap: Penetration
     object_resistance: Figure
-    """Threshold of highly processed objects."""
+    """The threshold of highly processed objects."""
     recoil: Literal["carries", "each_attack"]
-    """Does recoil that is not compensated carry over to the next attack of a phase?"""
+    """Whether uncompensated recoil carries over to the next attack of a phase."""
     aiming: Literal["half_skill", "unlimited"]
-    """How many dice taking aim may come to."""
+    """The largest bonus for taking aim."""
 
 
 DEADLY: Mapping[str, int] = {"exceeded": 1, "reached": 0}
-"""How many boxes of overflow beyond Body kill, by the profile's field."""
+"""Boxes of overflow beyond Body that kill, by the value of `dies_at`."""
 PROFILES = load("machines.shadowrun_4e", "profiles.toml", Profile, "profile")
 
 
 def profile(combat: Combat) -> Profile:
-    """The session's profile, as the log has it."""
+    """Returns the session's profile, as it is recorded in the log."""
     return typed(combat.session.rules, Profile)

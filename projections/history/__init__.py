@@ -1,1 +1,1 @@
-"""What is known of the whole log: which entries stand, what the dice hang on, which secrets were told later."""
+"""Projections of the whole log: the entries in force, the inputs of drawn dice, disclosures of secrets."""

@@ -1,7 +1,7 @@
-"""What the dice that are drawn hang on: the commitment, the players' nonces, how often each roll was thrown.
+"""The inputs of drawn dice: the commitment to the seed, the players' nonces, how often each roll was drawn.
 
-Unlike the other projections this one never goes back: a die that was seen is not unseen when it is undone. So it is
-told every entry, standing or not, and like the timeline is kept in place and is no part of `Combat`.
+Unlike the state this projection is never rewound: an undone die has been seen all the same. So every entry is added to
+it, in force or not. Like the timeline it is mutable and not part of `Combat`.
 """
 
 from collections import Counter
@@ -11,15 +11,15 @@ from ledger.entry import Provenance
 from ledger.events import DiceRolled, Event, NonceGiven, SeedRevealed, SessionOpened
 
 STICKY, FRESH = "sticky", "fresh"
-"""The same request gives the same faces for ever; after an undo it gives new ones."""
+"""Policies: a repeated request gets the same faces; or it gets new faces after an undo."""
 
 
 class Draws:
-    """The dice of one session, so far."""
+    """The inputs of the drawn dice of one session."""
 
     def __init__(self) -> None:
         self.commitment = ""
-        """Of the sealed seed; empty where dice are not provable."""
+        """The commitment to the sealed seed; empty if dice are not provable."""
         self.policy = STICKY
         self.nonces: list[tuple[str, str]] = []
         """Pairs of (player, nonce), in the order in which they were given."""
@@ -28,15 +28,15 @@ class Draws:
         self._times: Counter[str] = Counter()
 
     def add(self, events: Sequence[Event], origin: int | None) -> None:
-        """One entry more.
+        """Adds the events of one more entry.
 
         Args:
-            events: Of the entry, as far as they may be seen.
-            origin: The entry that it performs again, if it does: then nothing new is thrown or given.
+            events: The visible events of the entry.
+            origin: The entry that it performs again, if any: then no dice are drawn and no nonces are given.
         """
         if origin is not None:
             return
-        for event in events[:2]:  # these come first in their entry, a secret answer behind its empty twin
+        for event in events[:2]:  # these are first in their entry, a secret answer after its empty twin
             match event:
                 case DiceRolled():
                     self.has_drawn = self.has_drawn or Provenance.DRAWN.value in event.provenance
@@ -51,5 +51,5 @@ class Draws:
             self._times.update({event.key for event in events if isinstance(event, DiceRolled)})
 
     def time(self, key: str) -> int:
-        """Which draw of this roll the next one is: always 0 where the same request gives the same faces."""
+        """Returns how often a roll was drawn before; always 0 if repeated requests get the same faces."""
         return self._times[key] if self.policy == FRESH else 0

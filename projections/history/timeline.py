@@ -1,7 +1,7 @@
-"""Which entries stand. The log is a tree with a head: what stands is found by walking up from it.
+"""The tree of entries with its head: the entries in force are those on the path from the root to the head.
 
-Unlike the other projections this one grows with the log, so it is kept in place, three numbers an entry, and is not
-part of `Combat`.
+Unlike the state this projection grows with the log. So it is mutable, with three numbers per entry, and not part of
+`Combat`.
 """
 
 from array import array
@@ -12,20 +12,20 @@ from ledger.errors import Damaged
 
 
 def misplaced(seq: int, after: int, origin: int | None, to: int | None, *, place: int) -> str:
-    """Returns why an entry cannot be in a place of the log, or nothing if it can.
+    """Returns why an entry cannot be in a place of the log.
 
-    What stands is found by walking from each entry to the one before it, so an entry that points forwards, or to
-    itself, would make that walk endless.
+    The entries in force are found by walking from each entry to the one that it stands on. An entry that points
+    forwards, or to itself, would make that walk endless.
 
     Args:
         seq: The number in the entry's line.
-        after: The entry it stands on.
-        origin: The entry it performs again, if it does.
-        to: The entry it rewinds to, if it does.
-        place: Where it is in the log, from 1.
+        after: The entry that it stands on.
+        origin: The entry that it performs again, if any.
+        to: The entry that it rewinds to, if any.
+        place: Its place in the log, from 1.
 
     Returns:
-        What is wrong with it, as the rest of a sentence; empty if nothing is.
+        The fault, as the rest of a sentence; empty if there is none.
     """
     lowest = 0 if place == 1 else 1
     if seq != place:
@@ -38,9 +38,9 @@ def misplaced(seq: int, after: int, origin: int | None, to: int | None, *, place
 
 
 def misplaced_entry(entry: Entry, place: int) -> str:
-    """The same of a whole entry."""
+    """Returns why a whole entry cannot be in a place of the log; see `misplaced`."""
     if entry.seq == place and 0 < entry.after < place and entry.origin is None and type(entry.command) is not Rewind:
-        return ""  # almost all are such; this is asked at every loading
+        return ""  # almost all entries are like this; each is checked at every loading
     to = entry.command.to if isinstance(entry.command, Rewind) else None
     return misplaced(entry.seq, entry.after, entry.origin, to, place=place)
 
@@ -60,14 +60,14 @@ class Timeline:
 
     @property
     def head(self) -> int:
-        """The last entry that stands."""
+        """The number of the last entry in force."""
         return self._heads[-1]
 
     def add(self, entry: Entry) -> None:
-        """One entry more.
+        """Adds one more entry.
 
         Raises:
-            Damaged: It cannot be the next one; nothing is changed.
+            Damaged: It cannot be the next entry; nothing is changed.
         """
         seq, command = len(self) + 1, entry.command
         problem = misplaced_entry(entry, seq)
@@ -86,7 +86,7 @@ class Timeline:
 
     def _rewound(self, to: int) -> None:
         if to == self.head:
-            pass  # nothing was undone
+            pass  # nothing is undone
         elif self._redo and self._redo[-1] == to:
             self._redo.pop()
         else:
@@ -95,30 +95,30 @@ class Timeline:
 
     @property
     def redo(self) -> int | None:
-        """The head before the last undo, while nothing new was decided."""
+        """The head before the last undo; None after a new decision."""
         return self._redo[-1] if self._redo else None
 
     def after(self, seq: int) -> int:
-        """The entry that an entry stands on; 0 for the first."""
+        """Returns the entry that an entry stands on; 0 for the first."""
         return self._after[seq]
 
     def first(self, seq: int) -> int:
-        """The first entry of the request that an entry answers; itself, where the record knows of no others.
+        """Returns the first entry of the request that an entry answers; the entry itself if the record names no other.
 
-        Entries of older logs do not say how many answer a request that came without an idempotency key.
+        Entries of older logs do not record how many entries answer a request without an idempotency key.
         """
         return self._first[seq]
 
     def head_at(self, seq: int) -> int:
-        """The last entry that stood when entry `seq` had been appended."""
+        """Returns the last entry that was in force after entry `seq` had been appended."""
         return self._heads[seq]
 
     def line(self, head: int | None = None, since: int = 0) -> list[int]:
-        """The entries that stand, in order.
+        """Returns the entries in force, in order.
 
         Args:
-            head: The last of them; the head of the log where left out.
-            since: Only those after this one; if it does not stand, all.
+            head: The last of them; by default the head of the log.
+            since: Only those after this entry; all if it is not in force.
         """
         line = []
         here = self.head if head is None else head
@@ -129,7 +129,7 @@ class Timeline:
         return line
 
     def stands(self, seq: int, head: int | None = None) -> bool:
-        """Is this entry on the line that leads to the head?"""
+        """Returns whether an entry is on the path that leads to the head."""
         here = self.head if head is None else head
         while here > seq:
             here = self._after[here]

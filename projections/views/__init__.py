@@ -1,1 +1,1 @@
-"""What people are shown: the state as one document, and what one seat may see of it."""
+"""Views: the state as one document, and what one seat may see of it."""

@@ -1,4 +1,4 @@
-"""The state as one plain document: what `show --json` prints and other programs read."""
+"""Builds the state document, which `show --json` prints and other programs read."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ class ResourceView(msgspec.Struct, frozen=True):
 
 
 class CombatantView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One who takes part."""
+    """A combatant."""
 
     name: str
     player: str
@@ -43,55 +43,55 @@ class CombatantView(msgspec.Struct, frozen=True, omit_defaults=True):
     resources: dict[str, ResourceView]
     traumas: int = 0
     side: str = ""
-    """On which it fights; left out where that is not said."""
+    """The side that it fights on; omitted if none is given."""
     counters: dict[str, int] = {}
-    """What else is counted of them, by the game's words; left out where there is nothing."""
+    """Further counters, by the game's words; omitted if there are none."""
 
     def count(self, counter: str) -> int:
-        """How many they have of something that is counted, such as wounds."""
+        """Returns the value of a counter, such as wounds."""
         return getattr(self, counter) if counter in _OWN_FIELDS else self.counters.get(counter, 0)
 
 
 _OWN_FIELDS = ("wounds", "traumas")
-"""Counters that have always had a field of their own in the document."""
+"""Counters with their own fields in the document, for compatibility."""
 
 
 class State(msgspec.Struct, frozen=True):
-    """What is so."""
+    """The state of a session."""
 
     session: str
     title: str
     ruleset: str
     profile: str
     entries: int
-    """How many the log has."""
+    """The number of entries in the log."""
     head: int
-    """The last that stands in this state."""
+    """The number of the last entry in force in this state."""
     digest: str
-    """Of the last entry of the log."""
+    """The digest of the last entry of the log."""
     round: int
     number: int = msgspec.field(name="pass")
     active: str | None
     initiative: tuple[tuple[str, int | None], ...]
-    """Who acts, first to last, and the score; None of someone of whom no more is seen than that they act."""
+    """The order of acting, first to last, with the scores; None if only the place of the combatant is visible."""
     combatants: dict[str, CombatantView]
     rests: tuple[dict[str, Any], ...]
     outcome: str
-    """Of the exchange that ended last."""
+    """The outcome of the exchange that ended last."""
     path: tuple[str, ...]
-    """The boxes it came by."""
+    """The boxes of the exchange that ended last."""
 
 
 def document(
     combat: Combat, session: str, *, entries: int, head: int, digest: bytes, vocabulary: Vocabulary = USUAL
 ) -> State:
-    """The state as a document.
+    """Returns the state as a document.
 
     Args:
-        combat: What is so, as folded for whoever reads it.
+        combat: The state, folded from the events that the reader may see.
         session: The session's id.
-        entries: How many entries the log has.
-        head: The last entry that stands in this state.
+        entries: The number of entries in the log.
+        head: The number of the last entry in force in this state.
         digest: The digest of the log's last entry.
         vocabulary: The words of the session's game.
     """
@@ -120,7 +120,7 @@ def _place(combat: Combat, who: str, score: int) -> tuple[str, int | None]:
 
 
 def rests(combat: Combat, sums: Sums) -> tuple[dict[str, Any], ...]:
-    """What the table waits for, as the document has it."""
+    """Returns the open rolls and choices in the form that the document has."""
     return tuple(_rest(combat, rest, sums) for rest in combat.rests)
 
 

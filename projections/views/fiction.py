@@ -1,7 +1,7 @@
-"""What everybody is told of an event that is hidden: each event and field is classified exactly once.
+"""Lists what the fiction discloses of a hidden event; each field of each event is classified exactly once.
 
-A field is *released* where nothing hides it, *told* where fiction tells it also of a hidden event, or *kept*. What a
-hidden combatant does or is, is kept whole; of it only harm to others is told, and whom they are seen to attack.
+A field is *released* if nothing ever hides it, *disclosed* if everyone learns it even of a hidden event, or *kept*.
+Actions of a hidden combatant are kept whole, except for harm to others and the visible targets of an attack.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping
@@ -25,9 +25,9 @@ RELEASED: Fields = {
     e.TimePassed: ("amount", "unit"), e.Rewound: ("to", "why"), e.Amended: ("entry", "change", "why"),
     e.NonceGiven: ("player", "nonce"), e.SeedRevealed: ("seed",), e.SecretRevealed: ("entry", "parts", "to"),
 }  # fmt: skip
-"""Events that are as open as the command that they follow from: nothing secret goes into them."""
+"""Events that contain nothing secret: they have the audience of their command."""
 
-TOLD: Mapping[str, Fields] = {
+DISCLOSED: Mapping[str, Fields] = {
     "a roll": {
         e.RollRequested: ("key", "by", "dice", "purpose", "of"), e.DiceRolled: ("key",), e.DiceTold: ("key", "dice"),
     },
@@ -49,7 +49,7 @@ TOLD: Mapping[str, Fields] = {
         e.Declared: ("key", "kind", "by", "terms"),
     },
 }  # fmt: skip
-"""What fiction tells of hidden events, by what `projections.views.released.TOLD_TO_ALL` calls it."""
+"""What everyone learns of hidden events, by its name in `projections.views.released.DISCLOSED_TO_ALL`."""
 
 KEPT: Fields = {
     e.DiceRolled: ("faces",), e.DiceTold: ("counts", "provenance"), e.ChoiceRequested: ("options", "purpose"),
@@ -66,87 +66,87 @@ KEPT: Fields = {
     e.Noted: ("text", "about"),
     e.DisputeOpened: ("dispute", "about", "claim", "why"), e.DisputeSettled: ("dispute", "ruling", "entry", "why"),
 }  # fmt: skip
-"""What fiction keeps to itself where it comes from a secret die, sheet, modifier or word."""
+"""Fields that stay hidden if they come from a secret die, sheet, modifier or text."""
 
 _OTHERS = (e.DamageTaken, e.DamageHealed, e.WoundSuffered, e.WoundHealed, e.ConditionGained, e.ConditionLost)
-"""Told of those who are not hidden, whoever did it to them."""
+"""Disclosed of visible combatants, even if a hidden combatant caused it."""
 _PLACES = (e.PassBegan,)
-"""Hidden where they lead to nothing but what is hidden."""
+"""Hidden if only hidden events follow."""
 
 
-class Unseen(msgspec.Struct, frozen=True):
-    """What fiction has to know of hidden combatants."""
+class HiddenCombatants(msgspec.Struct, frozen=True):
+    """The hidden combatants, and how to recognize their actions."""
 
     who: Container[str] = ()
     """Their ids."""
     owners: Mapping[str, str] = {}
-    """Whose roll or choice each key is."""
+    """Who rolls or chooses, by the key of each roll and choice."""
     perceived: Container[str] = ()
-    """The kinds of declarations that others notice."""
+    """The kinds of declarations that others notice even of a hidden combatant."""
     at: str = USUAL.terms.at
-    """The field of a declaration that says at whom it is aimed."""
+    """The field of a declaration that names its targets."""
 
 
-def fiction(events: Iterable[Event], unseen: Unseen | None = None) -> Iterator[Event]:
-    """Yields what everybody is told of events, whatever they come from.
+def disclosed(events: Iterable[Event], hidden: HiddenCombatants | None = None) -> Iterator[Event]:
+    """Yields what everyone learns of events, hidden or not.
 
     Args:
-        events: In their order, with those that are hidden.
-        unseen: The hidden combatants; left out, there are none.
+        events: The events of an entry in order, including the hidden ones.
+        hidden: The hidden combatants; by default there are none.
     """
-    unseen = unseen or Unseen()
+    hidden = hidden or HiddenCombatants()
     events = tuple(events)
     asked = {event.key: event.by for event in events if isinstance(event, e.RollRequested | e.ChoiceRequested)}
-    unseen = msgspec.structs.replace(unseen, owners={**unseen.owners, **asked})
+    hidden = msgspec.structs.replace(hidden, owners={**hidden.owners, **asked})
     for event in events:
-        if _is_theirs(event, unseen):
-            yield from _noticed(event, unseen)
-        elif told_fields(type(event)):
-            yield _told(event, unseen)
+        if _is_theirs(event, hidden):
+            yield from _noticed(event, hidden)
+        elif disclosed_fields(type(event)):
+            yield _without_kept_fields(event, hidden)
 
 
-def told_fields(kind: type[Event]) -> tuple[str, ...]:
-    """Returns the fields of an event that everybody is told; empty where it is kept whole."""
-    told = (fields for row in TOLD.values() for fields in [row.get(kind, ())])
-    return (*RELEASED.get(kind, ()), *(name for fields in told for name in fields))
+def disclosed_fields(kind: type[Event]) -> tuple[str, ...]:
+    """Returns the fields of an event that everyone learns; empty if the event is kept whole."""
+    fields = (name for row in DISCLOSED.values() for name in row.get(kind, ()))
+    return (*RELEASED.get(kind, ()), *fields)
 
 
-def _told(event: Event, unseen: Unseen) -> Event:
+def _without_kept_fields(event: Event, hidden: HiddenCombatants) -> Event:
     changed: dict[str, Any] = {name: _BLANK[type(getattr(event, name))] for name in KEPT.get(type(event), ())}
     if isinstance(event, e.OrderFixed):
-        changed["order"] = tuple(pair for pair in event.order if pair[0] not in unseen.who)
+        changed["order"] = tuple(pair for pair in event.order if pair[0] not in hidden.who)
     if isinstance(event, e.DiceRolled):
         changed["provenance"] = tuple(each for each in event.provenance if each == "drawn")
     return msgspec.structs.replace(event, seen_by=None, **changed)
 
 
-def _is_theirs(event: Event, unseen: Unseen) -> bool:
-    """Is it about a hidden combatant, or done by one or to one?"""
+def _is_theirs(event: Event, hidden: HiddenCombatants) -> bool:
+    """Returns whether an event concerns a hidden combatant, as actor, target or otherwise."""
     if isinstance(event, _PLACES):
         return event.seen_by is not None
-    if isinstance(event, e.ConditionGained | e.ConditionLost) and _any(event.condition.split("_"), unseen):
+    if isinstance(event, e.ConditionGained | e.ConditionLost) and _any(event.condition.split("_"), hidden):
         return True
-    if isinstance(event, e.Declared) and _any(_words(event.terms), unseen):
+    if isinstance(event, e.Declared) and _any(_words(event.terms), hidden):
         return True
     who = getattr(event, "who", "") or getattr(event, "by", "")
     key = getattr(event, "key", "")
     if who or isinstance(event, _OTHERS):
-        return who in unseen.who
-    return unseen.owners[key] in unseen.who if key in unseen.owners else _any(key.split("/"), unseen)
+        return who in hidden.who
+    return hidden.owners[key] in hidden.who if key in hidden.owners else _any(key.split("/"), hidden)
 
 
-def _noticed(event: Event, unseen: Unseen) -> Iterator[Event]:
-    """Whom a hidden combatant is seen to attack, and what the engine drew for them."""
-    if isinstance(event, e.Declared) and event.by in unseen.who and event.kind in unseen.perceived:
-        at = event.terms.get(unseen.at)
-        whom = [who for who in (at if isinstance(at, list | tuple) else [at]) if who not in unseen.who]
-        yield e.Declared(event.key, event.kind, "", {unseen.at: whom})
+def _noticed(event: Event, hidden: HiddenCombatants) -> Iterator[Event]:
+    """Yields what others notice: the visible targets of an attack, and that the engine drew dice."""
+    if isinstance(event, e.Declared) and event.by in hidden.who and event.kind in hidden.perceived:
+        at = event.terms.get(hidden.at)
+        targets = [who for who in (at if isinstance(at, list | tuple) else [at]) if who not in hidden.who]
+        yield e.Declared(event.key, event.kind, "", {hidden.at: targets})
     if isinstance(event, e.DiceRolled) and "drawn" in event.provenance:
-        yield _told(event, unseen)
+        yield _without_kept_fields(event, hidden)
 
 
-def _any(words: Iterable[str], unseen: Unseen) -> bool:
-    return any(word in unseen.who for word in words)
+def _any(words: Iterable[str], hidden: HiddenCombatants) -> bool:
+    return any(word in hidden.who for word in words)
 
 
 def _words(value: Any) -> Iterator[str]:

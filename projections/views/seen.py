@@ -1,4 +1,4 @@
-"""What one seat may see: the same fold over the events that are shown to it, so nothing else can shine through."""
+"""Selects the events and parts of entries that a viewer may see; a viewer's state is folded from these events alone."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,18 +11,18 @@ from projections.combat import Combat
 
 
 def viewer(who: Who, combat: Combat) -> Viewer:
-    """Somebody's eyes: a player's are those of the combatants they roll for."""
+    """Returns what a person may see: a player sees what the players of their combatants may see."""
     combatants = combat.roster.played_by(who.name) if who.seat is Seat.PLAYER else frozenset()
     return Viewer(who.seat, combatants)
 
 
 def shown(entries: Iterable[Entry], eyes: Viewer) -> Iterator[Event]:
-    """The events that these eyes may see."""
+    """Yields the events that a viewer may see."""
     return (event for entry in entries for event in entry.events if eyes.may_see(event.seen_by))
 
 
 def hidden_parts(entry: Entry, eyes: Viewer) -> tuple[int, ...]:
-    """The parts of an entry that these eyes may not see: 0 is its command, then its events."""
+    """Returns the parts of an entry that a viewer may not see: 0 is its command, 1 its first event."""
     audiences = (entry.command.seen_by, *(event.seen_by for event in entry.events))
     parts = tuple(part for part, audience in enumerate(audiences) if not eyes.may_see(audience))
     sheet = getattr(entry.command, "sheet_seen_by", None)
@@ -30,5 +30,5 @@ def hidden_parts(entry: Entry, eyes: Viewer) -> tuple[int, ...]:
 
 
 def redacted(entry: Entry, eyes: Viewer) -> Entry:
-    """The entry with only the events that these eyes may see; its command is left for those who may see it."""
+    """Returns an entry with only the events that a viewer may see; its command is not redacted here."""
     return msgspec.structs.replace(entry, events=tuple(shown((entry,), eyes)))

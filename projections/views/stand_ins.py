@@ -1,8 +1,8 @@
-"""Events that stand in the place of others, for those who may not see these: left out where both are shown.
+"""Drops stand-ins: events that replace others for viewers who may not see these.
 
-A stand-in is told directly before the event that it stands for: empty dice, an option without its target, a condition
-without its level, an initiative or a sum without its hidden parts, the gamemaster's word without its reason. Whoever
-may see the event itself reads that alone.
+A stand-in is directly before the event that it replaces: empty dice, an option without its target, a condition without
+its level, an initiative or a sum without its hidden parts, an overruling without its reason. A viewer who may see the
+event itself reads only that event.
 """
 
 from collections.abc import Iterable
@@ -21,19 +21,22 @@ from ledger.events import (
 )
 
 HIDDEN = "hidden"
-"""The figure of a roll that stands for all its hidden parts: their sum, or empty."""
+"""The figure of a roll that replaces all its hidden parts: their sum, or empty."""
 RESULT = "result"
-"""The figure of a roll that stands for a test of which a part is hidden."""
+"""The figure of a roll that replaces a test with a hidden part."""
 
 
 def without_stand_ins(events: Iterable[Event]) -> list[Event]:
-    """The events of an entry as somebody sees them, each once: without those in whose place another one is shown."""
+    """Returns the visible events of an entry without stand-ins whose event is visible, too."""
     shown = list(events)
     return [event for place, event in enumerate(shown) if not _is_stand_in(event, shown[place + 1 : place + 3])]
 
 
 def _is_stand_in(event: Event, following: list[Event]) -> bool:
-    if isinstance(event, FigureFound) and event.name == HIDDEN:  # then the sum that is known, then the whole one
+    """Returns whether an event is a stand-in for one of those that follow it directly."""
+    if (
+        isinstance(event, FigureFound) and event.name == HIDDEN
+    ):  # the sum of the known parts follows, then the whole sum
         match following:
             case [FigureFound() as known, FigureFound() as whole]:
                 return known.name == whole.name and known.key == whole.key == event.key
@@ -43,6 +46,7 @@ def _is_stand_in(event: Event, following: list[Event]) -> bool:
 
 
 def _stands_for(event: Event, other: Event) -> bool:
+    """Returns whether an event is a stand-in for another one."""
     match event, other:
         case DiceRolled(faces=()), DiceRolled():
             return event.key == other.key
@@ -70,9 +74,9 @@ def _stands_for(event: Event, other: Event) -> bool:
 
 
 def _is_partial(event: FigureFound | InitiativeScored) -> bool:
-    """Does its reason end with the word for what is hidden, as `PARTLY` does?"""
+    """Returns whether the reason of an event ends with the word for hidden parts, as `PARTLY` does."""
     return event.why.rpartition(" ")[2] == HIDDEN
 
 
 PARTLY = "and what is hidden"
-"""How the reason of a sum ends that is not the whole one."""
+"""The end of the reason of a sum that leaves out hidden parts."""

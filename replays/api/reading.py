@@ -15,6 +15,7 @@ from projections.combat import Combat
 from projections.path import Rest
 from projections.views.document import State
 from replays.api.consistency import Consistency, consistently
+from replays.api.reading_arguments import check_choices, check_eyes, check_number, check_text
 from replays.audit.audit import Audit
 from replays.audit.audit import audit as audited
 from replays.audit.disputes.case import Dispute
@@ -33,6 +34,8 @@ from replays.sessions.log import Log
 from replays.sessions.wording import document
 from replays.views.view_cache import Seeing
 
+_ENTRY = "the number of an entry"
+_SUBJECT = "a key, a shorthand, or who and what, such as 'kira.damage'"
 _ANYBODY = Who("anybody")
 """Who asks what may come of a declaration: nothing is written, so the name is on no record."""
 
@@ -79,7 +82,18 @@ class Reading:
         return possible(self.game, self.seen(eyes), eyes)
 
     def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
-        """The entries of the log, standing or not, in order."""
+        """Returns the entries of the log, standing or not, in order.
+
+        Args:
+            after: Only those after this entry.
+            upto: Only those up to this entry; left out, to the last.
+
+        Raises:
+            BadArgument: A number has a wrong type.
+        """
+        check_number(after, "after", _ENTRY)
+        if upto is not None:
+            check_number(upto, "upto", _ENTRY)
         return self.log.entries(after, upto)
 
     @consistently
@@ -92,7 +106,9 @@ class Reading:
 
         Raises:
             NoSuchEntry: There is no entry of that number.
+            BadArgument: `eyes` is no `Viewer`.
         """
+        check_eyes(eyes)
         if at is not None:
             self.log.check(at)
         head = self.log.head if at is None else self.log.timeline.head_at(at)
@@ -106,7 +122,13 @@ class Reading:
         Args:
             eyes: Whose view it is.
             head: The entry that the line ends with; left out, what stands.
+
+        Raises:
+            BadArgument: An argument has a wrong type.
         """
+        check_eyes(eyes)
+        if head is not None:
+            check_number(head, "head", _ENTRY)
         return self._seeing.combat(eyes, self.log.head if head is None else head)
 
     # -------------------------------------------------------------------------------------------- explaining
@@ -119,7 +141,9 @@ class Reading:
             NoSuchRoll: No such key stands.
             UnknownCombatant: Nobody of that id.
             NothingThere: That figure never changed.
+            BadArgument: An argument has a wrong type.
         """
+        check_text(subject, "subject", _SUBJECT)
         return explained(self.log, Names(self.seen(eyes)).key(subject), eyes)
 
     @consistently
@@ -142,9 +166,14 @@ class Reading:
             eyes: Who asks.
 
         Raises:
+            BadArgument: An argument has a wrong type.
             BadCommand: A field of the declaration is of a wrong type, or beyond its bound.
             Refused: There is no such roll, or it cannot be declared.
         """
+        check_number(seed, "seed", "a whole number")
+        check_choices(choices or {})
+        if key is not None:
+            check_text(key, "key", "the key of an open roll, or a shorthand")
         if declare is not None:
             check_command(_ANYBODY, declare)
         seen = self.seen(eyes)
@@ -158,6 +187,7 @@ class Reading:
     @consistently
     def luck(self, eyes: Viewer = EVERYTHING) -> Luck:
         """What the dice of the session showed beside what was expected of them."""
+        check_eyes(eyes)
         return measured(self.log, eyes)
 
     @consistently
@@ -167,12 +197,19 @@ class Reading:
         Args:
             head: A digest, in hex, from somebody who kept it: it must be part of the log.
             eyes: Who asks.
+
+        Raises:
+            BadArgument: An argument has a wrong type.
         """
+        check_eyes(eyes)
+        if head is not None:
+            check_text(head, "head", "a digest in hexadecimal digits")
         return audited(self.log, head, eyes)
 
     @consistently
     def disputes(self, eyes: Viewer = EVERYTHING) -> tuple[Disputed, ...]:
         """The disputes of the session, open and settled."""
+        check_eyes(eyes)
         return tuple(disputed(self.log, eyes).values())
 
     @consistently
@@ -182,8 +219,12 @@ class Reading:
         Raises:
             NoSuchDispute: There is none of that id, or not for these eyes.
         """
+        check_eyes(eyes)
+        check_text(dispute, "dispute", "the id of a dispute, such as 'd1'")
         return looked_into(self.log, dispute, eyes)
 
     def export(self, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Iterator[bytes]:
         """The session as JSON lines, without line ends; see `replays.exports.jsonl`."""
+        check_eyes(eyes)
+        check_text(seat, "seat", "the name of the seat")
         return jsonl.export(self.log, eyes, seat)

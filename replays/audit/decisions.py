@@ -39,7 +39,7 @@ def said_first(log: Log, kinds: type[Command] | tuple[type[Command], ...]) -> It
     for seq, entry in found.items():
         if firsts[seq] == seq:
             again = tuple(each for each, first in firsts.items() if first == seq and each != seq)
-            yield Told(log.unveiled.entry(entry), not standing.isdisjoint((seq, *again)), again)
+            yield Told(log.disclosures.entry(entry), not standing.isdisjoint((seq, *again)), again)
 
 
 def _said_before(log: Log, entry: Entry, found: Mapping[int, Entry]) -> int:

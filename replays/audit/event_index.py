@@ -89,7 +89,7 @@ def facts(log: Log, eyes: Viewer = EVERYTHING, head: int | None = None) -> Facts
         head: The last entry of the line; left out, of what stands.
     """
     log = seen_log(log, eyes)
-    line = map(log.unveiled.entry, log.entries_of(log.timeline.line(head)))
+    line = map(log.disclosures.entry, log.entries_of(log.timeline.line(head)))
     return Facts(line, log.entry, wording(log.combat.session))
 
 

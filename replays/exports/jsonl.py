@@ -72,7 +72,7 @@ def exported(
 
 
 def _hidden(log: Log, record: chain.Record, eyes: Viewer) -> tuple[int, ...]:
-    return (*hidden_parts(log.unveiled.entry(stored_records.entry(record)), eyes), chain.REQUEST)
+    return (*hidden_parts(log.disclosures.entry(stored_records.entry(record)), eyes), chain.REQUEST)
 
 
 def check(lines: Iterable[bytes], head: str | None = None) -> Header:

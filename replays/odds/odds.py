@@ -9,6 +9,9 @@ It goes on until the exchange ends to which the roll belongs (without one: until
 choice the given option is taken, else its default, else the first that can be taken; the report says which. Where a
 default passes over spending something, nobody is asked to spend it again.
 
+For a seat all of it is computed from what that seat sees. Where the exchange rests on something hidden, such as an
+attacker who joined in secret, the chances of the roll itself are given, if its whole target is shown (`roll_alone`).
+
 >>> from ledger.commands import BeginCombat, Declare, Join, TypeDice
 >>> from replays import Session
 >>> session = Session.create("memory://", ruleset="eclipse_phase_1e", title="A brawl")
@@ -45,6 +48,7 @@ from replays.odds.engine.branches import World, spread
 from replays.odds.engine.dice_space import TooMany
 from replays.odds.engine.explorer import RESTS_ON_HIDDEN, Assumed, Going, Secret
 from replays.odds.known_state import STOPPED, marked
+from replays.odds.roll_alone import RollAlone, roll_alone
 from replays.sessions.lookup import open_key
 
 BUDGET = 2_000
@@ -126,6 +130,8 @@ class Odds(msgspec.Struct, frozen=True):
     harm: tuple[Harm, ...]
     conditions: tuple[Gained, ...]
     assumed: tuple[Assumed, ...]
+    is_roll_alone: bool = False
+    """Whether what follows rests on something that the reader may not see, so that only the roll itself is given."""
 
 
 def odds(
@@ -156,13 +162,16 @@ def odds(
     Raises:
         NoOpenRoll: Neither a declaration is given nor are dice waited for.
         UnknownKey: No open roll has that key.
-        Secret: It hangs on what whoever asks may not see.
+        Secret: It hangs on what whoever asks may not see, and so does whether the roll itself succeeds.
         Refused: It cannot be declared; or the option that was given cannot be chosen.
     """
     check_open(combat)
-    going = Going(game, combat if eyes == EVERYTHING else marked(combat), choices or {}, eyes)
+    combat = combat if eyes == EVERYTHING else marked(combat)
+    going = Going(game, combat, choices or {}, eyes)
     about = _meant(combat, key) if command is None else ""
-    unknown: Unknown = () if eyes == EVERYTHING else (*STOPPED, UnknownStep)  # a box on the way there was not shown
+    unknown: Unknown = (
+        () if eyes == EVERYTHING else (Secret, *STOPPED, UnknownStep)
+    )  # a box on the way there was not shown
     try:
         if command is not None:
             start, about = going.from_declaring(command), going.frame or ""
@@ -170,7 +179,17 @@ def odds(
             start = going.from_rolls(about)
         return _reckoned(going, about, start, budget, samples, seed)
     except unknown as stopped:
-        raise Secret(RESTS_ON_HIDDEN, where="odds", accepts="ask the gamemaster") from stopped
+        alone = roll_alone(game, combat, about) if command is None else None
+        if alone is None:
+            raise Secret(RESTS_ON_HIDDEN, where="odds", accepts="ask the gamemaster") from stopped
+        return Odds(about, True, alone.throws, 0, seed, (), (_alone(combat, about, alone),), (), (), (), True)
+
+
+def _alone(combat: Combat, key: str, alone: RollAlone) -> Tested:
+    roll = combat.rolls[key]
+    chances = sorted(alone.outcomes.items(), key=lambda pair: -pair[1])
+    outcomes = tuple(Chance(word, chance) for word, chance in chances)
+    return Tested(key, roll.by, roll.purpose, roll.dice, alone.target, outcomes)
 
 
 def _reckoned(going: Going, about: str, start: World, budget: int, samples: int, seed: int) -> Odds:  # noqa: PLR0917

@@ -39,7 +39,7 @@ def filled(log: Log, command: Command) -> Command:
     if command.entry is None:
         command = _of_somebody(log, command)
     assert command.entry is not None, "it is said, or found"
-    entry = log.unveiled.entry(log.entry(command.entry))
+    entry = log.disclosures.entry(log.entry(command.entry))
     hidden = hidden_parts(entry, _STRANGER)
     if not hidden or not set(command.parts) <= set(hidden):
         accepts = ", ".join(map(str, hidden)) or "an entry that hides something"
@@ -57,7 +57,7 @@ def beside(log: Log, command: Command) -> Iterator[Reveal]:
     lasting = _Lasting(log, command.who, sheet=0 in command.parts)
     for entry in log.entries_of(log.timeline.line()):
         if entry.seq != command.entry:
-            hidden = hidden_parts(log.unveiled.entry(entry), _STRANGER)
+            hidden = hidden_parts(log.disclosures.entry(entry), _STRANGER)
             parts = tuple(part for part in hidden if part and lasting.has(entry, part))
             if parts:
                 yield Reveal(entry.seq, parts, command.to, seen_by=command.seen_by)
@@ -82,7 +82,7 @@ def _of_somebody(log: Log, command: Reveal) -> Reveal:
         accepts = ", ".join(hidden) or "somebody who joined in secret"
         raise NothingHidden(f"{command.who!r} is not hidden", where="who", accepts=accepts)
     entry = next(entry for entry in log.upwards() if command.who in _came(entry))
-    hidden_ = hidden_parts(log.unveiled.entry(entry), _STRANGER)
+    hidden_ = hidden_parts(log.disclosures.entry(entry), _STRANGER)
     if isinstance(entry.command, Join) and entry.command.sheet_seen_by is not None:
         hidden_ = tuple(part for part in hidden_ if part and not isinstance(entry.events[part - 1], _OF_THE_SHEET))
     return msgspec.structs.replace(command, entry=entry.seq, parts=command.parts or hidden_)

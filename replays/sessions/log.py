@@ -17,9 +17,9 @@ from ledger.errors import BadCommand, Broken, NoSuchEntry, Unreadable
 from ledger.events import Event
 from ledger.stores import Head, Store
 from projections.combat import Combat, Folding, fold
+from projections.history.disclosures import Disclosures
 from projections.history.draws import Draws
 from projections.history.timeline import Timeline
-from projections.history.unveiled import Unveiled
 from replays.sessions import bindings, stored_records
 from replays.sessions.times import TIMES, is_time
 
@@ -50,7 +50,7 @@ class Log:
         self.session = session
         self.timeline = Timeline()
         self.draws = Draws()
-        self.unveiled = Unveiled(self.entry)
+        self.disclosures = Disclosures(self.entry)
         self.digest = chain.genesis(session)
         self.rules_version = 0
         """The newest version of the rules that decided an entry."""
@@ -112,7 +112,7 @@ class Log:
             self.corrections.append(entry.seq)
         self.timeline.add(entry)
         self.draws.add(entry.events, entry.origin)
-        self.unveiled.add(entry.events)
+        self.disclosures.add(entry.events)
         self.digest = record.digest
         self.size += len(record.line)
         self.rules_version = max(self.rules_version, entry.rules_version)

@@ -122,7 +122,7 @@ def audience(log: Log, to: int) -> Audience:
         to: The entry that is to be the last to stand.
     """
     moved = {*log.timeline.line()} ^ {*log.timeline.line(to)}
-    entries = map(log.unveiled.entry, log.entries_of(sorted(moved)))
+    entries = map(log.disclosures.entry, log.entries_of(sorted(moved)))
     parts = (seen_by for entry in entries for seen_by in _audiences(entry))
     nobody: Audience = ()
     return reduce(either, parts, nobody) if moved else None

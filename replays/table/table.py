@@ -97,7 +97,7 @@ class Table:
         log, eyes = self.session.log, self.eyes
         if eyes == EVERYTHING:
             return log.state(seq)
-        return fold(shown(map(log.unveiled.entry, log.entries_of(log.timeline.line(seq))), eyes))
+        return fold(shown(map(log.disclosures.entry, log.entries_of(log.timeline.line(seq))), eyes))
 
     def question(self, only: str = "") -> Question:
         """What is asked of this person now, or of one combatant of theirs."""
@@ -135,7 +135,7 @@ class Table:
         return self._entries(before) if self.session.log.refresh() else ()
 
     def _entries(self, after: int) -> tuple[Entry, ...]:
-        entries = map(self.session.log.unveiled.entry, self.session.entries(after=after))
+        entries = map(self.session.log.disclosures.entry, self.session.entries(after=after))
         return tuple(redacted(entry, self.eyes) for entry in entries)
 
     def latest_key(self) -> str:

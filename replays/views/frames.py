@@ -32,7 +32,7 @@ def frames(log: Log, start: int = 1, *, everything: bool = False, eyes: Viewer =
     after: dict[int, Combat] = {0: Combat()}
     tip = 0
     for entry in log.entries() if everything else log.entries_of(log.timeline.line()):
-        entry = log.unveiled.entry(entry)  # noqa: PLW2901  as it may be seen by now
+        entry = log.disclosures.entry(entry)  # noqa: PLW2901  as it may be seen by now
         before = after[entry.after]
         if not everything:
             del after[tip]

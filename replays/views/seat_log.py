@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Entry
 from projections.combat import Combat
-from projections.history.unveiled import Unveiled
+from projections.history.disclosures import Disclosures
 from projections.views.released import released
 from replays.sessions.log import Log
 
@@ -31,12 +31,12 @@ class SeenLog(Log):
         self.eyes = eyes
         self.store, self.session = log.store, log.session
         self.timeline, self.digest = log.timeline, log.digest
-        self.unveiled = Unveiled(self.entry)
+        self.disclosures = Disclosures(self.entry)
         self.rules_version, self.corrections = log.rules_version, log.corrections
         self._whole = log
         self._states = {0: Combat()}
 
     def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """All entries of a stretch of the log, standing or not, with what is released of each."""
-        tell = self._whole.unveiled.entry
+        tell = self._whole.disclosures.entry
         return (released(tell(entry), self.eyes) for entry in self._whole.entries(after, upto))

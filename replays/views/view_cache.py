@@ -35,12 +35,12 @@ class Seeing:
         """What is so for these eyes on the line that ends with an entry, with all that was told since."""
         if eyes == EVERYTHING:
             return self._log.state(head)
-        timeline, unveiled = self._log.timeline, self._log.unveiled
+        timeline, disclosures = self._log.timeline, self._log.disclosures
         sight = self._kept.pop(eyes, None)
-        if sight is None or sight.told != unveiled.count or not timeline.stands(sight.head, head):
-            sight = _Sight(0, unveiled.count, Combat())
-        entries = map(unveiled.entry, self._log.entries_of(timeline.line(head, since=sight.head)))
-        sight = _Sight(head, unveiled.count, fold(shown(entries, eyes), sight.combat))
+        if sight is None or sight.told != disclosures.count or not timeline.stands(sight.head, head):
+            sight = _Sight(0, disclosures.count, Combat())
+        entries = map(disclosures.entry, self._log.entries_of(timeline.line(head, since=sight.head)))
+        sight = _Sight(head, disclosures.count, fold(shown(entries, eyes), sight.combat))
         self._kept[eyes] = sight
         if len(self._kept) > _KEPT:
             self._kept.popitem(last=False)

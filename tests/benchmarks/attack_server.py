@@ -1,4 +1,4 @@
-"""Floods a server as one table could, and watches its memory and its health.
+"""Floods a server through one table, and measures its memory and the latency of its health check.
 
     python tests/benchmarks/attack_server.py [--quick]
 
@@ -25,11 +25,11 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 MOST = 300_000_000
-"""Bytes that the server's processes may have together."""
+"""Most bytes that the server's processes may use together."""
 
 
 def resident(pid: int) -> int:
-    """Returns the bytes of a process and its children, each page that several share counted in parts."""
+    """Returns the bytes of a process and its children; pages shared by several processes are divided among them."""
     total = 0
     for number in (pid, *_children(pid)):
         try:
@@ -49,7 +49,7 @@ def _children(pid: int) -> list[int]:
 
 
 class Watched:
-    """Watches a server from the side until it is stopped.
+    """Polls a server from another thread until it is stopped.
 
     Args:
         server: The server.
@@ -73,7 +73,7 @@ class Watched:
                 self.state.append(_timed(lambda: self._other.get("state")))
 
     def stop(self) -> None:
-        """Stops watching."""
+        """Stops polling."""
         self._stopped.set()
         self._thread.join()
 
@@ -85,7 +85,7 @@ def _timed(work: "object") -> float:
 
 
 def attack(server: Served, table: Table, *, notes: int, feeds: int, odds: int) -> None:
-    """Does everything at once that one table can do."""
+    """Sends every kind of request of one table at the same time."""
     for _ in range(notes):
         table.do({"type": "Note", "text": "x" * 20_000})
     for number in range(notes // 30):
@@ -113,7 +113,7 @@ def attack(server: Served, table: Table, *, notes: int, feeds: int, odds: int) -
 
 
 def main() -> None:
-    """Floods a server, prints what it took, and exits with 1 where that was too much."""
+    """Floods a server, prints the measurements, and exits with 1 if a limit was exceeded."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="a tenth of everything")
     part = 10 if parser.parse_args().quick else 1

@@ -1,4 +1,4 @@
-"""Correcting the first declaration of a session, with its durable commit: beside deciding all of it again, which it cannot do without."""
+"""Amending the first declaration of a session, durable commit included, beside redeciding the whole session."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -56,6 +56,6 @@ def _row(what: str, took: Mapping[str, float]) -> Row:
 
 
 def _begun(store: Store, records: Sequence[Record], entries: int) -> tuple[Session, int]:
-    """A session of so many entries, and its first declaration."""
+    """Returns a session of that many entries, and the number of its first declaration."""
     session = Session(fights.keep(store, fights.between_fights(records, entries)), fights.SESSION)
     return session, next(entry.seq for entry in session.entries() if isinstance(entry.command, Declare))

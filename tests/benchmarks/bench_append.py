@@ -24,7 +24,7 @@ EVENTS = 5
 
 
 class Appending:
-    """Seals and appends entry after entry: what `Log.append` does before it adds them up."""
+    """Seals and appends entries one by one: `Log.append` without the fold."""
 
     def __init__(self, store: SqliteStore, head: Head) -> None:
         self._store = store
@@ -39,7 +39,7 @@ class Appending:
 
 
 def cut_to_five_events(records: Sequence[Record]) -> list[Entry]:
-    """Entries out of the fights, those with more events cut to five."""
+    """Returns entries of the fights with their first five events."""
     long = (entry for entry in fights.entries_of(records) if len(entry.events) >= EVENTS)
     return [msgspec.structs.replace(entry, events=entry.events[:EVENTS]) for entry in long]
 

@@ -1,4 +1,4 @@
-"""A whole command on a live fight: look at the rests, decide, append durably, fold."""
+"""A whole command on a live fight: read the rests, decide, append durably, fold."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -22,7 +22,7 @@ SEED = 7
 
 
 class Playing:
-    """A live session and what is performed on it, a round's worth at a time."""
+    """A live session, and the commands to perform on it, one round of the benchmark at a time."""
 
     def __init__(self, store: SqliteStore, records: Sequence[Record], scale: Scale) -> None:
         self._some = scale.commands

@@ -1,4 +1,4 @@
-"""Rebuilding: from the file, with the chain verified, in memory, and by deciding everything again."""
+"""Rebuilding the state: from the file, with the chain verified, from memory, and by redeciding."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -21,7 +21,7 @@ from replays.sessions.log import Log
 
 
 def _events(records: Sequence[Record]) -> Iterator[Event]:
-    """One after the other: lists of them, made and dropped, would leave the memory in tatters for what is measured."""
+    """Yields the events one by one: large lists would fragment the memory that the benchmark uses."""
     return (event for record in records for event in decode(record.line).events)
 
 

@@ -1,4 +1,4 @@
-"""Writers that are killed in the middle, and writers side by side. What must hold is asserted by the writers' own test."""
+"""Writers that are killed while they write, and writers in parallel. The test of the writers asserts what must hold."""
 
 from contextlib import closing
 from pathlib import Path

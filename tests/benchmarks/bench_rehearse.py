@@ -1,4 +1,4 @@
-"""Rehearsing the shipped fights of every game, kept many times over: as `affray rehearse --all` does it, and deciding alone."""
+"""Rehearsing many copies of the shipped fights: as `affray rehearse --all`, and redeciding alone."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -19,7 +19,7 @@ from replays.sessions.log import Log
 
 @pytest.fixture(scope="module")
 def shipped(scale: Scale, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteStore]:
-    """Every shipped fight, each so many times."""
+    """Returns a store with that many copies of every shipped fight."""
     with closing(SqliteStore(str(tmp_path_factory.mktemp("shipped") / "fights.db"))) as store:
         for name, path in examples().items():
             log = perform(read(path.read_bytes(), name)).log

@@ -1,4 +1,4 @@
-"""What an event takes on disk, chain included."""
+"""Bytes on disk of an event, chain included."""
 
 import sqlite3
 from collections.abc import Callable, Sequence

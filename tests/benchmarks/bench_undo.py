@@ -1,4 +1,4 @@
-"""Taking the last exchange back, with its durable commit: beside one commit of plain SQLite, and whatever the length."""
+"""Undoing the last exchange, durable commit included, beside one commit of plain SQLite, at several lengths."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -16,7 +16,7 @@ from ledger.stores.sqlite import SqliteStore
 from replays import Session
 
 SHORT = 100
-"""Entries."""
+"""Numbers of entries."""
 FLOOR = "floor: a commit"
 
 
@@ -87,7 +87,7 @@ def test_undo_right_after_opening(
 
 
 def _after_an_exchange(store: SqliteStore, records: Sequence[Record], upto: int) -> Session:
-    """A live session in which an attack was just resolved."""
+    """Returns a live session in which an attack was just resolved."""
     fighters = fights.Fighters(seed=7)
     begun = fights.between_fights(records, upto)
     session = Session(fights.keep(store, begun), fights.SESSION, draw=fighters.draw)

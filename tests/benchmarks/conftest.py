@@ -1,13 +1,13 @@
-"""Benchmarks: measured on demand, asserted nowhere. They are not part of a plain run of the tests:
+"""Benchmarks, run on demand. They assert nothing and are not collected by a plain run of the tests:
 
     pip install -e '.[test,bench]'
     pytest tests/benchmarks -o python_files='bench_*.py'            # some minutes
     pytest tests/benchmarks -o python_files='bench_*.py' --quick    # about one: fewer rounds, smaller sizes, every row
 
-Each measures its floor, or its peer, in the same run, in turns, and takes medians of 7 rounds or more. Every row is the ratio of
-the two, and what is promised is promised of the ratio: it says the same on a slow machine, and on a busy one. The table stands at
-the end of the run, and as JSON in ``.benchmarks/table.json``. A quick run tells whether a change made something several times
-slower; figures to be told to others come from a whole one. What a server does under load is ``load_server.py``.
+Each benchmark measures its floor or its peer in the same run, in alternation, and takes medians of at least 7 rounds. A row is the ratio
+of the two, and goals are set for the ratio, because it is the same on a slow and on a busy machine. The table is printed at the end of the
+run, and written as JSON to ``.benchmarks/table.json``. A quick run shows whether a change made something several times slower; publish
+figures of a whole run only. ``load_server.py`` measures a server under load.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,31 +45,31 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 @pytest.fixture(scope="session")
 def rows(pytestconfig: pytest.Config) -> list[Row]:
-    """Of the table at the end."""
+    """The rows of the table that is printed at the end."""
     return pytestconfig.stash[_ROWS]
 
 
 @pytest.fixture(scope="session")
 def scale(pytestconfig: pytest.Config) -> Scale:
-    """How much is measured."""
+    """The sizes and numbers of rounds of this run."""
     return QUICK if pytestconfig.getoption("quick") else FULL
 
 
 @pytest.fixture(scope="session")
 def records(scale: Scale, tmp_path_factory: pytest.TempPathFactory) -> Sequence[Record]:
-    """The entries of real fights, as many as the longest session has, and some more."""
+    """The entries of real fights: as many as the longest session has, and 1,000 more."""
     return fights.some_records(tmp_path_factory.mktemp("fights"), scale.long + 1_000)
 
 
 @pytest.fixture(scope="session")
 def many_events(scale: Scale, records: Sequence[Record]) -> Sequence[Record]:
-    """The beginning of them that has as many events."""
+    """The first of these entries that have that many events together."""
     return fights.with_events(records, scale.long)
 
 
 @pytest.fixture(scope="module")
 def kept(many_events: Sequence[Record], tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteStore]:
-    """Those in a file."""
+    """A SQLite file with these entries."""
     with closing(SqliteStore(str(tmp_path_factory.mktemp("kept") / "fight.db"))) as store:
         fights.keep(store, many_events)
         yield store
@@ -77,5 +77,5 @@ def kept(many_events: Sequence[Record], tmp_path_factory: pytest.TempPathFactory
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """For the files of one benchmark."""
+    """A folder for the files of one benchmark."""
     return tmp_path

@@ -1,7 +1,7 @@
-"""Real fights of any length: Stoya and the assassin meet again and again in one session, with other dice each time.
+"""Real fights of any length: Stoya and the assassin fight many times in one session, with other dice each time.
 
-Everything goes through the machine, as at a table: actions, defenses, dice, jammed weapons, the gamemaster's overruling of a
-damage, an exchange taken back. Between two fights the wounded are healed.
+Everything is decided by the engine, as at a table: actions, defenses, dice, jammed weapons, overruled damage, undone exchanges. Between
+two fights the wounded are healed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,11 +29,11 @@ SESSION = "BENCH"
 _WEAPONS = {"assassin": ("stoya", "shredder"), "stoya": ("assassin", "stunner")}
 _DOWN = ("incapacitated", "unconscious", "dead")
 _LONGEST = 6
-"""Rounds of one fight."""
+"""Rounds in one fight."""
 
 
 class Fighters:
-    """Says what is asked for next; the same seed and the same state give the same command."""
+    """Chooses the next command; it depends only on the seed and the state."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
@@ -43,11 +43,11 @@ class Fighters:
         if not combat.clock.fighting:
             return next(_healing(combat), BeginCombat({"place": "a micro-gravity part of the habitat"}))
         if combat.clock.round > _LONGEST or any(combat.conditions.has(who, *_DOWN) for who in _WEAPONS):
-            return EndCombat("somebody is out of it")
+            return EndCombat("a fighter is out of it")
         return next(_repairs(combat), None) or self._answer(combat.rests[0])
 
     def draw(self, _: str, dice: str) -> tuple[int, ...]:
-        """What the engine throws; with dice of their own, so that the next command does not depend on who rolls."""
+        """Draws the engine's dice, from a separate generator, so that the next command does not depend on who rolls."""
         return _thrown(self._dice, dice)
 
     def _answer(self, rest: Rest) -> Command:
@@ -84,7 +84,7 @@ def _repairs(combat: Combat) -> Iterator[Command]:
 
 
 def play(session: Session, fighters: Fighters, upto: int) -> None:
-    """Go on until the log has so many entries; now and then the gamemaster errs, or knows better."""
+    """Plays until the log has that many entries, with occasional undos and overrulings."""
     chance = Random(upto)
     while session.log.last < upto:
         entry = session.perform(fighters.command(session.combat))
@@ -96,7 +96,7 @@ def play(session: Session, fighters: Fighters, upto: int) -> None:
 
 
 def write(path: str, count: int) -> None:
-    """Write the first so many entries of the long session to a file; each beginning of it is a session of its own."""
+    """Writes the first entries of the long session to a file; every prefix of it is a valid session."""
     script = read(find("stoya")[1])
     fighters = Fighters(seed=1)
     session = Session.create(
@@ -111,7 +111,7 @@ def write(path: str, count: int) -> None:
 
 
 def some_records(folder: Path, count: int) -> Sequence[Record]:
-    """The same, written by another process: what is measured in this one has its memory to itself."""
+    """Returns such entries, played by another process, so that the memory of this one stays clean."""
     path = str(folder / "fights.db")
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as other:
         other.submit(write, path, count).result()
@@ -120,7 +120,7 @@ def some_records(folder: Path, count: int) -> Sequence[Record]:
 
 
 def between_fights(records: Sequence[Record], upto: int) -> Sequence[Record]:
-    """The longest beginning of at most `upto` entries after which a fight begins."""
+    """Returns the longest prefix of at most `upto` entries after which a fight begins."""
     for place in range(upto, 0, -1):
         entry = decode(records[place].line)
         if isinstance(entry.command, BeginCombat) and entry.after == place:
@@ -129,23 +129,23 @@ def between_fights(records: Sequence[Record], upto: int) -> Sequence[Record]:
 
 
 def with_events(records: Sequence[Record], count: int) -> Sequence[Record]:
-    """The shortest beginning with at least so many events."""
+    """Returns the shortest prefix with at least that many events."""
     for place, record in enumerate(records, 1):
         count -= len(decode(record.line).events)
         if count <= 0:
             return records[:place]
-    raise AssertionError("there are not so many events")
+    raise AssertionError("there are fewer events")
 
 
 def keep(store: Store, records: Sequence[Record]) -> Store:
-    """Put a session into a store, in one append."""
+    """Appends a whole session to a store at once."""
     store.create(SESSION)
     store.append(SESSION, records, expected=0)
     return store
 
 
 def next_commands(records: Sequence[Record], count: int, seed: int) -> Sequence[Command]:
-    """What would be performed next, found out on a copy in memory."""
+    """Returns the commands that would come next, played on a copy in memory."""
     fighters = Fighters(seed)
     session = Session(keep(MemoryStore(), records), SESSION, draw=fighters.draw)
     commands: list[Command] = []

@@ -1,4 +1,4 @@
-"""The floor under each figure: plain sqlite3 and msgspec doing the same writes and reads, and nothing else."""
+"""The floor of each figure: the same writes and reads by bare sqlite3 and msgspec."""
 
 import os
 import sqlite3
@@ -16,7 +16,7 @@ _PAGE = 500
 
 
 class Floor:
-    """One file with our pragmas and our rows, without a chain, a queue, keys or guards."""
+    """A SQLite file with the same pragmas and rows, without chain, queue, keys or guards."""
 
     def __init__(self, path: Path) -> None:
         self._connection = sqlite3.connect(path, isolation_level=None)
@@ -33,7 +33,7 @@ class Floor:
             self._connection.execute(statement)
 
     def append(self, entry: Entry, *, key: str = "") -> None:
-        """One entry, one commit."""
+        """Writes one entry in one commit."""
         self._last += 1
         row = (self._last, self._encoder.encode(entry), os.urandom(16), os.urandom(32))
         self._connection.execute("BEGIN")
@@ -43,14 +43,14 @@ class Floor:
         self._connection.execute("COMMIT")
 
     def keep(self, records: Sequence[Record]) -> None:
-        """Records as they are, in one commit."""
+        """Writes records unchanged, in one commit."""
         self._connection.execute("BEGIN")
         rows = ((record.seq, record.line, record.secret, record.digest) for record in records)
         self._connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?)", rows)
         self._connection.execute("COMMIT")
 
     def load(self) -> Counter[type]:
-        """Fetch and decode every line, and add up the least there is: how many events of each type."""
+        """Fetches and decodes every line, and counts the events of each type."""
         counted: Counter[type] = Counter()
         cursor = self._connection.execute("SELECT line FROM entries ORDER BY id")
         while page := cursor.fetchmany(_PAGE):

@@ -1,4 +1,4 @@
-"""What a server does under load, client included, on loopback; run by hand: ``python tests/benchmarks/load_server.py``.
+"""Measures a server under load, client included, on loopback. Run it by hand: ``python tests/benchmarks/load_server.py``.
 
 A bounded number of requests each time, in turns with the same to bare Litestar behind the same uvicorn, which may commit them to
 SQLite: every row is the ratio of the two. Commands of real fights, each session's own client waiting for its answer before it goes on, the median round of each;
@@ -45,30 +45,30 @@ BARE_LITESTAR, COMMITTING = "bare Litestar", "bare Litestar and SQLite"
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
-    """How much is asked of the server; every row stands in the table of each."""
+    """Sizes of one run; every run prints all rows."""
 
     commands: int = 500
-    """Of each client."""
+    """Commands of each client."""
     rounds: int = 7
-    """How often they are sent as fast as they are answered, a part of them each time."""
+    """Number of rounds; each sends a part of the commands, without pauses."""
     readers: int = 200
-    told: int = 60
-    """Commands that the readers hear of."""
+    published: int = 60
+    """Commands whose entries the readers wait for."""
     stored: int = 10_000
-    """Sessions, each asked for once."""
+    """Number of stored sessions; each is requested once."""
     long: int = 200
-    """Entries of each of them."""
+    """Entries of each stored session."""
 
 
 WHOLE = Load()
-QUICK = Load(commands=120, rounds=3, readers=50, told=15, stored=400)
+QUICK = Load(commands=120, rounds=3, readers=50, published=15, stored=400)
 
 
-# ------------------------------------------------------------------------------------------------ what is asked
+# ------------------------------------------------------------------------------------------------ requests
 
 
 def commands(count: int, seed: int = 1) -> list[Command]:
-    """The commands of a fight that goes on and on, dice typed, so that it is the same fight wherever it is played."""
+    """Returns the commands of a long fight with typed dice, so that every run plays the same fight."""
     script, fighters = read(find("stoya")[1]), Fighters(seed)
     session = Session.create(MemoryStore(), ruleset=script.ruleset, profile=script.profile, draw=fighters.draw)
     asked: list[Command] = [join(who, one) for who, one in script.combatants.items()]
@@ -81,7 +81,7 @@ def commands(count: int, seed: int = 1) -> list[Command]:
 
 
 def found(server: Served) -> tuple[str, str]:
-    """A new session: its path and the gamemaster's token."""
+    """Creates a session and returns its path and the gamemaster's token."""
     asked = {"ruleset": "eclipse_phase_1e", "profile": "first printing", "title": "Load"}
     with server.client() as client:
         made = client.post("/v1/sessions", headers=server.host, json=asked).raise_for_status().json()
@@ -89,7 +89,7 @@ def found(server: Served) -> tuple[str, str]:
 
 
 class Caller:
-    """A client that costs little: one connection, one request after the other."""
+    """A cheap HTTP client: one connection, one request at a time."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, path: str, token: str) -> None:
         self._reader = reader
@@ -97,7 +97,7 @@ class Caller:
         self._head = f"POST {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\ncontent-length: ".encode()
 
     async def post(self, body: bytes) -> int:
-        """One request; returns the status."""
+        """Sends one request and returns the status."""
         self._writer.write(self._head + b"%d\r\n\r\n" % len(body) + body)
         head = (await self._reader.readuntil(b"\r\n\r\n")).lower()
         length = int(head.partition(b"content-length: ")[2].partition(b"\r")[0])
@@ -116,7 +116,7 @@ async def calling(port: int, path: str, token: str) -> Caller:
 
 
 async def at_once(port: int, seats: Sequence[tuple[str, str]], bodies: Sequence[bytes]) -> float:
-    """Commands a second, each client as fast as it is answered."""
+    """Returns commands a second; each client sends its next request as soon as it has the answer."""
     callers = [await calling(port, path, token) for path, token in seats]
 
     async def go_on(caller: Caller) -> None:
@@ -133,17 +133,17 @@ async def at_once(port: int, seats: Sequence[tuple[str, str]], bodies: Sequence[
 
 
 def tables(server: Served) -> list[tuple[str, str]]:
-    """A new session for each client: where it sends its commands, and its token."""
+    """Creates a session for each client and returns the path for its commands and its token."""
     return [(f"{path}/commands", token) for path, token in (found(server) for _ in range(CLIENTS))]
 
 
-def nobody(path: str) -> list[tuple[str, str]]:
-    """Where the clients of a bare route send: without tokens."""
+def bare_routes(path: str) -> list[tuple[str, str]]:
+    """Returns the path of a bare route for each client, without a token."""
     return [(path, "")] * CLIENTS
 
 
 def rounds(server: Served, other: Served, bodies: Sequence[bytes], count: int) -> tuple[float, float, float]:
-    """Commands a second, and what two bare routes answer a second, in turns; what is asked first is not measured.
+    """Measures commands a second, and requests a second of two bare routes, in alternation; the first round is a warm-up.
 
     Returns:
         Ours; that of a route that does nothing; that of one that writes the body into a file of SQLite, durably.
@@ -153,15 +153,15 @@ def rounds(server: Served, other: Served, bodies: Sequence[bytes], count: int) -
     for first in range(0, (count + 1) * size, size):
         part = bodies[first : first + size]
         ours.append(asyncio.run(at_once(server.port, seats, part)))
-        plain.append(asyncio.run(at_once(other.port, nobody("/bare"), part)))
-        kept.append(asyncio.run(at_once(other.port, nobody("/kept"), part)))
+        plain.append(asyncio.run(at_once(other.port, bare_routes("/bare"), part)))
+        kept.append(asyncio.run(at_once(other.port, bare_routes("/kept"), part)))
     return median(ours[1:]), median(plain[1:]), median(kept[1:])
 
 
 async def by_the_clock(
     port: int, seats: Sequence[tuple[str, str]], bodies: Sequence[bytes], rate: float
 ) -> list[float]:
-    """Seconds from when a command was due until it was answered, at so many a second in all."""
+    """Returns the seconds from when each command was due until its answer, at a total rate."""
     callers = [await calling(port, path, token) for path, token in seats]
     pause, began = len(callers) / rate, time.perf_counter() + 0.1
     took: list[float] = []
@@ -182,16 +182,16 @@ async def by_the_clock(
 # ------------------------------------------------------------------------------------------------ the feed
 
 
-async def heard(port: int, path: str, to: str, token: str, bodies: Sequence[bytes], readers: int) -> list[float]:
-    """Seconds from when a body was sent until each reader had been told of it.
+async def latencies(port: int, path: str, to: str, token: str, bodies: Sequence[bytes], readers: int) -> list[float]:
+    """Returns the seconds from sending each body until each reader received it.
 
     Args:
         port: The server's.
-        path: Where readers listen; they are greeted once.
-        to: Where the bodies are sent.
-        token: Of the one who sends and of all who read.
-        bodies: One a tenth of a second.
-        readers: How many.
+        path: The path of the feed; it sends one message on connecting.
+        to: The path to send the bodies to.
+        token: The token of the sender and of all readers.
+        bodies: The bodies, sent one every 0.1 s.
+        readers: Number of readers.
     """
     listeners = [await connect(f"ws://127.0.0.1:{port}{path}", compression=None) for _ in range(readers)]
     for listener in listeners:
@@ -222,7 +222,7 @@ async def heard(port: int, path: str, to: str, token: str, bodies: Sequence[byte
 
 
 def stored(ledger: str, count: int, entries: int) -> list[str]:
-    """Write so many sessions of so many entries; returns their ids."""
+    """Writes sessions and returns their ids."""
     script = read(find("stoya")[1])
     first = Session.create(MemoryStore(), ruleset=script.ruleset, profile=script.profile, session="FIRST")
     for command in commands(entries - 1):
@@ -244,13 +244,13 @@ def _records(drafts: Sequence[Draft], name: str) -> Sequence[Record]:
 
 
 def resident(process: int) -> float:
-    """Megabytes of a process and its children."""
+    """Returns the megabytes of a process and its children."""
     pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     return pages * 4096 / 1e6
 
 
 async def read_all(server: Served, names: Sequence[str], signer: Signer) -> float:
-    """Ask for the state of every session; returns the most that the server took."""
+    """Requests the state of every session and returns the peak memory of the server."""
     most = 0.0
     async with httpx.AsyncClient(base_url=server.url, timeout=60) as client:
         for number, name in enumerate(names):
@@ -287,8 +287,8 @@ async def kept(data: dict[str, Any]) -> dict[str, Any]:
     file.execute("INSERT INTO kept VALUES (?)", (json.dumps(data),))
     return data
 
-@post("/told")
-async def told(data: dict[str, Any]) -> dict[str, Any]:
+@post("/publish")
+async def publish(data: dict[str, Any]) -> dict[str, Any]:
     file.execute("INSERT INTO kept VALUES (?)", (json.dumps(data),))
     for reader in readers:
         await reader.send_json(data)
@@ -304,7 +304,7 @@ async def feed(socket: WebSocket[Any, Any, Any]) -> None:
 
 made = socket.create_server(("127.0.0.1", 0), backlog=2048)
 print("Affray listens at http://127.0.0.1:%d" % made.getsockname()[1], flush=True)
-config = uvicorn.Config(Litestar([bare, kept, told, feed], openapi_config=None), log_config=None, access_log=False, lifespan="on")
+config = uvicorn.Config(Litestar([bare, kept, publish, feed], openapi_config=None), log_config=None, access_log=False, lifespan="on")
 uvicorn.Server(config).run(sockets=[made])
 """
 
@@ -315,11 +315,11 @@ def bare(folder: Path) -> Iterator[Served]:
         yield server
 
 
-# ------------------------------------------------------------------------------------------------ all of it
+# ------------------------------------------------------------------------------------------------ the whole run
 
 
 def measured(folder: Path, load: Load, ledger: str | None, only: Sequence[str]) -> Iterator[Row]:
-    """Yields the rows of what is asked for."""
+    """Yields the rows of one run."""
     signing_keys(folder / "affray.keys", create=True)
     bodies = [msgspec.json.encode(command) for command in commands(load.commands)]
     options: Mapping[str, Any] = {"ledger": ledger} if ledger else {}
@@ -328,43 +328,43 @@ def measured(folder: Path, load: Load, ledger: str | None, only: Sequence[str]) 
             yield from throughput(server, other, bodies, load)
     if not only or "feed" in only:
         with bare(folder) as other, served(folder, "--rate", "0", "--feeds", "1000", **options) as server:
-            yield from feed(server, other, bodies[: load.told], load)
+            yield from feed(server, other, bodies[: load.published], load)
     if not only or "memory" in only:
         yield from memory(folder, load, ledger)
 
 
 def throughput(server: Served, other: Served, bodies: Sequence[bytes], load: Load) -> Iterator[Row]:
-    """Commands as fast as they are answered, then at half the rate that both reach."""
+    """Yields rows of throughput, then of latency at half the rate that both servers reach."""
     reached, plain, kept = rounds(server, other, bodies, load.rounds)
     what = "durable commands over HTTP"
     yield Row(what=what, ours=reached, unit="/s", beside=BARE_LITESTAR, theirs=plain, goal=at_least(0.07))
     yield Row(what=what, ours=reached, unit="/s", beside=COMMITTING, theirs=kept, goal=at_least(0.1))
     rate = min(reached, kept) / 2
     took = asyncio.run(by_the_clock(server.port, tables(server), bodies, rate))
-    theirs = asyncio.run(by_the_clock(other.port, nobody("/kept"), bodies, rate))
+    theirs = asyncio.run(by_the_clock(other.port, bare_routes("/kept"), bodies, rate))
     for percent, goal in ((50, at_most(10)), (99, at_most(20))):
         yield _time(f"an answer at half that rate: p{percent}", took, (COMMITTING, theirs), percent, goal)
 
 
 def feed(server: Served, other: Served, bodies: Sequence[bytes], load: Load) -> Iterator[Row]:
-    """Entries to live readers."""
+    """Yields rows of the live feed."""
     path, token = found(server)
-    took = asyncio.run(heard(server.port, f"{path}/feed", f"{path}/commands", token, bodies, load.readers))
-    plain = asyncio.run(heard(other.port, "/feed", "/told", token, bodies, load.readers))
+    took = asyncio.run(latencies(server.port, f"{path}/feed", f"{path}/commands", token, bodies, load.readers))
+    plain = asyncio.run(latencies(other.port, "/feed", "/publish", token, bodies, load.readers))
     what = f"an entry to {load.readers} live readers"
     for percent, goal in ((50, at_most(6)), (99, at_most(12))):
         yield _time(f"{what}: p{percent}", took, (COMMITTING, plain), percent, goal)
 
 
 def _time(what: str, took: Sequence[float], beside: tuple[str, Sequence[float]], percent: int, goal: Goal) -> Row:
-    """A percentile of the seconds that it took, as milliseconds."""
+    """Returns a percentile of durations, in milliseconds."""
     name, other = beside
     ours, theirs = (1000 * quantiles(seconds, n=100)[percent - 1] for seconds in (took, other))
     return Row(what=what, ours=ours, unit="ms", beside=name, theirs=theirs, goal=goal)
 
 
 def memory(folder: Path, load: Load, ledger: str | None) -> Iterator[Row]:
-    """What a server takes that is asked for very many sessions."""
+    """Yields rows of the memory for very many sessions."""
     path = ledger or f"sqlite:///{folder}/many.db"
     names = stored(path, load.stored, load.long)
     with served(folder, "--rate", "0", "--feeds", "1000", ledger=path) as server:
@@ -375,7 +375,7 @@ def memory(folder: Path, load: Load, ledger: str | None) -> Iterator[Row]:
 
 
 def main() -> None:
-    """Measures what is asked for and prints the table."""
+    """Measures and prints the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("only", nargs="*", choices=["commands", "feed", "memory", []], help="what; left out, all")
     parser.add_argument("--quick", action="store_true", help="fewer requests, readers and sessions")

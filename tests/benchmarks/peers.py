@@ -1,4 +1,4 @@
-"""The peers: an event store, a chess board, a poker table."""
+"""The peers: `eventsourcing`, `chess` and `pokerkit`."""
 
 from collections.abc import Callable, Iterable
 from itertools import islice
@@ -18,8 +18,8 @@ from ledger.events import Event
 _Words = tuple[str, str, str, int, str]
 
 
-class Told(Aggregate):
-    """A fight as `eventsourcing` has it by default, with the least to add up."""
+class MinimalFight(Aggregate):
+    """A fight as a minimal aggregate of `eventsourcing`."""
 
     def __init__(self) -> None:
         self.counts: dict[str, int] = {}
@@ -36,33 +36,33 @@ class EventStore:
         self._application: Application[UUID] = Application(
             env={"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(path)}
         )
-        self._told = Told()
-        self._application.save(self._told)
+        self._fight = MinimalFight()
+        self._application.save(self._fight)
 
     def append(self, words: _Words) -> None:
-        """One event, one save."""
-        self._told.happen(*words)
-        self._application.save(self._told)
+        """Saves one event."""
+        self._fight.happen(*words)
+        self._application.save(self._fight)
 
     def keep(self, many: Iterable[_Words]) -> None:
-        """Many events, a thousand a save."""
+        """Saves many events, a thousand at a time."""
         coming = iter(many)
         while some := list(islice(coming, 1000)):
             for words in some:
-                self._told.happen(*words)
-            self._application.save(self._told)
+                self._fight.happen(*words)
+            self._application.save(self._fight)
 
     def load(self) -> int:
-        """Rebuild the aggregate; returns its version."""
-        told: Told = self._application.repository.get(self._told.id)
-        return told.version
+        """Rebuilds the aggregate and returns its version."""
+        fight: MinimalFight = self._application.repository.get(self._fight.id)
+        return fight.version
 
     def close(self) -> None:
         self._application.close()
 
 
 def words_of(event: Event) -> _Words:
-    """One of our events as the same facts in five plain fields."""
+    """The facts of one Affray event in five plain fields."""
     fields = msgspec.structs.asdict(event)
     words = [value for value in fields.values() if isinstance(value, str)]
     numbers = [value for value in fields.values() if isinstance(value, int)]
@@ -71,7 +71,7 @@ def words_of(event: Event) -> _Words:
 
 
 def chess_moves(count: int) -> Callable[[], Any]:
-    """Pushes legal moves, unchecked; the moves were found before."""
+    """Pushes prepared legal moves, without checking them."""
     random, board = Random(1), chess.Board()
     games: list[list[chess.Move]] = [[]]
     for _ in range(2000):
@@ -100,7 +100,7 @@ _AUTOMATIC = (
 
 
 def poker_hands(count: int) -> Callable[[], int]:
-    """Plays hands that are checked down to the showdown; returns how many operations they logged."""
+    """Plays hands in which all players check until the showdown, and returns the number of logged operations."""
 
     def play() -> int:
         return sum(_hand() for _ in range(count))

@@ -1,4 +1,4 @@
-"""The table that a run of the benchmarks ends with: what, ours, beside what, ratio, goal, met."""
+"""The table printed at the end of a run: work, our figure, floor or peer, ratio, goal, met."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,19 +28,19 @@ def at_most(figure: float) -> Goal:
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the table: two figures of one run, and how they compare.
+    """One line of the table: two figures of one run and their ratio.
 
-    There is none without a second figure: a machine's own speed is no promise of ours.
+    The second figure is required, because an absolute speed depends on the machine.
     """
 
     what: str
     ours: float
     unit: str
     beside: str
-    """What the same was done with, or on: the floor, a peer, or a smaller size."""
+    """The name of the second figure: the floor, a peer, or a smaller size."""
     theirs: float
     goal: Goal | None = None
-    """Of the ratio."""
+    """The goal for the ratio."""
 
     @property
     def ratio(self) -> float:
@@ -52,7 +52,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def table(rows: Sequence[Row]) -> str:
-    """All rows as lines of even columns."""
+    """Returns all rows as aligned columns."""
     cells = [("what", "ours", "", "beside", "theirs", "ratio", "goal", "met?"), *map(_cells, rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     right = {1, 4, 5}
@@ -72,7 +72,7 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 
 def write(rows: Sequence[Row], path: Path) -> None:
-    """The same as JSON."""
+    """Writes all rows as JSON."""
     path.parent.mkdir(parents=True, exist_ok=True)
     plain = [
         msgspec.structs.asdict(row) | {"ratio": row.ratio, "goal": str(row.goal or ""), "met": row.met} for row in rows

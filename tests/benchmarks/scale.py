@@ -1,31 +1,31 @@
-"""How much a run of the benchmarks measures: all of it, or so little that it is over in a minute."""
+"""The sizes of a run of the benchmarks: full, or quick (about a minute)."""
 
 import msgspec
 
 
 class Scale(msgspec.Struct, frozen=True, kw_only=True):
-    """Sizes and numbers of rounds of one run; every row stands in the table of each."""
+    """Sizes and numbers of rounds of one run; every run prints all rows."""
 
     rounds: int = 7
     finer: int = 49
-    """Rounds where each ends in commits: more and shorter ones, as the disk is now faster, now slower."""
+    """Rounds of benchmarks that commit: more and shorter ones, because the speed of the disk varies."""
     short: int = 1_000
-    """Entries, or events, of a session as one plays it."""
+    """Entries, or events, of a usual session."""
     long: int = 100_000
-    """Of one that is as long as any."""
+    """Entries, or events, of a very long session."""
     commits: int = 60
-    """Of a round of appending."""
+    """Commits in one round of appending."""
     commands: int = 200
-    """Of a round on a live fight."""
+    """Commands in one round on a live fight."""
     moves: int = 20_000
-    """That the chess board is given."""
+    """Moves pushed on the chess board."""
     hands: int = 50
-    """Of poker."""
+    """Hands of poker."""
     copies: int = 25
-    """Of each shipped fight."""
+    """Copies of each shipped fight."""
     kills: int = 1_000
     seconds: float = 2.0
-    """That writers write side by side, a round."""
+    """Seconds that parallel writers write, in each round."""
 
 
 FULL = Scale()

@@ -1,4 +1,4 @@
-"""Measuring: medians of interleaved rounds, so that what is compared had the same disk and the same neighbors."""
+"""Medians of interleaved rounds, so that both sides of a comparison ran under the same conditions."""
 
 import gc
 import time
@@ -12,14 +12,14 @@ Run = Callable[[], object]
 def interleaved(
     benchmark: Any, ours: Run, *, rounds: int, ready: Run | None = None, **others: Run
 ) -> Mapping[str, float]:
-    """Runs ours and the others in turns.
+    """Runs our code and the others in alternation.
 
     Args:
-        benchmark: pytest-benchmark's fixture, which keeps ours.
-        ours: What is measured.
-        rounds: How often.
+        benchmark: The fixture of pytest-benchmark, which records our runs.
+        ours: The code to measure.
+        rounds: Number of rounds.
         ready: Runs before each round, unmeasured.
-        others: What it is compared with, by name.
+        others: The code to compare it with, by name.
 
     Returns:
         Median seconds by name; ours is ``ours``.
@@ -47,7 +47,7 @@ def interleaved(
         if len(seconds["ours"]) % 2:
             rest()
 
-    # Now the others go first, now ours: whoever comes after a burst of commits finds the disk slower.
+    # The order alternates, because the disk is slower after a burst of commits.
     benchmark.pedantic(lambda: timed("ours", ours), setup=before, teardown=after, rounds=rounds, iterations=1)
     found = {name: median(each) for name, each in seconds.items()}
     benchmark.extra_info.update(found)

@@ -85,7 +85,7 @@ def test_a_reason_in_secret_is_in_nothing_that_is_found_from_it(game: str, polic
 def test_an_initiative_says_that_a_part_of_it_is_hidden(game: str) -> None:
     session = _whispered(game)
 
-    entries = [redacted(session.log.unveiled.entry(entry), eyes(session)) for entry in session.entries()]
+    entries = [redacted(session.log.disclosures.entry(entry), eyes(session)) for entry in session.entries()]
     scored = [one for entry in entries for one in entry.events if isinstance(one, InitiativeScored)]
     found = [one.why for one in scored if one.who == "bob"]
     assert found == [INITIATIVE[game]]

@@ -55,7 +55,7 @@ def test_no_hidden_body_is_in_the_bytes_and_the_chain_holds(lines: list[Entry], 
     exported = list(export(log, eyes, "a seat"))
 
     assert check(exported).entries == len(lines)
-    for entry, line in zip(map(log.unveiled.entry, log.entries()), exported[1:], strict=True):
+    for entry, line in zip(map(log.disclosures.entry, log.entries()), exported[1:], strict=True):
         bodies = _bodies(entry)
         hidden = hidden_parts(entry, eyes)
         for part in hidden:
@@ -68,7 +68,7 @@ def test_no_hidden_body_is_in_the_bytes_and_the_chain_holds(lines: list[Entry], 
 def test_a_word_that_only_hidden_parts_have_is_in_no_byte(lines: list[Entry], eyes: Viewer) -> None:
     log = _log_of(lines)
     shown, hidden = b"", b""
-    for entry in map(log.unveiled.entry, log.entries()):
+    for entry in map(log.disclosures.entry, log.entries()):
         secret = hidden_parts(entry, eyes)
         for part, body in enumerate(_bodies(entry)):
             if part in secret:
@@ -90,7 +90,7 @@ def test_the_secret_of_an_entry_is_never_shown_beside_something_hidden(lines: li
     log = _log_of(lines)
 
     for record, line in zip(log.store.read("ANY"), list(export(log, eyes, "a seat"))[1:], strict=True):
-        if hidden_parts(log.unveiled.entry(decode(record.line)), eyes):
+        if hidden_parts(log.disclosures.entry(decode(record.line)), eyes):
             assert record.secret.hex().encode() not in line
 
 
@@ -117,7 +117,7 @@ def test_no_secret_sheet_and_no_secret_face_of_a_fight_is_exported(fight, eyes: 
     for command in joined:
         if command.sheet not in shown:
             assert canonical(command.sheet) not in b"\n".join(exported)
-    for entry, line in zip(map(log.unveiled.entry, log.entries()), exported[1:], strict=True):
+    for entry, line in zip(map(log.disclosures.entry, log.entries()), exported[1:], strict=True):
         command = entry.command
         if isinstance(command, TypeDice | DrawDice) and not eyes.may_see(command.seen_by):
             assert not command.faces or canonical(command.faces) + b"," not in line

@@ -150,7 +150,7 @@ def everything(session: Session, who: Who) -> str:
 
 def _documents(session: Session, eyes: Viewer) -> Iterator[str]:
     yield msgspec.json.encode(session.state(eyes=eyes)).decode()
-    for entry in map(session.log.unveiled.entry, session.entries()):
+    for entry in map(session.log.disclosures.entry, session.entries()):
         told = documents.entry(entry, eyes, stands=session.log.timeline.stands(entry.seq))
         yield msgspec.json.encode((told.command, told.events)).decode()
 
@@ -165,7 +165,7 @@ def sentences(session: Session, eyes: Viewer) -> list[str]:
 def flow(session: Session, who: Who | None, but: Collection[str] = ()) -> Iterator[str]:
     """The events that a seat sees, in their order, as text; None: the gamemaster."""
     eyes = EVERYTHING if who is None else viewer(who, session.combat)
-    for entry in map(session.log.unveiled.entry, session.log.entries_of(session.log.timeline.line())):
+    for entry in map(session.log.disclosures.entry, session.log.entries_of(session.log.timeline.line())):
         for event in redacted(entry, eyes).events:
             if type(event).__name__ not in but:
                 yield str(event)

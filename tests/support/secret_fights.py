@@ -174,7 +174,7 @@ def told(session: Session, to: Viewer) -> list[str]:
     return [
         text
         for entry in entries
-        for text in narrate(redacted(session.log.unveiled.entry(entry), to), session.seen(to, entry.after))
+        for text in narrate(redacted(session.log.disclosures.entry(entry), to), session.seen(to, entry.after))
     ]
 
 

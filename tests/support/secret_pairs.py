@@ -37,14 +37,14 @@ from ledger.events import (
 )
 from ledger.stores.memory import MemoryStore
 from machines.secrecy.hidden_names import owners
-from projections.views.fiction import Unseen, fiction
+from projections.views.fiction import HiddenCombatants, disclosed
 from projections.views.released import released
 from projections.views.seen import hidden_parts
 from replays.api.session import Session
 from replays.audit.people import out_of_sight
 
 SHOWN_OF_DICE = ("key", "provenance")
-"""Fields of a hidden roll that everybody is told, as `released.TOLD_TO_ALL` has it of draws."""
+"""Fields of a hidden roll that everybody is told, as `released.DISCLOSED_TO_ALL` has it of draws."""
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -76,7 +76,7 @@ def session_of(entries: Sequence[Entry], name: str = "FIGHT") -> Session:
 
 def shown(session: Session, eyes: Viewer) -> list[Any]:
     """What is released to a seat, in full."""
-    told = [session.log.unveiled.entry(entry) for entry in session.entries()]
+    told = [session.log.disclosures.entry(entry) for entry in session.entries()]
     hidden = [entry for entry in told if hidden_parts(entry, eyes)]
     draws = [
         (entry.seq, event.key)
@@ -119,7 +119,7 @@ def _dice(one: TypeDice | DrawDice | DiceRolled) -> list[_Die]:
 
 
 def _lying_open(session: Session, eyes: Viewer) -> Iterator[_Die]:
-    for entry in map(session.log.unveiled.entry, session.entries()):
+    for entry in map(session.log.disclosures.entry, session.entries()):
         seen = (
             one for one in (entry.command, *entry.events) if isinstance(one, _OF_DICE) and eyes.may_see(one.seen_by)
         )
@@ -132,7 +132,7 @@ def _thrown(session: Session) -> frozenset[str]:
 
 
 def _other(otherwise: _Otherwise, session: Session, entry: Entry, eyes: Viewer) -> Entry:
-    hidden = hidden_parts(session.log.unveiled.entry(entry), eyes)
+    hidden = hidden_parts(session.log.disclosures.entry(entry), eyes)
     command = _varied(otherwise, entry.command) if 0 in hidden else entry.command
     events = tuple(_varied(otherwise, event) if part in hidden else event for part, event in enumerate(entry.events, 1))
     return msgspec.structs.replace(entry, command=command, events=events)
@@ -261,7 +261,7 @@ def told(session: Session, entry: Entry, eyes: Viewer) -> list[Event]:
     hidden = {who for who, known_to in before.roster.hidden().items() if not eyes.may_see(known_to)}
     hidden |= set(_joining(entry, eyes))
     perceived = session.game.perceived if entry.seq > 1 else ()
-    for event in fiction(entry.events, Unseen(hidden, owners(before), perceived)):
+    for event in disclosed(entry.events, HiddenCombatants(hidden, owners(before), perceived)):
         if not found or found[-1] != event:
             found.append(event)
     return found

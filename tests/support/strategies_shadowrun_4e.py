@@ -83,7 +83,7 @@ def sheets() -> SearchStrategy[Json]:
 
 
 def _at_home(sheet: Json) -> Json:
-    """Whoever has nothing to act in the Matrix with is not there."""
+    """Returns a combatant's sheet; without Matrix ratings it does not act in the Matrix."""
     return sheet if sheet.get("matrix") or "sim" not in sheet.get("plane", "") else {**sheet, "plane": "physical"}
 
 
@@ -120,7 +120,9 @@ def _declared(rows: Mapping[str, Any]) -> list[str]:
 
 def _attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchStrategy[Declare]:
     mine = arms(combat, offer.by)
-    weapon = mine.get(str(offer.terms["using"])) or next(iter(mine.values()))  # one of its own may be declared
+    weapon = mine.get(str(offer.terms["using"])) or next(
+        iter(mine.values())
+    )  # a weapon may be declared with the attack
     table = t.RANGED_MODIFIERS if weapon.kind == "ranged" else t.MELEE_MODIFIERS
     more: dict[str, SearchStrategy[Any]] = {
         "modifiers": st.lists(one_of(_declared(table)), max_size=2, unique=True), "visibility": one_of(t.VISIBILITY),
@@ -184,7 +186,7 @@ def anytime(combat: Combat) -> SearchStrategy[Declare]:
 
 
 def situations(combat: Combat) -> SearchStrategy[Json]:
-    """What may be said when a fight begins, mostly legal."""
+    """Draws the situation of a beginning fight, mostly legal."""
     lists = st.lists(one_of(combat.roster.here()), min_size=1, max_size=2, unique=True)
     return some({
         "place": words, "ambushers": lists, "alert": lists, "surprise": st.booleans(), "visibility": one_of(t.VISIBILITY),

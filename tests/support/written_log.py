@@ -31,7 +31,7 @@ class WrittenLog:
 
     def __init__(self) -> None:
         self.timeline, self.corrections = Timeline(), list[int]()
-        self.unveiled = SimpleNamespace(entry=lambda entry: entry)
+        self.disclosures = SimpleNamespace(entry=lambda entry: entry)
         self._entries, self._states = list[Entry](), dict[int, Combat]()
         self.add(OpenSession("t", "tiny"))
 

@@ -1,1 +1,1 @@
-"""What both editions of Eclipse Phase say, each function with both citations. It knows neither edition."""
+"""Rules that both editions of Eclipse Phase share. Nothing here imports an edition."""

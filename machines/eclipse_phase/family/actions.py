@@ -1,11 +1,11 @@
-"""What somebody does in their moment: actions that both editions have, and what they refuse."""
+"""Actions that both editions have: what each does, and the checks that refuse it."""
 
 from collections.abc import Iterator
 
 from ledger.events import ConditionGained, ResourceSpent
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName, FigureNames
+from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct, NotYourTurn
 from machines.contract.toolkit import check_another, check_in_a_fight, frame, one_of
 from machines.eclipse_phase.family.ambush import SURPRISED
 from machines.eclipse_phase.family.attacks import spoiled
@@ -13,20 +13,20 @@ from machines.eclipse_phase.family.edition import declared, edition
 from projections.combat import Combat
 
 DELAYING = "delaying"
-"""The condition of whoever waits with an action."""
+"""Condition of a combatant who has delayed an action."""
 AIMS_AT = FigureName("aims at", str, scope="combatant")
 SUPPRESSES = FigureName("suppresses with", str, scope="combatant")
 SINCE = FigureName("suppresses since", str, scope="combatant")
 HAS_SUPPRESSED = FigureNames("has suppressed ", str, scope="combatant")
 QUICK_AIM, FULL_AIM = 10, 30
-"""What aiming adds (EP1 193 Aimed Shots; EP2 12/04 Aiming)."""
+"""Modifiers of a Quick and of a Complex aim (EP1 193 Aimed Shots; EP2 12/04 Aiming)."""
 
 
-# ------------------------------------------------------------------------------------------------ doing
+# ------------------------------------------------------------------------------------------------ effects
 
 
 def complex_left(combat: Combat) -> bool:
-    """Has whoever acts a Complex Action left? Not beside more Quick Actions than go with one.
+    """Returns whether the acting combatant has a Complex Action left, given the Quick Actions already spent.
 
     Source: EP1 189 Complex Actions, Quick Actions; EP2 03/03 Action Turns, 03/05 Vigor
     """
@@ -41,7 +41,7 @@ _LAST_WORKED_ON = FigureNames("last worked on: ", str, scope="combatant")
 
 
 def work_on(combat: Combat) -> Deed:
-    """A moment of a Task Action; it is done once it was worked on in as many Action Turns as it takes.
+    """Spends a Complex Action on a task; the task is done after work in as many Action Turns as it takes.
 
     Ruling: EP1-N18
     """
@@ -58,7 +58,9 @@ def work_on(combat: Combat) -> Deed:
 
 
 def take_aim(combat: Combat) -> Deed:
-    """A Quick Action gives +10 in this moment, a Complex one +30 in the next; at one target the better one counts.
+    """Aims at a target: +10 in this moment for a Quick Action, +30 in the next for a Complex one.
+
+    The higher bonus counts when a combatant aims twice at one target.
 
     Ruling: EP1-N22, EP2-N14
     """
@@ -76,14 +78,14 @@ def take_aim(combat: Combat) -> Deed:
 
 
 def wait(combat: Combat) -> Deed:
-    """The action is delayed: until their next moment they may take it whenever they like."""
+    """Delays the action: the combatant may take it at any time before their next moment."""
     here, now = edition(combat), frame(combat)
     yield ConditionGained(now.by, DELAYING, None, here.words.next_moment, now.key, "delays", HERE)
     return None
 
 
 def suppress(combat: Combat) -> Deed:
-    """Twenty rounds over an area until the next moment, against each who leaves cover there."""
+    """Fires twenty rounds over an area; until the next moment, combatants who leave cover there may be attacked."""
     here, now, terms = edition(combat), frame(combat), declared(combat)
     source, until = here.printed.suppression, here.words.next_moment
     combat = yield from here.pay(combat, now.by, "complex", now.key)
@@ -97,7 +99,7 @@ def suppress(combat: Combat) -> Deed:
 
 
 def automatic(combat: Combat, who: str) -> Iterator[str]:
-    """The weapons with which somebody could lay down suppressive fire.
+    """Yields the combatant's weapons that can lay down suppressive fire.
 
     Source: EP1 204 Suppressive Fire; EP2 12/04 Suppressive Fire
     """
@@ -107,50 +109,50 @@ def automatic(combat: Combat, who: str) -> Iterator[str]:
             yield name
 
 
-# ------------------------------------------------------------------------------------------------ refusing
+# ------------------------------------------------------------------------------------------------ checks
 
 
 def spend_complex(combat: Combat, by: str) -> None:
-    """Refuse a second Complex Action.
+    """Rejects a second Complex Action.
 
     Source: EP1 189 Complex Actions; EP2 03/03 Action Turns
     """
     if not complex_left(combat):
-        raise no.ActionUsedUp(f"{by} has used up what a Complex Action takes", where="kind", accepts="quick or end")
+        raise ActionUsedUp(f"{by} has used up what a Complex Action takes", where="kind", accepts="quick or end")
 
 
 def spend_quick(combat: Combat, by: str) -> None:
-    """Refuse more Quick Actions than there are.
+    """Rejects a Quick Action when none is left.
 
     Source: EP1 189 Quick Actions; EP2 03/03 Action Turns
     """
     if edition(combat).quick_left(combat) < 1:
-        raise no.ActionUsedUp(f"{by} has no Quick Action left", where="kind", accepts="end")
+        raise ActionUsedUp(f"{by} has no Quick Action left", where="kind", accepts="end")
 
 
 def check_is_awake(combat: Combat, by: str) -> None:
-    """Refuse what somebody cannot break in with, because they are out, or did not notice the ambush.
+    """Rejects a combatant who cannot interrupt: incapacitated, or surprised by an ambush.
 
     Source: EP1 204 Surprise; EP2 12/21 Surprise
     """
     check_in_a_fight(combat)
     edition(combat).sheets.check_able(combat, by, "end")
     if combat.conditions.has(by, SURPRISED):
-        raise no.CannotAct(f"{by} is surprised", where="by", accepts=edition(combat).words.second_moment)
+        raise CannotAct(f"{by} is surprised", where="by", accepts=edition(combat).words.second_moment)
 
 
 def check_delay(combat: Combat, by: str, _: object) -> None:
-    """Delaying comes before doing anything; an extra action does not wait.
+    """Rejects a delay after the combatant has begun to act, and a delay of an extra action.
 
     Source: EP1 189 Delayed Actions; EP2 03/04 Delaying Actions
     """
     edition(combat).check_free(combat, by)
     if combat.turn.spent or edition(combat).acts_again(combat, by):
-        raise no.ActionUsedUp(f"{by} has begun to act", where="kind", accepts="end")
+        raise ActionUsedUp(f"{by} has begun to act", where="kind", accepts="end")
 
 
 def check_act(combat: Combat, by: str, _: object) -> None:
-    """A delayed action, by whoever delayed one, in the moment of somebody else.
+    """Rejects a delayed action of a combatant who delayed none, or outside the moment of another combatant.
 
     Source: EP1 189 Delayed Actions; EP2 03/04 Delaying Actions
     """
@@ -158,24 +160,24 @@ def check_act(combat: Combat, by: str, _: object) -> None:
     check_is_awake(combat, by)
     if not combat.conditions.has(by, DELAYING):
         accepts = f"delay first, in {words.moment_to_delay}"
-        raise no.NotYourTurn(f"{by} has delayed no action", where="by", accepts=accepts)
+        raise NotYourTurn(f"{by} has delayed no action", where="by", accepts=accepts)
     if combat.turn.who is None:
-        raise no.NotYourTurn(words.nobody_acts, where="by", accepts=words.moment_to_act)
+        raise NotYourTurn(words.nobody_acts, where="by", accepts=words.moment_to_act)
 
 
 def check_task(combat: Combat, by: str, terms: object) -> None:
-    """A Task Action, which takes what a Complex Action takes.
+    """Rejects a Task Action without a description or without a Complex Action left.
 
     Source: EP1 189 Task Actions; EP2 03/03 Task Actions
     """
     if not str(getattr(terms, "what", "")).strip():
-        raise no.BadTerms("a task needs words", where="what", accepts="what is done")
+        raise BadTerms("a task needs words", where="what", accepts="what is done")
     edition(combat).check_work(combat, by, terms)
     spend_complex(combat, by)
 
 
 def check_suppress(combat: Combat, by: str, terms: object) -> None:
-    """A weapon that fires fully automatically, with rounds enough.
+    """Rejects suppressive fire with a weapon that is not fully automatic or has too few rounds.
 
     Source: EP1 204 Suppressive Fire; EP2 12/04 Suppressive Fire
     """
@@ -188,15 +190,17 @@ def check_suppress(combat: Combat, by: str, terms: object) -> None:
 
 
 def suppressing_weapon(combat: Combat, by: str, at: str) -> str:
-    """The weapon that somebody suppresses with, refused where they do not, or have fired at this one already.
+    """Returns the weapon that a combatant suppresses with.
+
+    Rejects a combatant who lays down no suppressive fire, and a second shot at the same target.
 
     Source: EP1 204 Suppressive Fire; EP2 12/04 Suppressive Fire
     """
     if not combat.conditions.has(by, "suppressing"):
-        raise no.CannotAct(f"{by} lays down no suppressive fire", where="by", accepts="whoever does")
+        raise CannotAct(f"{by} lays down no suppressive fire", where="by", accepts="a combatant who does")
     check_another(combat, by, at)
     if HAS_SUPPRESSED[at].of(combat, by) == SINCE.of(combat, by):
-        raise no.ActionUsedUp(f"{by} has fired at {at} already", where="at", accepts="each of them once")
+        raise ActionUsedUp(f"{by} has fired at {at} already", where="at", accepts="each target once")
     using = SUPPRESSES.of(combat, by)
     one_of(using, tuple(edition(combat).sheets.arms(combat, by)), "using")
     in_order(combat, by, using)
@@ -204,22 +208,22 @@ def suppressing_weapon(combat: Combat, by: str, at: str) -> str:
 
 
 def in_order(combat: Combat, by: str, weapon: str) -> None:
-    """Refuse a weapon with which something has gone wrong.
+    """Rejects a weapon that is broken, jammed, dropped or otherwise unusable.
 
     Source: EP1 192 Step 5; EP2 12/12 Fragile, Single-Use
     """
     for word in edition(combat).spoiled:
         if combat.conditions.has(by, spoiled(weapon, word)):
             problem = f"{by}'s {weapon} is {word.replace('_', ' ')}"
-            raise no.CannotAct(problem, where="using", accepts="another weapon, or put it right")
+            raise CannotAct(problem, where="using", accepts="another weapon, or put it right")
 
 
 def enough_rounds(combat: Combat, by: str, weapon: str, rounds: int) -> None:
-    """Refuse a firing mode for which the magazine has too few shots.
+    """Rejects a firing mode that needs more rounds than the magazine holds.
 
     Source: EP1 194 Ammunition and Reloading; EP2 12/04 Ammunition and Reloading
     """
     magazine = combat.resources.resource(by, weapon)
     if magazine.of and magazine.left < rounds:
         accepts = "another mode, or reload"
-        raise no.CannotAct(f"{by}'s {weapon} has {magazine.left} of the {rounds} shots", where="mode", accepts=accepts)
+        raise CannotAct(f"{by}'s {weapon} has {magazine.left} of the {rounds} shots", where="mode", accepts=accepts)

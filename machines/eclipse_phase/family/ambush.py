@@ -1,4 +1,4 @@
-"""An ambush: who lies in it, who walks into it, and who of them notices."""
+"""Ambushes: who lies in ambush, who may be surprised, and who notices."""
 
 from collections.abc import Callable, Collection, Generator, Iterator
 
@@ -6,8 +6,8 @@ import msgspec
 
 from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from ledger.key import role
-from machines.contract import refusals as no
 from machines.contract.chart import Deed
+from machines.contract.refusals import BadSituation
 from machines.contract.toolkit import Telling
 from machines.eclipse_phase.family.d100 import attacker_prevails
 from machines.eclipse_phase.family.edition import edition
@@ -16,45 +16,45 @@ from projections.combat import Combat
 
 SURPRISED = "surprised"
 AMBUSHED = "ambushed"
-"""The condition of whoever noticed an ambush at the last moment, or fights beside those who did not."""
+"""Condition of combatants who noticed an ambush at the last moment, and of those who fight beside surprised ones."""
 
 
 class Ambush(msgspec.Struct, frozen=True):
-    """One ambush, when the fight begins."""
+    """The ambush with which a fight begins."""
 
     ambushers: Collection[str]
-    """As was said."""
+    """Combatants in ambush, as stated when the fight began."""
     unable: Collection[str]
-    """Conditions in which nobody lies in wait, or notices anything."""
+    """Conditions in which a combatant neither lies in wait nor notices anything."""
     key: Callable[[Combat, str], str]
-    """(combat, who): of their roll."""
+    """(combat, combatant): the key of the combatant's roll."""
 
     def _awake(self, combat: Combat) -> Iterator[str]:
         return (who for who in combat.roster.here() if not combat.conditions.has(who, *self.unable))
 
     def lurking(self, combat: Combat) -> tuple[str, ...]:
-        """Those who lie in ambush.
+        """Returns the combatants who lie in ambush.
 
         Source: EP1 204 Surprise; EP2 12/21 Surprise
         """
         return tuple(who for who in self._awake(combat) if who in self.ambushers)
 
     def walking_in(self, combat: Combat) -> tuple[str, ...]:
-        """Those who may be surprised.
+        """Returns the combatants who may be surprised.
 
         Source: EP1 204 Surprise; EP2 12/21 Surprise
         """
         return tuple(who for who in self._awake(combat) if who not in self.ambushers)
 
     def lurker(self, combat: Combat, skill: Callable[[str], int]) -> str:
-        """Whoever of the ambushers is best at it rolls for all.
+        """Returns the ambusher with the highest skill, who rolls for all of them.
 
         Source: EP1 204 Surprise; EP2 12/21 Surprise
         """
         return max(self.lurking(combat), key=skill)
 
     def tested(self, combat: Combat) -> dict[str, str]:
-        """By who was ambushed, the keys of their rolls: of those who did roll.
+        """Returns the keys of the rolls to notice the ambush that were made, by combatant.
 
         Source: EP1 204 Surprise; EP2 12/21 Surprise
         """
@@ -62,7 +62,7 @@ class Ambush(msgspec.Struct, frozen=True):
         return {who: key for who, key in keys.items() if combat.rolls[key].faces and who not in self.ambushers}
 
     def caught(self, combat: Combat) -> tuple[str, ...]:
-        """Those who do not win the opposed test against the ambushers' one roll.
+        """Returns the combatants who do not win the opposed test against the ambushers' one roll.
 
         Source: EP1 204 Surprise; EP2 12/21 Surprise
         """
@@ -70,7 +70,7 @@ class Ambush(msgspec.Struct, frozen=True):
         return tuple(who for who, roll in mine.items() if not attacker_prevails(roll, theirs))
 
     def beaten(self, combat: Combat) -> tuple[str, ...]:
-        """Those against whom the ambushers' one roll wins; where both fail, nobody does.
+        """Returns the combatants who lose to the ambushers' roll; they do not lose if both rolls fail.
 
         Source: EP2 12/21 Surprise, 03/02 Opposed Tests
         """
@@ -78,14 +78,14 @@ class Ambush(msgspec.Struct, frozen=True):
         return tuple(who for who, roll in mine.items() if attacker_prevails(theirs, roll))
 
     def _opposed(self, combat: Combat) -> tuple[tuple[str, int], dict[str, tuple[str, int]]]:
-        """The ambushers' outcome and roll, and those of the ambushed."""
+        """Returns the outcome and the roll of the ambushers, and those of each ambushed combatant."""
         keys = (self.key(combat, who) for who in combat.roster.who if who in self.ambushers)
         theirs = next(combat.rolls[key] for key in keys if combat.rolls[key].faces)
         mine = {who: combat.rolls[key] for who, key in self.tested(combat).items()}
         return (theirs.outcome, theirs.rolled), {who: (roll.outcome, roll.rolled) for who, roll in mine.items()}
 
     def still_free(self, combat: Combat, stat: Callable[[str], int]) -> tuple[str, ...]:
-        """Ambushers who have not had the moment for themselves yet, the faster first.
+        """Returns the ambushers who have not yet had their free moment, the faster first.
 
         Source: EP1 204 Surprise; EP2 12/21 Surprise
         """
@@ -97,7 +97,7 @@ class Ambush(msgspec.Struct, frozen=True):
 
 
 def here(combat: Combat) -> Ambush:
-    """The ambush of this fight.
+    """Returns the ambush of this fight.
 
     Source: EP1 204 Surprise; EP2 12/21 Surprise
     """
@@ -106,7 +106,7 @@ def here(combat: Combat) -> Ambush:
 
 
 def ambush_key(combat: Combat, who: str) -> str:
-    """The key of the roll of somebody who lies in ambush, or walks into one.
+    """Returns the key of a combatant's roll to lie in ambush or to notice one.
 
     Source: EP1 204 Surprise; EP2 12/21 Surprise
     """
@@ -115,7 +115,7 @@ def ambush_key(combat: Combat, who: str) -> str:
 
 
 def lurker(combat: Combat) -> str:
-    """Whoever of the ambushers is best at it rolls for all.
+    """Returns the ambusher with the highest skill, who rolls for all of them.
 
     Source: EP1 204 Surprise; EP2 12/21 Surprise
     """
@@ -124,18 +124,18 @@ def lurker(combat: Combat) -> str:
 
 
 def is_ambush(combat: Combat) -> bool:
-    """Does somebody attack out of hiding?
+    """Returns whether a combatant attacks out of hiding.
 
     Raises:
-        BadSituation: The fight's beginning names somebody who is not here.
+        BadSituation: The situation of the fight names a combatant who is absent.
     """
-    said, ambush = edition(combat).sheets.situation(combat), here(combat)
-    check_situation(combat, ambushers=said.ambushers, alert=said.alert, acclimated=said.acclimated)
+    situation, ambush = edition(combat).sheets.situation(combat), here(combat)
+    check_situation(combat, ambushers=situation.ambushers, alert=situation.alert, acclimated=situation.acclimated)
     return bool(ambush.lurking(combat)) and bool(ambush.walking_in(combat))
 
 
 def surprise_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Ambushers and ambushed roll."""
+    """Requests one roll for all ambushers and one for each ambushed combatant."""
     first = lurker(combat)
     yield RollRequested(ambush_key(combat, first), first, "1d100", "lie in ambush", "")
     for who in here(combat).walking_in(combat):
@@ -143,13 +143,16 @@ def surprise_rolls(combat: Combat) -> Iterator[RollRequested]:
 
 
 def caught_off_guard(combat: Combat, caught: Collection[str], until: str, source: str) -> Generator[Event, Combat, str]:
-    """All surprised: the ambushers have a moment for themselves. None: the ambushed lose Initiative. Else both.
+    """Applies the outcome of an ambush.
+
+    Where all are surprised, the ambushers have a free moment. Otherwise the surprised act late; where some or none
+    are surprised, all ambushed combatants lose Initiative.
 
     Args:
-        combat: What is so.
-        caught: Who did not notice it.
-        until: When they have caught up, where others did notice it.
-        source: Where it is printed.
+        combat: The state.
+        caught: The combatants who did not notice the ambush.
+        until: When the surprised have caught up, if others noticed the ambush.
+        source: The citation of the rule.
 
     Source: EP1 204 Surprise; EP2 12/21 Surprise; Ruling: EP1-N20, EP2-N16
     """
@@ -164,7 +167,7 @@ def caught_off_guard(combat: Combat, caught: Collection[str], until: str, source
 
 
 def forget_ambush(combat: Combat) -> Telling:
-    """Nobody is surprised any more because of another fight.
+    """Ends the conditions that an ambush in an earlier fight left.
 
     Source: EP1 204 Surprise; EP2 12/21 Surprise
     """
@@ -176,7 +179,7 @@ def forget_ambush(combat: Combat) -> Telling:
 
 
 def free(combat: Combat) -> tuple[str, ...]:
-    """Ambushers who still have the moment for themselves, the faster first.
+    """Returns the ambushers who still have their free moment, the faster first.
 
     Source: EP1 204 Surprise; EP2 12/21 Surprise
     """
@@ -184,21 +187,21 @@ def free(combat: Combat) -> tuple[str, ...]:
 
 
 def any_ambusher_left(combat: Combat) -> bool:
-    """Has an ambusher still their moment, before Initiative is rolled?"""
+    """Returns whether an ambusher still has a free moment before Initiative is rolled."""
     return bool(free(combat))
 
 
 def begin_free_moment(combat: Combat) -> Deed:
-    """An ambusher's moment, the higher Initiative stat first."""
+    """Begins the free moment of the ambusher with the highest Initiative stat."""
     yield from moment_of(combat, free(combat)[0])
     return None
 
 
 def check_situation(combat: Combat, **fields: Collection[str]) -> None:
-    """Refuse a fight's beginning that names somebody who is not here.
+    """Rejects a situation that names a combatant who is absent.
 
     Raises:
-        BadSituation: With the field.
+        BadSituation: Names the field.
 
     Source: EP1 204 Surprise; EP2 12/21 Surprise
     """
@@ -206,4 +209,4 @@ def check_situation(combat: Combat, **fields: Collection[str]) -> None:
         for who in names:
             if who not in combat.roster.here():
                 accepts = ", ".join(combat.roster.here())
-                raise no.BadSituation(f"there is no {who!r} here", where=f"begin.{field}", accepts=accepts)
+                raise BadSituation(f"there is no {who!r} here", where=f"begin.{field}", accepts=accepts)

@@ -1,4 +1,4 @@
-"""An attack: who is aimed at, which keys and situations it has, and what the target's defense begins with."""
+"""Attacks: targets, keys, applicable modifiers, and how the target's defense begins."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
@@ -7,32 +7,32 @@ import msgspec
 
 from ledger.events import ChoiceRequested, ConditionLost, Event, Option, RollRequested
 from ledger.key import role
-from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import Incomplete
 from machines.contract.toolkit import Telling, frame, key_of
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
 from machines.eclipse_phase.family.edition import edition
 from machines.eclipse_phase.family.figure_names import BASE, DAMAGE_TAKEN, OUTCOME, TARGET
-from machines.eclipse_phase.family.success import asked
+from machines.eclipse_phase.family.success import d100_request
 from projections.combat import Combat
 
 TO_HIT, DEFEND = "to-hit", "defend"
 
 
 class Row(Protocol):
-    """A row of the modifiers table, as far as an attack chooses by it."""
+    """The part of a modifiers row by which an attack selects it."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Kinds of attack that it is for."""
+        """Kinds of attack to which the row applies."""
 
 
 R = TypeVar("R", bound=Row)
 
 
 class Aimed:
-    """What the attack of each edition is: the weapon, how it is used, at whom."""
+    """Base of the attack of each edition: the weapon, how it is used, and its targets."""
 
     __slots__ = ()
 
@@ -40,7 +40,7 @@ class Aimed:
 
         @property
         def key(self) -> str:
-            """Of the exchange."""
+            """Key of the exchange."""
 
         @property
         def by(self) -> str:
@@ -48,35 +48,35 @@ class Aimed:
 
         @property
         def terms(self) -> Any:
-            """As declared."""
+            """Terms as declared."""
 
         @property
         def weapon(self) -> Any:
-            """What it is done with."""
+            """The weapon used."""
 
         @property
         def name(self) -> str:
-            """The weapon's."""
+            """Name of the weapon."""
 
         @property
         def nth(self) -> int:
-            """Which of the targets is dealt with."""
+            """Number of the target being resolved, from 1."""
 
         @property
         def kind(self) -> Any:
-            """Its row in the table of kinds."""
+            """Row in the table of attack kinds."""
 
         @property
         def mode(self) -> Any:
-            """How it is fired, if it is."""
+            """Firing mode, if the weapon has any."""
 
         @property
         def shared(self) -> bool:
-            """Does one roll to hit hold for all targets?"""
+            """Whether one roll to hit counts for all targets."""
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """Whom it is aimed at, and then who else is caught.
+        """The targets of the attack, then others who are caught in the blast.
 
         Source: EP1 193 Area Effect Weapons, 202 Multiple Targets; EP2 12/15 Area-effect Attacks, 12/02 Multiple Targets
         """
@@ -85,7 +85,7 @@ class Aimed:
 
     @property
     def at(self) -> str:
-        """The target that is dealt with.
+        """The target being resolved.
 
         Source: EP1 202 Multiple Targets; EP2 12/02 Multiple Targets
         """
@@ -93,7 +93,7 @@ class Aimed:
 
     @property
     def aimed(self) -> int:
-        """How many it is aimed at.
+        """Number of targets aimed at.
 
         Source: EP1 202 Multiple Targets; EP2 12/02 Multiple Targets, 12/04 Firing Modes
         """
@@ -101,7 +101,7 @@ class Aimed:
 
     @property
     def meters(self) -> int:
-        """From the center of a blast to whom is dealt with.
+        """Distance in meters from the center of a blast to the target being resolved.
 
         Source: EP1 193 Area Effect Weapons; EP2 12/15 Area-effect Attacks
         """
@@ -110,7 +110,7 @@ class Aimed:
 
     @property
     def place(self) -> str:
-        """Under which the rolls and figures of this target are kept.
+        """Key prefix of this target's rolls and figures.
 
         Source: EP1 202 Multiple Targets; EP2 12/02 Multiple Targets
         """
@@ -118,7 +118,7 @@ class Aimed:
 
     @property
     def hit(self) -> str:
-        """The key of the roll to hit.
+        """Key of the roll to hit.
 
         Source: EP1 192 Step 4; EP2 12/01 Step 4
         """
@@ -126,7 +126,7 @@ class Aimed:
 
     @property
     def used(self) -> str:
-        """What it hits with, in words.
+        """What the attack hits with, in words.
 
         Source: EP1 192 Step 4; EP2 12/01 Step 4
         """
@@ -134,23 +134,23 @@ class Aimed:
 
     @property
     def way(self) -> str:
-        """The weapon and how it is fired.
+        """The weapon and its firing mode, in words.
 
         Source: EP1 198 Firing Modes; EP2 12/04 Firing Modes
         """
         return f"{self.name}, {self.mode.name}" if self.mode else self.name
 
     def fitting(self, own: Iterable[str], rows: Mapping[str, R]) -> tuple[R, ...]:
-        """The rows of the modifiers table that hold: the weapon's own, then the declared ones, each once."""
+        """Returns the modifier rows that apply: the weapon's, then the declared ones, each once."""
         names = dict.fromkeys((*own, *self.terms.modifiers))
         return tuple(rows[name] for name in names if self.kind.name in rows[name].kinds)
 
     def dealing_with(self, nth: int) -> Self:
-        """The same, with another of its targets."""
+        """Returns this attack with another target number."""
         return msgspec.structs.replace(self, nth=nth)  # type: ignore[type-var]  # the attack of an edition is a Struct
 
     def role(self, name: str) -> str:
-        """The key of one of the rolls or choices about this target."""
+        """Returns the key of a roll or choice about this target."""
         return role(self.place, name)
 
 
@@ -158,7 +158,7 @@ class Aimed:
 
 
 def can_defend(combat: Combat) -> bool:
-    """Is the target neither surprised nor in a state in which nobody defends?
+    """Returns whether the target can defend: neither surprised nor incapacitated.
 
     Ruling: EP1-N10
     """
@@ -166,7 +166,7 @@ def can_defend(combat: Combat) -> bool:
 
 
 def can_still_attack(combat: Combat) -> bool:
-    """Has nobody stopped the attacker while the defense was considered?
+    """Returns whether the attacker is still able to attack after the defense was considered.
 
     Ruling: EP1-N11, EP2-N5
     """
@@ -175,7 +175,7 @@ def can_still_attack(combat: Combat) -> bool:
 
 
 def chosen_defense(combat: Combat) -> Deed:
-    """What the target defends with."""
+    """Begins the defense that the target chose."""
     here, now = edition(combat), edition(combat).attack(combat)
     chosen = here.defenses(combat, now).get(combat.exchange.chosen[now.role("defense")])
     if chosen is not None:
@@ -184,7 +184,7 @@ def chosen_defense(combat: Combat) -> Deed:
 
 
 def dodges(combat: Combat, who: str) -> tuple[str, ...]:
-    """Fray; on full defense also the skill of acrobatics.
+    """Returns the skills that can dodge: Fray and, on full defense, the skill of acrobatics.
 
     Source: EP1 191 Step 2, 198 Full Defense; EP2 12/01 Step 2, 12/21 Full Defense
     """
@@ -194,32 +194,35 @@ def dodges(combat: Combat, who: str) -> tuple[str, ...]:
 
 
 def check_defense(combat: Combat, now: Aimed) -> None:
-    """Refuse an attack on somebody who could defend, and whose sheet has nothing to do so with.
+    """Rejects an attack on a target who may defend but whose sheet has no skill or aptitude for it.
 
     Raises:
-        Incomplete: It has nothing.
+        Incomplete: The target's sheet lacks them.
 
     Source: EP1 191 Step 2; EP2 12/01 Step 2
     """
     if edition(combat).is_on_guard(combat, now) and not edition(combat).defenses(combat, now):
         where, accepts = f"combatants.{now.at}.sheet", "skills.fray or aptitudes.ref"
-        raise no.Incomplete(f"{now.at}'s sheet has nothing to defend with", where=where, accepts=accepts)
+        raise Incomplete(f"{now.at}'s sheet has nothing to defend with", where=where, accepts=accepts)
 
 
 # ------------------------------------------------------------------------------------------------ the opposed test
 
 
 def opposed_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Both sides roll d100; a target without defense does not, and one roll to hit may be for several targets."""
+    """Requests the d100 of attacker and defender.
+
+    A target without defense does not roll, and one roll to hit may count for several targets.
+    """
     here, now = edition(combat), edition(combat).attack(combat)
     if not combat.rolls[now.hit].faces and not here.is_hit_known(combat, now):
-        yield asked(combat, now.hit, now.by, f"hit with {now.used}")
+        yield d100_request(combat, now.hit, now.by, f"hit with {now.used}")
     if TARGET.is_at(combat, now.role(DEFEND)):
-        yield asked(combat, now.role(DEFEND), now.at, "defend")
+        yield d100_request(combat, now.role(DEFEND), now.at, "defend")
 
 
 def stop_aiming(combat: Combat, who: str) -> Telling:
-    """The aim is used up by an attack.
+    """Ends the attacker's aim.
 
     Source: EP1 190 Aiming; EP2 12/04 Aiming
     """
@@ -232,7 +235,7 @@ def stop_aiming(combat: Combat, who: str) -> Telling:
 
 
 def by_skill(combat: Combat, now: Aimed) -> bool:
-    """Of two equal criticals the higher skill wins, where the table says so.
+    """Returns whether the attacker wins two equal critical successes by the higher skill, if the profile has that rule.
 
     Source: EP1 192 Step 5; EP2 12/01 Step 5
     """
@@ -243,11 +246,11 @@ def by_skill(combat: Combat, now: Aimed) -> bool:
 
 
 BY_SKILL: Mapping[str, bool] = {"higher_roll": False, "higher_skill": True}
-"""Does the higher skill win of two equal criticals, by the profile's field?"""
+"""Whether the higher skill wins two equal critical successes, by the value of the profile's field."""
 
 
 def spoiled(weapon: str, what: str) -> str:
-    """The condition of somebody whose weapon has met with this: ``heavy_pistol_broken``.
+    """Returns the condition of a weapon's owner for what happened to it: ``heavy_pistol_broken``.
 
     Source: EP1 192 Step 5; EP2 12/12 Fragile
     """
@@ -255,7 +258,7 @@ def spoiled(weapon: str, what: str) -> str:
 
 
 def locked_out(mind: str) -> str:
-    """The condition of whoever can no longer reach a mind: ``locked_out_of_jinx``.
+    """Returns the condition of a combatant who can no longer reach a mind: ``locked_out_of_jinx``.
 
     Source: EP1 222 Psi Combat; EP2 14/04 Opposed Tests
     """
@@ -263,7 +266,7 @@ def locked_out(mind: str) -> str:
 
 
 def offer_mercy(combat: Combat) -> ChoiceRequested:
-    """A critical success would hurt whoever was only to be held: the attacker may choose not to."""
+    """Asks the attacker whether a critical success hurts a target who was only to be held."""
     now = edition(combat).attack(combat)
     options = (Option("hurt", "apply the damage"), Option("spare", edition(combat).words.spared))
     return ChoiceRequested(now.role("mercy"), now.by, options, "hurt", "hurt them, too?")
@@ -273,7 +276,7 @@ SPOT = FigureName("specific target", str)
 
 
 def hit_spot(now: Aimed, source: str) -> Event:
-    """A called shot hits where it was meant to.
+    """Returns the figure for a called shot that hits its spot.
 
     Source: EP1 196 Called Shots; EP2 12/15 Called Shots
     """
@@ -281,13 +284,13 @@ def hit_spot(now: Aimed, source: str) -> Event:
 
 
 def scatter_roll(combat: Combat) -> Iterator[RollRequested]:
-    """A die for where the blast lands."""
+    """Requests the die for where a blast lands."""
     now = edition(combat).attack(combat)
     yield RollRequested(f"{now.key}/scatter", now.by, "1d10", "where it lands", now.key)
 
 
 def sum_up(combat: Combat) -> Deed:
-    """How the whole attack ended: somebody was hurt or hit, armor stopped it all, or it missed everybody."""
+    """Ends the attack: a target was hit, armor stopped all damage, or it missed every target."""
     yield from ()
     here, now = edition(combat), edition(combat).attack(combat)
     places = [now.dealing_with(nth).place for nth in range(1, now.nth + 1)]
@@ -302,13 +305,13 @@ def sum_up(combat: Combat) -> Deed:
 
 
 def perceive_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The attacker listens, feels, smells."""
+    """Requests the test to find a target by other senses than sight."""
     here, now = edition(combat), edition(combat).attack(combat)
-    yield asked(combat, now.role(here.words.perceiving), now.by, "find the target by another sense")
+    yield d100_request(combat, now.role(here.words.perceiving), now.by, "find the target by another sense")
 
 
 def read_perceive(combat: Combat) -> Deed:
-    """Found, or left to chance."""
+    """Reads the test to find a target by other senses."""
     here, now = edition(combat), edition(combat).attack(combat)
     yield from here.read(combat, now.role(here.words.perceiving))
     return None
@@ -318,15 +321,15 @@ STRUGGLE, HOLD = "struggle", "hold"
 
 
 def struggle_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Held and holder roll."""
+    """Requests the d100 of the held combatant and of the holder."""
     by = frame(combat).by
-    yield asked(combat, key_of(combat, STRUGGLE), by, "break free")
+    yield d100_request(combat, key_of(combat, STRUGGLE), by, "break free")
     if TARGET.is_at(combat, key_of(combat, HOLD)):
-        yield asked(combat, key_of(combat, HOLD), edition(combat).holder(combat, by), "keep hold")
+        yield d100_request(combat, key_of(combat, HOLD), edition(combat).holder(combat, by), "keep hold")
 
 
 def read_struggle(combat: Combat) -> Deed:
-    """Each against their own target."""
+    """Reads both tests of the struggle, each against its target."""
     for key in (key_of(combat, STRUGGLE), key_of(combat, HOLD)):
         if combat.rolls[key].faces:
             combat = yield from edition(combat).read(combat, key)

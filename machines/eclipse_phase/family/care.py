@@ -1,12 +1,12 @@
-"""Care: whom it may help, the test, what is healed, and the time that it takes."""
+"""Care: who may be treated, the test, what is healed, and the time it takes."""
 
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from ledger.events import DamageHealed, RollRequested, WoundHealed
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import CannotAct
 from machines.contract.toolkit import (
     Telling,
     check_here,
@@ -17,13 +17,13 @@ from machines.contract.toolkit import (
     thrown,
 )
 from machines.eclipse_phase.family.edition import declared, edition
-from machines.eclipse_phase.family.success import asked
+from machines.eclipse_phase.family.success import d100_request
 from machines.eclipse_phase.family.turn import spend
 from projections.combat import Combat
 
 
 class Treating(Protocol):
-    """A declaration of care."""
+    """Terms of a declaration of care."""
 
     @property
     def who(self) -> str:
@@ -31,15 +31,15 @@ class Treating(Protocol):
 
     @property
     def skill(self) -> str:
-        """What is rolled; empty where nothing is said."""
+        """Skill that is rolled; empty for the usual one."""
 
 
 TREATMENT, HEALING = "treatment", "healing"
-"""The roles of the test, and of the dice that say how much is healed."""
+"""Roles of the test and of the dice for the damage healed."""
 
 
 def patient(combat: Combat) -> str:
-    """Who is cared for.
+    """Returns the patient.
 
     Source: EP1 208 Healing and Repair; EP2 12/17 Healing and Repair
     """
@@ -52,7 +52,7 @@ TREATED_WOUNDS = FigureName("treated wounds", int, scope="combatant")
 
 
 def harm(combat: Combat, who: str) -> Mapping[FigureName[int], int]:
-    """What is wrong with somebody, by the name of the figure that remembers what care has left of it.
+    """Returns a combatant's damage and wounds, by the figure that records what remained after care.
 
     Source: EP1 208 Medical Care; EP2 12/17 First Aid
     """
@@ -63,7 +63,7 @@ def harm(combat: Combat, who: str) -> Mapping[FigureName[int], int]:
 
 
 def is_hurt(combat: Combat, who: str) -> bool:
-    """Is there anything to heal?
+    """Returns whether there is anything to heal.
 
     Source: EP1 208 Medical Care; EP2 12/17 First Aid
     """
@@ -71,7 +71,7 @@ def is_hurt(combat: Combat, who: str) -> bool:
 
 
 def is_untreated(combat: Combat, who: str) -> bool:
-    """Is there more than care has left?
+    """Returns whether a combatant has more harm than the last care left.
 
     Source: EP1 208 Medical Care; EP2 12/17 First Aid; Ruling: EP1-N34, EP2-N26
     """
@@ -79,22 +79,22 @@ def is_untreated(combat: Combat, who: str) -> bool:
 
 
 def is_shell(combat: Combat, who: str) -> bool:
-    """Is it a synthetic body, or a thing, that is repaired and does not heal?
+    """Returns whether a combatant is a synthetic body or an object, which is repaired and does not heal.
 
     Source: EP1 208 Synthmorph and Object Repair; EP2 12/17 Synthmorph/Object Repair
     """
     return combat.roster[who].thing or bool(edition(combat).sheets.sheet(combat, who).synthetic)
 
 
-# ------------------------------------------------------------------------------------------------ what may be declared
+# ------------------------------------------------------------------------------------------------ checks
 
 
 def check_care(combat: Combat, by: str, who: str) -> None:
-    """Refuse care by whoever cannot act, and for whoever is not here, or dead.
+    """Rejects care by a combatant who cannot act, and for one who is absent or dead.
 
     Source: EP1 208 Healing and Repair; EP2 12/17 Healing and Repair
     """
-    edition(combat).sheets.check_able(combat, by, "somebody who can act")
+    edition(combat).sheets.check_able(combat, by, "a combatant who can act")
     check_here(combat, who, "who")
     check_not_lost(combat, who, "dead")
 
@@ -103,34 +103,34 @@ def _check_flesh(combat: Combat, by: str, who: str, skill: str) -> None:
     check_quiet(combat)
     check_care(combat, by, who)
     if is_shell(combat, who):
-        raise no.CannotAct(f"{who} does not heal", where="who", accepts="repair")
+        raise CannotAct(f"{who} does not heal", where="who", accepts="repair")
     edition(combat).needed(combat, by, skill)
 
 
 def check_first_aid(combat: Combat, by: str, terms: Treating) -> None:
-    """Refuse medical care for what has no flesh, for the dead, and for injuries that were treated already.
+    """Rejects medical care for synthetic bodies, the dead, and injuries that were already treated.
 
     Source: EP1 208 Medical Care; EP2 12/17 First Aid
     """
     who = terms.who
     _check_flesh(combat, by, who, terms.skill or edition(combat).words.medicine)
     if not is_untreated(combat, who):
-        accepts = "a new injury, surgery or rest" if is_hurt(combat, who) else "somebody who is hurt"
-        raise no.CannotAct(f"{who} has no injury that was not treated already", where="who", accepts=accepts)
+        accepts = "a new injury, surgery or rest" if is_hurt(combat, who) else "a combatant who is hurt"
+        raise CannotAct(f"{who} has no injury that was not treated already", where="who", accepts=accepts)
 
 
 def check_surgery(combat: Combat, by: str, terms: Treating) -> None:
-    """Refuse surgery on what has no flesh, on the dead, and on the healthy.
+    """Rejects surgery on synthetic bodies, the dead and the unhurt.
 
     Source: EP1 208 Surgery; EP2 12/17 Critical Care
     """
     _check_flesh(combat, by, terms.who, terms.skill or edition(combat).words.surgery)
     if not is_hurt(combat, terms.who):
-        raise no.CannotAct(f"{terms.who} is not hurt", where="who", accepts="somebody who is")
+        raise CannotAct(f"{terms.who} is not hurt", where="who", accepts="a combatant who is")
 
 
 def check_repair(combat: Combat, by: str, terms: Treating) -> None:
-    """Refuse the repair of flesh, of what is beyond repair, and of what is whole.
+    """Rejects the repair of living bodies, of what is destroyed, and of what is undamaged.
 
     Source: EP1 208 Physical Repairs; EP2 12/17 Physical Repair
     """
@@ -138,9 +138,9 @@ def check_repair(combat: Combat, by: str, terms: Treating) -> None:
     check_quiet(combat)
     check_care(combat, by, who)
     if not is_shell(combat, who):
-        raise no.CannotAct(f"{who} cannot be repaired", where="who", accepts=words.repairable)
+        raise CannotAct(f"{who} cannot be repaired", where="who", accepts=words.repairable)
     if not is_hurt(combat, who):
-        raise no.CannotAct(f"{who} is whole", where="who", accepts="something that is not")
+        raise CannotAct(f"{who} is undamaged", where="who", accepts="something that is damaged")
     edition(combat).needed(combat, by, terms.skill or words.hardware)
 
 
@@ -148,13 +148,13 @@ def check_repair(combat: Combat, by: str, terms: Treating) -> None:
 
 
 def care_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever treats or repairs rolls."""
+    """Requests the test of the combatant who treats or repairs."""
     now = frame(combat)
-    yield asked(combat, key_of(combat, TREATMENT), now.by, f"{now.kind.replace('_', ' ')}: {patient(combat)}")
+    yield d100_request(combat, key_of(combat, TREATMENT), now.by, f"{now.kind.replace('_', ' ')}: {patient(combat)}")
 
 
 def read_care(combat: Combat) -> Deed:
-    """Against its target."""
+    """Reads the test of care against its target."""
     yield from edition(combat).read(combat, key_of(combat, TREATMENT))
     return None
 
@@ -163,20 +163,20 @@ def read_care(combat: Combat) -> Deed:
 
 
 def healing_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The points of damage that are healed."""
+    """Requests the dice for the damage healed."""
     dice = edition(combat).healing_dice(combat)
     yield from thrown(combat, key_of(combat, HEALING), frame(combat).by, dice, "damage healed")
 
 
 def rest_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d10 for each time in which damage heals, all at once."""
+    """Requests 1d10 for each healing period of the rest, in one roll."""
     count = edition(combat).rest_dice(combat)
     if count > 0:
         yield from thrown(combat, key_of(combat, HEALING), frame(combat).by, f"{count}d10", "damage healed")
 
 
 def mend(combat: Combat, who: str, damage: int, wounds: int, source: str, track: str = "damage") -> Telling:  # noqa: PLR0917
-    """Points and wounds, or stress and traumas, are gone.
+    """Heals damage and wounds, or stress and traumas.
 
     Source: EP1 208 Healing and Repair; EP2 12/17 Healing and Repair
     """
@@ -191,7 +191,7 @@ def mend(combat: Combat, who: str, damage: int, wounds: int, source: str, track:
 
 
 def restore(combat: Combat) -> Deed:
-    """Everything that was broken is put right."""
+    """Heals all damage and wounds of a repaired combatant."""
     who = patient(combat)
     damage, wounds = combat.health.track(who, "damage").taken, combat.wounds.count(who)
     combat = yield from mend(combat, who, damage, wounds, HERE)
@@ -200,6 +200,6 @@ def restore(combat: Combat) -> Deed:
 
 
 def pass_the_time(combat: Combat) -> Deed:
-    """The hours pass, for everybody."""
+    """Passes the hours of the care for all combatants."""
     yield from spend(combat, declared(combat).hours * 60)
     return None

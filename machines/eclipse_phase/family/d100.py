@@ -1,4 +1,4 @@
-"""Reading a hundred-sided die, comparing two of them, and the words for what came of it."""
+"""Reads percentile dice: outcomes, opposed tests, the cap on modifiers, wounds."""
 
 from projections.vocabulary import Outcome, Vocabulary
 
@@ -19,13 +19,13 @@ VOCABULARY = Vocabulary(
     counters=("wounds", "traumas"),
     endings_told=("attack",),
 )
-"""The words of both editions, by what they mean."""
+"""Outcomes and counters of both editions."""
 
 CAP = 60
 
 
 def is_double(roll: int) -> bool:
-    """00, 11, 22 … 99.
+    """Returns whether both digits are equal: 00, 11, 22 … 99.
 
     Source: EP1 117 Criticals; EP2 03/01
     """
@@ -33,11 +33,13 @@ def is_double(roll: int) -> bool:
 
 
 def outcome(roll: int, target: int) -> str:
-    """Success at or under the target; 00 always and 99 never succeeds; doubles are critical.
+    """Returns the outcome of a roll: a success at or under the target, critical on doubles.
+
+    00 always succeeds and 99 never does.
 
     Args:
         roll: 0 to 99.
-        target: After modifiers; it may lie outside 1 to 98.
+        target: The target after modifiers; it may lie outside 1 to 98.
 
     Source: EP1 117 Criticals; EP2 03/01
 
@@ -51,7 +53,7 @@ def outcome(roll: int, target: int) -> str:
 
 
 def flipped(roll: int) -> int:
-    """The digits the other way round.
+    """Returns the roll with its digits swapped.
 
     Source: EP1 122 Moxie; EP2 03/05 Using Pools
 
@@ -62,7 +64,7 @@ def flipped(roll: int) -> int:
 
 
 def succeeds(result: str) -> bool:
-    """Is this the word for a success?
+    """Returns whether an outcome is a success.
 
     Source: EP1 115 Making Tests; EP2 03/01
     """
@@ -70,7 +72,7 @@ def succeeds(result: str) -> bool:
 
 
 def could_succeed(turned: int, rolled: int, result: str) -> bool:
-    """Could other digits succeed against a target of which only this result is known?
+    """Returns whether swapped digits could succeed against a target of which only the first outcome is known.
 
     Source: EP1 122 Moxie; EP2 03/05 Using Pools
 
@@ -81,11 +83,13 @@ def could_succeed(turned: int, rolled: int, result: str) -> bool:
 
 
 def attacker_prevails(attack: tuple[str, int], defense: tuple[str, int] | None) -> bool:
-    """Does the attack hit? Both succeeding, a critical beats a plain success, then the higher roll; equal rolls miss.
+    """Returns whether the attacker wins the opposed test.
+
+    If both succeed, a critical beats a plain success, then the higher roll wins; equal rolls miss.
 
     Args:
         attack: (outcome, roll).
-        defense: The same, or None where there is no defense.
+        defense: (outcome, roll), or None without a defense.
 
     Source: EP1 118 Opposed Tests, 192 step 5; EP2 03/02, 12/01 step 5
 
@@ -101,7 +105,7 @@ def attacker_prevails(attack: tuple[str, int], defense: tuple[str, int] | None) 
 
 
 def capped(modifiers: int) -> int:
-    """The sum of all modifiers counts for at most 60 either way.
+    """Returns the sum of modifiers, limited to 60 either way.
 
     Source: EP1 116 Difficulty and Modifiers; EP2 03/01
     """
@@ -109,11 +113,11 @@ def capped(modifiers: int) -> int:
 
 
 def wounds(damage: int, threshold: int) -> int:
-    """A wound for each full Wound Threshold of one attack's damage.
+    """Returns the number of wounds: one for each full Wound Threshold of one attack's damage.
 
     Args:
-        damage: Of one attack, after armor; 0 or more.
-        threshold: 1 or more.
+        damage: Damage of one attack after armor; 0 or more.
+        threshold: The Wound Threshold; 1 or more.
 
     Source: EP1 207 Wounds; EP2 12/16
 

@@ -1,4 +1,4 @@
-"""Damage: what the dice of a hit come to, and harm that nobody aims."""
+"""Damage of a hit, and of blasts that are not part of an attack."""
 
 from collections.abc import Iterator
 from typing import Any, Protocol
@@ -22,7 +22,7 @@ BLAST = FigureName("blast", int)
 
 
 def is_rolled_already(combat: Combat, now: Aimed) -> bool:
-    """Is it a blast, whose damage was rolled with the first whom it caught?
+    """Returns whether the damage of a blast was already rolled for an earlier target.
 
     Source: EP1 193 Area Effect Weapons; EP2 12/15 Area-effect Attacks
     """
@@ -30,7 +30,7 @@ def is_rolled_already(combat: Combat, now: Aimed) -> bool:
 
 
 def less_roll(now: Aimed, less: dice.Dice) -> Iterator[RollRequested]:
-    """Dice that are taken away from the damage.
+    """Requests the dice that are subtracted from the damage.
 
     Source: EP1 193 Area Effect Weapons; EP2 12/04 Range
     """
@@ -39,7 +39,7 @@ def less_roll(now: Aimed, less: dice.Dice) -> Iterator[RollRequested]:
 
 
 def read_damage(combat: Combat) -> Deed:
-    """The dice, and what multiplies or lessens the whole.
+    """Computes the Damage Value from the dice and from what multiplies or reduces the total.
 
     Ruling: EP1-C3, EP1-N5, EP2-N8
     """
@@ -57,39 +57,39 @@ def read_damage(combat: Combat) -> Deed:
     return None
 
 
-# ------------------------------------------------------------------------------------------------ harm nobody aims
+# ------------------------------------------------------------------------------------ blasts without an attack
 
 
 class Harmful(Protocol):
-    """What does harm, as it is said or as the weapons table has it."""
+    """What does harm, as declared or as in the weapons table."""
 
     @property
     def damage(self) -> str:
-        """Its dice."""
+        """Damage dice."""
 
     @property
     def armor(self) -> str:
-        """The kind of armor that counts."""
+        """Kind of armor that counts."""
 
     @property
     def area(self) -> str:
-        """The kind of blast."""
+        """Kind of blast."""
 
     @property
     def radius(self) -> int:
-        """Of a uniform blast, in meters."""
+        """Radius of a uniform blast in meters."""
 
     @property
     def harms(self) -> str:
-        """The track it fills."""
+        """Track that the harm fills."""
 
 
 class Blast(msgspec.Struct, frozen=True):
-    """What it does, as said or as the weapons table has it."""
+    """A blast as declared or as in the weapons table."""
 
     damage: str
     pierces: int
-    """What it does to armor."""
+    """Armor penetration."""
     armor: str
     half: bool
     area: str
@@ -98,7 +98,7 @@ class Blast(msgspec.Struct, frozen=True):
 
 
 def blast_from(what: Harmful, pierces: int, *, half: bool = False) -> Blast:
-    """What it does.
+    """Returns the blast of a declared or listed source of harm.
 
     Source: EP1 193 Area Effect Weapons; EP2 12/15 Area-effect Attacks
     """
@@ -106,17 +106,17 @@ def blast_from(what: Harmful, pierces: int, *, half: bool = False) -> Blast:
 
 
 class Caught(msgspec.Struct, frozen=True):
-    """Whom it catches now."""
+    """A victim of a blast, with the blast's effect."""
 
     place: str
-    """Under which the figures of this victim are kept."""
+    """Key prefix of this victim's figures."""
     terms: Any
     does: Blast
     nth: int
 
     @property
     def who(self) -> str:
-        """Who it is.
+        """The victim's name.
 
         Source: EP1 193 Area Effect Weapons; EP2 12/15 Area-effect Attacks
         """
@@ -124,7 +124,7 @@ class Caught(msgspec.Struct, frozen=True):
 
     @property
     def meters(self) -> int:
-        """From the center.
+        """Distance from the center in meters.
 
         Source: EP1 193 Area Effect Weapons; EP2 12/15 Area-effect Attacks
         """
@@ -132,12 +132,12 @@ class Caught(msgspec.Struct, frozen=True):
         return found
 
     def role(self, name: str) -> str:
-        """The key of one of the rolls and figures about this victim."""
+        """Returns the key of a roll or figure about this victim."""
         return role(self.place, name)
 
 
 def caught(combat: Combat) -> Caught:
-    """Whom it catches that is dealt with.
+    """Returns the victim being resolved.
 
     Source: EP1 193 Area Effect Weapons; EP2 12/15 Area-effect Attacks
     """
@@ -147,7 +147,7 @@ def caught(combat: Combat) -> Caught:
 
 
 def blast_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The damage is rolled once for all."""
+    """Requests the damage dice, once for all victims."""
     now, here = caught(combat), edition(combat)
     if now.does.damage:
         key, what = key_of(combat, here.words.blast), f"damage of {now.terms.what}"
@@ -155,12 +155,12 @@ def blast_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def take_blast(combat: Combat) -> Deed:
-    """What armor does not stop is taken."""
+    """Applies the damage that armor does not stop."""
     now = caught(combat)
     dv, left = DV.at(combat, now.role(DAMAGE)), ARMOR.at(combat, now.place)
     return (yield from suffer(combat, now.place, now.who, dv, left, now.does.harms))
 
 
 def can_wound(combat: Combat) -> bool:
-    """Can this kind of harm wound?"""
+    """Returns whether this kind of harm can wound."""
     return bool(declared(combat).wounds)

@@ -1,6 +1,6 @@
-"""What an edition changes of the rules that both have: `Edition`, and how a rule of the family finds it.
+"""The differences between the editions: `Edition`, and how a shared rule finds it.
 
-Each edition fills one `Edition` in its module `edition.py`. The family never asks which edition it is.
+Each edition fills one `Edition` in its module `edition.py`. Shared rules never compare the edition's name.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,46 +17,46 @@ from projections.combat import Combat
 
 
 class Profile(Protocol):
-    """Fields that the profiles of both editions have."""
+    """Fields of both editions' profiles."""
 
     @property
     def initiative_dice(self) -> str:
-        """The dice for Initiative."""
+        """Dice for Initiative."""
 
     @property
     def initiative_per_wound(self) -> int:
-        """What a wound takes from Initiative."""
+        """Initiative lost for each wound."""
 
     @property
     def initiative_per_trauma(self) -> int:
-        """What a trauma takes from Initiative."""
+        """Initiative lost for each trauma."""
 
     @property
     def double_critical(self) -> str:
-        """Which of two equal critical successes wins."""
+        """How two equal critical successes are decided."""
 
     @property
     def incapacitated_at(self) -> str:
-        """When damage reaches Durability, or only when it exceeds it."""
+        """Whether damage incapacitates when it reaches Durability or only when it exceeds it."""
 
 
 class Track(msgspec.Struct, frozen=True):
-    """What a track of harm leads to."""
+    """A track of harm and its limits."""
 
     wounds: str
-    """The word for what a lot of it at once is."""
+    """Name of the injury that much harm at once causes: wounds or traumas."""
     threshold: Callable[[Combat, str], int]
     outcomes: Callable[[Combat, str], Iterator[tuple[int, str, str]]]
-    """(combat, who): limits that may be reached, with the condition and what ends it, the worst last."""
+    """(combat, who): limits of the track, with the condition each causes and what ends it, the worst last."""
     source: str
     value: str
-    """The book's letters for how much of it there is."""
+    """The book's abbreviation of the amount: DV or SV."""
     bleeds: bool = False
-    """Does blood flow where a lot of it is?"""
+    """Whether harm on this track can cause bleeding."""
 
 
 class Danger(msgspec.Struct, frozen=True):
-    """What wounds threaten somebody with."""
+    """A consequence that wounds may have: the test's purpose, the condition, and what ends it."""
 
     purpose: str
     condition: str
@@ -64,199 +64,199 @@ class Danger(msgspec.Struct, frozen=True):
 
 
 class Printed(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the book has the rules whose events name it."""
+    """Citations of the rules that events refer to."""
 
     aim: str
     area: str
-    """Blasts."""
+    """Citation of blasts."""
     bleeding: str
     fewer_wounds: str
-    """What wounds take from Initiative."""
+    """Citation of Initiative lost to wounds."""
     modifiers: str
     step_of_damage: str
-    """Damage is taken."""
+    """Citation of the step in which damage is taken."""
     suppression: str
     task: str
     wounds: str
 
 
-class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """The edition's own words: skills, and what is recorded or told."""
+class Wording(msgspec.Struct, frozen=True, kw_only=True):
+    """Words that differ between the editions: skills, recorded roles and figures, phrases."""
 
     acrobatics: str
-    """The skill that also dodges on full defense."""
+    """Skill that also dodges on full defense."""
     pilot: str
-    """The skill that keeps a vehicle from crashing."""
+    """Skill that keeps a vehicle from crashing."""
     sneaking: str
-    """The skill of whoever lies in ambush."""
+    """Skill of an ambusher."""
     perceiving: str
-    """The role of finding a target that is not seen."""
+    """Role of the test to find an unseen target."""
     moved: FigureName[int]
-    """The figure with the meters that somebody has moved, as long as they count."""
+    """Figure of the meters that a combatant has moved, as long as they count."""
     next_moment: str
-    """What ends a full defense, a delay, suppressive fire."""
+    """What ends a full defense, a delay and suppressive fire."""
     this_moment: str
     """What ends an aim."""
     second_moment: str
-    """When whoever was surprised acts."""
+    """When a surprised combatant acts."""
     moment_to_delay: str
     moment_to_act: str
     """When a delayed action can be taken."""
     nobody_acts: str
-    """Why it cannot be taken now."""
+    """Reason for refusing a delayed action now."""
     medicine: str
     surgery: str
     hardware: str
-    """Skills of care, where nothing else is said."""
+    """Default skills of care."""
     repairable: str
     """What can be repaired."""
     blast: str
-    """The role of a blast's dice."""
+    """Role of a blast's dice."""
     revived: str
     """What ends being incapacitated."""
     spared: str
-    """What an attacker chooses who does not hurt whom they hold."""
+    """Label of the option not to hurt a held target."""
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True):
-    """What an edition changes."""
+    """The values and functions in which an edition differs."""
 
     printed: Printed
-    words: Words
+    words: Wording
     profile: Callable[[Combat], Profile]
     sheets: Sheets[Any, Any, Any, Any, Any]
     firing_modes: Mapping[str, Any]
     suppressing_mode: Any
-    """The row of the firing modes that is fired over an area."""
+    """Row of the firing modes for suppressive fire."""
     situations: Mapping[str, Any]
     called_shots: Mapping[str, Any]
     attack_kinds: Mapping[str, Any]
     blasts: tuple[str, ...]
-    """Areas in which a blast catches others."""
+    """Kinds of blast that catch further combatants."""
     experiences: Mapping[str, Any]
     spoiled: tuple[str, ...]
-    """What may have become of a weapon, so that it cannot be used."""
+    """What can make a weapon unusable."""
     down: tuple[str, ...]
-    """Conditions of those who are offered last."""
+    """Conditions whose holders are offered last as targets."""
     aiming: Mapping[bool, tuple[str, ...]]
-    """By whether it takes a Complex Action: the actions that aiming spends."""
+    """Actions that aiming spends, by whether it is Complex."""
     untold: str = ""
-    """How an attack ended at somebody of whom no outcome is recorded."""
+    """Outcome of an attack against a target with no recorded outcome."""
     tracks: Mapping[str, Track]
-    """By name: bodies take damage and wounds, minds stress and traumas."""
+    """Tracks by name: bodies take damage and wounds, minds stress and traumas."""
     dangers: Mapping[str, Danger]
-    """By role: what wounds threaten with."""
+    """Consequences of wounds, by the role of their test."""
 
     # ---------------------------------------------------------------------------------------- tests
     read: Callable[[Combat, str], Telling]
-    """(combat, key): reads a d100 against its target, with what follows from how well or badly it went."""
+    """(combat, key): reads a d100 against its target, with what follows from its margin."""
     needed: Callable[..., Any]
-    """(combat, who, skill, *fields): what a test of a skill starts from, refused where the sheet has neither."""
+    """(combat, who, skill, *fields): the base of a skill test; rejects a sheet with neither skill nor aptitude."""
     proficiency: Callable[[Combat, str, str], int]
-    """(combat, who, skill): how good somebody is at it; 0 where they cannot do it."""
+    """(combat, who, skill): the rating of a skill; 0 if it cannot be used."""
     ignored: Callable[[Combat, str, str], int]
-    """(combat, who, wounds or traumas): how many somebody ignores, where it is not more than may be."""
+    """(combat, who, "wounds" or "traumas"): the number ignored, if within the limit."""
 
     # ---------------------------------------------------------------------------------------- the turn
     stat: Callable[[Combat, str], int]
     newcomers: Callable[[Combat], Iterable[str]]
-    """Who gets an Initiative score now."""
+    """Combatants who get an Initiative score now."""
     rollers: Callable[[Combat], Iterable[str]]
-    """Those of them who roll for it."""
+    """The newcomers who roll for it."""
     handicaps: Callable[[Combat, str], Iterator[Event]]
-    """(combat, who): what lowers the score to come."""
+    """(combat, who): what lowers the coming score."""
     in_order: Callable[[Combat], Iterator[Event]]
-    """The order of acting by the scores as they are."""
+    """The order of acting by the present scores."""
     each_lowers: Callable[[Combat, str], int]
-    """(combat, wounds or traumas): what one takes from Initiative."""
+    """(combat, "wounds" or "traumas"): Initiative lost for each."""
     waiting: Callable[[Combat], tuple[str, ...]]
-    """Those who still have their moment, in order."""
+    """Combatants whose moment is still to come, in order."""
     what_ends_now: Callable[[Combat, str], Iterator[Event]]
-    """(combat, who): what ends when somebody's moment begins."""
+    """(combat, who): what ends when the combatant's moment begins."""
     time_goes_by: Callable[[Combat, int], Telling]
-    """(combat, seconds): what time does outside a fight."""
+    """(combat, seconds): effects of time outside a fight."""
 
     # ---------------------------------------------------------------------------------------- actions
     is_free: Callable[[Combat, str], bool]
-    """(combat, who): can they do something with their body?"""
+    """(combat, who): whether the combatant can use their body."""
     pay: Callable[[Combat, str, str, str], Telling]
     """(combat, who, action, key): spends an action."""
     quick_beside: Callable[[Combat], int]
-    """Quick Actions beside a Complex one."""
+    """Quick Actions allowed beside a Complex one."""
     quick_left: Callable[[Combat], int]
     acts_again: Callable[[Combat, str], bool] = lambda *_: False
-    """(combat, who): is it an extra action that they take?"""
+    """(combat, who): whether this is an extra action."""
     check_free: Callable[[Combat, str], None]
-    """(combat, who): refuses whoever cannot act with their body now."""
+    """(combat, who): rejects a combatant who cannot use their body now."""
     check_work: Callable[[Combat, str, Any], None]
-    """(combat, who, terms): refuses whoever cannot work on a task now."""
+    """(combat, who, terms): rejects a combatant who cannot work on a task now."""
     needs_rounds: Callable[[Combat, str, str, Any], bool]
-    """(combat, who, name, weapon): is it not full?"""
+    """(combat, who, name, weapon): whether the weapon is not fully loaded."""
 
     # ---------------------------------------------------------------------------------------- attacks
     attack: Callable[[Combat], Any]
     """The attack being resolved."""
     is_on_guard: Callable[[Combat, Any], bool]
     defenses: Callable[[Combat, Any], Mapping[str, Any]]
-    """(combat, attack): what the target may defend with."""
+    """(combat, attack): the target's possible defenses."""
     is_hit_known: Callable[[Combat, Any], bool] = lambda *_: False
-    """(combat, attack): was it rolled with another target already?"""
+    """(combat, attack): whether the roll to hit was already made for another target."""
     holder: Callable[[Combat, str], str]
-    """(combat, who): who holds somebody."""
+    """(combat, who): the combatant who holds this one."""
     begin: Callable[[Combat, str, str, Any], Telling]
-    """(combat, key, who, one of the defenses): what a defense starts from."""
+    """(combat, key, who, defense): begins a defense."""
     has_rolled: Callable[[Combat, str], bool]
-    """(combat, place): was damage rolled for this target?"""
+    """(combat, place): whether damage was rolled for this target."""
 
     # ---------------------------------------------------------------------------------------- harm
     bleeds: Callable[[Combat, str, str, str], Iterator[Event]] = lambda *_: iter(())
-    """(combat, who, track, place): begins to bleed because of a limit that was reached."""
+    """(combat, who, track, place): begins bleeding if a limit was reached."""
     blood_lost: Callable[[Combat, str], int]
-    """(combat, who): damage from bleeding in an Action Turn."""
+    """(combat, who): bleeding damage in an Action Turn."""
     threats: Callable[[Combat, Any], tuple[tuple[str, ...], tuple[str, ...]]]
-    """(combat, harm done): what must be rolled because of wounds, and what happens without a roll."""
+    """(combat, harm): tests required by wounds, and consequences without a test."""
     rolled_damage: Callable[[Combat, Any], tuple[int, str]]
-    """(combat, attack): what the dice of a hit come to, and how."""
+    """(combat, attack): the total of the damage dice, and its derivation."""
     changes_of_damage: Callable[[Combat, Any, int], Iterator[tuple[int, str]]]
-    """(combat, attack, damage): what multiplies or lessens the whole."""
+    """(combat, attack, damage): the total after each multiplication or reduction, and the reason."""
     of_hit: Callable[[Combat, Any, FigureFound], Iterator[Event]] = lambda _, __, found: iter((found,))
-    """(combat, attack, figure): marks what comes from the roll to hit."""
+    """(combat, attack, figure): the figure, with a mark if it comes from the roll to hit."""
     harm_dice: Callable[[Combat, str, str, str, str], Iterator[RollRequested]]
-    """(combat, key, who, dice, purpose): dice of harm."""
+    """(combat, key, who, dice, purpose): requests dice of harm."""
     blast: Callable[[Any], Any]
-    """(terms): what a blast does that nobody aims."""
+    """(terms): the effect of a blast without an attack."""
     nth_caught: Callable[[Combat], int]
-    """Which of those whom a blast catches is dealt with."""
+    """Number of the blast's victim being resolved, from 1."""
     place_of_caught: Callable[[str, int], str]
-    """(key, nth): under which figures of a victim are kept."""
+    """(key, number): key prefix of a victim's figures."""
 
     # ---------------------------------------------------------------------------------------- care
     healing_dice: Callable[[Combat], str]
     rest_dice: Callable[[Combat], int]
     recover: Callable[[Combat, str], Telling]
-    """(combat, who): what ends with harm that is healed."""
+    """(combat, who): conditions that end when harm is healed."""
 
 
 class EclipsePhase(Ruleset, frozen=True, kw_only=True, dict=True):
-    """An edition of Eclipse Phase as a ruleset."""
+    """A ruleset that is an edition of Eclipse Phase."""
 
     edition: Edition
 
 
 def edition(combat: Combat) -> Edition:
-    """What the edition of this session changes."""
+    """Returns the edition of this session."""
     game = ruleset(combat.session.ruleset)
     assert isinstance(game, EclipsePhase), f"{game.name} is no edition of Eclipse Phase"
     return game.edition
 
 
 def declared(combat: Combat) -> Any:
-    """What was declared of what is being resolved, as the edition's own terms."""
+    """Returns the terms of the declaration being resolved, as the edition's Struct."""
     now = frame(combat)
     return typed(now.terms, ruleset(combat.session.ruleset).kinds[now.kind].terms)
 
 
 def where(combat: Combat) -> str:
-    """The key under which is resolved what is on the table, or what the Action Turn itself does."""
+    """Returns the key of the exchange being resolved, or the period if there is none."""
     now = combat.exchange.frame
     return now.key if now else combat.clock.period

@@ -1,7 +1,7 @@
-"""What harm does: damage and stress taken, what the totals lead to, and the rolls that wounds call for.
+"""Applies harm: damage and stress, the limits of a track, and the tests that wounds require.
 
-Whatever harms somebody - an attack, a blast, a shock to the mind - comes through here. Figures say whom (`victim`),
-under which key (`place`) and on which track (`track`) it was.
+All harm - an attack, a blast, mental shock - is applied here. Figures record the victim (`victim`), the key prefix
+(`place`) and the track (`track`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -15,14 +15,14 @@ from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, emit, floored, frame, key_of
 from machines.eclipse_phase.family.edition import Track, declared, edition, where
 from machines.eclipse_phase.family.figure_names import DAMAGE_TAKEN, SV, WOUNDS_TAKEN
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.success import d100_request, passed
 from projections.combat import Combat
 
 INCAPACITATED: Mapping[str, Callable[[int], int]] = {
     "reached": lambda durability: durability,
     "exceeded": lambda durability: durability + 1,
 }
-"""The damage that incapacitates, by the profile's field."""
+"""Damage that incapacitates, by the value of the profile's field."""
 
 
 VICTIM, PLACE, TRACK = FigureName("victim", str), FigureName("place", str), FigureName("track", str)
@@ -30,24 +30,24 @@ VICTIM, PLACE, TRACK = FigureName("victim", str), FigureName("place", str), Figu
 
 
 class Hurt(msgspec.Struct, frozen=True):
-    """What harm was done, to whom."""
+    """Harm that a combatant has taken."""
 
     row: Track
-    """What the track leads to."""
+    """The track's limits."""
     place: str
     who: str
     track: str
     damage: int
     count: int
-    """Wounds or traumas by it."""
+    """Wounds or traumas that it caused."""
 
     def role(self, name: str) -> str:
-        """The key of one of the rolls that follow."""
+        """Returns the key of a roll that follows."""
         return role(self.place, name)
 
 
 def done(combat: Combat) -> Hurt:
-    """The harm that is dealt with.
+    """Returns the harm being resolved.
 
     Source: EP1 192 Step 8; EP2 12/01 Step 9
     """
@@ -63,16 +63,16 @@ def done(combat: Combat) -> Hurt:
 def suffer(  # noqa: PLR0917
     combat: Combat, place: str, who: str, dv: int, left: int, track: str, most: int | None = None
 ) -> Deed:
-    """What armor does not stop is taken, and what the total leads to happens.
+    """Applies the damage or stress that armor does not stop, and what its total causes.
 
     Args:
-        combat: What is so.
-        place: The key under which its figures are kept.
-        who: Who takes it.
-        dv: The damage, or the stress.
-        left: What armor stops.
-        track: Which of them it is.
-        most: More than that nobody takes.
+        combat: The state.
+        place: Key prefix of its figures.
+        who: The victim.
+        dv: The damage or stress.
+        left: The armor that counts.
+        track: Name of the track.
+        most: Upper limit of the harm; None for no limit.
 
     Source: EP1 192 Step 7, 207 Durability and Health, 209 Lucidity and Stress; EP2 12/01 Step 8, 12/16 Damage Points,
         12/18 Stress Points; Ruling: EP1-C10
@@ -94,7 +94,7 @@ def suffer(  # noqa: PLR0917
 
 
 def limits(combat: Combat, who: str, track: str, place: str) -> Telling:
-    """Conditions of whoever has reached a limit of a track: out, dead, catatonic, lost; and who now bleeds.
+    """Applies the conditions of limits that a track has reached, and bleeding.
 
     Source: EP1 207 Durability and Health, 209 Lucidity and Stress; EP2 12/16 Durability, Death Rating, 12/18 Insanity
         Rating
@@ -109,7 +109,7 @@ def limits(combat: Combat, who: str, track: str, place: str) -> Telling:
 
 
 def limits_of_body(combat: Combat, who: str) -> Iterator[tuple[int, str, str]]:
-    """Damage that puts somebody out, and that kills, each with what ends it.
+    """Yields the damage that incapacitates and that kills, each with its condition and what ends it.
 
     Source: EP1 207 Durability and Health, Death; EP2 12/16 Durability, Death Rating
     """
@@ -120,7 +120,7 @@ def limits_of_body(combat: Combat, who: str) -> Iterator[tuple[int, str, str]]:
 
 
 def limit_of_mind(combat: Combat, who: str) -> tuple[int, str, str]:
-    """The stress by which a mind is lost for good.
+    """Returns the stress by which a mind is permanently lost, with its condition.
 
     Source: EP1 209 Lucidity and Stress; EP2 12/18 Insanity Rating
     """
@@ -128,10 +128,12 @@ def limit_of_mind(combat: Combat, who: str) -> tuple[int, str, str]:
 
 
 def check_can_be_harmed(combat: Combat, who: str, track: str, *, wounds: bool = True) -> None:
-    """Refuse harm to somebody whose sheet lacks what its tests need: WIL for stress, a skill for what may crash.
+    """Rejects harm to a combatant whose sheet lacks what the tests need.
+
+    Stress needs WIL; wounds to a vehicle need a skill to pilot it.
 
     Raises:
-        Incomplete: It lacks that.
+        Incomplete: The sheet lacks it.
 
     Source: EP1 209 Mental Health, 196 Crashing; EP2 12/18 Trauma Effects, 12/16 Wound Effects
     """
@@ -147,14 +149,14 @@ def check_can_be_harmed(combat: Combat, who: str, track: str, *, wounds: bool = 
 
 
 def wound_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """The wounded rolls."""
+    """Requests the tests that wounds require."""
     now = done(combat)
     for name in edition(combat).threats(combat, now)[0]:
-        yield asked(combat, now.role(name), now.who, edition(combat).dangers[name].purpose)
+        yield d100_request(combat, now.role(name), now.who, edition(combat).dangers[name].purpose)
 
 
 def read_wounds(combat: Combat) -> Deed:
-    """Each against its target."""
+    """Reads the tests that wounds require, each against its target."""
     now = done(combat)
     for name in edition(combat).threats(combat, now)[0]:
         combat = yield from edition(combat).read(combat, now.role(name))
@@ -162,7 +164,7 @@ def read_wounds(combat: Combat) -> Deed:
 
 
 def fall(combat: Combat) -> Deed:
-    """Failing puts them on the ground, or out."""
+    """Applies the consequences of failed tests: prone or unconscious."""
     now = done(combat)
     for name in edition(combat).threats(combat, now)[0]:
         if not passed(combat, now.role(name)):
@@ -171,7 +173,7 @@ def fall(combat: Combat) -> Deed:
 
 
 def falls(combat: Combat, now: Hurt, name: str, why: str) -> Event:
-    """What wounds threatened somebody with happens.
+    """Returns the condition that wounds cause.
 
     Source: EP1 207 Wound Effects; EP2 12/16 Wound Effects
     """
@@ -183,22 +185,22 @@ def falls(combat: Combat, now: Hurt, name: str, why: str) -> Event:
 # ------------------------------------------------------------------------------------------------ minds
 
 WILLPOWER = "willpower"
-"""The role of a test to cope with stress."""
+"""Role of a test to cope with stress."""
 
 
 def willpower_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever is shaken rolls."""
-    yield asked(combat, key_of(combat, WILLPOWER), frame(combat).by, "cope with it")
+    """Requests the Willpower test of a combatant under stress."""
+    yield d100_request(combat, key_of(combat, WILLPOWER), frame(combat).by, "cope with it")
 
 
 def read_willpower(combat: Combat) -> Deed:
-    """Against its target."""
+    """Reads the Willpower test against its target."""
     yield from edition(combat).read(combat, key_of(combat, WILLPOWER))
     return None
 
 
 def stress_value(combat: Combat) -> str:
-    """The dice of what shakes somebody: as said, or as the table has it.
+    """Returns the stress dice: as declared, or of the listed experience.
 
     Source: EP1 209 Stress Value; EP2 12/18 Stress Value
     """
@@ -207,6 +209,6 @@ def stress_value(combat: Combat) -> str:
 
 
 def take_stress(combat: Combat) -> Deed:
-    """Nothing stops it."""
+    """Applies stress; no armor reduces it."""
     now, sv = frame(combat), SV.at(combat, key_of(combat, "sv"))
     return (yield from suffer(combat, now.key, now.by, sv, 0, "stress"))

@@ -1,4 +1,4 @@
-"""The menu of a moment: when an action is possible, what of it is worth offering, and words for its fields."""
+"""Menu of a moment: when actions are possible, which are offered, and completions for fields."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -15,7 +15,7 @@ from projections.combat import Combat
 
 
 def unless_out(combat: Combat, options: Iterable[Option]) -> Iterable[Option]:
-    """Returns the options of whoever acts; none where they are out.
+    """Returns the options of the acting combatant; none if incapacitated.
 
     Source: EP1 189 Actions; EP2 03/03 Action Turns
     """
@@ -23,7 +23,7 @@ def unless_out(combat: Combat, options: Iterable[Option]) -> Iterable[Option]:
 
 
 def at_length(combat: Combat, who: str) -> bool:
-    """Is a Complex Action left to somebody who can use their body?
+    """Returns whether a combatant who can use their body has a Complex Action left.
 
     Source: EP1 189 Complex Actions; EP2 03/03 Complex Actions
     """
@@ -31,7 +31,7 @@ def at_length(combat: Combat, who: str) -> bool:
 
 
 def somehow(combat: Combat, who: str) -> bool:
-    """Is a Complex or a Quick Action left to somebody who can use their body?
+    """Returns whether a combatant who can use their body has a Complex or a Quick Action left.
 
     Source: EP1 189 Actions; EP2 03/03 Action Turns
     """
@@ -40,7 +40,7 @@ def somehow(combat: Combat, who: str) -> bool:
 
 
 def before_acting(combat: Combat, who: str) -> bool:
-    """Has somebody who can use their body not begun to act?
+    """Returns whether a combatant who can use their body has not begun to act.
 
     Source: EP1 189 Delayed Actions; EP2 03/04 Delaying Actions
     """
@@ -51,11 +51,11 @@ def before_acting(combat: Combat, who: str) -> bool:
 
 
 def while_in(*conditions: str, **terms: Any) -> FindTerms:
-    """Offers one declaration to whoever is in one of some conditions, such as standing up to whoever is prone.
+    """Returns an offer of one declaration for combatants in certain conditions, such as standing up when prone.
 
     Args:
-        conditions: By name.
-        terms: What is said with the declaration.
+        conditions: Names of the conditions.
+        terms: Terms of the offered declaration.
 
     Source: EP1 189 Quick Actions, 204 Subdual; EP2 03/03 Quick Actions, 12/02 Grappling
     """
@@ -63,7 +63,7 @@ def while_in(*conditions: str, **terms: Any) -> FindTerms:
 
 
 def in_ways(*ways: str) -> FindTerms:
-    """Offers ways of moving.
+    """Returns an offer of ways of moving.
 
     Source: EP1 191 Movement Rates; EP2 12/24 Movement Actions
     """
@@ -71,7 +71,7 @@ def in_ways(*ways: str) -> FindTerms:
 
 
 def aims(combat: Combat, who: str) -> Iterator[Json]:
-    """Aiming at each other, for whoever has a weapon that is fired.
+    """Offers aiming at each other combatant, given a weapon with firing modes.
 
     Source: EP1 190 Aiming; EP2 12/04 Aiming
     """
@@ -81,7 +81,7 @@ def aims(combat: Combat, who: str) -> Iterator[Json]:
 
 
 def reloads(combat: Combat, who: str) -> Iterator[Json]:
-    """Each weapon that is not full.
+    """Offers reloading of each weapon that is not full.
 
     Source: EP1 194 Ammunition and Reloading; EP2 12/04 Ammunition and Reloading
     """
@@ -91,7 +91,7 @@ def reloads(combat: Combat, who: str) -> Iterator[Json]:
 
 
 def suppressions(combat: Combat, who: str) -> Iterator[Json]:
-    """Each weapon with which somebody could lay down suppressive fire.
+    """Offers suppressive fire with each weapon that can lay it down.
 
     Source: EP1 204 Suppressive Fire; EP2 12/04 Suppressive Fire
     """
@@ -99,7 +99,7 @@ def suppressions(combat: Combat, who: str) -> Iterator[Json]:
 
 
 def at_suppressed(combat: Combat, who: str) -> Iterator[Json]:
-    """Each other, for whoever lays down suppressive fire.
+    """Offers attacks on each other combatant while laying down suppressive fire.
 
     Source: EP1 204 Suppressive Fire; EP2 12/04 Suppressive Fire
     """
@@ -107,46 +107,46 @@ def at_suppressed(combat: Combat, who: str) -> Iterator[Json]:
         yield from ({"at": at} for at in others(combat, who, *edition(combat).down))
 
 
-# ------------------------------------------------------------------------------------------------ words
+# ------------------------------------------------------------------------------------------------ completions
 
 
-def common_words(combat: Combat, said: Declare) -> Words:
-    """For fields of any declaration, the words that fit.
+def common_words(combat: Combat, declaration: Declare) -> Words:
+    """Returns completions for fields that any declaration may have.
 
     Source: EP1 189 Actions; EP2 03/03 Action Turns
     """
     return {
-        "at": others(combat, said.by, *edition(combat).down),
+        "at": others(combat, declaration.by, *edition(combat).down),
         "who": combat.roster.here(),
         "roll": tuple(rest.key for rest in combat.rests if rest.dice),
     }
 
 
-def words_of_weapons(combat: Combat, said: Declare) -> Words:
-    """For the weapon of a declaration, one's own.
+def words_of_weapons(combat: Combat, declaration: Declare) -> Words:
+    """Returns the combatant's weapons as completions for weapon fields.
 
     Source: EP1 194 Ammunition and Reloading; EP2 12/04 Ammunition and Reloading
     """
-    mine = tuple(edition(combat).sheets.arms(combat, said.by)) if said.by in combat.roster else ()
+    mine = tuple(edition(combat).sheets.arms(combat, declaration.by)) if declaration.by in combat.roster else ()
     return {"weapon": mine, "using": mine}
 
 
 def words_of_stress(combat: Combat, _: Declare) -> Words:
-    """For what shakes the mind, the stressful experiences.
+    """Returns the stressful experiences as completions.
 
     Source: EP1 215 Stressful Experiences; EP2 12/23 Stressful Experiences
     """
     return {"what": tuple(edition(combat).experiences)}
 
 
-def words_of_attack(combat: Combat, said: Declare) -> Words:
-    """For the fields of an attack that both editions have, the words that fit the weapon.
+def words_of_attack(combat: Combat, declaration: Declare) -> Words:
+    """Returns completions that fit the weapon, for attack fields of both editions.
 
     Source: EP1 191 Step 1, 193 Combat Modifiers; EP2 12/01 Step 1, Combat Modifiers
     """
     here = edition(combat)
-    mine = here.sheets.arms(combat, said.by) if said.by in combat.roster else {}
-    weapon = mine.get(str(said.terms.get("using", "")))
+    mine = here.sheets.arms(combat, declaration.by) if declaration.by in combat.roster else {}
+    weapon = mine.get(str(declaration.terms.get("using", "")))
     kind = weapon.kind if weapon else ""
     fits = (row.name for row in here.situations.values() if not row.automatic and (not kind or kind in row.kinds))
     called = (name for name, row in here.called_shots.items() if not kind or kind in row.kinds)

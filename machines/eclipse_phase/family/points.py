@@ -1,4 +1,4 @@
-"""A point spent on a test that was just rolled: Moxie, or a pool."""
+"""Points of Moxie or of a pool that are spent on a test after its roll."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -12,15 +12,15 @@ from machines.secrecy.roll_questions import is_known
 from projections.combat import Combat
 from projections.rolls import Roll
 
-PASS = "pass"  # noqa: S105  it is a word at the table
+PASS = "pass"  # noqa: S105  it is the name of an option
 
 
 def labels(roll: Roll, better: Mapping[str, str]) -> Mapping[str, str]:
-    """What a point does, in words, by the way in which it is spent.
+    """Returns a label for each way to spend a point.
 
     Args:
         roll: The test.
-        better: What it does for a success.
+        better: Labels of ways to improve a success.
 
     Source: EP1 122 Moxie; EP2 03/05 Using Pools
     """
@@ -29,14 +29,14 @@ def labels(roll: Roll, better: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def offer_point(combat: Combat, key: str, name: str, point: str, ways: Iterable[Option]) -> ChoiceRequested:
-    """Asks whoever rolled whether they spend a point.
+    """Asks the roller whether to spend a point.
 
     Args:
-        combat: What is so.
-        key: Of the roll.
-        name: The role of the choice.
+        combat: The state.
+        key: Key of the roll.
+        name: Role of the choice.
         point: What is spent, in words.
-        ways: What it can do.
+        ways: Options to spend it.
 
     Source: EP1 122 Moxie; EP2 03/05 Using Pools
     """
@@ -47,13 +47,13 @@ def offer_point(combat: Combat, key: str, name: str, point: str, ways: Iterable[
 
 
 def spend_points(combat: Combat, name: str, spent: FigureName[int], use: Callable[[Combat, str, str], Telling]) -> Deed:
-    """The points are spent for which somebody has decided, each once.
+    """Spends each point that was chosen and not yet spent.
 
     Args:
-        combat: What is so.
-        name: The role of the choice.
-        spent: The figure of a roll for which a point was spent.
-        use: (combat, key, option): pays for it, and does it.
+        combat: The state.
+        name: Role of the choice.
+        spent: Figure of a roll on which a point was spent.
+        use: (combat, key, option): pays the point and applies its effect.
 
     Source: EP1 122 Moxie; EP2 03/05 Using Pools
     """

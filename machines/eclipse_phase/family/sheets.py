@@ -1,4 +1,4 @@
-"""Sheets: stats that follow from others, and access to what a sheet says."""
+"""Sheets: derived stats, and access to weapons, traits and aptitudes."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 
 from ledger.remembering import remembered
-from machines.contract import refusals as no
+from machines.contract.refusals import Incomplete
 from machines.contract.ruleset import typed
 from machines.contract.sheet_words import armed
 from machines.contract.tables import Row, filled
@@ -15,11 +15,11 @@ from projections.combat import Combat
 
 
 class Body:
-    """The stats of a sheet that follow from others, where it does not state them."""
+    """Stats of a sheet that are derived unless it states them."""
 
     __slots__ = ()
     crashes: ClassVar[tuple[str, ...]] = ()
-    """Kinds of morphs that crash where others fall."""
+    """Kinds of morphs that crash instead of falling."""
 
     if TYPE_CHECKING:  # fields that the sheet of each edition has
 
@@ -41,44 +41,44 @@ class Body:
 
         @property
         def armor(self) -> Any:
-            """What is worn."""
+            """Armor worn."""
 
         @property
         def morph(self) -> str:
-            """The kind of body."""
+            """Kind of body."""
 
         @property
         def durability(self) -> int:
-            """How much damage it takes."""
+            """Damage that the body can take."""
 
         @property
         def wound_threshold(self) -> int | None:
-            """As stated."""
+            """Wound Threshold, if stated."""
 
         @property
         def death_rating(self) -> int | None:
-            """As stated."""
+            """Death Rating, if stated."""
 
         @property
         def lucidity(self) -> int | None:
-            """As stated."""
+            """Lucidity, if stated."""
 
         @property
         def trauma_threshold(self) -> int | None:
-            """As stated."""
+            """Trauma Threshold, if stated."""
 
         @property
         def insanity_rating(self) -> int | None:
-            """As stated."""
+            """Insanity Rating, if stated."""
 
     @staticmethod
     def rounded(value: int, divisor: int) -> int:
-        """Divided and rounded up, where the edition says nothing else."""
+        """Returns the quotient rounded up, the default of the editions."""
         return -(-value // divisor)
 
     @property
     def piloted(self) -> bool:
-        """Does it crash where others would fall?
+        """Whether the body crashes instead of falling.
 
         Source: EP1 196 Crashing; EP2 12/16 Wound Effects
         """
@@ -86,7 +86,7 @@ class Body:
 
     @property
     def synthetic(self) -> bool:
-        """Has it neither blood nor nerves?
+        """Whether the body has neither blood nor nerves.
 
         Source: EP1 208 Synthmorph and Object Repair; EP2 12/17 Synthmorph/Object Repair
         """
@@ -94,7 +94,7 @@ class Body:
 
     @property
     def half_machine(self) -> bool:
-        """Is it a pod, whose brain is only half alive?
+        """Whether the body is a pod, with a partly artificial brain.
 
         Source: EP1 222 Morphs and Psi; EP2 14/04 Targeting
         """
@@ -102,7 +102,7 @@ class Body:
 
     @property
     def shakable(self) -> bool:
-        """Has it a mind that stress does something to?
+        """Whether stress affects its mind.
 
         Source: EP1 209 Mental Health; EP2 18/05 NPCs/Threats and Stress
         """
@@ -126,7 +126,7 @@ class Body:
 
     @property
     def lucid(self) -> int:
-        """Lucidity; 0 where the sheet has no WIL, or stress does nothing.
+        """Lucidity; 0 if the sheet has no WIL or stress has no effect.
 
         Source: EP1 122 Lucidity; EP2 12/18 Lucidity and Stress
         """
@@ -134,23 +134,23 @@ class Body:
 
     @property
     def trauma(self) -> int:
-        """The Trauma Threshold; 0 without Lucidity.
+        """The Trauma Threshold; 0 without Lucidity, or if stress has no effect.
 
         Source: EP1 122 Trauma Threshold; EP2 04/01 Derived Stat Formulas
         """
-        return self.trauma_threshold or self.rounded(self.lucid, 5)
+        return (self.trauma_threshold or self.rounded(self.lucid, 5)) if self.shakable else 0
 
     @property
     def insanity(self) -> int:
-        """The Insanity Rating; 0 without Lucidity.
+        """The Insanity Rating; 0 without Lucidity, or if stress has no effect.
 
         Source: EP1 122 Insanity Rating; EP2 04/01 Derived Stat Formulas
         """
-        return self.insanity_rating or self.lucid * 2
+        return (self.insanity_rating or self.lucid * 2) if self.shakable else 0
 
 
 class Worn(Protocol):
-    """Armor as a sheet has it."""
+    """Armor of a sheet."""
 
     @property
     def worn(self) -> tuple[str, ...]:
@@ -158,27 +158,27 @@ class Worn(Protocol):
 
     @property
     def layers(self) -> int:
-        """Layers beyond the first that the sheet's own figures stand for."""
+        """Layers beyond the first that the sheet's stated armor values include."""
 
 
 class Here(Protocol):
-    """What was said when a fight began."""
+    """The situation stated when a fight begins."""
 
     @property
     def ambushers(self) -> tuple[str, ...]:
-        """Who attacks out of hiding."""
+        """Combatants who attack out of hiding."""
 
     @property
     def alert(self) -> tuple[str, ...]:
-        """Who expects an ambush."""
+        """Combatants who expect an ambush."""
 
     @property
     def gravity(self) -> int:
-        """In percent of Earth's."""
+        """Gravity in percent of Earth's."""
 
     @property
     def acclimated(self) -> tuple[str, ...]:
-        """Who is used to a higher gravity."""
+        """Combatants used to a higher gravity."""
 
 
 class Pull(Protocol):
@@ -186,15 +186,15 @@ class Pull(Protocol):
 
     @property
     def upto(self) -> int:
-        """Percent of Earth's gravity, up to which the row holds."""
+        """Upper limit of the row, in percent of Earth's gravity."""
 
 
 class Used(Protocol):
-    """A declaration that means a weapon."""
+    """A declaration with a weapon."""
 
     @property
     def using(self) -> object:
-        """One's own by name, or another with its figures."""
+        """The name of a weapon on the sheet, or the figures of another."""
 
 
 S = TypeVar("S", bound=Body)
@@ -206,7 +206,7 @@ K = TypeVar("K", bound=msgspec.Struct)
 
 
 class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True):
-    """The sheets of an edition, with the tables whose rows they name."""
+    """Reads the sheets of an edition and the table rows that they name."""
 
     kind: type[S]
     weapon: type[W]
@@ -215,31 +215,31 @@ class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True):
     trait_rows: Mapping[str, T]
     gravities: Mapping[str, P]
     unable: tuple[str, ...]
-    """Conditions in which nobody acts or defends."""
+    """Conditions in which a combatant neither acts nor defends."""
 
     def sheet(self, combat: Combat, who: str) -> S:
-        """Somebody's sheet."""
+        """Returns a combatant's sheet."""
         return typed(combat.roster[who].sheet, self.kind)
 
     def situation(self, combat: Combat) -> H:
-        """What was said when the fight began."""
+        """Returns the situation stated when the fight began."""
         return typed(combat.clock.situation, self.here)
 
     def arms(self, combat: Combat, who: str) -> Mapping[str, W]:
-        """Somebody's weapons by name; rows of the table filled in."""
+        """Returns a combatant's weapons by name, with table rows filled in."""
         found: Mapping[str, W] = _arms(combat.roster[who].sheet, self)
         return found
 
     def traits(self, combat: Combat, who: str) -> tuple[T, ...]:
-        """The rows of somebody's traits, implants, ware and gear."""
+        """Returns the rows of a combatant's traits, implants, ware and gear."""
         found: tuple[T, ...] = _traits(combat.roster[who].sheet, self)
         return found
 
     def weapon_of(self, combat: Combat, by: str, terms: Used) -> tuple[W, str]:
-        """The weapon that a declaration means, and its name.
+        """Returns the weapon of a declaration and its name.
 
         Raises:
-            KeyError: The sheet has none of that name.
+            KeyError: The sheet has no weapon of that name.
         """
         if isinstance(terms.using, self.weapon):
             return terms.using, "weapon"
@@ -247,37 +247,37 @@ class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True):
         return self.arms(combat, by)[name], name
 
     def row_as_weapon(self, name: str) -> W:
-        """A row of the weapons table.
+        """Returns a row of the weapons table.
 
         Raises:
-            KeyError: There is none of that name.
+            KeyError: The table has no row of that name.
         """
         return filled(self.weapons[name], self.weapon)
 
     def gravity(self, combat: Combat) -> P:
-        """The row for this fight's gravity."""
+        """Returns the gravity row of this fight."""
         here = self.situation(combat).gravity
         return next(row for row in sorted(self.gravities.values(), key=lambda row: row.upto) if here <= row.upto)
 
     def aptitude(self, combat: Combat, who: str, name: str) -> int:
-        """An aptitude that somebody must have.
+        """Returns an aptitude that the rules require.
 
         Raises:
-            Incomplete: The sheet has none.
+            Incomplete: The sheet lacks it.
 
         Source: EP1 123 Aptitudes; EP2 04/01 Aptitudes
         """
         value: int | None = getattr(self.sheet(combat, who).aptitudes, name)
         if value is None:
             where = f"combatants.{who}.sheet.aptitudes"
-            raise no.Incomplete(f"{who}'s sheet has no {name.upper()}", where=where, accepts=f"aptitudes.{name}")
+            raise Incomplete(f"{who}'s sheet has no {name.upper()}", where=where, accepts=f"aptitudes.{name}")
         return value
 
     def check_able(self, combat: Combat, by: str, accepts: str) -> None:
-        """Refuse what somebody is in no state to do.
+        """Rejects a combatant who is unable to act.
 
         Raises:
-            CannotAct: They are out, or dead.
+            CannotAct: The combatant is incapacitated or dead.
         """
         check_has_none_of(combat, by, self.unable, where="by", accepts=accepts)
 
@@ -299,26 +299,26 @@ def _traits(text: str, sheets: Sheets[Any, Any, Any, Any, Any]) -> Any:
 
 
 class Recorded(Generic[K]):
-    """Reads a session's profile, as the log has it.
+    """Reads the session's profile from the log.
 
     Args:
-        kind: The edition's.
+        kind: The edition's profile class.
     """
 
     def __init__(self, kind: type[K]) -> None:
         self._kind = kind
 
     def __call__(self, combat: Combat) -> K:
-        """The session's profile."""
+        """Returns the session's profile."""
         return typed(combat.session.rules, self._kind)
 
 
 def layers_beyond_first(worn: Worn, is_layer: Callable[[str], bool]) -> int:
-    """Layers beyond the first.
+    """Returns the number of armor layers beyond the first.
 
     Args:
-        worn: What somebody wears.
-        is_layer: Of a piece of armor: is it a layer?
+        worn: The armor worn.
+        is_layer: Returns whether a piece of armor counts as a layer.
 
     Source: EP1 195 Layered Armor; EP2 12/11 Layering Armor
     """

@@ -1,4 +1,4 @@
-"""Rows of the modifiers tables that hold."""
+"""Applies rows of a modifiers table."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
@@ -11,35 +11,35 @@ class Situation(Protocol):
 
     @property
     def name(self) -> str:
-        """What holds.
+        """Name of the circumstance.
 
         Source: EP1 193 Combat Modifiers; EP2 12/01 Combat Modifiers
         """
 
     @property
     def value(self) -> int:
-        """What it adds.
+        """Value of the modifier.
 
         Source: EP1 193 Combat Modifiers; EP2 12/01 Combat Modifiers
         """
 
     @property
     def group(self) -> str:
-        """Those of which only one counts; empty for none.
+        """Group of rows of which only one counts; empty for none.
 
         Source: EP1 193 Combat Modifiers; EP2 12/01 Combat Modifiers
         """
 
     @property
     def source(self) -> str:
-        """Where it is printed.
+        """Citation.
 
         Source: EP1 193 Combat Modifiers; EP2 12/01 Combat Modifiers
         """
 
 
 def applied(key: str, situations: Iterable[Situation]) -> Iterator[ModifierApplied]:
-    """Their modifiers; of those of one group only the first counts.
+    """Yields the modifiers of rows; only the first row of a group counts.
 
     Source: EP1 193 Combat Modifiers; EP2 12/01 Combat Modifiers
     """
@@ -54,13 +54,13 @@ class Applying:
     """Applies rows of a modifiers table by their names.
 
     Args:
-        rows: Of the edition's table.
+        rows: The edition's modifiers table.
     """
 
     def __init__(self, rows: Mapping[str, Situation]) -> None:
         self._rows = rows
 
     def __call__(self, key: str, name: str, times: int = 1) -> ModifierApplied:
-        """The modifier of a row, so many times."""
+        """Returns the modifier of a row, multiplied."""
         row = self._rows[name]
         return ModifierApplied(key, row.value * times, row.name, row.source)

@@ -1,4 +1,4 @@
-"""How long something still lasts: as a span of time, or until an Action Turn, and what is left of it."""
+"""Durations: the remaining time of a condition, as a span or until an Action Turn."""
 
 import re
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -16,15 +16,15 @@ SECONDS: Mapping[str, int] = {
     "weeks": 604_800,
     "months": 2_592_000,
 }
-"""By unit; a month has thirty days."""
+"""Seconds of each unit; a month has thirty days."""
 TURN = 3
 """Seconds of an Action Turn (EP1 119 Action Turns; EP2 03/03 Action Turns)."""
 _SPAN = re.compile(r"([0-9]+) (seconds|minutes|hours)")
-"""What lasts so long from now on."""
+"""Duration of a condition from now on."""
 
 
 def each_upon_the_last(combat: Combat, telling: Generator[Event, Combat, Combat]) -> Iterator[Event]:
-    """What a telling yields, each event upon those before it, where no walk sends what is so.
+    """Yields a generator's events, each decided on the state after those before it.
 
     Source: EP1 119 Action Turns; EP2 03/03 Action Turns
     """
@@ -39,7 +39,7 @@ def each_upon_the_last(combat: Combat, telling: Generator[Event, Combat, Combat]
 
 
 def passing(minutes: int) -> TimePassed:
-    """Minutes that pass, in hours where they are whole ones.
+    """Returns the passing of time, in hours if they are whole.
 
     Source: EP1 119 Action Turns; EP2 03/03 Action Turns
     """
@@ -47,7 +47,7 @@ def passing(minutes: int) -> TimePassed:
 
 
 def ends(combat: Combat, who: str, name: str, condition: Condition, seconds: int) -> Iterator[Event]:
-    """What lasts a time is over when so many seconds have passed, or lasts the rest of it; all else stays.
+    """Ends a condition whose time is over, or records the time it has left; a condition without a duration stays.
 
     Source: EP1 119 Action Turns; EP2 03/03 Action Turns
     """
@@ -63,7 +63,7 @@ def ends(combat: Combat, who: str, name: str, condition: Condition, seconds: int
 
 
 def seconds_left(combat: Combat, until: str) -> int | None:
-    """Until what is said to end does so; None where no clock says it.
+    """Returns the seconds until a condition ends, or None if it does not end by time.
 
     Source: EP1 119 Action Turns; EP2 03/03 Action Turns
     """
@@ -75,7 +75,7 @@ def seconds_left(combat: Combat, until: str) -> int | None:
 
 
 def as_span(_: Combat, seconds: int) -> str:
-    """The rest of a time in the largest whole unit: ``4 minutes``.
+    """Returns a remaining time in the largest whole unit: ``4 minutes``.
 
     Source: EP1 119 Action Turns; EP2 03/03 Action Turns
     """
@@ -84,7 +84,7 @@ def as_span(_: Combat, seconds: int) -> str:
 
 
 def as_moment(combat: Combat, seconds: int) -> str:
-    """The rest of a time as the Action Turn that ends it.
+    """Returns a remaining time as the Action Turn that ends it.
 
     Source: EP1 119 Action Turns; EP2 03/03 Action Turns
     """
@@ -92,4 +92,4 @@ def as_moment(combat: Combat, seconds: int) -> str:
 
 
 LEFT: Mapping[bool, Callable[[Combat, int], str]] = {True: as_span, False: as_moment}
-"""The rest of a time, in the way in which it was said: as a span, or as an Action Turn."""
+"""Formats a remaining time as it was recorded: as a span, or as an Action Turn."""

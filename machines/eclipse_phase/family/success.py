@@ -1,13 +1,13 @@
-"""A success test, as both editions have it: what it starts from, and the d100 that is asked for."""
+"""Success tests of both editions: the base, the target, and the d100 that is requested."""
 
 import re
 from collections.abc import Callable, Mapping
 
 from ledger.events import FigureFound, ModifierApplied, RollRequested
 from ledger.modifier import total
-from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import NoSuchRoll
 from machines.eclipse_phase.family.d100 import capped, succeeds
 from machines.eclipse_phase.family.edition import edition
 from machines.eclipse_phase.family.figure_names import BASE, TARGET
@@ -16,19 +16,19 @@ from projections.combat import Combat
 DIE = "1d100"
 ASIDE = FigureName("modifiers set aside", str)
 POOL_BONUS = FigureName("pool bonus", int)
-"""Figures of a test: which modifiers do not count, and what a point has added to its target."""
+"""Figures of a test: the modifiers set aside, and the bonus that a point added to its target."""
 MOST_IGNORED = 3
-"""Wounds, and traumas, whose modifiers can be ignored (EP1 207 Wound Effects; EP2 12/16 Wound Effects)."""
+"""Most wounds or traumas whose modifiers can be ignored (EP1 207 Wound Effects; EP2 12/16 Wound Effects)."""
 IGNORED: Mapping[str, Callable[[int], bool]] = {
     "": lambda _: False,
     "all": lambda _: True,
     "negative": lambda value: value < 0,
 }
-"""Which modifiers are set aside."""
+"""Selects the modifiers that are set aside."""
 
 
-def asked(combat: Combat, key: str, who: str, purpose: str) -> RollRequested:
-    """The d100 of a test.
+def d100_request(combat: Combat, key: str, who: str, purpose: str) -> RollRequested:
+    """Returns the request for the d100 of a test.
 
     Source: EP1 115 Making Tests; EP2 03/01 Making Tests
     """
@@ -37,7 +37,7 @@ def asked(combat: Combat, key: str, who: str, purpose: str) -> RollRequested:
 
 
 def base(key: str, value: int, why: str, source: str, who: str) -> FigureFound:
-    """The number before modifiers that a test starts from.
+    """Returns the figure of a test's base, before modifiers.
 
     Source: EP1 115 Making Tests; EP2 03/01 Making Tests
     """
@@ -45,7 +45,9 @@ def base(key: str, value: int, why: str, source: str, who: str) -> FigureFound:
 
 
 def target(combat: Combat, key: str, who: str) -> FigureFound:
-    """The target number: the base and the modifiers, of which at most 60 count, and none that a point sets aside.
+    """Returns the figure of a test's target.
+
+    It is the base, plus modifiers limited to 60 either way, without those that a point sets aside.
 
     Source: EP1 116 Difficulty and Modifiers, 122 Moxie; EP2 03/01 Difficulty and Modifiers, 03/05 Using Pools
     """
@@ -61,7 +63,7 @@ def target(combat: Combat, key: str, who: str) -> FigureFound:
 
 
 def retarget(combat: Combat, key: str) -> Deed:
-    """The target of an open test, counted anew; damage has none.
+    """Recomputes the target of an open test; damage rolls have none.
 
     Source: EP1 116 Difficulty and Modifiers; EP2 03/01 Difficulty and Modifiers
     """
@@ -71,7 +73,7 @@ def retarget(combat: Combat, key: str) -> Deed:
 
 
 def counted(combat: Combat, who: str, kind: str, more: int = 0) -> int:
-    """Wounds, or traumas, whose modifiers count, if somebody had so many more: without those that they ignore.
+    """Returns the wounds or traumas whose modifiers count, after adding more and without those ignored.
 
     Source: EP1 207 Wound Effects, 209 Trauma Effects; EP2 12/16 Wound Effects, 12/18 Trauma Effects
     """
@@ -80,7 +82,7 @@ def counted(combat: Combat, who: str, kind: str, more: int = 0) -> int:
 
 
 def weight(combat: Combat, who: str) -> int:
-    """High gravity that somebody is not used to is like so many wounds: one for each fifth of Earth's above it.
+    """Returns the wounds that high gravity counts as: one for each fifth of Earth's gravity above it.
 
     Source: EP1 199 High Gravity; EP2 12/28 High Gravity
     """
@@ -89,7 +91,7 @@ def weight(combat: Combat, who: str) -> int:
 
 
 def is_of_wounds(part: ModifierApplied) -> bool:
-    """Is it what wounds or traumas take from a test of whoever has them?
+    """Returns whether a modifier comes from the roller's wounds or traumas.
 
     Source: EP1 207 Wound Effects, 209 Trauma Effects; EP2 12/16 Wound Effects, 12/18 Trauma Effects
     """
@@ -103,7 +105,7 @@ FULL_DEFENSE_PART = "full defense"
 
 
 def is_own_part(part: ModifierApplied) -> bool:
-    """Does a modifier tell only of whoever rolls: their wounds and traumas, or that they defend themselves fully?
+    """Returns whether a modifier depends on the roller alone: wounds, traumas, or full defense.
 
     Source: EP1 198 Full Defense; EP2 12/21 Full Defense
     """
@@ -111,7 +113,7 @@ def is_own_part(part: ModifierApplied) -> bool:
 
 
 def passed(combat: Combat, key: str) -> bool:
-    """Did this test succeed?
+    """Returns whether a test succeeded.
 
     Source: EP1 115 Making Tests; EP2 03/01 Making Tests
     """
@@ -119,22 +121,22 @@ def passed(combat: Combat, key: str) -> bool:
 
 
 def open_test(combat: Combat, by: str, key: str, figure: FigureName[int] | FigureName[str]) -> str:
-    """The open test that somebody means, or their first one.
+    """Returns the key of the open test that a declaration means, or of the first open one.
 
     Args:
-        combat: What is so.
-        by: Who rolls.
-        key: Of the roll; empty for the first.
-        figure: That every test of this game has found.
+        combat: The state.
+        by: The roller.
+        key: Key of the roll; empty for the first.
+        figure: Figure that every test of this game has.
 
     Raises:
-        NoSuchRoll: They have none open.
+        NoSuchRoll: The combatant has no such open test.
 
     Source: EP1 122 Moxie; EP2 03/05 Using Pools
     """
     mine = [rest.key for rest in combat.path.asked if rest.by == by and figure.is_at(combat, rest.key)]
     if not mine or (key and key not in mine):
-        raise no.NoSuchRoll(
+        raise NoSuchRoll(
             f"{by} has no open test {key}".rstrip(), where="roll", accepts=", ".join(mine) or "none is open"
         )
     return key or mine[0]

@@ -1,4 +1,4 @@
-"""The Action Turn: Initiative, whose moment begins, and what time and bleeding do."""
+"""The Action Turn: Initiative, moments, bleeding, moving, and time outside a fight."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -17,14 +17,14 @@ PER: Mapping[str, Callable[[Profile], int]] = {
     "wounds": lambda row: row.initiative_per_wound,
     "traumas": lambda row: row.initiative_per_trauma,
 }
-"""What one takes from Initiative, by the profile's field."""
+"""Initiative lost for each wound or trauma, by the profile's field."""
 
 
 # ------------------------------------------------------------------------------------------------ Initiative
 
 
 def initiative_key(combat: Combat, who: str) -> str:
-    """The key of somebody's roll for Initiative.
+    """Returns the key of a combatant's Initiative roll.
 
     Source: EP1 188 Initiative Order; EP2 03/04 Initiative Order
     """
@@ -32,21 +32,21 @@ def initiative_key(combat: Combat, who: str) -> str:
 
 
 def prepare_initiative(combat: Combat) -> Deed:
-    """What wounds, traumas, conditions and an ambush take from the scores to come."""
+    """Applies what wounds, traumas, conditions and an ambush subtract from the coming scores."""
     for who in edition(combat).newcomers(combat):
         combat = yield from emit(combat, edition(combat).handicaps(combat, who))
     return None
 
 
 def initiative_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever has to rolls for Initiative."""
+    """Requests the Initiative rolls."""
     dice = edition(combat).profile(combat).initiative_dice
     for who in edition(combat).rollers(combat):
         yield RollRequested(initiative_key(combat, who), who, dice, "initiative", "")
 
 
 def lowered(combat: Combat, who: str, place: str, kind: str, count: int) -> Telling:
-    """Wounds and traumas lower Initiative at once, which may change the order in the middle of an Action Turn.
+    """Lowers Initiative for new wounds or traumas at once, which may change the order within an Action Turn.
 
     Source: EP1 188 Initiative and Damage; EP2 12/16 Wound Effects, 12/18 Trauma Effects; Ruling: EP1-N12, EP2-N11
     """
@@ -54,7 +54,7 @@ def lowered(combat: Combat, who: str, place: str, kind: str, count: int) -> Tell
 
 
 def changed(combat: Combat, who: str, place: str, kind: str, before: int) -> Telling:
-    """Initiative follows at once where more wounds count than before, or fewer.
+    """Adjusts Initiative at once when the number of counted wounds or traumas has changed.
 
     Source: EP1 188 Initiative and Damage; EP2 12/16 Wound Effects, 12/18 Trauma Effects; Ruling: EP1-N12, EP2-N11
     """
@@ -72,13 +72,13 @@ def changed(combat: Combat, who: str, place: str, kind: str, before: int) -> Tel
 
 
 def begin_moment(combat: Combat) -> Deed:
-    """It is the next combatant's moment; what they did until now ends."""
+    """Begins the next combatant's moment and ends what lasted until it."""
     yield from moment_of(combat, edition(combat).waiting(combat)[0])
     return None
 
 
 def moment_of(combat: Combat, who: str) -> Telling:
-    """Somebody's moment begins; what they did until now ends.
+    """Begins a combatant's moment and ends what lasted until it.
 
     Source: EP1 188 Action Turns; EP2 03/04 Initiative Order
     """
@@ -90,7 +90,7 @@ def moment_of(combat: Combat, who: str) -> Telling:
 
 
 def bleed(combat: Combat, who: str) -> Telling:
-    """Damage each Action Turn, until treated or dead.
+    """Applies bleeding damage in an Action Turn, until it is treated or kills.
 
     Source: EP1 207 Bleeding; EP2 12/16 Bleeding Out
     """
@@ -102,7 +102,7 @@ def bleed(combat: Combat, who: str) -> Telling:
 
 
 def bleed_for(combat: Combat, who: str, seconds: int) -> Telling:
-    """Damage in every Action Turn of a time, until it kills.
+    """Applies bleeding damage for each Action Turn of a time span, until it kills.
 
     Source: EP1 207 Bleeding; EP2 12/16 Bleeding Out
     """
@@ -126,7 +126,7 @@ def _bleeds(combat: Combat, who: str) -> bool:
 
 
 def elapse(combat: Combat, passed: TimePassed) -> Iterator[Event]:
-    """What follows from time that has passed, each event upon those before it.
+    """Yields the effects of time that has passed, each decided on the state after those before it.
 
     Source: EP1 207 Bleeding, 204 Shock Attacks, 210 Derangements; EP2 12/16 Bleeding Out, 12/15 Shock Attacks
     """
@@ -135,7 +135,7 @@ def elapse(combat: Combat, passed: TimePassed) -> Iterator[Event]:
 
 
 def spend(combat: Combat, minutes: int) -> Telling:
-    """Time that something takes outside a fight, and what follows from it; none where it takes none.
+    """Passes the time that an activity takes outside a fight, with its effects; nothing for no time.
 
     Source: EP1 120 Task Actions; EP2 03/03 Task Actions
     """
@@ -149,7 +149,7 @@ def spend(combat: Combat, minutes: int) -> Telling:
 
 
 def moved(combat: Combat, who: str) -> int:
-    """Meters in this moment, or Action Turn, until now.
+    """Returns the meters moved so far in this moment or Action Turn.
 
     Source: EP1 191 Movement Rates; EP2 12/24 Movement Actions
     """
@@ -159,16 +159,16 @@ def moved(combat: Combat, who: str) -> int:
 def go(  # noqa: PLR0917
     combat: Combat, how: str, wanted: int | None, allowed: int, why: str, source: str, *further: Event
 ) -> Telling:
-    """As many meters as are left, or as somebody wants to go.
+    """Moves a combatant as many meters as are left, or as wanted.
 
     Args:
-        combat: What is so.
+        combat: The state.
         how: The way of moving.
-        wanted: Meters; None for as many as there are.
-        allowed: Meters, with those that were gone already.
-        why: What they depend on, beside gravity.
-        source: Where it is printed.
-        further: What else is recorded before the sum.
+        wanted: Meters; None for the maximum.
+        allowed: Most meters of the period, including those already moved.
+        why: Derivation of the maximum, without gravity.
+        source: Citation.
+        further: Events recorded before the total.
 
     Source: EP1 191 Movement Rates; EP2 12/24 Movement Actions
     """

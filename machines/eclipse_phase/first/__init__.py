@@ -1,4 +1,4 @@
-"""Eclipse Phase, 1st edition. The charts are in `chart`: read that first."""
+"""Eclipse Phase, 1st edition. Read `chart` first."""
 
 from collections.abc import Iterator
 
@@ -19,6 +19,7 @@ from machines.eclipse_phase.first.sheet.sheet import Sheet, Situation
 from machines.eclipse_phase.first.sheet.sheet_access import arms, sheet
 from machines.eclipse_phase.first.success_tests import moxie
 from machines.eclipse_phase.first.success_tests.explained_figures import reword
+from machines.eclipse_phase.first.success_tests.success import resolve
 from machines.eclipse_phase.first.tables import tables
 from machines.eclipse_phase.first.turn.initiative import in_order, stat
 from machines.eclipse_phase.first.turn.turn import waiting
@@ -29,7 +30,7 @@ __all__ = ("RULESET",)
 
 
 def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
-    """Tracks as long as Durability and Lucidity; Moxie; a full magazine in each weapon whose shots are counted."""
+    """Opens the tracks, Moxie and magazines of a combatant who joins."""
     owner = sheet(combat, who)
     for _, weapon in own_weapons(owner):
         parse(weapon.damage)
@@ -62,6 +63,7 @@ RULESET = EclipsePhase(
     open_sheet=_open_sheet,
     retarget=retarget,
     summed=target,
+    read_alone=resolve,
     own_figures=(
         *("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score"),
         "acts first in fight",

@@ -1,9 +1,9 @@
-"""Eclipse Phase, 1st edition: the attack of eight steps, and the other actions of a moment. Read this first.
+"""Eclipse Phase, 1st edition: the attack in eight steps, and the other actions of a moment. Read this first.
 
-Numbers are the printed steps'; letters are parts of one step, where the table stops more than once or a step names several
-things in a row. The attack is EP1 191-192 with what its steps refer to on 193-207. "end" boxes stand for what the page says
-in words. The Action Turn around it is in `turn.turn_chart`. What both run into has charts of its own: `wounds_chart` (step
-8), `moxie_chart` (after each test), `care_chart` (minds, blasts, healing).
+Numbers are the printed steps; letters are parts of a step in which play stops more than once or which has several
+parts. The attack is EP1 191-192 with the pages 193-207 that its steps refer to. "end" boxes are results that the book
+states in words. The Action Turn is in `turn.turn_chart`. Shared procedures have their own charts: `wounds_chart`
+(step 8), `moxie_chart` (after each test), `care_chart` (minds, blasts, healing).
 """
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run

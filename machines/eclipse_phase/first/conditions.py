@@ -1,4 +1,4 @@
-"""The conditions that Eclipse Phase 1e's rules give, or look at; any other is free."""
+"""Conditions that rules of Eclipse Phase 1e cause or read; all others are free."""
 
 from machines.eclipse_phase.first.harm.stress import BY_CONDITION
 from machines.eclipse_phase.first.tables.tables import MISHAPS
@@ -8,4 +8,4 @@ _NAMES = """
     mind_lost prone running shocked subdued suppressing surprised unconscious
 """
 CONDITIONS_OF_THE_RULES = (*_NAMES.split(), *BY_CONDITION, *(f"*_{row}" for row in MISHAPS), "locked_out_of_*")
-"""By name; ``*`` stands for a weapon, a limb, a spell, or whoever it is about."""
+"""Names of conditions; ``*`` is the name of a weapon, limb, spell or combatant."""

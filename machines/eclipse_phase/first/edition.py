@@ -1,8 +1,8 @@
-"""What the first edition changes of the rules that both editions have."""
+"""The differences of the first edition from the second."""
 
 from machines.contract.toolkit import frame, thrown
 from machines.eclipse_phase.family.damage import DAMAGE
-from machines.eclipse_phase.family.edition import Edition, Printed, Words
+from machines.eclipse_phase.family.edition import Edition, Printed, Wording
 from machines.eclipse_phase.family.figure_names import DAMAGE_TAKEN, DICE
 from machines.eclipse_phase.first.actions import actions, validation
 from machines.eclipse_phase.first.attack import attack, attack_context
@@ -28,7 +28,7 @@ EDITION = Edition(
         task="EP1 189 Complex Actions",
         wounds="EP1 207 Wounds",
     ),
-    words=Words(
+    words=Wording(
         acrobatics="freerunning",
         pilot="pilot",
         sneaking="infiltration",

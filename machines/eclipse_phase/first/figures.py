@@ -1,4 +1,4 @@
-"""What each figure of this game may be where the gamemaster overrules it."""
+"""Values to which the gamemaster may overrule each figure of this game."""
 
 from collections.abc import Mapping
 

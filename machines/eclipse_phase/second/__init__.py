@@ -1,4 +1,4 @@
-"""Eclipse Phase, second edition. The charts are in `chart`: read that first."""
+"""Eclipse Phase, second edition. Read `chart` first."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ from machines.eclipse_phase.second.sheet.sheet_access import arms, sheet, traits
 from machines.eclipse_phase.second.sheet.sheet_words import check_owner
 from machines.eclipse_phase.second.success_tests.explained_figures import reword
 from machines.eclipse_phase.second.success_tests.pools import POOL, group
-from machines.eclipse_phase.second.success_tests.success import in_words
+from machines.eclipse_phase.second.success_tests.success import in_words, resolve
 from machines.eclipse_phase.second.tables import tables
 from machines.eclipse_phase.second.turn.initiative import in_order, stat
 from machines.eclipse_phase.second.turn.turn_chart import TURN
@@ -27,11 +27,11 @@ from projections.combat import Combat
 __all__ = ("RULESET",)
 
 MOST_BONUS = 5
-"""What ware may add to a pool (EP2 03/05 Using Pools)."""
+"""Most points that ware adds to a pool (EP2 03/05 Using Pools)."""
 
 
 def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
-    """Tracks as long as Durability and Lucidity; pools; a full magazine in each weapon whose shots are counted."""
+    """Opens the tracks, pools and magazines of a combatant who joins."""
     owner = sheet(combat, who)
     check_owner(who, owner)
     if not combat.roster[who].thing:
@@ -69,6 +69,7 @@ RULESET = EclipsePhase(
     open_sheet=_open_sheet,
     retarget=retarget,
     summed=target,
+    read_alone=resolve,
     own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score"),
     own_part=is_own_part,
     roll_questions={POOL: "a point of a pool?"},

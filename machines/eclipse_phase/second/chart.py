@@ -1,8 +1,8 @@
-"""Eclipse Phase, second edition: the attack of nine steps, and the other actions of a moment. Read this first.
+"""Eclipse Phase, second edition: the attack in nine steps, and the other actions of a moment. Read this first.
 
-Numbers are the printed steps'; letters are parts of one step, where the table stops more than once or a step names several
-things in a row. The attack is EP2 12/01 with what its steps refer to. "end" boxes stand for what the page says in words. The
-Action Turn around it is in `turn.turn_chart`. What both run into has charts of its own: `wounds_chart` (step 9), `pool_chart`
+Numbers are the printed steps; letters are parts of a step in which play stops more than once or which has several
+parts. The attack is EP2 12/01 with what its steps refer to. "end" boxes are results that the book states in words. The
+Action Turn is in `turn.turn_chart`. Shared procedures have their own charts: `wounds_chart` (step 9), `pool_chart`
 (after each test), `infection_chart` (after psi), `care_chart` (minds, blasts, healing).
 """
 

@@ -1,4 +1,4 @@
-"""The conditions that Eclipse Phase 2e's rules give, or look at; any other is free."""
+"""Conditions that rules of Eclipse Phase 2e cause or read; all others are free."""
 
 from machines.eclipse_phase.second.sheet.sheet_access import BOOSTED, HARDENED
 from machines.eclipse_phase.second.tables.tables import CONDITIONS
@@ -20,4 +20,4 @@ CONDITIONS_OF_THE_RULES = (
     "*_used_up",
     "locked_out_of_*",
 )
-"""By name; ``*`` stands for a weapon, a limb, a spell, or whoever it is about."""
+"""Names of conditions; ``*`` is the name of a weapon, limb, spell or combatant."""

@@ -1,8 +1,8 @@
-"""What the second edition changes of the rules that both editions have."""
+"""The differences of the second edition from the first."""
 
 from machines.contract.toolkit import frame
 from machines.eclipse_phase.family.damage import BLAST
-from machines.eclipse_phase.family.edition import Edition, Printed, Words
+from machines.eclipse_phase.family.edition import Edition, Printed, Wording
 from machines.eclipse_phase.family.figure_names import DV
 from machines.eclipse_phase.second.actions import actions, validation
 from machines.eclipse_phase.second.attack import attack, attack_context, grappling, modifiers, outcome
@@ -30,7 +30,7 @@ EDITION = Edition(
         task="EP2 03/03 Task Actions",
         wounds="EP2 12/16 Wound Effects",
     ),
-    words=Words(
+    words=Wording(
         acrobatics="athletics",
         pilot=injury.PILOT,
         sneaking="infiltrate",

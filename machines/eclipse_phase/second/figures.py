@@ -1,4 +1,4 @@
-"""What each figure of this game may be where the gamemaster overrules it."""
+"""Values to which the gamemaster may overrule each figure of this game."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from machines.eclipse_phase.second.attack.attack import IN_VAIN
 _DECLARED = Settled("another declaration: amend it")
 _CHOSEN = Settled("another choice: amend it")
 _SUPERIOR = Number(-2, 3)
-"""Two by the dice; a pool may raise one."""
+"""Two by the dice; a pool may add one."""
 
 FIGURES: Mapping[str, Bounds] = {
     # Tests

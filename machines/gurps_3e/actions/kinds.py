@@ -1,4 +1,4 @@
-"""What can be declared: the maneuvers of a turn, and what is declared in the turns of others or outside a fight."""
+"""All actions that can be declared: maneuvers, attacks from waiting, and waking up after a fight."""
 
 from collections.abc import Iterator
 
@@ -17,13 +17,13 @@ from projections.combat import Combat
 
 
 def words(combat: Combat, declared: Declare) -> Words:
-    """For fields of every kind of declaration, the words that fit."""
+    """Returns the words that fit the fields of every declaration."""
     mine = arms(combat, declared.by) if declared.by in combat.roster else {}
     return {"at": others(combat, declared.by, *UNABLE), "using": tuple(mine)}
 
 
 def _from_waiting(combat: Combat, who: str) -> Iterator[Json]:
-    """Each weapon at whoever acts, for somebody who waits."""
+    """Yields an attack with each weapon on the acting combatant, for a combatant who waits."""
     if combat.conditions.has(who, WAITING) and combat.turn.who not in (None, who):
         yield from ({"at": combat.turn.who, "using": name} for name in arms(combat, who))
 

@@ -1,4 +1,4 @@
-"""The maneuvers beside attacks, and coming round outside of a fight."""
+"""The charts of the maneuvers other than attacks, and of waking up after a fight."""
 
 from machines.contract.chart import Chart, Do, End, Roll
 from machines.gurps_3e.actions import maneuvers, readying
@@ -32,7 +32,7 @@ AIM = Chart(
 
 WAIT = Chart(
     "wait", "Wait",
-    Do    ("1", "Watch for somebody",                      maneuvers.wait,                 goto="done", see="B 106 Step and Wait, 118 Opportunity Fire"),
+    Do    ("1", "Watch for a target",                     maneuvers.wait,                 goto="done", see="B 106 Step and Wait, 118 Opportunity Fire"),
     End   ("done", "Done"),
     source="B 106 Step and Wait",
 )

@@ -1,4 +1,4 @@
-"""What somebody does in their turn beside attacks: the other maneuvers."""
+"""The maneuvers other than attacks: feints, all-out defense, waiting, postures, moving, concentrating."""
 
 from collections.abc import Iterator
 
@@ -45,20 +45,20 @@ FEINT = FigureName("feint", int)
 
 
 def gives_up_aim(combat: Combat, who: str) -> Iterator[Event]:
-    """Any other maneuver than aiming and attacking ends an aim."""
+    """Ends the aim of a combatant who does anything but aim, wait or attack."""
     if combat.conditions.has(who, AIMING):
         yield ConditionLost(who, AIMING, "another maneuver")
 
 
 def begins(combat: Combat, now: Frame) -> Telling:
-    """The turn's maneuver, and no aim any more."""
+    """Spends the maneuver and ends an aim."""
     combat = yield from use_maneuver(now)
     combat = yield from emit(combat, gives_up_aim(combat, now.by))
     return combat
 
 
 def defend_all_out(combat: Combat) -> Deed:
-    """Two defenses against each attack, until the next turn."""
+    """Allows two defenses against each attack, until the next turn."""
     now = frame(combat)
     combat = yield from begins(combat, now)
     source = "B 105 All-Out Defense"
@@ -67,7 +67,7 @@ def defend_all_out(combat: Combat) -> Deed:
 
 
 def wait(combat: Combat) -> Deed:
-    """Waits for somebody to come in reach or in sight; an aim is kept."""
+    """Waits for a target to come within reach or sight; an aim is kept."""
     now = frame(combat)
     combat = yield from use_maneuver(now)
     watching, source = str(typed(now.terms, WaitTerms).watching), "B 106 Step and Wait"
@@ -79,7 +79,7 @@ def wait(combat: Combat) -> Deed:
 
 
 def change_posture(combat: Combat) -> Deed:
-    """Another posture, one step of the way."""
+    """Changes posture by one step."""
     now = frame(combat)
     combat = yield from begins(combat, now)
     yield from take_posture(combat, now.by, typed(now.terms, PostureTerms).to, now.key, "changes posture", HERE)
@@ -87,16 +87,16 @@ def change_posture(combat: Combat) -> Deed:
 
 
 def go(combat: Combat) -> Deed:
-    """As far as Move allows."""
+    """Moves: the declared yards, or as far as Move allows."""
     now = frame(combat)
     combat = yield from begins(combat, now)
-    said, most = typed(now.terms, MoveTerms).yards, move(combat, now.by)
-    yield YARDS.found(now.key, most if said is None else said, f"Move {most}", HERE, who=now.by)
+    yards, most = typed(now.terms, MoveTerms).yards, move(combat, now.by)
+    yield YARDS.found(now.key, most if yards is None else yards, f"Move {most}", HERE, who=now.by)
     return None
 
 
 def concentrate(combat: Combat) -> Deed:
-    """A spell, or whatever else takes the mind."""
+    """Concentrates on a spell or another mental task."""
     yield from begins(combat, frame(combat))
     return None
 
@@ -105,7 +105,7 @@ def concentrate(combat: Combat) -> Deed:
 
 
 def begin_feint(combat: Combat) -> Deed:
-    """Weapon skill against weapon skill; shock counts for both."""
+    """Prepares both rolls of a feint; shock counts for both."""
     now = frame(combat)
     terms = typed(now.terms, FeintTerms)
     combat = yield from begins(combat, now)
@@ -132,7 +132,7 @@ def _all_out(now: Frame, terms: FeintTerms) -> Telling:
 
 
 def best_skill(combat: Combat, who: str) -> str:
-    """With what somebody sees through a feint: the best of weapons for blows, shield and DX.
+    """Returns the skill that resists a feint: the best of melee weapons, shield and DX.
 
     Source: B 105 Feint; Ruling: G3-N3
     """
@@ -143,7 +143,7 @@ def best_skill(combat: Combat, who: str) -> str:
 
 
 def feint_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Both roll."""
+    """Requests both rolls."""
     now = frame(combat)
     at = typed(now.terms, FeintTerms).at
     yield asked(combat, f"{now.key}/{FEINT.name}", now.by, "feint")
@@ -151,7 +151,7 @@ def feint_rolls(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_feint(combat: Combat) -> Deed:
-    """By as much as the feint is better, the next defense against this foe is worse.
+    """Records how much worse the target's next defense against this attacker is.
 
     Ruling: G3-N3
     """

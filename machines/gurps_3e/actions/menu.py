@@ -1,4 +1,4 @@
-"""The maneuvers of a turn: each with its line in the menu, its chart, its terms, what refuses it, what is offered."""
+"""The maneuvers of a turn: an `Action` each, with its line in the menu, chart, terms, check and offers."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -22,7 +22,7 @@ Possible = Callable[[Combat, str], bool]
 
 
 def ask_maneuver(combat: Combat, options: Iterable[Option]) -> ChoiceRequested:
-    """The maneuvers; further blows or rounds of one that was begun; doing nothing is the default."""
+    """Asks for a maneuver, or for a further attack of one that was begun; the default is to do nothing."""
     return next_action(combat, () if combat.conditions.has(combat.turn.who or "", *IDLE) else options)
 
 
@@ -30,17 +30,17 @@ def ask_maneuver(combat: Combat, options: Iterable[Option]) -> ChoiceRequested:
 
 
 def defensively(combat: Combat, who: str) -> bool:
-    """Is the maneuver of this turn not used yet? Whoever may only defend may choose it, too."""
+    """Returns whether the maneuver is unused; a combatant who may only defend may choose it as well."""
     return not attacks_left(combat, who) and not combat.turn.spent.get(MANEUVER)
 
 
 def freely(combat: Combat, who: str) -> bool:
-    """The same of a maneuver that somebody who may only defend cannot choose."""
+    """Returns whether the maneuver is unused and the combatant may do more than defend."""
     return defensively(combat, who) and not combat.conditions.has(who, ONLY_DEFENDS)
 
 
 def again(combat: Combat, who: str) -> str | bool:
-    """An attack, or what is left of one that was begun."""
+    """Returns the label of a further attack, or whether a first one is possible."""
     left = attacks_left(combat, who)
     return f"attack again ({left} left)" if left else freely(combat, who)
 
@@ -54,7 +54,7 @@ def _attacks(combat: Combat, who: str) -> Iterator[Json]:
 
 
 def _at_others(combat: Combat, who: str, *, ranged: bool) -> Iterator[Json]:
-    """Each weapon that shoots, or each that does not, at each other combatant."""
+    """Yields each ranged weapon, or each melee weapon, with each other combatant as the target."""
     for at in others(combat, who, *UNABLE):
         for name, weapon in arms(combat, who).items():
             if kind_of(weapon).ranged == ranged:
@@ -79,8 +79,8 @@ def _readying(combat: Combat, who: str) -> Iterator[Json]:
 
 
 def words_of_attack(combat: Combat, declared: Declare) -> Words:
-    """For fields of an attack, what fits the weapon."""
-    whom = others(combat, declared.by, *UNABLE)
+    """Returns the words that fit the fields of an attack with the declared weapon."""
+    targets = others(combat, declared.by, *UNABLE)
     mine = arms(combat, declared.by) if declared.by in combat.roster else {}
     weapon = mine.get(str(declared.terms.get("using", "")))
     ranged = weapon is not None and kind_of(weapon).ranged
@@ -91,7 +91,7 @@ def words_of_attack(combat: Combat, declared: Declare) -> Words:
         "all_out": ("to_hit", "damage") if ranged else ("to_hit", "damage", "two_attacks"),
         "modifiers": tuple(name for name, row in lines if not (row.melee if ranged else row.ranged)),
         "rounds": tuple(map(str, range(1, GROUP + 1))) if weapon is not None and weapon.automatic else (),
-        **dict.fromkeys(("behind", "near", "melee"), whom),
+        **dict.fromkeys(("behind", "near", "melee"), targets),
     }
 
 

@@ -1,4 +1,4 @@
-"""Readying: weapons and shields, magazines, and what is jammed."""
+"""The Ready maneuver: weapons, shields, magazines and jams."""
 
 from collections.abc import Iterator
 
@@ -16,12 +16,12 @@ from projections.combat import Combat
 
 CLEAR, JAMMED, ARMOURY = "clear", "jammed", "armoury"
 BY_GUNS, CHEAP = -4, -3
-"""What it costs to clear a jam by the weapon skill, and to clear that of a cheap weapon."""
+"""Modifiers for clearing a jam by the weapon skill, and for a cheap weapon."""
 _JAM = "GCT Firearm Critical Miss Table"
 
 
 def make_ready(combat: Combat) -> Deed:
-    """A weapon or a shield is ready again, or full; what is jammed takes a roll."""
+    """Makes a weapon or a shield ready, reloads, or prepares the roll to clear a jam."""
     now = frame(combat)
     terms = typed(now.terms, ReadyTerms)
     combat = yield from begins(combat, now)
@@ -42,7 +42,7 @@ def make_ready(combat: Combat) -> Deed:
 
 
 def jammed(combat: Combat, who: str, repair: str) -> Weapon | None:
-    """The weapon whose jam a condition is; None for any other condition.
+    """Returns the weapon whose jam a condition is; None for any other condition.
 
     Source: GCT Firearm Critical Miss Table
     """
@@ -51,7 +51,7 @@ def jammed(combat: Combat, who: str, repair: str) -> Weapon | None:
 
 
 def clearing(combat: Combat, who: str, weapon: Weapon) -> tuple[str, int, tuple[Modifier, ...]]:
-    """With what a jam is cleared: Armoury, or the weapon skill at -4, whichever is better.
+    """Returns the skill that clears a jam, its level and its modifiers: Armoury, or the weapon skill at -4.
 
     Source: GCT Firearm Critical Miss Table
     """
@@ -63,13 +63,13 @@ def clearing(combat: Combat, who: str, weapon: Weapon) -> tuple[str, int, tuple[
 
 
 def clear_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Armoury, or the weapon skill at -4."""
+    """Requests Armoury, or the weapon skill at -4."""
     now = frame(combat)
     yield asked(combat, f"{now.key}/{CLEAR}", now.by, "clear the jam")
 
 
 def read_clear(combat: Combat) -> Deed:
-    """Cleared, or jammed still."""
+    """Reads the roll: cleared, or still jammed."""
     now = frame(combat)
     key = f"{now.key}/{CLEAR}"
     combat = yield from resolved(combat, key)

@@ -1,4 +1,4 @@
-"""What is said with each kind of declaration; published by `affray rules gurps_3e --schema`."""
+"""The terms of each declaration; published by `affray rules gurps_3e --schema`."""
 
 from typing import Annotated, Literal
 
@@ -13,7 +13,7 @@ Hexes = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 
 
 class NoTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Nothing more is said."""
+    """A declaration without terms."""
 
 
 class AttackTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -23,57 +23,57 @@ class AttackTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     using: str
     """A weapon of the sheet."""
     location: Annotated[str, RowOf("hit_locations")] = ""
-    """Left out: the torso."""
+    """The location that is aimed at. Default: the torso."""
     all_out: Literal["", "to_hit", "damage", "two_attacks", "feint"] = ""
     """The form of an All-Out Attack."""
     wild: bool = False
-    """A wild swing."""
+    """Whether it is a wild swing."""
     random: bool = False
-    """A blow at no place in particular: 3d say where it strikes."""
+    """Whether 3d decide the location."""
     modifiers: tuple[Annotated[str, RowOf("attack_modifiers")], ...] = ()
     theirs: tuple[Annotated[str, RowOf("defense_modifiers", where="declared")], ...] = ()
-    """What modifies the defense."""
+    """Modifiers of the target's defense."""
     other: dict[str, Modifier] = {}
-    """What no table has, to the attack: why, and how much."""
+    """Modifiers of the attack that are in no table: reason and value."""
     their_other: dict[str, Modifier] = {}
-    """Likewise, to the defense."""
+    """Modifiers of the defense that are in no table: reason and value."""
     footing: Penalty | None = None
     darkness: Penalty | None = None
     elevation: Modifier = 0
-    """For relative elevation, to the attack."""
+    """The modifier of the attack for relative elevation."""
     their_elevation: Modifier = 0
-    """For relative elevation, to the defense."""
+    """The modifier of the defense for relative elevation."""
     distance: Yards = 0
     """Yards to the target of a ranged attack."""
     speed: Yards = 0
     """Yards a second at which the target moves across."""
     uphill: Yards = 0
-    """Yards that the target is higher."""
+    """Yards by which the target is higher."""
     rounds: Annotated[int, msgspec.Meta(ge=1, le=4)] | None = None
-    """Of a group of automatic fire; left out: four, or what is left."""
+    """Rounds of a group of automatic fire. Default: four, or what remains."""
     successive: bool = False
-    """Is one group after the other aimed at the same target?"""
+    """Whether this is one of successive groups that are aimed at the same target."""
     braced: bool = False
     pop_up: bool = False
     watching: Hexes | Literal["line"] | None = None
-    """Of opportunity fire: hexes watched; left out: as said when waiting."""
+    """The hexes watched by opportunity fire. Default: as declared when waiting."""
     from_behind: bool = False
     surprise: bool = False
-    """Does the target know of nothing?"""
+    """Whether the target is surprised and has passive defense alone."""
     behind: tuple[str, ...] = ()
-    """Who stands behind the target, the nearest to it first."""
+    """Combatants behind the target, the nearest to it first."""
     near: tuple[str, ...] = ()
-    """Who else may be struck by a miss, the nearest to the attacker first."""
+    """Other combatants that a miss may strike, the nearest to the attacker first."""
     melee: tuple[str, ...] = ()
-    """Who else is in the close combat that is struck into."""
+    """Other combatants in the close combat that is struck into."""
     distances: dict[str, Yards] = {}
-    """Yards to whoever else may be struck."""
+    """Yards to other combatants who may be struck."""
     extra_damage: dict[str, Modifier] = {}
-    """Why, and how much."""
+    """Additional damage: reason and value."""
 
 
 class AimTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Aiming."""
+    """A turn of aiming."""
 
     at: str
     using: str
@@ -85,41 +85,41 @@ class FeintTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     at: str
     using: str
     all_out: bool = False
-    """Does an attack follow in the same turn?"""
+    """Whether an attack follows in the same turn."""
 
 
 class WaitTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Waiting."""
 
     watching: Hexes | Literal["line"] = 1
-    """For opportunity fire: hexes watched."""
+    """The hexes watched, for opportunity fire."""
 
 
 class PostureTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Another posture."""
+    """A change of posture."""
 
     to: Annotated[str, RowOf("postures")]
 
 
 class ReadyTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Readying a weapon or a shield, picking something up, reloading."""
+    """Readying a weapon or a shield, picking an item up, or reloading."""
 
     what: str = ""
-    """In words."""
+    """What is readied, in words."""
     repair: str = ""
-    """A condition that it ends: ``broadsword_dropped``, ``shield_unready``."""
+    """A condition that readying ends: ``broadsword_dropped``, ``shield_unready``."""
     reload: str = ""
-    """A weapon that is full then."""
+    """A weapon that is reloaded."""
 
 
 class MoveTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Moving."""
 
     yards: Yards | None = None
-    """Left out: all of Move."""
+    """The distance. Default: all of Move."""
 
 
 class ConcentrateTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A spell, a psionic effort, a door that is picked."""
+    """A spell, a psionic effort, or another mental task."""
 
     what: str = "concentrates"

@@ -1,6 +1,6 @@
-"""What may be declared beside attacks, by whom and when; and what refuses a sheet."""
+"""Rejects declarations other than attacks that cannot be made, and armor for unknown parts of the body."""
 
-from machines.contract import refusals as no
+from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct
 from machines.contract.sheet_words import check_rows
 from machines.contract.toolkit import check_another, check_not_lost, check_quiet, one_of
 from machines.gurps_3e.actions import terms as t
@@ -30,7 +30,7 @@ from projections.combat import Combat
 
 
 def check_armor(who: str, owner: Sheet) -> None:
-    """Refuse armor for what is no part of the body.
+    """Rejects armor for an unknown part of the body.
 
     Raises:
         BadSheet: With the path of the field.
@@ -41,16 +41,16 @@ def check_armor(who: str, owner: Sheet) -> None:
 def _may_act(combat: Combat, by: str) -> None:
     check_able(combat, by)
     if combat.turn.spent.get(MANEUVER):
-        raise no.ActionUsedUp(f"{by}'s maneuver is used", where="kind", accepts="end")
+        raise ActionUsedUp(f"{by}'s maneuver is used", where="kind", accepts="end")
 
 
 def check_plain(combat: Combat, by: str, _: object) -> None:
-    """A maneuver that nothing else stands in the way of."""
+    """Rejects a maneuver where the combatant cannot act or the maneuver is used."""
     _may_act(combat, by)
 
 
 def check_aim(combat: Combat, by: str, terms: t.AimTerms) -> None:
-    """Aiming at somebody, with a weapon that shoots and is ready."""
+    """Rejects aiming at a target that cannot be aimed at, or with a weapon that does not shoot or is not ready."""
     _may_act(combat, by)
     check_another(combat, by, terms.at)
     check_not_lost(combat, terms.at, DEAD)
@@ -59,7 +59,7 @@ def check_aim(combat: Combat, by: str, terms: t.AimTerms) -> None:
 
 
 def check_feint(combat: Combat, by: str, terms: t.FeintTerms) -> None:
-    """A feint with a weapon for blows, at somebody else."""
+    """Rejects a feint at a target that cannot be feinted, or with a weapon that is not for blows."""
     _may_act(combat, by)
     check_another(combat, by, terms.at)
     check_not_lost(combat, terms.at, *UNABLE)
@@ -69,7 +69,7 @@ def check_feint(combat: Combat, by: str, terms: t.FeintTerms) -> None:
 
 
 def check_posture(combat: Combat, by: str, terms: t.PostureTerms) -> None:
-    """A posture that one comes to from the present one."""
+    """Rejects a posture that cannot be taken from the present one."""
     _may_act(combat, by)
     here = posture(combat, by)
     legs = can_stand(combat, by)
@@ -77,7 +77,7 @@ def check_posture(combat: Combat, by: str, terms: t.PostureTerms) -> None:
 
 
 def repairs(combat: Combat, who: str) -> tuple[str, ...]:
-    """Conditions of weapons and shield that readying ends.
+    """Returns the conditions of weapons and shield that readying ends.
 
     Source: B 104 Ready Weapons
     """
@@ -86,7 +86,7 @@ def repairs(combat: Combat, who: str) -> tuple[str, ...]:
 
 
 def reloads(combat: Combat, who: str) -> tuple[str, ...]:
-    """Weapons that can be reloaded.
+    """Returns the weapons that can be reloaded.
 
     Source: B 104 Ready Weapons
     """
@@ -95,30 +95,30 @@ def reloads(combat: Combat, who: str) -> tuple[str, ...]:
 
 
 def check_ready(combat: Combat, by: str, terms: t.ReadyTerms) -> None:
-    """What is unready, or not full."""
+    """Rejects readying what is ready, and reloading what is full."""
     _may_act(combat, by)
     one_of(terms.repair, ("", *repairs(combat, by)), "repair")
     one_of(terms.reload, ("", *reloads(combat, by)), "reload")
     if terms.repair and terms.reload:
-        raise no.BadTerms("a turn readies one thing", where="reload", accepts="repair, or reload")
+        raise BadTerms("one Ready maneuver readies one thing", where="reload", accepts="repair, or reload")
 
 
 def check_move(combat: Combat, by: str, terms: t.MoveTerms) -> None:
-    """No farther than Move; nobody walks who lies or sits."""
+    """Rejects moving farther than Move, or in a posture that does not walk."""
     _may_act(combat, by)
     here = posture(combat, by)
     if not here.walks:
-        raise no.CannotAct(f"{by} is {here.name}", where="kind", accepts="posture first")
+        raise CannotAct(f"{by} is {here.name}", where="kind", accepts="posture first")
     most = move(combat, by)
     if terms.yards is not None and terms.yards > most:
-        raise no.BadTerms(f"{by} cannot go {terms.yards} yards", where="yards", accepts=f"0 to {most}")
+        raise BadTerms(f"{by} cannot go {terms.yards} yards", where="yards", accepts=f"0 to {most}")
 
 
 def check_come_round(combat: Combat, by: str, _: object) -> None:
-    """Whoever is out, outside of a fight, and has a hit point left."""
+    """Rejects waking up in a fight, or for a combatant who is not unconscious or has no hit points left."""
     check_quiet(combat)
     check_not_lost(combat, by, DEAD)
     if not combat.conditions.has(by, UNCONSCIOUS):
-        raise no.CannotAct(f"{by} is not unconscious", where="by", accepts="somebody who is")
+        raise CannotAct(f"{by} is not unconscious", where="by", accepts="an unconscious combatant")
     if hits_left(combat, by) <= 0:
-        raise no.CannotAct(f"{by} has no hit points left", where="by", accepts="more than 0 hit points")
+        raise CannotAct(f"{by} has no hit points left", where="by", accepts="more than 0 hit points")

@@ -1,4 +1,4 @@
-"""A gamemaster's modifier on a roll: its number is counted anew, and with it whether it is a snap shot."""
+"""Recalculates an open roll after the gamemaster's modifier, and whether the shot is a snap shot."""
 
 from ledger.events import ModifierApplied
 from machines.contract.chart import Deed
@@ -14,11 +14,11 @@ from projections.combat import Combat
 SNAP = "snap shot"
 SPARED = "no snap shot after all"
 _RANGED, _SS = "8", "11"
-"""Boxes: where what is ranged begins, and where SS is asked for."""
+"""The box where ranged attacks begin, and the box that compares the skill with SS."""
 
 
 def retarget(combat: Combat, key: str) -> Deed:
-    """The number of an open roll after a modifier; damage and tables have none.
+    """Recalculates the number of an open roll after a modifier; rolls of damage and on tables have none.
 
     Source: B 86 Success Rolls, CII 48-51 Flowchart boxes 11, 12; Ruling: G3-N25
     """
@@ -29,7 +29,7 @@ def retarget(combat: Combat, key: str) -> Deed:
 
 
 def _snap_shot(combat: Combat, key: str) -> Telling:
-    """A shot that came to box 11 is a snap shot, or is none any more."""
+    """Adds or removes the snap shot penalty of a shot that passed box 11."""
     if not _asked_for_ss(combat) or attack(combat).hit != key:
         return combat
     now, parts = attack(combat), combat.rolls.modifiers(key)
@@ -45,7 +45,7 @@ def _snap_shot(combat: Combat, key: str) -> Telling:
 
 
 def _asked_for_ss(combat: Combat) -> bool:
-    """Did the strike that is dealt with come to box 11?"""
+    """Returns whether the present strike passed box 11."""
     walked = combat.path.walked
     since = len(walked) - walked[::-1].index(_RANGED) if _RANGED in walked else len(walked)
     return _SS in walked[since:]

@@ -1,7 +1,7 @@
-"""The attack on the table: who, whom, with what; and the strike of it that is dealt with.
+"""The attack that is being resolved, and the strike of it that is dealt with at present.
 
-One attack may be several strikes: at somebody else when it misses, a further round of a group, a blow that strikes
-whoever dealt it. Each strike has a number, under which its dice and figures are kept.
+One attack can have several strikes: a miss that meets another target, a further round of a group, a blow that hits its
+own attacker. Each strike has a number; its dice and figures are kept under that number.
 """
 
 from collections.abc import Collection
@@ -9,8 +9,8 @@ from collections.abc import Collection
 import msgspec
 
 from ledger.key import role
-from machines.contract import refusals as no
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import ImpossibleFigure
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, frame
 from machines.gurps_3e.actions.terms import AttackTerms
@@ -22,7 +22,7 @@ from projections.combat import Combat
 from projections.exchange import Frame
 
 NTH = FigureName("strike", int)
-"""The figure that says which strike is dealt with."""
+"""Figure of an attack: the number of its present strike."""
 FOE = FigureName("foe", str)
 OF = FigureName("struck by", str)
 WITH = FigureName("with", str)
@@ -30,37 +30,37 @@ WHERE = FigureName("location", str)
 TYPE = FigureName("damage type", str)
 FACTOR = FigureName("factor", str)
 DICE_OF = FigureName("dice", str)
-"""Figures of a strike: whom it strikes, who deals it with what, where, and how hard."""
+"""Figures of a strike: its target, who deals it, the weapon, the location, the damage type, the factor, the dice."""
 UNINTENDED = FigureName("unintended", str)
 TORSO_ONLY = ""
-"""Where whoever was not meant is struck: as where nothing is said."""
+"""The location that an unintended target is struck at: none named, which is the torso."""
 WATCHING = FigureName("watching", str)
-"""The figure of opportunity fire: hexes watched."""
+"""Figure of opportunity fire: the number of hexes watched."""
 LEFT = FigureName("rounds left", int)
-"""Of a group: rounds that hit and are still to be dealt with."""
+"""Figure of a group: rounds that hit and are not resolved yet."""
 TO_HIT, DEFEND, DEFENSE, DAMAGE = "to-hit", "defend", "defense", "damage"
 PAGE = "CII 48-51 Flowchart"
 
 
 class Attack(msgspec.Struct, frozen=True):
-    """An attack at one of its strikes."""
+    """An attack, at one of its strikes."""
 
     key: str
     by: str
     terms: AttackTerms
     name: str
-    """The attacker's weapon."""
+    """Name of the attacker's weapon."""
     weapon: Weapon
     nth: int = 1
     foe: str = ""
-    """Whom this strike is meant for, or what it has come to."""
+    """The target of this strike: the intended one, or the one that the strike met."""
     unintended: bool = False
     place: str = ""
     """The key under which the figures of this strike are kept."""
 
     @property
     def kind(self) -> AttackKind:
-        """How its weapon attacks."""
+        """The row of attack kinds of the weapon."""
         return kind_of(self.weapon)
 
     @property
@@ -69,38 +69,38 @@ class Attack(msgspec.Struct, frozen=True):
         return self.role(TO_HIT)
 
     def role(self, name: str) -> str:
-        """The key of a roll or choice of this strike."""
+        """Returns the key of a roll or choice of this strike."""
         return role(self.key, name, self.nth)
 
 
 def attack(combat: Combat) -> Attack:
-    """The attack being resolved."""
+    """Returns the attack that is being resolved."""
     return attack_of(combat, frame(combat))
 
 
 def location(combat: Combat, place: str) -> HitLocation:
-    """Where a strike lands; the torso where nothing was said.
+    """Returns the location that a strike hits; the torso where none is recorded.
 
     Raises:
-        ImpossibleFigure: The gamemaster's word is no place.
+        ImpossibleFigure: The gamemaster overruled it with another word.
     """
     return location_named(word(combat, place, WHERE, HIT_LOCATIONS))
 
 
 def word(combat: Combat, place: str, name: FigureName[str], words: Collection[str]) -> str:
-    """A figure that is one of a few words; empty where it was not found.
+    """Returns a figure that is one of a few words; empty where it was not recorded.
 
     Raises:
-        ImpossibleFigure: The gamemaster's word is none of them.
+        ImpossibleFigure: The gamemaster overruled it with another word.
     """
-    said = name.at(combat, place)
-    if said and said not in words:
-        raise no.ImpossibleFigure(f"{name.name} cannot be {said!r}", where=name.name, accepts=", ".join(words))
-    return said
+    value = name.at(combat, place)
+    if value and value not in words:
+        raise ImpossibleFigure(f"{name.name} cannot be {value!r}", where=name.name, accepts=", ".join(words))
+    return value
 
 
 def attack_of(combat: Combat, now: Frame) -> Attack:
-    """The attack that a frame is."""
+    """Returns the attack of a frame, at its present strike."""
     found = as_declared(combat, now.key, now.by, typed(now.terms, AttackTerms))
     nth = NTH.at(combat, now.key, 1)
     place = role(now.key, "blow", nth)
@@ -110,13 +110,13 @@ def attack_of(combat: Combat, now: Frame) -> Attack:
 
 
 def as_declared(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
-    """An attack as it is, or would be, declared."""
+    """Returns an attack at its first strike, declared or not yet declared."""
     weapon = arms(combat, by)[terms.using]
     return Attack(key, by, terms, terms.using, weapon, foe=terms.at, place=role(key, "blow"))
 
 
 def next_strike(now: Attack, foe: str, why: str) -> Telling:
-    """The next strike of the same attack, at whomever it comes to."""
+    """Begins the next strike of the same attack, against another target or the same one."""
     nth = now.nth + 1
     yield NTH.found(now.key, nth, "", PAGE)
     return (yield FOE.found(role(now.key, "blow", nth), foe, why, PAGE, who=foe))
@@ -126,15 +126,15 @@ def next_strike(now: Attack, foe: str, why: str) -> Telling:
 
 
 FACTORS = ("1/2", "1", "2", "3")
-"""By what a blow may be multiplied."""
+"""The factors by which a blow may be multiplied."""
 
 
 class Blow(msgspec.Struct, frozen=True):
-    """What strikes, where: the attacker's weapon, or that of whoever strikes themselves."""
+    """A blow that hit: the weapon, its owner, the target and the location."""
 
     place: str
     key: str
-    """Of its damage roll."""
+    """The key of its damage roll."""
     foe: str
     of: str
     weapon: Weapon
@@ -142,11 +142,11 @@ class Blow(msgspec.Struct, frozen=True):
     type: DamageType
     dice: str
     factor: str
-    """By how much its damage is multiplied."""
+    """The factor by which its damage is multiplied."""
 
 
 def blow(combat: Combat) -> Blow:
-    """The blow that is dealt with, from box 28 on."""
+    """Returns the blow that is being resolved, from box 28 on."""
     now = attack(combat)
     of, name = OF.at(combat, now.place, now.by), WITH.at(combat, now.place, now.name)
     weapon = arms(combat, of)[name]
@@ -158,7 +158,7 @@ def blow(combat: Combat) -> Blow:
 
 
 def six_sided(notation: str) -> str:
-    """Dice as the books of this game write them, with their sides.
+    """Returns dice of the books' notation with their sides: ``2d+1`` is ``2d6+1``.
 
     Source: B 8 Dice
 
@@ -170,16 +170,16 @@ def six_sided(notation: str) -> str:
 
 
 def is_type(weapon: Weapon, words: tuple[str, ...]) -> bool:
-    """Is a blow of this weapon of one of these kinds: a type of damage, a thrust, a swing, a missile, a bullet?
+    """Returns whether a weapon's blow is of one of these kinds: a damage type, thrust, swung, missile or bullet.
 
     Source: CII 53 Hit Locations
     """
     row = type_of(weapon)
-    said = {
+    holds = {
         row.name: True,
         "bullet": row.bullet,
         "thrust": weapon.thrust,
         "swung": weapon.swung,
         "missile": kind_of(weapon).ranged,
     }
-    return any(said.get(word, False) for word in words)
+    return any(holds.get(word, False) for word in words)

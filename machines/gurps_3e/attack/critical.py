@@ -1,4 +1,4 @@
-"""Boxes 21 and 22: critical hits, to the body and to the head."""
+"""Boxes 21 and 22: critical hits to the body and to the head."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -31,23 +31,23 @@ CRITICAL_HIT = "critical-hit"
 HALF_AN_HOUR = "an HT roll, every 30 minutes"
 AFTERWARDS = "an HT roll"
 USELESS_FOR = 6
-"""Turns for which a funny bone is useless."""
+"""The number of turns for which a funny bone makes an arm useless."""
 ONLY_DEFENDS = "only_defends"
 
 
 def is_critical_hit(combat: Combat) -> bool:
-    """Did the attack succeed critically?"""
+    """Returns whether the attack succeeded critically."""
     return combat.rolls[attack(combat).hit].outcome == CRITICAL_SUCCESS
 
 
 def critical_roll(combat: Combat) -> Iterator[RollRequested]:
-    """3d on the table for the body, or that for the head."""
+    """Requests 3d on the table of critical hits, to the body or to the head."""
     now = attack(combat)
     yield asked(combat, now.role(CRITICAL_HIT), now.by, "critical hit")
 
 
 def read_critical(combat: Combat) -> Deed:
-    """What the table says happens at once.
+    """Applies the immediate effects of the table's row.
 
     Ruling: G3-N4, G3-F9, G3-N11
     """
@@ -78,7 +78,7 @@ LIMB = "limb"
 
 
 def elsewhere(combat: Combat, row: CriticalHit) -> int:
-    """How many times the damage counts where the effect does not strike; one line is disputed.
+    """Returns the factor of the damage where the row's effect does not apply; one row is disputed.
 
     Source: GCT Critical Hit Table; Ruling: G3-N4
     """
@@ -87,7 +87,7 @@ def elsewhere(combat: Combat, row: CriticalHit) -> int:
 
 
 DISPUTED: Mapping[str, bool] = {"double": True, "normal": False}
-"""By the profile's field."""
+"""Whether the row's other factor counts, by the value of the profile's field."""
 
 
 # ------------------------------------------------------------------------------------------------ effects
@@ -96,7 +96,7 @@ Effect = Callable[[Combat, Attack, CriticalHit], Iterator[Event]]
 
 
 def gains(condition: str, until: str = "", level: int | None = None) -> Effect:
-    """The target is in a condition."""
+    """Returns an effect that gives the target a condition."""
 
     def effect(_: Combat, now: Attack, row: CriticalHit) -> Iterator[Event]:
         yield ConditionGained(now.foe, condition, level, until, now.place, row.name, row.source)
@@ -105,7 +105,7 @@ def gains(condition: str, until: str = "", level: int | None = None) -> Effect:
 
 
 def both(*effects: Effect) -> Effect:
-    """Several things at once."""
+    """Returns an effect that applies several effects."""
 
     def effect(combat: Combat, now: Attack, row: CriticalHit) -> Iterator[Event]:
         for each in effects:
@@ -128,7 +128,7 @@ def _limb(word: str, turns: int = 0) -> Effect:
 
 
 def held(combat: Combat, who: str) -> tuple[str, ...]:
-    """The things in somebody's hands that they can drop.
+    """Returns the items that a combatant holds and can drop.
 
     Source: GCT Critical Hit Table
     """
@@ -159,4 +159,4 @@ EFFECTS: Mapping[str, Effect] = {
     "scarred": gains("scarred"),
     "badly_scarred": gains("badly_scarred"),
 }
-"""What a result does, by its word."""
+"""The effect of each result, by its word in the table."""

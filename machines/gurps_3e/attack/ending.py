@@ -1,4 +1,4 @@
-"""What is left of an attack when a blow has ended: further rounds of a group, and blows that strike somebody else."""
+"""What follows a blow that has ended: further rounds of a group, and queued blows at other targets."""
 
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
@@ -29,14 +29,15 @@ _PARTS = (OF, WITH, WHERE, TYPE, FACTOR, DICE_OF)
 
 
 def queue(combat: Combat, now: Attack, foe: str, why: str, **parts: str) -> Telling:
-    """A blow that is dealt when this one has ended.
+    """Queues a blow that is resolved when the present one has ended.
 
     Args:
-        combat: What is so.
+        combat: The state.
         now: The attack.
-        foe: Whom it strikes.
-        why: In words.
-        parts: Of the blow: ``of`` and ``using`` (who deals it with what), ``where``, ``type``, ``factor``, ``dice``.
+        foe: The combatant it strikes.
+        why: The reason, in words.
+        parts: Figures of the blow: ``of`` (its owner) and ``using`` (the weapon), ``where``, ``type``, ``factor``,
+            ``dice``.
     """
     nth = QUEUED.at(combat, now.key) + 1
     place = role(now.key, "queued", nth)
@@ -52,7 +53,7 @@ _WORDS = ("of", "using", "where", "type", "factor", "dice")
 
 
 def strike_queued(combat: Combat) -> Telling:
-    """The first blow that waits is the next strike."""
+    """Begins the first queued blow as the next strike."""
     now = attack(combat)
     nth = DEALT.at(combat, now.key) + 1
     place = role(now.key, "queued", nth)
@@ -66,7 +67,7 @@ def strike_queued(combat: Combat) -> Telling:
 
 
 def blows_to_come(combat: Combat) -> Deed:
-    """A blow that waits, where the attack itself is over; none strikes the dead.
+    """Begins a queued blow where the attack itself is over; blows at the dead are skipped.
 
     Ruling: G3-F11
     """
@@ -79,7 +80,7 @@ def blows_to_come(combat: Combat) -> Deed:
 
 
 def what_is_left(combat: Combat) -> Deed:
-    """A further round of the group, against which the target defends after a critical one; then blows that wait.
+    """Begins a further round of the group (after a critical round the target defends first), then queued blows.
 
     Ruling: G3-F9, G3-N6
     """

@@ -1,4 +1,4 @@
-"""Several shots in a turn: recoil, groups of automatic fire, and how many rounds of one hit."""
+"""Several shots in a turn: recoil, groups of automatic fire, and how many rounds of a group hit."""
 
 from typing import NamedTuple
 
@@ -11,26 +11,26 @@ from machines.gurps_3e.tables.tables import AUTOMATIC_FIRE, RECOIL
 from projections.combat import Combat
 
 GROUP = 4
-"""The most rounds of a group (B 119)."""
+"""The largest number of rounds in a group (B 119)."""
 ENOUGH = 3
-"""Rounds of a group of which one still hits when it misses by 1 (B 120)."""
+"""The smallest group of which one round still hits when it misses by 1 (B 120)."""
 SHOT = FigureName("shot", int)
 ROUNDS = FigureName("rounds", int)
-"""Figures of an attack: the how many-th of the turn it is, and how many rounds it is."""
+"""Figures of an attack: its number among the shots of the turn, and the number of its rounds."""
 _SINGLE, _GROUPS = RECOIL.values()
 
 
 class Shot(NamedTuple):
-    """Which shot, or group, of a turn it is."""
+    """The position of a shot or group among those of the turn."""
 
     before: int
-    """How many came before it."""
+    """The number of earlier shots in the turn."""
     row: Recoil
     """How recoil counts with such a weapon."""
 
 
 def which_shot(combat: Combat, now: Attack) -> Shot:
-    """Which shot of the turn an attack is.
+    """Returns the position of an attack among the shots of the turn.
 
     Source: B 119 Recoil
     """
@@ -42,7 +42,7 @@ FIRED_WITH = FigureNames("fired ", int, scope="turn")
 
 
 def group(combat: Combat, now: Attack) -> int:
-    """Rounds of the group that is fired.
+    """Returns the number of rounds that are fired.
 
     Source: B 119 Automatic Fire
     """
@@ -50,7 +50,7 @@ def group(combat: Combat, now: Attack) -> int:
 
 
 def rounds_that_hit(combat: Combat, now: Attack) -> int:
-    """Rounds of a group that hit; one of any other shot, and one of whoever was not meant.
+    """Returns the number of rounds that hit: of a group by its margin, otherwise one; one at an unintended target.
 
     Source: B 120 Automatic Fire; Ruling: G3-N2, G3-N7
     """
@@ -60,18 +60,18 @@ def rounds_that_hit(combat: Combat, now: Attack) -> int:
 
 
 def hits_by(combat: Combat, now: Attack, margin: int) -> int:
-    """Rounds of a group that hit by a margin of -1 or more.
+    """Returns the number of rounds of a group that hit by a margin of -1 or more.
 
     Source: B 120 Automatic Fire; Ruling: G3-N2
     """
-    said = profile(combat).automatic_hits
-    if said:
-        return min(group(combat, now), said[min(margin + 1, len(said) - 1)])
+    by_margin = profile(combat).automatic_hits
+    if by_margin:
+        return min(group(combat, now), by_margin[min(margin + 1, len(by_margin) - 1)])
     return min(group(combat, now), max(row.hits for row in AUTOMATIC_FIRE.values() if margin >= row.margin))
 
 
 def hits(combat: Combat, now: Attack, rounds: int) -> Telling:
-    """How many rounds of a group hit."""
+    """Records how many rounds of a group hit."""
     if now.weapon.automatic:
         why = "somebody who was not meant" if now.unintended else f"margin {combat.rolls[now.hit].margin:+d}"
         combat = yield LEFT.found(now.key, rounds, why, "B 120 Automatic Fire")

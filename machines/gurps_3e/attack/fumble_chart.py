@@ -1,4 +1,4 @@
-"""The critical miss tables, looked up: by the attacker in box 16 of the flowchart, by a parry in box 27."""
+"""The critical miss tables: used by the attacker in box 16, by the target for a failed parry in box 27."""
 
 from machines.contract.chart import Chart, Choose, Do, End, Roll
 from machines.gurps_3e.attack import fumbling
@@ -17,7 +17,7 @@ CRITICAL_MISS = Chart(
     Roll  ("f6", "DX",                                     ask=fumbling.dexterity_roll, read=fumbling.read_dexterity,
            lost="lost", goes_on="goes_on", see="GCT Critical Miss Table, GCT Firearm Critical Miss Table"),
     End   ("lost",    "Dropped, broken or disabled"),
-    End   ("oneself",    "Strikes whoever missed"),
+    End   ("oneself",    "Strikes its owner"),
     End   ("goes_on", "Anything else"),
     source="GCT Critical Miss Table",
 )

@@ -1,4 +1,4 @@
-"""Critical misses: the tables of box 16, for whoever attacks, and in box 27 for whoever parries."""
+"""The results of the critical miss tables: of attacks in box 16, of parries in box 27."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -46,11 +46,11 @@ MISS, AGAIN, DETAIL, STANDS, KEEP = (
 NOBODY = "nobody"
 HALF_AN_HOUR = "30 minutes"
 LOST, ONESELF, GOES_ON = "lost", "oneself", "goes_on"
-"""How it leaves the page: the weapon is lost, whoever missed is struck, or neither."""
+"""The exits: the weapon is lost, the fumbler is struck, or neither."""
 
 
 class Fumble(msgspec.Struct, frozen=True):
-    """Who missed so badly, with what."""
+    """A critical miss: the combatant, the weapon, and whether it was a parry."""
 
     now: Attack
     who: str
@@ -60,21 +60,21 @@ class Fumble(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> AttackKind:
-        """How the weapon attacks."""
+        """The row of attack kinds of the weapon."""
         return kind_of(self.weapon)
 
     @property
     def held(self) -> str:
-        """The thing that the weapon is a line of."""
+        """The item that the weapon is a line of."""
         return thing(self.name, self.weapon)
 
     def role(self, name: str) -> str:
-        """The key of one of its rolls."""
+        """Returns the key of one of its rolls."""
         return self.now.role(f"parry-{name}" if self.parried else name)
 
 
 def fumble(combat: Combat) -> Fumble:
-    """The critical miss on the table: the attacker's, or that of the target's parry."""
+    """Returns the critical miss that is being resolved: the attacker's, or that of the target's parry."""
     now = attack(combat)
     parried = FUMBLER.is_at(combat, now.place)
     who = now.foe if parried else now.by
@@ -82,22 +82,22 @@ def fumble(combat: Combat) -> Fumble:
     return Fumble(now, who, name, arms(combat, who)[name], parried)
 
 
-def row_for(combat: Combat, key: str, one: Fumble) -> CriticalMiss:
-    """The line that a roll says."""
+def row_for(combat: Combat, key: str, miss: Fumble) -> CriticalMiss:
+    """Returns the row of the table that a roll selects."""
     rolled = looked_up(combat, key)
-    return next(row for row in FUMBLES[one.kind.fumbles].values() if rolled in row.rolls)
+    return next(row for row in FUMBLES[miss.kind.fumbles].values() if rolled in row.rolls)
 
 
-def result(combat: Combat, one: Fumble) -> tuple[str, CriticalMiss]:
-    """The effect that holds in the end, and its line: some results count only where they come twice.
+def result(combat: Combat, miss: Fumble) -> tuple[str, CriticalMiss]:
+    """Returns the effect that applies, and its row: some results count only if they are rolled twice.
 
     Source: GCT Critical Miss Table
     """
-    row = row_for(combat, one.role(MISS), one)
-    again = one.role(AGAIN)
+    row = row_for(combat, miss.role(MISS), miss)
+    again = miss.role(AGAIN)
     if not combat.rolls[again].faces:
         return row.effect, row
-    second = row_for(combat, again, one)
+    second = row_for(combat, again, miss)
     if row.effect in BREAKS:
         return (row.effect, row) if second.effect in BREAKS else (DROPS, row)
     return second.effect, second
@@ -107,33 +107,33 @@ BREAKS, OWN_LIMB, DROPS = ("breaks",), ("own_limb", "own_limb_half"), "drops"
 
 
 def miss_roll(combat: Combat) -> Iterator[RollRequested]:
-    """3d on the table that fits the weapon."""
-    one = fumble(combat)
-    yield asked(combat, one.role(MISS), one.who, "critical miss")
+    """Requests 3d on the table of the weapon's kind."""
+    miss = fumble(combat)
+    yield asked(combat, miss.role(MISS), miss.who, "critical miss")
 
 
 def read_miss(_: Combat) -> Deed:
-    """It is read where it is known whether it counts."""
+    """Does nothing: the roll is read in box f3, when it is known whether it counts."""
     yield from ()
     return None
 
 
 def again_roll(combat: Combat) -> Iterator[RollRequested]:
-    """A sturdy weapon breaks, and a thrust or a missile strikes whoever made it, only on a second such result."""
-    one = fumble(combat)
-    row = row_for(combat, one.role(MISS), one)
-    itself = row.effect in OWN_LIMB and (is_type(one.weapon, ("impaling",)) or one.kind.ranged)
-    if itself or (row.effect in BREAKS and one.weapon.sturdy):
-        yield asked(combat, one.role(AGAIN), one.who, "critical miss, again")
+    """Requests a second roll where a result counts only twice: a sturdy weapon breaks, a thrust hits its owner."""
+    miss = fumble(combat)
+    row = row_for(combat, miss.role(MISS), miss)
+    itself = row.effect in OWN_LIMB and (is_type(miss.weapon, ("impaling",)) or miss.kind.ranged)
+    if itself or (row.effect in BREAKS and miss.weapon.sturdy):
+        yield asked(combat, miss.role(AGAIN), miss.who, "critical miss, again")
 
 
 def detail_roll(combat: Combat) -> Iterator[RollRequested]:
-    """What else a result rolls: arm or leg, how far a weapon flies and where to, hours of repair."""
-    one = fumble(combat)
-    effect, _ = result(combat, one)
+    """Requests the dice of the result: arm or leg, where a weapon flies, hours of repair."""
+    miss = fumble(combat)
+    effect, _ = result(combat, miss)
     dice, why = DETAILS.get(effect, ("", ""))
-    if dice and (effect not in FLYING or _flies(one)) and (effect not in BREAKS or one.kind.firearm):
-        yield RollRequested(one.role(DETAIL), one.who, dice, why, one.now.key)
+    if dice and (effect not in FLYING or _flies(miss)) and (effect not in BREAKS or miss.kind.firearm):
+        yield RollRequested(miss.role(DETAIL), miss.who, dice, why, miss.now.key)
 
 
 DETAILS: Mapping[str, tuple[str, str]] = {
@@ -142,24 +142,24 @@ DETAILS: Mapping[str, tuple[str, str]] = {
     "flies": ("2d6", "yards; forward 1-3, back 4-6"),
     "breaks": ("1d6", "hours of repair"),
 }
-"""Dice, and what they say, by effect."""
+"""Dice and their purpose, by effect."""
 FLYING = ("flies",)
 
 
-def _flies(one: Fumble) -> bool:
-    return not (one.kind.ranged or is_type(one.weapon, ("impaling",)))
+def _flies(miss: Fumble) -> bool:
+    return not (miss.kind.ranged or is_type(miss.weapon, ("impaling",)))
 
 
 def suffer(combat: Combat) -> Deed:
-    """It happens.
+    """Applies the result.
 
     Ruling: G3-F4
     """
-    one = fumble(combat)
-    effect, row = result(combat, one)
-    rolled = looked_up(combat, one.role(MISS))
-    combat = yield CRITICAL_MISS.found(one.now.place, row.name, f"rolled {rolled}", row.source, who=one.who)
-    return (yield from EFFECTS[effect](combat, one, row))
+    miss = fumble(combat)
+    effect, row = result(combat, miss)
+    rolled = looked_up(combat, miss.role(MISS))
+    combat = yield CRITICAL_MISS.found(miss.now.place, row.name, f"rolled {rolled}", row.source, who=miss.who)
+    return (yield from EFFECTS[effect](combat, miss, row))
 
 
 # ------------------------------------------------------------------------------------------------ effects
@@ -168,79 +168,79 @@ Effect = Callable[[Combat, Fumble, CriticalMiss], Deed]
 
 
 def _spoils(word: str, *, cheap: str = "") -> Effect:
-    def effect(_: Combat, one: Fumble, row: CriticalMiss) -> Deed:
-        what = spoiled(one.held, cheap if cheap and one.weapon.cheap else word)
+    def effect(_: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
+        what = spoiled(miss.held, cheap if cheap and miss.weapon.cheap else word)
         until = "repaired" if what.endswith("broken") else "readied"
-        yield ConditionGained(one.who, what, None, until, one.now.place, row.name, row.source)
+        yield ConditionGained(miss.who, what, None, until, miss.now.place, row.name, row.source)
         return LOST
 
     return effect
 
 
-def _breaks(combat: Combat, one: Fumble, row: CriticalMiss) -> Deed:
-    hours = combat.rolls[one.role(DETAIL)].faces
+def _breaks(combat: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
+    hours = combat.rolls[miss.role(DETAIL)].faces
     if hours:
-        combat = yield HOURS_OF_REPAIR.found(one.now.place, hours[0], "Armoury", row.source, who=one.who)
-    if one.kind.fizzles:
+        combat = yield HOURS_OF_REPAIR.found(miss.now.place, hours[0], "Armoury", row.source, who=miss.who)
+    if miss.kind.fizzles:
         return LOST
-    return (yield from _spoils("broken")(combat, one, row))
+    return (yield from _spoils("broken")(combat, miss, row))
 
 
-def _loses_balance(_: Combat, one: Fumble, row: CriticalMiss) -> Deed:
-    yield ConditionGained(one.who, OFF_BALANCE, None, NEXT_TURN, one.now.place, row.name, row.source)
+def _loses_balance(_: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
+    yield ConditionGained(miss.who, OFF_BALANCE, None, NEXT_TURN, miss.now.place, row.name, row.source)
     return GOES_ON
 
 
-def _falls(combat: Combat, one: Fumble, row: CriticalMiss) -> Deed:
-    if one.kind.ranged:
-        return (yield from _loses_balance(combat, one, row))
-    yield from fall(combat, one.who, one.now.place, row.name, row.source)
+def _falls(combat: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
+    if miss.kind.ranged:
+        return (yield from _loses_balance(combat, miss, row))
+    yield from fall(combat, miss.who, miss.now.place, row.name, row.source)
     return GOES_ON
 
 
-def _shoulder(_: Combat, one: Fumble, row: CriticalMiss) -> Deed:
+def _shoulder(_: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
     arm = lamed("near arm", "useless")
-    yield ConditionGained(one.who, arm, None, HALF_AN_HOUR, one.now.place, row.name, row.source)
+    yield ConditionGained(miss.who, arm, None, HALF_AN_HOUR, miss.now.place, row.name, row.source)
     return GOES_ON
 
 
 def _itself(*, where: str = "", factor: str = "", kind: str = "", dice: str = "") -> Effect:
-    """Whoever missed is struck by their own weapon."""
+    """Returns an effect by which the weapon hits its owner."""
 
-    def effect(combat: Combat, one: Fumble, row: CriticalMiss) -> Deed:
-        faces = combat.rolls[one.role(DETAIL)].faces
+    def effect(combat: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
+        faces = combat.rolls[miss.role(DETAIL)].faces
         limb = where or (("near arm" if faces[0] <= 3 else "near leg") if faces else "near arm")
         combat = yield from queue(
-            combat, one.now, one.who, row.name,
-            of=one.who, using=one.name, where=limb, type=kind, factor=factor, dice=dice,
+            combat, miss.now, miss.who, row.name,
+            of=miss.who, using=miss.name, where=limb, type=kind, factor=factor, dice=dice,
         )  # fmt: skip
-        if not one.parried:
+        if not miss.parried:
             yield from strike_queued(combat)
         return ONESELF
 
     return effect
 
 
-def _recoil(combat: Combat, one: Fumble, row: CriticalMiss) -> Deed:
-    if one.kind.recoilless or one.weapon.recoilless:
+def _recoil(combat: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
+    if miss.kind.recoilless or miss.weapon.recoilless:
         return GOES_ON
-    return (yield from _loses_balance(combat, one, row))
+    return (yield from _loses_balance(combat, miss, row))
 
 
-def _knocked_down(combat: Combat, one: Fumble, row: CriticalMiss) -> Deed:
-    """Recoil knocks down whoever is not strong enough, and they must keep hold of the weapon."""
-    if one.kind.recoilless or one.weapon.recoilless:
+def _knocked_down(combat: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
+    """Knocks down an attacker who is not strong enough for the recoil, and who then rolls DX to keep the weapon."""
+    if miss.kind.recoilless or miss.weapon.recoilless:
         return GOES_ON
-    enough = one.weapon.st + STRONGER if one.weapon.st else STRONG
-    if sheet(combat, one.who).st >= enough:
-        return (yield from _loses_balance(combat, one, row))
-    combat = yield from fall(combat, one.who, one.now.place, row.name, row.source)
-    yield from prepare_dexterity(combat, one.role(KEEP), one.who, row.source)
+    enough = miss.weapon.st + STRONGER if miss.weapon.st else STRONG
+    if sheet(combat, miss.who).st >= enough:
+        return (yield from _loses_balance(combat, miss, row))
+    combat = yield from fall(combat, miss.who, miss.now.place, row.name, row.source)
+    yield from prepare_dexterity(combat, miss.role(KEEP), miss.who, row.source)
     return "dx"
 
 
 STRONGER, STRONG = 5, 12
-"""ST that withstands recoil: above the weapon's, or where it lists none."""
+"""ST that withstands recoil: so much above the weapon's, or the fixed value where it lists none."""
 
 
 def _dud(combat: Combat, _: Fumble, __: CriticalMiss) -> Deed:
@@ -249,26 +249,26 @@ def _dud(combat: Combat, _: Fumble, __: CriticalMiss) -> Deed:
 
 
 DUDS: Mapping[str, str] = {"goes_on": GOES_ON, "stops": LOST}
-"""By the profile's field."""
+"""The exit of a dud, by the value of the profile's field."""
 
 
-def _explodes(combat: Combat, one: Fumble, row: CriticalMiss) -> Deed:
-    what = spoiled(one.held, "broken")
-    combat = yield ConditionGained(one.who, what, None, "repaired", one.now.place, row.name, row.source)
-    if combat.conditions.has(one.who, AIMING) or AIMED.at(combat, one.now.key):
-        combat = yield ConditionGained(one.who, "blinded", None, "5 minutes", one.now.place, row.name, row.source)
-    return (yield from _itself(where="torso", kind=CRUSHING)(combat, one, row))
+def _explodes(combat: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
+    what = spoiled(miss.held, "broken")
+    combat = yield ConditionGained(miss.who, what, None, "repaired", miss.now.place, row.name, row.source)
+    if combat.conditions.has(miss.who, AIMING) or AIMED.at(combat, miss.now.key):
+        combat = yield ConditionGained(miss.who, "blinded", None, "5 minutes", miss.now.place, row.name, row.source)
+    return (yield from _itself(where="torso", kind=CRUSHING)(combat, miss, row))
 
 
-def _flies_away(combat: Combat, one: Fumble, row: CriticalMiss) -> Deed:
-    faces = combat.rolls[one.role(DETAIL)].faces
+def _flies_away(combat: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
+    faces = combat.rolls[miss.role(DETAIL)].faces
     combat = yield ConditionGained(
-        one.who, spoiled(one.held, "dropped"), None, "readied", one.now.place, row.name, row.source
+        miss.who, spoiled(miss.held, "dropped"), None, "readied", miss.now.place, row.name, row.source
     )
     if not faces:
         return LOST
     where = f"{'forward' if faces[1] <= 3 else 'back'}"
-    yield FLIES.found(one.now.place, faces[0], f"yards {where}", row.source, who=one.who)
+    yield FLIES.found(miss.now.place, faces[0], f"yards {where}", row.source, who=miss.who)
     return "flies"
 
 
@@ -291,51 +291,51 @@ EFFECTS: Mapping[str, Effect] = {
     "knocked_down": _knocked_down,
     "explodes": _explodes,
 }
-"""What a result does, by its word."""
+"""The effect of each result, by its word in the table."""
 
 
 # ------------------------------------------------------------------------------------------------ flying weapons
 
 
 def offer_bystander(combat: Combat) -> ChoiceRequested:
-    """Who stands where the weapon comes down: the gamemaster says."""
-    one = fumble(combat)
-    others = (Option(who, combat.roster[who].name) for who in combat.roster.here() if who != one.who)
+    """Asks the gamemaster who is where the weapon comes down."""
+    miss = fumble(combat)
+    others = (Option(who, combat.roster[who].name) for who in combat.roster.here() if who != miss.who)
     options = (*others, Option(NOBODY, "nobody stands there"))
-    return ChoiceRequested(one.role(STANDS), "gm", options, NOBODY, "who stands where the weapon comes down")
+    return ChoiceRequested(miss.role(STANDS), "gm", options, NOBODY, "who stands where the weapon comes down")
 
 
 def endangered(combat: Combat) -> Deed:
-    """Whoever stands there rolls DX."""
-    one = fumble(combat)
-    who = combat.exchange.chosen[one.role(STANDS)]
+    """Prepares the DX roll of the combatant who is there."""
+    miss = fumble(combat)
+    who = combat.exchange.chosen[miss.role(STANDS)]
     if who == NOBODY:
         return LOST
     if combat.conditions.has(who, *UNABLE):
-        yield from queue(combat, one.now, who, "a weapon flew", of=one.who, using=one.name, factor="1/2")
+        yield from queue(combat, miss.now, who, "a weapon flew", of=miss.who, using=miss.name, factor="1/2")
         return LOST
-    yield from prepare_dexterity(combat, one.role(KEEP), who, HERE)
+    yield from prepare_dexterity(combat, miss.role(KEEP), who, HERE)
     return "dx"
 
 
 def dexterity_roll(combat: Combat) -> Iterator[RollRequested]:
-    """DX, to keep hold of a weapon, or to get out of the way of one."""
-    one = fumble(combat)
-    endangered_ = combat.exchange.chosen.get(one.role(STANDS))
+    """Requests DX, to keep hold of a weapon or to get out of the way of miss."""
+    miss = fumble(combat)
+    endangered_ = combat.exchange.chosen.get(miss.role(STANDS))
     purpose = "get out of the way" if endangered_ else "keep hold of the weapon"
-    yield asked(combat, one.role(KEEP), endangered_ or one.who, purpose)
+    yield asked(combat, miss.role(KEEP), endangered_ or miss.who, purpose)
 
 
 def read_dexterity(combat: Combat) -> Deed:
-    """Held or lost; out of the way, or struck for half damage."""
-    one = fumble(combat)
-    combat = yield from resolved(combat, one.role(KEEP))
-    ok, struck = passed(combat, one.role(KEEP)), combat.exchange.chosen.get(one.role(STANDS))
+    """Reads the roll: the weapon is kept or lost; the bystander is clear, or struck for half damage."""
+    miss = fumble(combat)
+    combat = yield from resolved(combat, miss.role(KEEP))
+    ok, struck = passed(combat, miss.role(KEEP)), combat.exchange.chosen.get(miss.role(STANDS))
     if struck:
         if not ok:
-            yield from queue(combat, one.now, struck, "a weapon flew", of=one.who, using=one.name, factor="1/2")
+            yield from queue(combat, miss.now, struck, "a weapon flew", of=miss.who, using=miss.name, factor="1/2")
         return LOST
     if ok:
         return GOES_ON
-    _, row = result(combat, one)
-    return (yield from _spoils("dropped")(combat, one, row))
+    _, row = result(combat, miss)
+    return (yield from _spoils("dropped")(combat, miss, row))

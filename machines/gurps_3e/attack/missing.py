@@ -1,4 +1,4 @@
-"""Boxes 15 to 20: misses, the miss by 1, and whoever was not meant."""
+"""Boxes 15 to 20: misses, misses by 1, and unintended targets."""
 
 from collections.abc import Iterator
 
@@ -25,18 +25,18 @@ WRONG = "wrong-target"
 
 
 def is_critical_miss(combat: Combat) -> bool:
-    """Did the attack fail critically?"""
+    """Returns whether the attack failed critically."""
     return combat.rolls[attack(combat).hit].outcome == CRITICAL_FAILURE
 
 
 def missed_by_one(combat: Combat) -> bool:
-    """Did the attack fail by exactly 1?"""
+    """Returns whether the attack failed by exactly 1."""
     roll = combat.rolls[attack(combat).hit]
     return bool(roll.outcome) and roll.margin == -1
 
 
 def what_saves_it(combat: Combat) -> Deed:
-    """A round of a group still hits; or what lies beside the place that was aimed at is struck.
+    """Turns a miss by 1 into a hit: one round of a group, or the location beside the intended one.
 
     Ruling: G3-F6
     """
@@ -53,13 +53,13 @@ def what_saves_it(combat: Combat) -> Deed:
 
 
 def may_strike_another(combat: Combat) -> bool:
-    """A missile, or a blow into a close combat?"""
+    """Returns whether the attack is a missile, or a blow into a close combat."""
     now = attack(combat)
     return now.kind.ranged or bool(now.terms.melee)
 
 
 def candidates(combat: Combat, now: Attack) -> tuple[str, ...]:
-    """Whoever may be struck who was not meant, each once: the first, or any of a close combat.
+    """Returns who may be struck instead of the target, each once: the first in line, or all in a close combat.
 
     Source: CII 48-51 Flowchart box 20, B 117 Hitting the Wrong Target, 114 Close Combat; Ruling: G3-F8
     """
@@ -71,7 +71,7 @@ def candidates(combat: Combat, now: Attack) -> tuple[str, ...]:
 
 
 def wrong_target_roll(combat: Combat) -> Iterator[RollRequested]:
-    """A die where several are in a close combat."""
+    """Requests a die where several combatants are in a close combat."""
     now = attack(combat)
     found = candidates(combat, now)
     if len(found) > 1:
@@ -79,7 +79,7 @@ def wrong_target_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def find_wrong_target(combat: Combat) -> Deed:
-    """The attack is made anew, at somebody who was not meant; when nobody is left, it has missed.
+    """Begins the attack on an unintended target; without one, the attack has missed.
 
     Ruling: G3-F8
     """

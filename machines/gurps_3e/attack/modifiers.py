@@ -1,4 +1,4 @@
-"""Boxes 1 to 6: the weapon skill, and what environment, attacker and target change of it."""
+"""Boxes 1 to 6: the weapon skill, and its modifiers for environment, attacker and target."""
 
 from collections.abc import Iterator, Mapping
 
@@ -29,7 +29,7 @@ from projections.combat import Combat
 
 
 def standing(key: str, name: str) -> ModifierApplied:
-    """A modifier that counts by itself.
+    """Returns a modifier that a rule applies by itself.
 
     Source: CII 48-51 Flowchart
     """
@@ -38,7 +38,7 @@ def standing(key: str, name: str) -> ModifierApplied:
 
 
 def declared(now: Attack, box: str) -> Iterator[Event]:
-    """The rows of the modifiers that were declared and count in this box; of a target, only for whoever was meant."""
+    """Yields the declared modifiers of a box; those of the target only for the intended target."""
     for name in now.terms.modifiers:
         row = ATTACK_MODIFIERS[name]
         meant = not now.unintended or row.close or box not in OF_TARGETS
@@ -47,14 +47,14 @@ def declared(now: Attack, box: str) -> Iterator[Event]:
 
 
 OF_TARGETS = ("6", "8")
-"""Boxes whose modifiers are of the target."""
+"""Boxes whose modifiers belong to the target."""
 
 
 # ------------------------------------------------------------------------------------------------ 1 to 3
 
 
 def start(combat: Combat) -> Deed:
-    """The weapon skill as it is; what the attack costs is paid with its first strike."""
+    """Starts with the unmodified weapon skill; the first strike pays for the attack."""
     now = attack(combat)
     if now.nth == 1:
         combat = yield from begin(combat, now)
@@ -65,7 +65,7 @@ def start(combat: Combat) -> Deed:
 
 
 def environment(combat: Combat) -> Deed:
-    """Footing, darkness, and what no table has. Whoever aims has seen to their footing."""
+    """Applies footing, darkness, and declared modifiers without a table; an aimed attack ignores footing."""
     now = attack(combat)
     combat = yield from emit(
         combat, (*_surroundings(combat, now), *declared(now, "2"), *changes(now.hit, "", now.terms.other))
@@ -80,7 +80,7 @@ def _surroundings(combat: Combat, now: Attack) -> Iterator[Event]:
 
 
 def footing(combat: Combat, now: Attack) -> int:
-    """The penalty for footing: of the attack, or of the place.
+    """Returns the penalty for footing: that of the attack, or that of the fight.
 
     Source: B 107 Bad Footing
     """
@@ -88,7 +88,7 @@ def footing(combat: Combat, now: Attack) -> int:
 
 
 def darkness(combat: Combat, now: Attack) -> int:
-    """The penalty for darkness: of the attack, or of the place.
+    """Returns the penalty for darkness: that of the attack, or that of the fight.
 
     Source: B 92 Darkness
     """
@@ -96,7 +96,7 @@ def darkness(combat: Combat, now: Attack) -> int:
 
 
 def personal(combat: Combat) -> Deed:
-    """Movement, hands, familiarity, All-Out Attack, wild swing, position, shock."""
+    """Applies movement, hands, familiarity, All-Out Attack, wild swing, position and shock."""
     now = attack(combat)
     owner = sheet(combat, now.by)
     for event in declared(now, "3"):
@@ -125,25 +125,25 @@ def _personal(combat: Combat, now: Attack) -> Iterator[Event]:
 
 
 TO_HIT_BONUS = "to_hit"
-"""The form of an All-Out Attack that is for one blow at a bonus."""
+"""The form of an All-Out Attack that is one blow with a bonus."""
 
 # ------------------------------------------------------------------------------------------------ 4 to 6
 
 
 def strikes_at_random(combat: Combat) -> bool:
-    """A wild swing, or a blow at no place in particular?"""
+    """Returns whether the attack is a wild swing, or a blow at a random location."""
     now = attack(combat)
     return now.terms.wild or now.terms.random
 
 
 def location_roll(combat: Combat) -> Iterator[RollRequested]:
-    """3d for the place."""
+    """Requests 3d for the location."""
     now = attack(combat)
     yield asked(combat, now.role("location"), now.by, "where it strikes")
 
 
 def read_location(combat: Combat) -> Deed:
-    """The place; of a hand or a foot a die tells which."""
+    """Records the location; a hand or a foot needs a further die."""
     now = attack(combat)
     rolled = looked_up(combat, now.role("location"))
     row = next(row for row in RANDOM_LOCATIONS.values() if rolled in row.rolls)
@@ -153,13 +153,13 @@ def read_location(combat: Combat) -> Deed:
 
 
 def side_roll(combat: Combat) -> Iterator[RollRequested]:
-    """A die for left or right."""
+    """Requests a die for left or right."""
     now = attack(combat)
     yield RollRequested(now.role("side"), now.by, "1d6", "which of the two: 1-3 the near one", now.key)
 
 
 def read_side(combat: Combat) -> Deed:
-    """The near one, or the far one."""
+    """Records the near or the far hand or foot."""
     now = attack(combat)
     rolled = looked_up(combat, now.role("location"))
     row = next(row for row in RANDOM_LOCATIONS.values() if rolled in row.rolls)
@@ -169,7 +169,7 @@ def read_side(combat: Combat) -> Deed:
 
 
 def target_modifiers(combat: Combat) -> Deed:
-    """Cover, obstructing figures, hit location, elevation, size, and posture where it is shot at."""
+    """Applies cover, obstructing figures, location, elevation, size, and the posture of a ranged target."""
     now = attack(combat)
     if not WHERE.is_at(combat, now.place):
         named = TORSO_ONLY if now.unintended else now.terms.location
@@ -194,7 +194,7 @@ def _of_the_target(combat: Combat, now: Attack) -> Iterator[Event]:
 
 
 def location_penalty(combat: Combat, now: Attack, where: HitLocation) -> int:
-    """What a place costs; whether one that was rolled does is the profile's field.
+    """Returns the penalty of a location; the profile decides whether a rolled one costs it.
 
     Source: CII 53 Hit Locations; Ruling: G3-F7
     """
@@ -207,4 +207,4 @@ def location_penalty(combat: Combat, now: Attack, where: HitLocation) -> int:
 
 
 RANDOM_COSTS: Mapping[str, bool] = {"counts": True, "free": False}
-"""By the profile's field."""
+"""Whether a rolled location costs its penalty, by the value of the profile's field."""

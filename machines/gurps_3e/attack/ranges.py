@@ -1,4 +1,4 @@
-"""Tables of distances: speed and range, opportunity fire."""
+"""Looks up the modifiers for speed and range, and for opportunity fire."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ _TEN_TIMES = 6
 
 
 def range_modifier(yards: int) -> int:
-    """The modifier for speed and range added up: the next larger line; ten times as far is 6 less.
+    """Returns the modifier for the sum of speed and range: the next larger line; ten times as far is 6 less.
 
     Args:
         yards: 0 or more.
@@ -30,7 +30,7 @@ def range_modifier(yards: int) -> int:
 
 
 def effective_range(now: Attack) -> int:
-    """Yards to the target, a yard more for each that it is higher.
+    """Returns the yards to the target, with one more for each yard that it is higher.
 
     Source: B 117 Speed/Range, GCT Uphill Shots
     """
@@ -39,7 +39,7 @@ def effective_range(now: Attack) -> int:
 
 
 def speed_and_range(now: Attack) -> Iterator[Event]:
-    """What distance and speed cost."""
+    """Yields the modifier for distance and speed."""
     yards = effective_range(now) + (0 if now.unintended else now.terms.speed)
     yield from changes(
         now.hit, "B 201 Size and Speed/Range", {f"speed and range, {yards} yards": range_modifier(yards)}
@@ -47,7 +47,7 @@ def speed_and_range(now: Attack) -> Iterator[Event]:
 
 
 def opportunity(watching: str) -> Watched | None:
-    """The line of opportunity fire; none for a single hex, which takes no penalty in box 9.
+    """Returns the line of opportunity fire; None for a single hex, which has no penalty in box 9.
 
     Source: B 118 Opportunity Fire
     """

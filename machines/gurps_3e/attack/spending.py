@@ -1,4 +1,4 @@
-"""What an attack costs: the maneuver of a turn, rounds, and what lasts until the next turn."""
+"""What an attack costs: the maneuver, rounds, and conditions that last until the next turn."""
 
 from ledger.events import ActionSpent, ConditionGained, ConditionLost, ResourceSpent
 from machines.contract.figure_names import FigureName
@@ -12,38 +12,38 @@ from projections.exchange import Frame
 
 MANEUVER = "maneuver"
 ATTACKS_LEFT = FigureName("attacks left", int, scope="turn")
-"""The figure of whoever attacks: further blows or rounds of this turn."""
+"""Figure of an attacker: further blows or rounds of this turn."""
 ATTACKS_WITH = FigureName("attacks with", str, scope="turn")
-"""The figure of whoever fires: with what they may go on."""
+"""Figure of an attacker: the weapon of those further attacks."""
 ALL_OUT = "all_out_attack"
-"""The condition of whoever has no active defense until their next turn."""
+"""Condition of a combatant without active defense until the next turn."""
 WAITING = "waiting"
 WATCHES = FigureName("watches", str, scope="combatant")
 FIRES = FigureName("fires from waiting", str, scope="turn")
-"""The figure of whoever has begun to fire while waiting."""
+"""Figure of a combatant who has begun to fire while waiting."""
 FORM = FigureName("form", str, scope="turn")
-"""The figure of whoever attacks all out: in which form."""
+"""Figure of an attacker: the form of the All-Out Attack."""
 TWO_ATTACKS, AFTER_FEINT = "two_attacks", "feint"
-"""Forms of an All-Out Attack: twice, and after a feint in the same turn."""
+"""Forms of an All-Out Attack: two attacks, and an attack after a feint in the same turn."""
 _ALL_OUT = "B 105 All-Out Attack"
 _FIRE = "B 119 Rate of Fire"
 
 
 def use_maneuver(now: Frame) -> Telling:
-    """The turn's maneuver is used."""
+    """Spends the maneuver of the turn."""
     return (yield ActionSpent(now.by, MANEUVER, 1))
 
 
 def attacks_left(combat: Combat, who: str) -> int:
-    """Further blows or rounds that somebody has in this turn.
+    """Returns the number of further blows or rounds that a combatant has in this turn.
 
     Source: B 105 All-Out Attack, 119 Rate of Fire
     """
     return ATTACKS_LEFT.of(combat, who)
 
 
-def rounds_of(combat: Combat, who: str, name: str, said: int | None) -> int:
-    """Rounds that an attack fires: those of a group, as many as there are, or one.
+def rounds_of(combat: Combat, who: str, name: str, declared: int | None) -> int:
+    """Returns the rounds that an attack fires: the declared number, or the largest possible group.
 
     Source: B 119 Automatic Fire
     """
@@ -53,11 +53,11 @@ def rounds_of(combat: Combat, who: str, name: str, said: int | None) -> int:
     magazine = combat.resources.resource(who, thing(name, weapon))
     held = max(1, magazine.left) if magazine.of else GROUP
     left = attacks_left(combat, who) or weapon.rof
-    return min(GROUP, left, held) if said is None else said
+    return min(GROUP, left, held) if declared is None else declared
 
 
 def begin(combat: Combat, now: Attack) -> Telling:
-    """What the first strike of an attack costs: the maneuver, or what is left of it, and rounds."""
+    """Pays for the first strike of an attack: the maneuver, or a further attack of it, and rounds."""
     fresh = not attacks_left(combat, now.by)
     combat = yield from _from_waiting(combat, now)
     rounds = rounds_of(combat, now.by, now.name, now.terms.rounds)
@@ -80,12 +80,12 @@ def begin(combat: Combat, now: Attack) -> Telling:
 
 
 def _several(now: Attack) -> int:
-    """How many blows or rounds the maneuver gives."""
+    """Returns the number of blows or rounds that the maneuver allows."""
     return 2 if now.terms.all_out == TWO_ATTACKS else rate(now.weapon)
 
 
 def rate(weapon: Weapon) -> int:
-    """Shots or rounds of a turn; one blow.
+    """Returns the shots or rounds of a turn; 1 for a blow.
 
     Source: B 119 Rate of Fire
     """
@@ -93,7 +93,7 @@ def rate(weapon: Weapon) -> int:
 
 
 def _from_waiting(combat: Combat, now: Attack) -> Telling:
-    """Whoever fires at what they have waited for."""
+    """Ends the waiting of a combatant who attacks in another's turn."""
     if combat.turn.who == now.by or not combat.conditions.has(now.by, WAITING):
         return combat
     watching = now.terms.watching or WATCHES.of(combat, now.by) or 1
@@ -111,7 +111,7 @@ def _all_out(combat: Combat, now: Attack) -> Telling:
 
 
 def _fire(combat: Combat, now: Attack, rounds: int) -> Telling:
-    """Rounds leave the weapon; which shot of the turn it is."""
+    """Spends rounds, and counts the shots of the turn."""
     if not now.kind.ranged:
         return combat
     shots = FIRED_WITH[thing(now.name, now.weapon)]

@@ -33,12 +33,12 @@ NO_ROLL = FigureName("no roll", int)
 
 
 def is_ranged(combat: Combat) -> bool:
-    """Thrown, shot or fired?"""
+    """Returns whether the weapon is thrown, shot or fired."""
     return attack(combat).kind.ranged
 
 
 def ranged_modifiers(combat: Combat) -> Deed:
-    """Speed and range, erratic movement, recoil."""
+    """Applies speed and range, erratic movement, and recoil."""
     now = attack(combat)
     combat = yield from emit(combat, (*speed_and_range(now), *declared(now, "8"), *_recoil(combat, now)))
     return None
@@ -51,7 +51,7 @@ def _recoil(combat: Combat, now: Attack) -> Iterator[Event]:
 
 
 def is_sudden(combat: Combat) -> Deed:
-    """Opportunity fire over more than a hex, or a pop-up attack; the penalty.
+    """Applies the penalty of opportunity fire over more than a hex, or of a pop-up attack.
 
     Ruling: G3-F1
     """
@@ -67,11 +67,11 @@ def is_sudden(combat: Combat) -> Deed:
 
 
 INCLUDED: Mapping[str, str] = {"twice": "yes", "once": "included"}
-"""Does the snap shot count once more? By the profile's field."""
+"""The exit of opportunity fire, by the value of the profile's field: with the snap shot, or without it."""
 
 
 def is_aimed(combat: Combat) -> bool:
-    """Aimed for a turn at least, or one group after the other aimed?"""
+    """Returns whether the attack was aimed for a turn, or is one of successive aimed groups."""
     now = attack(combat)
     return has_aimed(combat, now) or _is_successive(combat, now)
 
@@ -81,7 +81,7 @@ def _is_successive(combat: Combat, now: Attack) -> bool:
 
 
 def is_above_ss(combat: Combat) -> bool:
-    """Is the skill, as modified so far, good enough against SS?
+    """Returns whether the skill, as modified so far, needs no snap shot penalty.
 
     Ruling: G3-F2
     """
@@ -93,11 +93,11 @@ GOOD_ENOUGH: Mapping[str, Callable[[int, int], bool]] = {
     "exceeded": lambda skill, ss: skill > ss,
     "reached": lambda skill, ss: skill >= ss,
 }
-"""By the profile's field."""
+"""Compares a skill with SS, by the value of the profile's field."""
 
 
 def snap_shot(combat: Combat) -> Deed:
-    """-4, or what the weapon says."""
+    """Applies the snap shot penalty: that of the weapon, or -4."""
     now = attack(combat)
     row = STANDING_MODIFIERS["snap shot"]
     value = row.value if now.weapon.snap_shot is None else now.weapon.snap_shot
@@ -106,7 +106,7 @@ def snap_shot(combat: Combat) -> Deed:
 
 
 def accuracy(combat: Combat) -> Deed:
-    """Acc, sights, further turns of aiming or further groups, and a brace."""
+    """Applies Acc, sights, further turns of aiming or further groups, and a brace."""
     now = attack(combat)
     groups = which_shot(combat, now).before if _is_successive(combat, now) else 0
     longer = min(STANDING_MODIFIERS["most by aiming longer"].value, max(0, aimed(combat, now) - 1) + groups)
@@ -121,7 +121,7 @@ def accuracy(combat: Combat) -> Deed:
 
 
 def effective_skill(combat: Combat) -> Deed:
-    """What 3d have to come under: at most 9 for a wild swing and for somebody who was not meant. An aim is used up.
+    """Records the effective skill: at most 9 for a wild swing or an unintended target. Uses up an aim.
 
     Ruling: G3-F3
     """
@@ -138,7 +138,7 @@ def effective_skill(combat: Combat) -> Deed:
 
 
 def to_hit_roll(combat: Combat) -> Iterator[RollRequested]:
-    """3d, unless the effective skill is too low to try."""
+    """Requests 3d, unless the effective skill is too low to try."""
     now = attack(combat)
     if TARGET.at(combat, now.hit) >= LEAST:
         yield asked(
@@ -147,7 +147,7 @@ def to_hit_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_to_hit(combat: Combat) -> Deed:
-    """Hit or missed; of a group more than one round may hit."""
+    """Reads the roll: hit or missed; several rounds of a group may hit."""
     now = attack(combat)
     if TARGET.at(combat, now.hit) < LEAST:
         why = f"effective skill below {LEAST}"

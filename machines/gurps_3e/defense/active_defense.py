@@ -1,4 +1,4 @@
-"""Boxes 23 to 27: the active defense."""
+"""Box 23: the active defense, its modifiers, its roll, and a second defense."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -44,7 +44,7 @@ DODGE, PARRY, BLOCK = DEFENSES
 NONE = "none"
 RETREATING = " and retreat"
 SECOND = FigureName("second defense", str)
-"""The figure of a strike against which a second defense is tried."""
+"""Figure of a strike against which a second defense is tried."""
 PASSIVE_DEFENSE, SHOCK_PAGE = "B 98 Passive Defense", "B 126 Shock"
 BY = FigureName("defends by", str)
 PARRIED_WITH = FigureName("parries with", str)
@@ -55,7 +55,7 @@ RETREATS_FROM = FigureName("retreats from", str, scope="turn")
 
 
 def role_of(combat: Combat, now: Attack, name: str) -> str:
-    """The key of the choice or the roll of a defense, or of the second one.
+    """Returns the key of the choice or roll of a defense, or of the second one.
 
     Source: B 105 All-Out Defense
     """
@@ -63,7 +63,7 @@ def role_of(combat: Combat, now: Attack, name: str) -> str:
 
 
 def can_choose(combat: Combat) -> Deed:
-    """May the target defend actively? Not after an All-Out Attack, if surprised, or when out.
+    """Decides whether the target defends actively: not after an All-Out Attack, if surprised, or unable to act.
 
     Ruling: G3-F10
     """
@@ -74,7 +74,7 @@ def can_choose(combat: Combat) -> Deed:
 
 
 def offer_defense(combat: Combat) -> ChoiceRequested:
-    """Dodge, parry, block, with or without a retreat; or passive defense alone."""
+    """Offers dodge, parry and block, with and without a retreat, and passive defense alone."""
     now = attack(combat)
     options = [Option(name, label, value) for name, label, value in _options(combat, now)]
     options.append(Option(NONE, "passive defense alone"))
@@ -92,7 +92,7 @@ def _options(combat: Combat, now: Attack) -> Iterator[tuple[str, str, int]]:
 
 
 def defenses(combat: Combat, now: Attack) -> dict[str, tuple[int, str]]:
-    """What the target may still defend with: by name, the value and how it came about.
+    """Returns the defenses that the target has left: by name, the value and its explanation.
 
     Source: B 98 Active Defense
     """
@@ -103,7 +103,7 @@ def defenses(combat: Combat, now: Attack) -> dict[str, tuple[int, str]]:
 
 
 def kind_of_defense(name: str) -> str:
-    """The row of the defenses that an option is: ``parry knife and retreat`` is a parry.
+    """Returns the row of the defenses that an option belongs to: ``parry knife and retreat`` is a parry.
 
     Source: B 98 Active Defense
     """
@@ -134,7 +134,7 @@ def _parry(combat: Combat, who: str) -> Iterator[tuple[str, tuple[int, str]]]:
 
 
 def parries(combat: Combat, who: str) -> dict[str, int]:
-    """By weapon that somebody can parry with, the value, the best first; of a thing with several lines, the best.
+    """Returns the value of a parry by weapon, the best first; of an item with several lines, the best line.
 
     Source: B 99 Parry
     """
@@ -152,7 +152,7 @@ def _can_parry(combat: Combat, who: str, name: str, weapon: Weapon) -> bool:
 
 
 def parry(combat: Combat, who: str, weapon: Weapon) -> int:
-    """Half of the skill, or two thirds; without fractions.
+    """Returns the value of a parry: half of the skill, or two thirds, without fractions.
 
     Source: B 99 Parry
     """
@@ -173,25 +173,25 @@ WAYS: Mapping[str, Callable[[Combat, str], Iterator[tuple[str, tuple[int, str]]]
     PARRY: _parry,
     BLOCK: _block,
 }
-"""What may be rolled, by the row of the defenses."""
+"""The function that yields the options of each kind of defense."""
 
 
 def can_retreat(combat: Combat, now: Attack) -> bool:
-    """May the target step back? From one foe in a turn, on their feet, from a blow; not while stunned.
+    """Returns whether the target may retreat: from a blow, from one foe in a turn, upright, not stunned.
 
     Source: B 109 Retreat; Ruling: G3-N9
     """
     before = RETREATS_FROM.of(combat, now.foe)
     upright = posture(combat, now.foe).defense == 0
     dazed = combat.conditions.has(now.foe, STUNNED)
-    return now.kind.retreat and upright and not dazed and before in (None, now.by)
+    return now.kind.retreat and upright and not dazed and before in ("", now.by)
 
 
 # ------------------------------------------------------------------------------------------------ 23: what changes it
 
 
 def modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
-    """Passive defense, position, stun, angle, elevation, feints, wounds.
+    """Yields the modifiers of a defense: passive defense, position, stun, angle, elevation, feints, wounds.
 
     Source: CII 48-51 Flowchart box 23
     """
@@ -212,9 +212,9 @@ def modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
 
 
 def passive_defense(combat: Combat, now: Attack, key: str) -> tuple[int, tuple[Event, ...]]:
-    """What armor and shield give, and what they give more or less at a place that is aimed at in secret.
+    """Returns the passive defense that is disclosed, and the hidden difference at a location aimed at in secret.
 
-    Where the target may not know the place, the first is that of the torso, so that it tells nothing of the place.
+    Where the target may not know the location, the first value is that of the torso, so that it discloses nothing.
 
     Source: B 98 Passive Defense
     """
@@ -228,22 +228,22 @@ def passive_defense(combat: Combat, now: Attack, key: str) -> tuple[int, tuple[E
 
 
 def _audience_of_place(combat: Combat, now: Attack, key: str) -> Audience:
-    """Who may see where a strike lands: it was declared, or rolled for."""
+    """Returns the audience of a strike's location, which was declared or rolled for."""
     rolled = (roll.seen_by for each in _OF_PLACE if (roll := combat.rolls.rolls.get(now.role(each))))
     return shared([audience_of_declaration(combat, key, now.foe), *rolled])
 
 
 _OF_PLACE = ("location", "side")
-"""The rolls that say where."""
+"""The rolls that decide the location."""
 
 
 def is_own_part(part: ModifierApplied) -> bool:
-    """Does a modifier tell only of whoever rolls: their shock, armor, shield, posture, or the step that they take back?
+    """Returns whether a modifier discloses only facts about the roller: shock, armor, shield, posture, retreat.
 
     Source: B 126 Shock, 98 Passive Defense, 203 Positions, 109 Retreat
     """
-    mine = part.source in (SHOCK_PAGE, PASSIVE_DEFENSE)
-    return mine or (bool(part.source) and part.why in _OWN)
+    by_source = part.source in (SHOCK_PAGE, PASSIVE_DEFENSE)
+    return by_source or (bool(part.source) and part.why in _OWN)
 
 
 _OWN = ("stunned", "off balance", "retreat", *POSTURES)
@@ -255,7 +255,7 @@ def _row(key: str, name: str) -> ModifierApplied:
 
 
 def _since_their_turn(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
-    """Feints and wounds since the target's last turn."""
+    """Yields the modifiers for feints and wounds since the target's last turn."""
     feinted = combat.conditions.of(now.foe).get(feinted_by(now.by))
     if feinted is not None:
         worse = changes(key, "B 105 Feint", {"feinted": -(feinted.level or 0)})
@@ -266,14 +266,14 @@ def _since_their_turn(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 
 
 WOUNDS_COUNT: Mapping[str, bool] = {"count": True, "ignored": False}
-"""By the profile's field."""
+"""Whether wounds count, by the value of the profile's field."""
 
 
 def prepare_defense(combat: Combat) -> Deed:
-    """The number of the active defense that was chosen, or of passive defense alone."""
+    """Prepares the roll of the chosen defense, or of passive defense alone."""
     now = attack(combat)
-    said = combat.exchange.chosen.get(role_of(combat, now, DEFENSE), NONE)
-    name = said.removesuffix(RETREATING)
+    chosen = combat.exchange.chosen.get(role_of(combat, now, DEFENSE), NONE)
+    name = chosen.removesuffix(RETREATING)
     known = defenses(combat, now).get(name)
     if known is None:
         yield from _passive(combat, now)
@@ -281,7 +281,7 @@ def prepare_defense(combat: Combat) -> Deed:
     combat = yield from emit(combat, _counts(combat, now, name))
     value, why = known
     more = [*modifiers(combat, now)]
-    if said != name:
+    if chosen != name:
         more.append(_row(role_of(combat, now, DEFEND), "retreat"))
         combat = yield RETREATS_FROM.found(now.place, now.by, "", "B 109 Retreat", who=now.foe)
     yield from prepare(combat, role_of(combat, now, DEFEND), now.foe, value, why, PAGE, more)
@@ -289,7 +289,7 @@ def prepare_defense(combat: Combat) -> Deed:
 
 
 def _passive(combat: Combat, now: Attack) -> Telling:
-    """Passive defense alone is rolled against, too; nothing about it is critical."""
+    """Prepares a roll against passive defense alone, which has no criticals."""
     key = role_of(combat, now, DEFEND)
     if not pd(combat, now.foe, location(combat, now.place)):
         return combat
@@ -299,7 +299,7 @@ def _passive(combat: Combat, now: Attack) -> Telling:
 
 
 def _counts(combat: Combat, now: Attack, name: str) -> Iterator[Event]:
-    """How often it was tried since the target's last turn; what it is done with."""
+    """Counts a defense that is tried, and records what it is done with."""
     kind = kind_of_defense(name)
     tried = times_tried(kind).of(combat, now.foe) + 1
     yield times_tried(kind).found(now.place, tried, "", DEFENSES[kind].source, who=now.foe)
@@ -310,7 +310,7 @@ def _counts(combat: Combat, now: Attack, name: str) -> Iterator[Event]:
 
 
 def defense_roll(combat: Combat) -> Iterator[RollRequested]:
-    """3d, unless there is nothing to defend with."""
+    """Requests 3d, unless there is nothing to defend with."""
     now = attack(combat)
     key = role_of(combat, now, DEFEND)
     if TARGET.is_at(combat, key):
@@ -318,7 +318,7 @@ def defense_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_defense(combat: Combat) -> Deed:
-    """Defended, struck, or a second defense of whoever defends all out."""
+    """Reads the roll: defended, struck, or a second defense of an All-Out Defense."""
     now = attack(combat)
     key = role_of(combat, now, DEFEND)
     if combat.rolls[key].faces:
@@ -335,14 +335,14 @@ def read_defense(combat: Combat) -> Deed:
 
 
 def _feint_is_used(combat: Combat, now: Attack) -> Telling:
-    """A feint is for one attack, with all defenses against it."""
+    """Ends a feint, which counts for one attack and all defenses against it."""
     if combat.conditions.has(now.foe, feinted_by(now.by)):
         combat = yield ConditionLost(now.foe, feinted_by(now.by), "was attacked")
     return combat
 
 
 def feinted_by(who: str) -> str:
-    """The condition of whoever fell for somebody's feint.
+    """Returns the condition of a combatant who was deceived by a feint of the named one.
 
     Source: B 105 Feint
     """

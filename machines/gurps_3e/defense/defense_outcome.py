@@ -1,4 +1,4 @@
-"""Boxes 24 to 27: what a defense leads to."""
+"""Boxes 24 to 27: critical defenses, dodges, and what a critical failure leads to."""
 
 from collections.abc import Callable, Mapping
 
@@ -15,7 +15,7 @@ from projections.combat import Combat
 
 
 def last_roll(combat: Combat, now: Attack) -> str:
-    """The key of the roll by which the target defended, or did not.
+    """Returns the key of the last roll with which the target defended.
 
     Source: CII 48-51 Flowchart box 24
     """
@@ -24,7 +24,7 @@ def last_roll(combat: Combat, now: Attack) -> str:
 
 
 def is_critical_defense(combat: Combat) -> bool:
-    """A critical success against a blow, not against a missile?
+    """Returns whether a defense against a blow, not a missile, succeeded critically.
 
     Ruling: G3-F25
     """
@@ -33,7 +33,7 @@ def is_critical_defense(combat: Combat) -> bool:
 
 
 def was_a_dodge(combat: Combat) -> bool:
-    """Did the target dodge?
+    """Returns whether the target dodged.
 
     Ruling: G3-F10
     """
@@ -41,7 +41,7 @@ def was_a_dodge(combat: Combat) -> bool:
 
 
 def has_dodged(combat: Combat, now: Attack) -> bool:
-    """Has the target of this strike got out of its way? What a shield has caught flies no farther.
+    """Returns whether the target of this strike dodged it; a missile that a shield caught flies no farther.
 
     Source: CII 48-51 Flowchart box 25
     """
@@ -54,14 +54,14 @@ def _defended_by(combat: Combat, now: Attack) -> str:
 
 
 def failed_critically(combat: Combat) -> bool:
-    """Did the active defense fail critically? Passive defense alone is none: there is nothing that could go wrong."""
+    """Returns whether the active defense failed critically; passive defense alone cannot."""
     now = attack(combat)
     is_active = _defended_by(combat, now) in FAILURES
     return is_active and combat.rolls[last_roll(combat, now)].outcome == CRITICAL_FAILURE
 
 
 def suffer_failure(combat: Combat) -> Deed:
-    """Whoever dodged falls, a shield is unready, a parry goes wrong."""
+    """Applies the critical failure: a fall, a shield that is unready, or a parry on the critical miss table."""
     now = attack(combat)
     return (yield from FAILURES[_defended_by(combat, now)](combat, now))
 
@@ -82,6 +82,6 @@ def _fumbles(_: Combat, now: Attack) -> Deed:
 
 
 FUMBLER = FigureName("fumbler", str)
-"""The figure of a strike in which the target's parry goes wrong."""
+"""Figure of a strike: the combatant whose parry failed critically."""
 FAILURES: Mapping[str, Callable[[Combat, Attack], Deed]] = {DODGE: _falls, BLOCK: _unready, PARRY: _fumbles}
-"""By the row of the defenses."""
+"""What a critical failure does, by kind of defense."""

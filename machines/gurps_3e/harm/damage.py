@@ -1,4 +1,4 @@
-"""Boxes 28 and 30 to 37: basic damage, knockback, armor, the factors of type and place, blow-through."""
+"""Boxes 28 and 30 to 37: basic damage, knockback, armor, factors of type and location, blow-through."""
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -39,14 +39,14 @@ THROUGH = FigureName("penetration", int)
 INJURY = FigureName("injury", int)
 CAPPED = FigureName("after blow-through", int)
 CRUSHING = next(iter(DAMAGE_TYPES))
-"""The first of the types of damage: what blunt trauma is."""
+"""The first of the damage types: that of blunt trauma."""
 KNOCKED_BACK = "stand"
 MANY_DICE = 15
-"""A weapon of more dice has no limit of what blows through (R12)."""
+"""A weapon of more dice has no blow-through limit (R12)."""
 
 
 def found(combat: Combat, struck: Blow, name: FigureName[int]) -> int:
-    """A figure of the blow, as it is counted on: nothing is less than none but what got through.
+    """Returns a figure of the blow; only penetration may be below 0.
 
     Source: CII 48-51 Flowchart
     """
@@ -55,7 +55,7 @@ def found(combat: Combat, struck: Blow, name: FigureName[int]) -> int:
 
 
 def told(struck: Blow, name: FigureName[int], value: int, why: str, source: str) -> FigureFound:
-    """A figure of the blow that was found."""
+    """Returns the event that records a figure of the blow."""
     return name.found(struck.place, value, why, source, who=struck.foe)
 
 
@@ -63,7 +63,7 @@ def told(struck: Blow, name: FigureName[int], value: int, why: str, source: str)
 
 
 def damage_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The weapon's dice."""
+    """Requests the weapon's dice."""
     struck = blow(combat)
     if not FIXED.is_at(combat, struck.place):
         name = WITH.at(combat, struck.place) or attack(combat).name
@@ -71,7 +71,7 @@ def damage_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def basic_damage(combat: Combat) -> Deed:
-    """What the dice come to: at least 1 of a bullet, a cut or a thrust."""
+    """Records the basic damage: at least 1 for a bullet, a cut or a thrust."""
     struck = blow(combat)
     if FIXED.is_at(combat, struck.place):
         fixed = found(combat, struck, FIXED)
@@ -83,7 +83,7 @@ def basic_damage(combat: Combat) -> Deed:
 
 
 def least_of(struck: Blow) -> int:
-    """What basic damage comes to at least.
+    """Returns the minimum of basic damage.
 
     Source: B 73 Basic Damage
     """
@@ -94,7 +94,7 @@ def least_of(struck: Blow) -> int:
 
 
 def no_knockback(combat: Combat) -> bool:
-    """A thrust, a bullet, or whatever else does not knock back?
+    """Returns whether the blow does not knock back, such as a thrust or a bullet.
 
     Ruling: G3-F13
     """
@@ -102,7 +102,7 @@ def no_knockback(combat: Combat) -> bool:
 
 
 def hexes_by(combat: Combat, struck: Blow) -> int | None:
-    """Points of damage for each hex of knockback; None for what does not knock back.
+    """Returns the points of damage for each hex of knockback; None for a blow that does not knock back.
 
     Source: B 106 Knockback; Ruling: G3-N5
     """
@@ -120,13 +120,13 @@ BULLETS: Mapping[str, Callable[[int], int | None]] = {
     "by_strength": lambda st: 3 * st,
     "by_eight": lambda _: KNOCKBACK,
 }
-"""By the profile's field: (ST of the target), for bullets."""
+"""Points of damage for a hex by the target's ST, by the value of the profile's field."""
 
 
 def knockback(combat: Combat) -> Deed:
-    """A hex for each full 8 points of damage; whoever is moved rolls DX to stand.
+    """Records a hex for each full 8 points of damage; a target that is moved rolls DX to stand.
 
-    Nobody knocks themselves back, but what explodes in the hand may.
+    A blow that hits its own attacker does not knock back, but a weapon that explodes does.
 
     Ruling: G3-F13
     """
@@ -143,7 +143,7 @@ def knockback(combat: Combat) -> Deed:
 
 
 def prepare_dexterity(combat: Combat, key: str, who: str, source: str) -> Telling:
-    """A DX roll to come; shock counts, and what takes from DX for the rest of the fight."""
+    """Prepares a DX roll, with shock and reduced DX."""
     dx = sheet(combat, who).dx
     reduced = combat.conditions.of(who).get(REDUCED)
     less = {SHOCK: -shock(combat, who, THIS_TURN), "less DX": -(reduced.level or 0) if reduced is not None else 0}
@@ -155,24 +155,24 @@ def _can_fall(combat: Combat, struck: Blow) -> bool:
 
 
 def stand_roll(combat: Combat) -> Iterator[RollRequested]:
-    """DX, or fall."""
+    """Requests DX to stay standing."""
     return asked_to_stand(combat, KNOCKED_BACK)
 
 
 def read_stand(combat: Combat) -> Deed:
-    """On their feet, or not."""
+    """Reads the roll: standing, or fallen."""
     return stands_or_falls(combat, KNOCKED_BACK, "knocked back", HERE)
 
 
 def asked_to_stand(combat: Combat, role: str) -> Iterator[RollRequested]:
-    """The roll to stay on their feet, where there is one."""
+    """Requests the roll to stay standing, where one was prepared."""
     key = attack(combat).role(role)
     if TARGET.is_at(combat, key):
         yield asked(combat, key, blow(combat).foe, "stay on their feet")
 
 
 def stands_or_falls(combat: Combat, role: str, why: str, source: str) -> Deed:
-    """That roll read: on their feet, or not."""
+    """Reads the roll to stay standing."""
     key, struck = attack(combat).role(role), blow(combat)
     combat = yield from resolved(combat, key)
     if combat.rolls[key].outcome and not passed(combat, key):
@@ -184,7 +184,7 @@ def stands_or_falls(combat: Combat, role: str, why: str, source: str) -> Deed:
 
 
 def lies_behind(struck: Blow) -> HitLocation:
-    """Where a blow ends up: behind the eye is the brain.
+    """Returns the location that a blow ends in: the brain for a thrust into the eye.
 
     Source: CII 53 Hit Locations
     """
@@ -194,7 +194,7 @@ def lies_behind(struck: Blow) -> HitLocation:
 
 
 def damage_resistance(combat: Combat) -> Deed:
-    """DR where it was struck, against such damage, divided for what pierces armor."""
+    """Records the DR at the location against this type of damage, divided for what pierces armor."""
     struck = blow(combat)
     yield from DR_OF[_how(combat, struck)](combat, struck)
     return None
@@ -222,11 +222,11 @@ def _whole_dr(combat: Combat, struck: Blow) -> Iterator[Event]:
 
 
 DR_OF: Mapping[str, Callable[[Combat, Blow], Iterator[Event]]] = {"ignored": _no_dr, "counts": _whole_dr}
-"""Does armor count?"""
+"""The function that records DR, where armor is ignored and where it counts."""
 
 
 def penetrate(combat: Combat) -> Deed:
-    """Damage less DR: through, stopped exactly, or less than that. A bullet that is stopped is stopped exactly.
+    """Compares damage with DR: through, stopped exactly, or less. A bullet that is stopped counts as exactly.
 
     Ruling: G3-F14
     """
@@ -240,7 +240,7 @@ def penetrate(combat: Combat) -> Deed:
 
 
 def blunt_trauma(combat: Combat) -> Deed:
-    """Each 6 on the damage dice does a hit through flexible armor, as a crushing blow.
+    """Records a crushing hit through flexible armor for each 6 on the damage dice.
 
     Ruling: G3-F14, G3-F15
     """
@@ -259,7 +259,7 @@ def blunt_trauma(combat: Combat) -> Deed:
 
 
 def factor_of(struck: Blow) -> tuple[Fraction, str]:
-    """By what a blow is multiplied past armor: the place's own factor for such damage, or that of the type.
+    """Returns the factor past armor: that of the location for this damage, or that of the damage type.
 
     Source: CII 48-51 Flowchart box 36, B 74 Damage Types, CII 53 Hit Locations; Ruling: G3-N13
     """
@@ -275,7 +275,7 @@ ANY, BULLET = "all", "bullet"
 
 
 def injure(combat: Combat) -> Deed:
-    """What got through, times the factors of rounds and of type or place; fractions down, but 1 at least."""
+    """Records the injury: penetration times the factors of rounds and type, without fractions, at least 1."""
     struck = blow(combat)
     left = found(combat, struck, THROUGH)
     if FIXED.is_at(combat, struck.place):
@@ -292,7 +292,7 @@ def injure(combat: Combat) -> Deed:
 
 
 def limit(combat: Combat, struck: Blow) -> int | None:
-    """The most that a blow does to a place, without fractions; None for any.
+    """Returns the most injury that a blow does at a location, without fractions; None for no limit.
 
     Source: B 109 Blow-Through, CII 53 Hit Locations, R12 Firearms
     """
@@ -312,7 +312,7 @@ def _blows_through(kind: DamageType) -> bool:
 
 
 def blow_through(combat: Combat) -> Deed:
-    """What does not stay in the body, or in the limb, is lost."""
+    """Records the injury that remains after the blow-through limit."""
     struck = blow(combat)
     injury, most = found(combat, struck, INJURY), limit(combat, struck)
     lost = injury if most is None else min(injury, most)

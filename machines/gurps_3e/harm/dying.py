@@ -1,4 +1,4 @@
-"""Boxes 46 to 50: at 0 hit points and below."""
+"""Boxes 46 to 50: unconsciousness and death at 0 hit points and below."""
 
 from collections.abc import Iterator, Mapping
 
@@ -24,14 +24,14 @@ from projections.combat import Combat
 
 CONSCIOUSNESS, DEATH = "consciousness", "death"
 ROLLED = FigureName("thresholds rolled", int, scope="combatant")
-"""The figure of whoever has rolled for their life: at how many thresholds."""
+"""Figure of a combatant: the number of death thresholds that were rolled for."""
 STEP = 5
-"""From -HT on, each so many hits are a threshold (B 126)."""
+"""Hits between two thresholds below -HT (B 126)."""
 _INJURY = "B 126 General Injury"
 
 
 def brought_to_nothing(combat: Combat) -> bool:
-    """Did the blow leave 0 hit points or fewer?
+    """Returns whether the blow left 0 hit points or fewer.
 
     Ruling: G3-F20
     """
@@ -40,7 +40,7 @@ def brought_to_nothing(combat: Combat) -> bool:
 
 
 def prepare_consciousness(combat: Combat, key: str, who: str) -> Telling:
-    """HT, with Strong or Weak Will."""
+    """Prepares an HT roll with Strong or Weak Will."""
     owner = sheet(combat, who)
     return (
         yield from prepare(
@@ -50,7 +50,7 @@ def prepare_consciousness(combat: Combat, key: str, who: str) -> Telling:
 
 
 def stay_conscious(combat: Combat) -> Deed:
-    """HT with Will: at once, and on each turn from then on; or only then.
+    """Prepares the HT roll where the profile has it made at once.
 
     Ruling: G3-F19
     """
@@ -61,24 +61,24 @@ def stay_conscious(combat: Combat) -> Deed:
 
 
 AT_ONCE: Mapping[str, bool] = {"at_once": True, "own_turn": False}
-"""By the profile's field."""
+"""Whether the roll is made at once, by the value of the profile's field."""
 
 
 def consciousness_roll(combat: Combat) -> Iterator[RollRequested]:
-    """HT with Will."""
+    """Requests HT with Will, where it was prepared."""
     key = attack(combat).role(CONSCIOUSNESS)
     if TARGET.is_at(combat, key):
         yield asked(combat, key, blow(combat).foe, "stay conscious")
 
 
 def read_consciousness(combat: Combat) -> Deed:
-    """Conscious, or not."""
+    """Reads the roll to stay conscious."""
     yield from faint(combat, attack(combat).role(CONSCIOUSNESS), blow(combat).foe)
     return None
 
 
 def faint(combat: Combat, key: str, who: str) -> Telling:
-    """A roll to stay conscious, read."""
+    """Reads a roll to stay conscious; a failure makes unconscious."""
     combat = yield from resolved(combat, key)
     if combat.rolls[key].outcome and not passed(combat, key):
         combat = yield ConditionGained(who, UNCONSCIOUS, None, "more than 0 hit points", key, "HT roll failed", _INJURY)
@@ -86,7 +86,7 @@ def faint(combat: Combat, key: str, who: str) -> Telling:
 
 
 def at_minus_health(combat: Combat) -> bool:
-    """Did the blow leave -HT or less?
+    """Returns whether the blow left -HT or less.
 
     Ruling: G3-F20
     """
@@ -95,7 +95,7 @@ def at_minus_health(combat: Combat) -> bool:
 
 
 def thresholds(ht: int, left: int) -> int:
-    """How many thresholds of death somebody has come to: -HT, and each further 5 below it.
+    """Returns the number of death thresholds that were reached: -HT, and each further 5 below it.
 
     Args:
         ht: The attribute.
@@ -110,7 +110,7 @@ def thresholds(ht: int, left: int) -> int:
 
 
 def rolls_for_life(combat: Combat) -> Deed:
-    """An HT roll for each threshold that was never rolled at.
+    """Prepares an HT roll for each threshold that was never rolled for.
 
     Ruling: G3-F20, G3-F21
     """
@@ -129,7 +129,7 @@ def rolls_for_life(combat: Combat) -> Deed:
 
 
 def rolled_before(combat: Combat, who: str) -> int:
-    """At how many thresholds somebody has rolled for their life, ever.
+    """Returns the number of thresholds that a combatant has ever rolled for.
 
     Source: CII 48-51 Flowchart box 49
     """
@@ -137,25 +137,25 @@ def rolled_before(combat: Combat, who: str) -> int:
 
 
 def life_key(combat: Combat, nth: int) -> str:
-    """The key of the roll at one threshold."""
+    """Returns the key of the roll at one threshold."""
     return attack(combat).role(f"{DEATH}-{nth}")
 
 
 def life_keys(combat: Combat) -> list[str]:
-    """The keys of the rolls that this blow calls for."""
+    """Returns the keys of the rolls that this blow calls for."""
     most = rolled_before(combat, blow(combat).foe)
     keys = (life_key(combat, nth) for nth in range(1, most + 1))
     return [key for key in keys if TARGET.is_at(combat, key)]
 
 
 def death_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """HT, for each threshold."""
+    """Requests HT for each threshold."""
     for key in life_keys(combat):
         yield asked(combat, key, blow(combat).foe, "stay alive")
 
 
 def read_death(combat: Combat) -> Deed:
-    """Alive, or not."""
+    """Reads the rolls: alive, or dead."""
     keys, struck = life_keys(combat), blow(combat)
     combat = yield from resolved(combat, *keys)
     if all(passed(combat, key) for key in keys):
@@ -165,7 +165,7 @@ def read_death(combat: Combat) -> Deed:
 
 
 def is_beyond_help(combat: Combat) -> Deed:
-    """-5 x HT or less is death.
+    """Decides whether -5 x HT is reached, which is death.
 
     Ruling: G3-F21
     """
@@ -177,7 +177,7 @@ def is_beyond_help(combat: Combat) -> Deed:
 
 
 def follow_track(combat: Combat, who: str) -> Deed:
-    """What follows by itself from hit points that were set.
+    """Applies what follows from hit points that the gamemaster set.
 
     Source: B 126 General Injury
     """

@@ -1,4 +1,4 @@
-"""Box 29: what is added to basic damage, and what multiplies it before armor."""
+"""Box 29: adds extra damage, and multiplies by critical hits and rounds before armor."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -16,11 +16,11 @@ from machines.gurps_3e.tables.tables import AMMUNITION, STANDING_MODIFIERS
 from projections.combat import Combat
 
 DAMAGE_BONUS = "damage"
-"""The form of an All-Out Attack that is for more damage."""
+"""The form of an All-Out Attack for more damage."""
 
 
 def full_damage(combat: Combat) -> Deed:
-    """What is added, times what a critical hit or the rounds multiply it by before DR.
+    """Records the damage with extras and multipliers that apply before DR.
 
     Ruling: G3-F12, G3-F5
     """
@@ -34,7 +34,7 @@ def full_damage(combat: Combat) -> Deed:
 
 
 def _total(combat: Combat, struck: Blow, factor: Fraction) -> tuple[int, str]:
-    """All of it, times the factor.
+    """Returns the sum of basic damage and extras, times the factor.
 
     Source: CII 48-51 Flowchart box 29
     """
@@ -44,7 +44,7 @@ def _total(combat: Combat, struck: Blow, factor: Fraction) -> tuple[int, str]:
 
 
 def _dice(combat: Combat, struck: Blow, factor: Fraction) -> tuple[int, str]:
-    """The dice themselves, times the factor, and what is added to them; at least what they came to without it.
+    """Returns the dice times the factor, plus adds and extras; at least basic damage plus extras.
 
     Source: GCT Critical Hit Table; Ruling: G3-F12
     """
@@ -85,4 +85,4 @@ def _extra(combat: Combat, struck: Blow) -> Iterator[tuple[str, int]]:
 
 
 MULTIPLIED: Mapping[str, Callable[[Combat, Blow, Fraction], tuple[int, str]]] = {"total": _total, "dice": _dice}
-"""By the profile's field: (combat, blow, factor), where there is more than one: the damage, and what it is made of."""
+"""By the value of the profile's field, the function that returns the damage and its explanation."""

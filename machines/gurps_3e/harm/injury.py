@@ -1,4 +1,4 @@
-"""Boxes 38 to 45: hit points, shock, what a place suffers, stun, knockdown."""
+"""Boxes 38 to 45: hit points, shock, special effects of locations, stun and knockdown."""
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -48,7 +48,7 @@ _PLACES = "CII 53 Hit Locations"
 
 
 def take_damage(combat: Combat) -> Deed:
-    """Hit points are lost; as many points of shock, until the end of the next turn.
+    """Subtracts hit points, and records as many points of shock until the next turn.
 
     Ruling: G3-F17, G3-F26
     """
@@ -59,8 +59,8 @@ def take_damage(combat: Combat) -> Deed:
     combat = yield DamageTaken(struck.foe, HIT_POINTS, lost, struck.place, struck.where.name, PAGE)
     if not sheet(combat, struck.foe).high_pain_threshold:
         before = combat.conditions.of(struck.foe).get(SHOCK)
-        told = (before.level or 0) if before is not None and before.until == NEXT_TURN else 0
-        yield ConditionGained(struck.foe, SHOCK, told + lost, NEXT_TURN, struck.place, f"{lost} hits", HERE)
+        felt = (before.level or 0) if before is not None and before.until == NEXT_TURN else 0
+        yield ConditionGained(struck.foe, SHOCK, felt + lost, NEXT_TURN, struck.place, f"{lost} hits", HERE)
     return None
 
 
@@ -68,26 +68,26 @@ def take_damage(combat: Combat) -> Deed:
 
 
 def is_special(combat: Combat) -> bool:
-    """Does such a blow do anything special there?"""
+    """Returns whether the location has special effects for such a blow."""
     struck = blow(combat)
     where = lies_behind(struck)
     return bool(where.effects or where.cripples or struck.where.effects or combat.conditions.has(struck.foe, DEAD))
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """An HT roll that a place calls for."""
+    """An HT roll that a location calls for."""
 
     why: str
     less: int = 0
-    """What is taken from HT."""
+    """The penalty to HT."""
     fails: str = UNCONSCIOUS
-    """The condition of whoever fails."""
+    """The condition that a failure causes."""
     worse: str = ""
-    """The condition of whoever fails against plain HT, too."""
+    """The condition that a failure against unmodified HT causes as well."""
 
 
 def special_effect(combat: Combat) -> Deed:
-    """What a place suffers at once; an HT roll that it calls for.
+    """Applies immediate effects of the location, and prepares the HT roll that it calls for.
 
     Ruling: G3-F16
     """
@@ -105,7 +105,7 @@ def special_effect(combat: Combat) -> Deed:
 
 
 def _at_once(combat: Combat, struck: Blow) -> Iterator[Event]:
-    """Whoever is struck in the brain is stunned or knocked out, an eye is blinded."""
+    """Yields conditions above a threshold: stunned or unconscious for the brain, blinded for the eye."""
     injury = found(combat, struck, INJURY)
     for name in dict.fromkeys((*struck.where.effects, *lies_behind(struck).effects)):
         for threshold, condition, until in AT_ONCE.get(name, ()):
@@ -123,11 +123,11 @@ AT_ONCE: Mapping[str, tuple[tuple[Callable[[Combat, str], Fraction], str, str], 
     "neck": ((_of_health("1/3"), STUNNED, AFTERWARDS),),
     "eye": ((lambda *_: Fraction(2), "one_eye_blinded", ""),),
 }
-"""By the place's word: above so much it is stunned, knocked out, blinded."""
+"""By the location's word: the threshold of injury, the condition and its end."""
 
 
 def tested(combat: Combat, struck: Blow, by: str) -> int:
-    """The damage that is compared with HT/2 or HT/3: of the blow, or what is left of it.
+    """Returns the damage that is compared with HT/2 or HT/3: of the blow, or after blow-through.
 
     Source: CII 48-51 Flowchart boxes 37, 40, 41; Ruling: G3-F16
     """
@@ -135,11 +135,11 @@ def tested(combat: Combat, struck: Blow, by: str) -> int:
 
 
 COMPARED: Mapping[str, FigureName[int]] = {"before_cap": INJURY, "after_cap": CAPPED}
-"""By the profile's fields."""
+"""The figure that is compared, by the value of the profile's field."""
 
 
 def _cripple(combat: Combat, struck: Blow) -> Telling:
-    """A limb that is crippled holds nothing and carries nobody."""
+    """Cripples a limb; a crippled leg makes its owner fall."""
     where = struck.where
     name = lamed(where.name, "crippled")
     points = tested(combat, struck, profile(combat).crippling_by)
@@ -153,7 +153,7 @@ def _cripple(combat: Combat, struck: Blow) -> Telling:
 
 
 def trial_of(combat: Combat, struck: Blow) -> Trial | None:
-    """The HT roll that a place calls for, if any.
+    """Returns the HT roll that a location calls for, if any.
 
     Source: CII 53 Hit Locations
     """
@@ -193,11 +193,11 @@ TRIALS: Mapping[str, Callable[[Combat, Blow, HitLocation], Trial | None]] = {
     "neck": _neck,
     "vitals": _crushed,
 }
-"""By the place's word."""
+"""The function that returns the HT roll, by the location's word."""
 
 
 def effect_roll(combat: Combat) -> Iterator[RollRequested]:
-    """HT."""
+    """Requests HT."""
     struck = blow(combat)
     trial = trial_of(combat, struck)
     assert trial is not None, "nothing is rolled for"
@@ -205,7 +205,7 @@ def effect_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_effect(combat: Combat) -> Deed:
-    """Stunned, knocked out, beheaded; or nothing."""
+    """Applies the failure of the roll: stunned, unconscious or dead."""
     key, struck = attack(combat).role(EFFECT), blow(combat)
     combat = yield from resolved(combat, key)
     trial = trial_of(combat, struck)
@@ -219,14 +219,14 @@ def read_effect(combat: Combat) -> Deed:
 
 
 UNTIL: Mapping[str, str] = {STUNNED: AFTERWARDS, UNCONSCIOUS: HALF_AN_HOUR}
-"""What ends a condition."""
+"""The end of each condition."""
 
 
 # ------------------------------------------------------------------------------------------------ 41 to 45
 
 
 def is_major_wound(combat: Combat) -> bool:
-    """More than HT/2 in one blow?
+    """Returns whether one blow did more than HT/2.
 
     Ruling: G3-F16
     """
@@ -236,7 +236,7 @@ def is_major_wound(combat: Combat) -> bool:
 
 
 def be_stunned(combat: Combat) -> Deed:
-    """Stunned, until an HT roll on one's own turn."""
+    """Stuns the target until it recovers in its own turn, and prepares the knockdown roll."""
     struck = blow(combat)
     if not combat.conditions.has(struck.foe, STUNNED, *UNABLE):
         why = "more than HT/2 in one blow"
@@ -248,17 +248,17 @@ def be_stunned(combat: Combat) -> Deed:
 
 
 def knockdown_roll(combat: Combat) -> Iterator[RollRequested]:
-    """HT, or knocked down; whoever lies already rolls nothing."""
+    """Requests HT to stay standing; a target that lies rolls nothing."""
     return asked_to_stand(combat, KNOCKDOWN)
 
 
 def read_knockdown(combat: Combat) -> Deed:
-    """On their feet, or not."""
+    """Reads the roll: standing, or fallen."""
     return stands_or_falls(combat, KNOCKDOWN, "knocked down", HERE)
 
 
 def has_enough_left(combat: Combat) -> bool:
-    """4 hit points or more?
+    """Returns whether 4 hit points or more are left.
 
     Ruling: G3-F18
     """
@@ -266,7 +266,7 @@ def has_enough_left(combat: Combat) -> bool:
 
 
 def be_slowed(combat: Combat) -> Deed:
-    """Half Move and Dodge."""
+    """Halves Move and Dodge."""
     struck = blow(combat)
     if not combat.conditions.has(struck.foe, HALVED):
         until, why = "more than 3 hit points", f"{hits_left(combat, struck.foe)} hit points left"

@@ -1,4 +1,4 @@
-"""Shields that take what they stop, where the table plays that."""
+"""Damage to shields, where the profile counts it."""
 
 from collections.abc import Iterator, Mapping
 
@@ -18,25 +18,25 @@ from projections.combat import Combat
 SHIELD, HITS = "shield", "damage-to-shield"
 CAUGHT = FigureName("hits to the shield", int)
 SUFFER: Mapping[str, bool] = {"ignored": False, "counts": True}
-"""By the profile's field."""
+"""Whether shields take damage, by the value of the profile's field."""
 
 
 def open_shield(combat: Combat, who: str, owner: Sheet) -> Iterator[Event]:
-    """The hits that somebody's shield takes, where the table counts them."""
+    """Opens the resource that counts the hits of a shield, where the profile counts them."""
     most = SHIELDS[owner.shield.kind].destroyed if owner.shield is not None else 0
     if SUFFER[profile(combat).shield_damage] and combat.resources.resource(who, SHIELD).of != most:
         yield ResourceOpened(who, SHIELD, most, most)
 
 
 def line(combat: Combat, who: str) -> ShieldLine:
-    """The row of somebody's shield."""
+    """Returns the row of a combatant's shield."""
     held = sheet(combat, who).shield
     assert held is not None, f"{who} has no shield"
     return SHIELDS[held.kind]
 
 
 def has_caught_it(combat: Combat, now: Attack, key: str) -> bool:
-    """Did a defense succeed only by the passive defense of a shield?
+    """Returns whether a defense succeeded only by the passive defense of the shield.
 
     Source: B 120 Damage to Shields; Ruling: G3-N22
     """
@@ -47,7 +47,7 @@ def has_caught_it(combat: Combat, now: Attack, key: str) -> bool:
 
 
 def shield_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The damage that strikes it."""
+    """Requests the damage to the shield."""
     now = attack(combat)
     yield from thrown(
         combat, now.role(HITS), now.by, six_sided(now.weapon.damage), f"damage of {now.name} to the shield"
@@ -55,7 +55,7 @@ def shield_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def strike_shield(combat: Combat) -> Deed:
-    """It takes what its DR does not stop; a blow that is hard enough goes through.
+    """Applies damage above the shield's DR; a blow that is hard enough goes through.
 
     Ruling: G3-N22
     """

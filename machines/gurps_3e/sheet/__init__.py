@@ -1,1 +1,1 @@
-"""Sheets and situations of GURPS, and access to what they say."""
+"""Sheets and situations of GURPS, and functions that read them."""

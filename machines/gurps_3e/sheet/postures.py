@@ -1,4 +1,4 @@
-"""Standing, kneeling, lying: what changes it."""
+"""Changes of posture."""
 
 from ledger.events import ConditionGained, ConditionLost
 from machines.contract.toolkit import Telling
@@ -8,7 +8,7 @@ from projections.combat import Combat
 
 
 def take_posture(combat: Combat, who: str, name: str, key: str, why: str, source: str) -> Telling:  # noqa: PLR0917
-    """Somebody is in another posture now, and in none beside it."""
+    """Puts a combatant in a posture, and ends any other."""
     for other in POSTURES:
         if other != name and combat.conditions.has(who, other):
             combat = yield ConditionLost(who, other, why)
@@ -18,5 +18,5 @@ def take_posture(combat: Combat, who: str, name: str, key: str, why: str, source
 
 
 def fall(combat: Combat, who: str, key: str, why: str, source: str) -> Telling:
-    """Somebody falls down."""
+    """Puts a combatant on the ground."""
     return (yield from take_posture(combat, who, PRONE, key, why, source))

@@ -1,4 +1,4 @@
-"""What a combatant's sheet has; published by `affray rules gurps_3e --schema`."""
+"""The fields of a combatant's sheet; published by `affray rules gurps_3e --schema`."""
 
 from typing import Annotated, Literal
 
@@ -18,64 +18,64 @@ Damage = Annotated[
 
 
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A weapon's line; a weapon that can be swung and thrust has two."""
+    """A line of a weapon; a weapon that can be swung and thrust has two."""
 
     kind: Annotated[str, RowOf("attack_kinds")] = "melee"
     skill: str
     damage: Damage
     type: DamageType
     of: str = ""
-    """The thing that it is a line of, where it has several: ``broadsword``."""
+    """The item that it is a line of, where the item has several: ``broadsword``."""
     thrust: bool = False
     swung: bool = False
     parries: bool | None = None
-    """Can it be parried with? Left out: as melee weapons and bare hands can."""
+    """Whether it parries. Default: as its attack kind does."""
     parry_bonus: Small = 0
     natural: bool = False
-    """Is it part of the body, so that nobody drops it?"""
+    """Whether it is part of the body and cannot be dropped."""
     needs_readying: bool = False
-    """Has it to be readied after every attack?"""
+    """Whether it must be readied after each attack."""
     cheap: bool = False
     sturdy: bool = False
-    """Solid crushing, magic, or fine: it breaks only where the table says so twice."""
+    """Whether it is solid crushing, magic or fine, and breaks only on a second such result."""
     ss: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
     """The snap shot number of a ranged weapon."""
     acc: Small = 0
     scope: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
-    """What its sight adds beside Acc."""
+    """The bonus of its sight, in addition to Acc."""
     snap_shot: Annotated[int, msgspec.Meta(ge=-10, le=0)] | None = None
-    """The snap shot penalty, where it is less than usual."""
+    """The snap shot penalty, where it differs from -4."""
     rcl: Annotated[int, msgspec.Meta(ge=-30, le=0)] = 0
     rof: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
     """Shots, or rounds of automatic fire, in a turn."""
     automatic: bool = False
-    """Are its rounds fired in groups of up to four?"""
+    """Whether its rounds are fired in groups of up to four."""
     shots: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
-    """What it holds; left out, nobody counts."""
+    """The capacity of its magazine. Default: shots are not counted."""
     max: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] | None = None
-    """Yards that it reaches."""
+    """Its maximum range in yards."""
     st: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
-    """The least ST that it wants."""
+    """The minimum ST that it requires."""
     recoilless: bool = False
     ammunition: Annotated[str, RowOf("ammunition")] = "ordinary"
     armor_divisor: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
 
 
 class Armor(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What covers a part of the body."""
+    """Armor on a part of the body."""
 
     pd: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
     dr: Points = 0
     against: dict[DamageType, Points] = {}
-    """DR against some types of damage, in place of the other."""
+    """DR against some damage types, in place of ``dr``."""
     flexible: bool = False
 
 
 class Shield(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A shield and how well it is handled."""
+    """A shield and the skill with it."""
 
     pd: Annotated[int, msgspec.Meta(ge=0, le=20)] | None = None
-    """Left out: as its row says."""
+    """Passive defense. Default: that of its row."""
     kind: Annotated[str, RowOf("shields")] = "small shield"
     skill: str = "shield"
 
@@ -88,28 +88,28 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     iq: Attribute = 10
     ht: Attribute
     hit_points: Attribute | None = None
-    """Left out: as HT."""
+    """Default: HT."""
     fatigue: Attribute | None = None
-    """Left out: as ST."""
+    """Default: ST."""
     will: Annotated[int, msgspec.Meta(ge=-20, le=20)] = 0
     """Levels of Strong Will, or of Weak Will below 0."""
     move: Annotated[int, msgspec.Meta(ge=0, le=200)] | None = None
-    """Move after encumbrance; left out: Basic Speed without fractions."""
+    """Move after encumbrance. Default: Basic Speed without fractions."""
     dodge: Annotated[int, msgspec.Meta(ge=0, le=60)] | None = None
-    """Left out: as Move."""
+    """Default: Move."""
     size: Annotated[int, msgspec.Meta(ge=-30, le=30)] = 0
     """The size modifier."""
     skills: dict[str, Level] = {}
     weapons: dict[str, Weapon] = {}
     shield: Shield | None = None
     armor: dict[str, Armor] = {}
-    """By part of the body; ``all`` covers everything but the eyes, and adds up with the others."""
+    """By part of the body; ``all`` covers everything but the eyes, in addition to the others."""
     natural_dr: Points = 0
-    """Of a tough skin or a hide: everywhere."""
+    """DR of tough skin or hide, at every location."""
     ambidextrous: bool = False
     high_pain_threshold: bool = False
     vulnerable: dict[DamageType, Points] = {}
-    """Extra damage by its type."""
+    """Extra damage by damage type."""
 
     @property
     def basic_speed(self) -> int:
@@ -121,7 +121,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     @property
     def full_move(self) -> int:
-        """Move, unhurt.
+        """Move of an uninjured combatant.
 
         Source: B 77 Move
         """
@@ -129,7 +129,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     @property
     def full_dodge(self) -> int:
-        """Dodge, unhurt.
+        """Dodge of an uninjured combatant.
 
         Source: B 98 Dodging
         """
@@ -137,7 +137,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     @property
     def most_hits(self) -> int:
-        """Hit points, unhurt.
+        """Hit points of an uninjured combatant.
 
         Source: B 13 Hit Points
         """
@@ -145,12 +145,12 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What may be said when a fight begins."""
+    """What can be declared when a fight begins."""
 
     place: str = ""
     darkness: Annotated[int, msgspec.Meta(ge=-10, le=0)] = 0
-    """A penalty that holds for everybody, unless an attack says otherwise."""
+    """The penalty for darkness, unless an attack declares another."""
     footing: Annotated[int, msgspec.Meta(ge=-10, le=0)] = 0
-    """Likewise, for bad footing."""
+    """The penalty for bad footing, unless an attack declares another."""
     postures: dict[str, Literal["crouching", "kneeling", "sitting", "crawling", "prone"]] = {}
-    """Who begins otherwise than standing."""
+    """Combatants who do not begin standing."""

@@ -1,9 +1,9 @@
-"""What a sheet says and what it comes to: attributes, skills, hit points, Move, weapons, armor, posture."""
+"""Reads a sheet and its present state: attributes, skills, hit points, Move, weapons, armor, posture."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from machines.contract import refusals as no
+from machines.contract.refusals import Incomplete
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import check_has_none_of
 from machines.gurps_3e.profile import profile
@@ -16,16 +16,16 @@ HIT_POINTS, FATIGUE = "hit_points", "fatigue"
 DEAD, UNCONSCIOUS, STUNNED, SHOCK, PRONE = "dead", "unconscious", "stunned", "shock", "prone"
 OFF_BALANCE = "off_balance"
 REDUCED = "dx_reduced"
-"""The condition of whoever has less DX for the rest of the fight."""
+"""Condition of a combatant with less DX for the rest of the fight."""
 UNABLE = (DEAD, UNCONSCIOUS)
-"""Conditions of whoever does nothing any more."""
+"""Conditions of combatants who cannot act any more."""
 IDLE = (*UNABLE, STUNNED, OFF_BALANCE)
-"""Conditions of whoever does nothing more in this turn, at least."""
+"""Conditions of combatants who cannot act in this turn."""
 NEXT_TURN = "their next turn"
 THIS_TURN = "the end of this turn"
 HALVED = "half_move_and_dodge"
 LOW = 3
-"""At so many hit points Move and Dodge are halved (B 126)."""
+"""The hit points at which Move and Dodge are halved (B 126)."""
 STANDING = next(iter(POSTURES))
 """The first of the postures."""
 
@@ -34,22 +34,22 @@ STANDING = next(iter(POSTURES))
 
 
 def sheet(combat: Combat, who: str) -> Sheet:
-    """Somebody's sheet."""
+    """Returns a combatant's sheet."""
     return typed(combat.roster[who].sheet, Sheet)
 
 
 def situation(combat: Combat) -> Situation:
-    """What was said when the fight began."""
+    """Returns the situation that was declared when the fight began."""
     return typed(combat.clock.situation, Situation)
 
 
 def arms(combat: Combat, who: str) -> Mapping[str, Weapon]:
-    """Somebody's weapons by name."""
+    """Returns a combatant's weapons by name."""
     return sheet(combat, who).weapons
 
 
 def skill(combat: Combat, who: str, name: str) -> int | None:
-    """A skill; DX or another attribute under its own name; None where the sheet has no such skill.
+    """Returns a skill, or an attribute under its own name; None where the sheet has no such skill.
 
     Source: B 42 Skills
     """
@@ -61,7 +61,7 @@ ATTRIBUTES = ("st", "dx", "iq", "ht")
 
 
 def needed(combat: Combat, who: str, name: str) -> int:
-    """A skill that somebody must have.
+    """Returns a skill that the sheet must have.
 
     Raises:
         Incomplete: The sheet has none.
@@ -71,7 +71,7 @@ def needed(combat: Combat, who: str, name: str) -> int:
     found = skill(combat, who, name)
     if found is None:
         where = f"combatants.{who}.sheet.skills"
-        raise no.Incomplete(f"{who}'s sheet has no skill {name!r}", where=where, accepts=f"skills.{name}")
+        raise Incomplete(f"{who}'s sheet has no skill {name!r}", where=where, accepts=f"skills.{name}")
     return found
 
 
@@ -79,7 +79,7 @@ def needed(combat: Combat, who: str, name: str) -> int:
 
 
 def hits_left(combat: Combat, who: str) -> int:
-    """Hit points left; they go below 0.
+    """Returns the hit points left, which may be below 0.
 
     Source: B 126 General Injury
     """
@@ -88,7 +88,7 @@ def hits_left(combat: Combat, who: str) -> int:
 
 
 def health(combat: Combat, who: str) -> int:
-    """HT, the attribute.
+    """Returns the attribute HT.
 
     Source: B 13 Basic Attributes
     """
@@ -96,7 +96,7 @@ def health(combat: Combat, who: str) -> int:
 
 
 def part_of_health(combat: Combat, who: str, part: Fraction) -> Fraction:
-    """HT/2, HT/3 and the like: with the fraction, or rounded up, as the profile says.
+    """Returns HT/2, HT/3 and the like: with the fraction, or rounded up, by the profile.
 
     Source: B 126 General Injury, 127 Stunning
     """
@@ -107,11 +107,11 @@ HALVES: Mapping[str, Callable[[Fraction], Fraction]] = {
     "exact": lambda value: value,
     "up": lambda value: Fraction(-(-value.numerator // value.denominator)),
 }
-"""By the profile's field."""
+"""The rounding, by the value of the profile's field."""
 
 
 def move(combat: Combat, who: str) -> int:
-    """Yards in a turn; half of it with 3 hit points or fewer.
+    """Returns the yards in a turn; half of Move with 3 hit points or fewer.
 
     Source: B 126 General Injury
     """
@@ -119,7 +119,7 @@ def move(combat: Combat, who: str) -> int:
 
 
 def halved(combat: Combat, who: str, value: int) -> int:
-    """Move or Dodge as it is now.
+    """Returns Move or Dodge, halved where the combatant has few hit points.
 
     Source: B 126 General Injury
     """
@@ -127,7 +127,7 @@ def halved(combat: Combat, who: str, value: int) -> int:
 
 
 def shock(combat: Combat, who: str, until: str) -> int:
-    """Hits that still tell: in the next turn, or until it begins.
+    """Returns the shock of recent wounds that ends at the given time.
 
     Source: B 126 Shock
     """
@@ -139,7 +139,7 @@ def shock(combat: Combat, who: str, until: str) -> int:
 
 
 def posture(combat: Combat, who: str) -> Posture:
-    """How somebody stands or lies.
+    """Returns the row of a combatant's posture.
 
     Source: B 203 Positions
     """
@@ -148,17 +148,17 @@ def posture(combat: Combat, who: str) -> Posture:
 
 
 def kind_of(weapon: Weapon) -> AttackKind:
-    """Its row of the attack kinds."""
+    """Returns the row of attack kinds of a weapon."""
     return ATTACK_KINDS[weapon.kind]
 
 
 def type_of(weapon: Weapon) -> DamageType:
-    """Its row of the damage types."""
+    """Returns the row of damage types of a weapon."""
     return DAMAGE_TYPES[weapon.type]
 
 
 def location_named(name: str) -> HitLocation:
-    """A row of the hit locations; the torso where nothing is said."""
+    """Returns a row of the hit locations; the torso where the name is empty."""
     return HIT_LOCATIONS[name or TORSO]
 
 
@@ -166,7 +166,7 @@ TORSO = next(name for name, row in HIT_LOCATIONS.items() if not row.to_hit)
 
 
 def dr(combat: Combat, who: str, where: HitLocation, against: DamageType) -> int:
-    """DR of armor and hide against one type of damage; the skull's is not in it.
+    """Returns the DR of armor and hide against one damage type, without the skull.
 
     Source: CII 48-51 Flowchart box 33
     """
@@ -175,7 +175,7 @@ def dr(combat: Combat, who: str, where: HitLocation, against: DamageType) -> int
 
 
 def pd(combat: Combat, who: str, where: HitLocation) -> int:
-    """Passive defense: of the best that covers the place, and of a shield that is ready.
+    """Returns passive defense: of the best armor at the location, and of a shield that is ready.
 
     Source: B 98 Passive Defense
     """
@@ -184,7 +184,7 @@ def pd(combat: Combat, who: str, where: HitLocation) -> int:
 
 
 def flexible(combat: Combat, who: str, where: HitLocation) -> bool:
-    """Is there flexible armor at the place?
+    """Returns whether there is flexible armor at the location.
 
     Source: B 211 Blunt Trauma
     """
@@ -192,7 +192,7 @@ def flexible(combat: Combat, who: str, where: HitLocation) -> bool:
 
 
 def covering(combat: Combat, who: str, where: HitLocation) -> tuple[Armor, ...]:
-    """What is worn there."""
+    """Returns the armor at a location."""
     worn = sheet(combat, who).armor
     parts = (where.covered,) if where.covered == BARE else (where.covered, EVERYWHERE)
     return tuple(worn[part] for part in parts if part in worn)
@@ -207,17 +207,17 @@ PARTS = (EVERYWHERE, *dict.fromkeys(row.covered for row in HIT_LOCATIONS.values(
 
 BROKEN = "broken"
 SPOILED = (BROKEN, "dropped", "turned", "jammed", "unready")
-"""What may have become of a weapon."""
+"""The ways in which a weapon is not ready."""
 SHIELD_UNREADY, SHIELD_DESTROYED = "shield_unready", "shield_destroyed"
 
 
 def thing(name: str, weapon: Weapon) -> str:
-    """The thing of which a weapon is a line."""
+    """Returns the item that a weapon is a line of."""
     return weapon.of or name
 
 
 def spoiled(name: str, word: str) -> str:
-    """The condition of whoever's weapon is broken, dropped and so on: ``broadsword_dropped``.
+    """Returns the condition of a combatant whose weapon is broken, dropped and so on: ``broadsword_dropped``.
 
     Source: GCT Critical Miss Table
     """
@@ -225,17 +225,17 @@ def spoiled(name: str, word: str) -> str:
 
 
 def spoilings(combat: Combat, who: str, name: str) -> tuple[str, ...]:
-    """What has become of a weapon that somebody has."""
+    """Returns the conditions that make a combatant's weapon unready."""
     held = thing(name, arms(combat, who)[name])
     return tuple(each for word in SPOILED if combat.conditions.has(who, each := spoiled(held, word)))
 
 
 USELESS = ("crippled", "useless")
-"""What may have become of a limb."""
+"""The ways in which a limb is out of use."""
 
 
 def lamed(where: str, word: str) -> str:
-    """The condition of whoever's limb is crippled, or useless for a while: ``near_arm_crippled``.
+    """Returns the condition of a combatant whose limb is crippled or useless: ``near_arm_crippled``.
 
     Source: B 127 Crippling Injury
     """
@@ -243,7 +243,7 @@ def lamed(where: str, word: str) -> str:
 
 
 def has_lost(combat: Combat, who: str, holds: str) -> bool:
-    """Is a limb out of use with which somebody holds weapons, or the shield?
+    """Returns whether a limb that holds weapons, or the shield, is out of use.
 
     Source: B 127 Crippling Injury
     """
@@ -252,7 +252,7 @@ def has_lost(combat: Combat, who: str, holds: str) -> bool:
 
 
 def can_stand(combat: Combat, who: str) -> bool:
-    """Are both legs of use?
+    """Returns whether both legs are of use.
 
     Source: B 127 Crippling Injury
     """
@@ -261,7 +261,7 @@ def can_stand(combat: Combat, who: str) -> bool:
 
 
 def has_shield(combat: Combat, who: str) -> bool:
-    """Has somebody a shield, ready?
+    """Returns whether a combatant has a shield that is ready.
 
     Source: B 98 Block
     """
@@ -270,7 +270,7 @@ def has_shield(combat: Combat, who: str) -> bool:
 
 
 def shield_pd(combat: Combat, who: str) -> int:
-    """The passive defense of a shield.
+    """Returns the passive defense of a shield.
 
     Source: B 98 Passive Defense
     """
@@ -283,9 +283,9 @@ def shield_pd(combat: Combat, who: str) -> int:
 
 
 def check_able(combat: Combat, who: str) -> None:
-    """Refuse what the dead, the unconscious, the stunned declare, and whoever has lost their balance.
+    """Rejects actions of combatants who are dead, unconscious, stunned or off balance.
 
     Raises:
-        CannotAct: They are.
+        CannotAct: With the condition.
     """
     check_has_none_of(combat, who, IDLE, where="by", accepts="end")

@@ -1,4 +1,4 @@
-"""What figures are made of, put right where it is recorded falsely: in the words of explanations, not in the log."""
+"""Corrects explanations of figures that old logs recorded wrongly; the figures themselves stay."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -14,20 +14,20 @@ _AGAINST = re.compile(r"(, against \D+ rounds) \d+(?!.*divided)")
 
 
 def reword(rules: Json, found: FigureFound) -> str:
-    """Returns what a figure is made of.
+    """Returns the explanation of a figure.
 
     Args:
         rules: The profile's row, as the session recorded it.
         found: The figure, as it is recorded.
     """
-    tell = _RETOLD.get(found.name)
-    return tell(rules, found) if tell is not None else found.why
+    correct = _CORRECTIONS.get(found.name)
+    return correct(rules, found) if correct is not None else found.why
 
 
 def _damage(rules: Json, found: FigureFound) -> str:
-    """Version 1 said of damage whose dice alone are multiplied that all of it is: ``basic 5, x 3`` of 11.
+    """Corrects damage whose dice alone are multiplied, which version 1 explained as ``basic 5, x 3`` of 11.
 
-    What the dice came to and what is added to them follows from the damage.
+    The sum of the dice and what is added to them follows from the damage.
 
     Source: GCT Critical Hit Table; Ruling: G3-F12
     """
@@ -44,7 +44,7 @@ def _damage(rules: Json, found: FigureFound) -> str:
 
 
 def _resistance(_: Json, found: FigureFound) -> str:
-    """Some rounds meet a little armor where there is none.
+    """Corrects the DR of rounds that count a little armor where there is none.
 
     Source: CII 48-51 Flowchart box 32
     """
@@ -52,14 +52,14 @@ def _resistance(_: Json, found: FigureFound) -> str:
 
 
 def _feint(_: Json, found: FigureFound) -> str:
-    """Whoever misses their own roll gains nothing, however badly the other one does.
+    """Corrects a feint that failed, which gains nothing however badly the other roll fails.
 
     Source: B 105 Step and Feint
     """
     return "a feint that misses gains nothing" if found.why.startswith("-") else found.why
 
 
-_RETOLD: Mapping[str, Callable[[Json, FigureFound], str]] = {
+_CORRECTIONS: Mapping[str, Callable[[Json, FigureFound], str]] = {
     DEALT.name: _damage,
     RESISTS.name: _resistance,
     FEINT.name: _feint,

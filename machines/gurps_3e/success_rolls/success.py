@@ -1,4 +1,4 @@
-"""Success rolls: 3d at or under a number, criticals, and the sum behind the number."""
+"""Success rolls: 3d at or under a number, criticals, and the explanation of the number."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -17,7 +17,7 @@ CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_FAILURE = OUTCOMES = (
     "critical failure",
 )
 LEAST = 3
-"""A skill below it cannot be rolled against (B 86)."""
+"""The lowest skill that can be rolled against (B 86)."""
 FAR_OFF = 10
 """A roll that fails by so much fails critically (B 110)."""
 TARGET = FigureName("target", int)
@@ -28,7 +28,7 @@ _ROLLS = "B 86 Success Rolls"
 
 
 def outcome(rolled: int, skill: int) -> str:
-    """How a roll came out: 3 and 4 always succeed, 17 and 18 never do.
+    """Returns the outcome of a roll: 3 and 4 always succeed, 17 and 18 never do.
 
     Args:
         rolled: The sum of three dice.
@@ -54,7 +54,7 @@ _HIGHEST = 16
 
 
 def succeeds(result: str) -> bool:
-    """Is this the word for a success?
+    """Returns whether an outcome is a success.
 
     Source: B 86 Success Rolls
     """
@@ -62,11 +62,11 @@ def succeeds(result: str) -> bool:
 
 
 PLAINLY: Mapping[str, str] = {CRITICAL_SUCCESS: SUCCESS, CRITICAL_FAILURE: FAILURE}
-"""What a critical is where there are none."""
+"""The outcome in place of a critical, where there are no criticals."""
 
 
 def passed(combat: Combat, key: str) -> bool:
-    """Did this roll succeed? One that could not be made did not.
+    """Returns whether a roll succeeded; a roll that could not be made did not.
 
     Source: B 86 Success Rolls
     """
@@ -77,7 +77,7 @@ def passed(combat: Combat, key: str) -> bool:
 
 
 def base(key: str, value: int, why: str, source: str, who: str) -> FigureFound:
-    """The number before modifiers.
+    """Returns the figure of the number before modifiers.
 
     Source: B 86 Success Rolls
     """
@@ -87,14 +87,14 @@ def base(key: str, value: int, why: str, source: str, who: str) -> FigureFound:
 def prepare(  # noqa: PLR0917
     combat: Combat, key: str, who: str, value: int, why: str, source: str, modifiers: Iterable[Event] = ()
 ) -> Telling:
-    """A roll to come: what it starts from, what changes it, what it has to come under."""
+    """Prepares a roll: records its base, its modifiers and its target number."""
     combat = yield base(key, value, why, source, who)
     combat = yield from emit(combat, modifiers)
     return (yield target(combat, key, who))
 
 
 def target(combat: Combat, key: str, who: str) -> FigureFound:
-    """The effective skill: the base and all modifiers, in the end no more than the roll may have.
+    """Returns the figure of the effective skill: base and modifiers, limited where the roll has a maximum.
 
     Source: B 86 Success Rolls, CII 48-51 Flowchart
     """
@@ -108,7 +108,7 @@ def target(combat: Combat, key: str, who: str) -> FigureFound:
 
 
 def modified(combat: Combat, key: str) -> int:
-    """The base and the modifiers so far.
+    """Returns the base with the modifiers so far.
 
     Source: B 86 Success Rolls
     """
@@ -116,12 +116,12 @@ def modified(combat: Combat, key: str) -> int:
 
 
 def changes(key: str, source: str, parts: Mapping[str, int]) -> Iterator[Event]:
-    """Modifiers by their reasons, without those that are none."""
+    """Yields modifiers by their reasons, without those that are 0."""
     return (ModifierApplied(key, value, why, source) for why, value in parts.items() if value)
 
 
 def asked(combat: Combat, key: str, who: str, purpose: str) -> RollRequested:
-    """The three dice.
+    """Requests the three dice of a roll.
 
     Source: B 86 Success Rolls
     """
@@ -130,7 +130,7 @@ def asked(combat: Combat, key: str, who: str, purpose: str) -> RollRequested:
 
 
 def resolve(combat: Combat, key: str) -> TestResolved:
-    """A roll read against its number.
+    """Reads a roll against its number.
 
     Source: B 86 Success Rolls
     """
@@ -143,7 +143,7 @@ def resolve(combat: Combat, key: str) -> TestResolved:
 
 
 def resolved(combat: Combat, *keys: str) -> Telling:
-    """Rolls that were thrown, read."""
+    """Reads those of the rolls that were thrown and not read yet."""
     for key in keys:
         if combat.rolls[key].faces and not combat.rolls[key].outcome:
             combat = yield resolve(combat, key)
@@ -151,7 +151,7 @@ def resolved(combat: Combat, *keys: str) -> Telling:
 
 
 def in_words(margin: int) -> str:
-    """By how much a roll was made or missed, in words.
+    """Returns the margin of a roll in words.
 
     Source: B 86 Success Rolls
 
@@ -165,7 +165,7 @@ def in_words(margin: int) -> str:
 
 
 def looked_up(combat: Combat, key: str) -> int:
-    """The sum of dice that a table is looked up with, with the gamemaster's modifiers: 3 to 18.
+    """Returns the sum with which a table is looked up, with the gamemaster's modifiers: 3 to 18.
 
     Source: B 202 Critical Hit Tables
     """

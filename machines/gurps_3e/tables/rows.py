@@ -1,4 +1,4 @@
-"""What a line of each printed table is."""
+"""The row types of the printed tables."""
 
 from fractions import Fraction
 from typing import Literal
@@ -7,7 +7,7 @@ from machines.contract.tables import Row
 
 
 def part(text: str) -> Fraction:
-    """A factor, a part, a distance as the page has it.
+    """Returns a factor, a fraction or a distance as the page prints it.
 
     Source: CII 48-51 Flowchart
 
@@ -18,28 +18,28 @@ def part(text: str) -> Fraction:
 
 
 class Named(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line with a name."""
+    """A row with a name."""
 
     name: str
 
 
 class Critical(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A roll that is more than a success or a failure."""
+    """A roll that is a critical success or failure, or never succeeds."""
 
     rolled: int
     outcome: str
     least: int | None = None
-    """From this effective skill on."""
+    """The lowest effective skill that it applies to."""
     most: int | None = None
-    """Up to this effective skill."""
+    """The highest effective skill that it applies to."""
 
 
 class RandomLocation(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where a blow strikes that is aimed at nothing."""
+    """A location of the table of random hit locations."""
 
     rolls: tuple[int, ...]
     sides: tuple[str, ...] = ()
-    """Where a further die tells which: the near one, the far one."""
+    """The near and the far one, where a further die decides."""
 
 
 class HitLocation(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -48,7 +48,7 @@ class HitLocation(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     signed = ("to_hit",)
     to_hit: int
     disputed: str = ""
-    """The profile field that has the penalty instead."""
+    """The profile field that holds the penalty instead."""
     with_shield: int | None = None
     """The penalty where a shield is in the way."""
     covered: str
@@ -60,26 +60,26 @@ class HitLocation(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     misses: tuple[str, ...] = ()
     goes_on_to: str = ""
     goes_on: tuple[str, ...] = ()
-    """Kinds of blow that go on into what lies behind it."""
+    """Kinds of blow that continue into the location behind it."""
     factors: tuple[str, ...] = ()
     cap: str = ""
-    """How many times HT a blow can do; empty: anything."""
+    """The most injury of a blow, in multiples of HT; empty: no limit."""
     capped: Literal["all", "through"] = "through"
-    """All damage, or only that of what blows through."""
+    """Whether the limit is for all damage, or only for damage that blows through."""
     cripples: str = ""
-    """More than so many times HT cripple it."""
+    """The injury, in multiples of HT, above which it is crippled."""
     limb: bool = False
     head: bool = False
-    """Do critical hits go by the table of head blows?"""
+    """Whether critical hits use the table of head blows."""
     vital: bool = False
-    """Does a blow that armor stops exactly still count?"""
+    """Whether a blow that armor stops exactly still counts."""
     holds: str = ""
     stands: bool = False
     effects: tuple[str, ...] = ()
 
 
 class DamageType(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a blow is."""
+    """A type of damage."""
 
     factor: str
     minimum: int = 0
@@ -87,11 +87,11 @@ class DamageType(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     bullet: bool = False
     blows_through: bool = False
     cap_times: int = 1
-    """How many times the cap counts, of torso, head and vitals."""
+    """The multiplier of the limit of torso, head and vitals."""
 
 
 class Ammunition(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is fired."""
+    """A type of ammunition."""
 
     dr: str
     least_dr: int = 0
@@ -104,14 +104,14 @@ class AttackKind(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     ranged: bool = False
     natural: bool = False
-    """May it do no damage, whatever its type?"""
+    """Whether it may do no damage, whatever its damage type."""
     defenses: tuple[str, ...]
     fumbles: str
     """The table of critical misses."""
     retreat: bool = False
     moving: int = 1
     firearm: bool = False
-    """Is it repaired by Armoury, and cleared by the weapon skill?"""
+    """Whether it is repaired with Armoury, and cleared by the weapon skill."""
     no_pop_up: bool = False
     leaves_hand: bool = False
     recoilless: bool = False
@@ -124,12 +124,12 @@ class CriticalHit(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rolls: tuple[int, ...]
     factor: int = 1
     at: str = ""
-    """Where the effect strikes; elsewhere the damage is `otherwise` times as high."""
+    """The location that the effect applies to; elsewhere damage is multiplied by `otherwise`."""
     otherwise: int = 1
     effect: str = ""
     disputed: str = ""
     only: str = ""
-    """The type of damage that has the effect; any other has `otherwise_effect` and `fixed` hits."""
+    """The damage type that has the effect; any other has `otherwise_effect` and `fixed` hits."""
     otherwise_effect: str = ""
     fixed: int = 0
 
@@ -142,7 +142,7 @@ class CriticalMiss(Named, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class Measure(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line of the table of sizes, speeds and ranges."""
+    """A row of the table of sizes, speeds and ranges."""
 
     signed = ("value",)
     yards: str
@@ -150,39 +150,39 @@ class Measure(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class AttackModifier(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What changes an attack, where it is declared."""
+    """A modifier of an attack that is declared."""
 
     signed = ("value",)
     value: int
     box: Literal["2", "3", "6", "8"]
     ranged: bool = False
-    """Of ranged attacks only."""
+    """Whether it applies to ranged attacks only."""
     melee: bool = False
-    """Of others only."""
+    """Whether it applies to other attacks only."""
     moving: bool = False
     spared: str = ""
-    """The word on a sheet of whoever it does not touch."""
+    """The field of a sheet that cancels it."""
     location: str = ""
     close: bool = False
-    """Is it a blow into a close combat?"""
+    """Whether it is for a blow into a close combat."""
 
 
 class Standing(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What counts by itself."""
+    """A modifier that a rule applies by itself."""
 
     signed = ("value",)
     value: int
 
 
 class Posture(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How somebody stands or lies."""
+    """A posture."""
 
     signed = ("attack", "defense", "as_target")
     attack: int
     defense: int
     as_target: int
     walks: bool = False
-    """Can one move so?"""
+    """Whether a combatant can move in it."""
     to: tuple[str, ...]
 
 
@@ -195,7 +195,7 @@ class Watched(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class GroupHits(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How many rounds of a group hit."""
+    """The number of rounds of a group that hit."""
 
     signed = ("margin",)
     margin: int
@@ -209,7 +209,7 @@ class Recoil(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Maneuver(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How far one moves with it."""
+    """How far a combatant moves with a maneuver."""
 
     moves: Literal["none", "step", "half", "whole"]
     most: int | None = None
@@ -223,7 +223,7 @@ class Defense(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class DefenseModifier(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What changes an active defense."""
+    """A modifier of an active defense."""
 
     signed = ("value",)
     value: int
@@ -244,11 +244,11 @@ class ShieldLine(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     penetrated: int
     """Hits of one blow that go through it."""
     destroyed: int
-    """Hits that it takes in all."""
+    """Hits that destroy it, in all."""
 
 
 class Injury(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What follows from so few hit points."""
+    """The effect of few hit points."""
 
     hit_points: str
     effect: str

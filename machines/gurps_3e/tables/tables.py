@@ -1,4 +1,4 @@
-"""The printed tables as typed rows, by name."""
+"""Loads the printed tables as typed rows, by name."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ _HERE = "machines.gurps_3e"
 BOOKS = load(_HERE, "books.toml", Book, "book")
 RULINGS = load(_HERE, "rulings.toml", Ruling, "ruling")
 SHEETS = load_sheets(_HERE, "sheets.toml", Sheet)
-"""Ready ones, to try the game with."""
+"""Ready-made sheets."""
 
 SUCCESS_ROLLS = load_named(_HERE, "success_rolls", rows.Critical)
 RANDOM_LOCATIONS = load_named(_HERE, "random_locations", rows.RandomLocation)
@@ -44,11 +44,11 @@ FUMBLES: Mapping[str, Mapping[str, rows.CriticalMiss]] = {
     "unarmed_critical_misses": UNARMED_CRITICAL_MISSES,
     "firearm_critical_misses": FIREARM_CRITICAL_MISSES,
 }
-"""The tables of critical misses, by their names."""
+"""The tables of critical misses, by name."""
 
 TABLES: Mapping[str, Mapping[str, Row]] = {
     name.lower(): found
     for name, found in dict(globals()).items()
     if name.isupper() and isinstance(found, dict) and name not in ("SHEETS", "FUMBLES")
 }
-"""All of them, as `affray rules gurps_3e` prints them."""
+"""All tables, as `affray rules gurps_3e` prints them."""

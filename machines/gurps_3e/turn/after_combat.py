@@ -1,4 +1,4 @@
-"""After a fight: coming round, and what time ends."""
+"""After a fight: waking up, and conditions that end as time passes."""
 
 from collections.abc import Iterator
 
@@ -13,9 +13,9 @@ from projections.combat import Combat
 WAKE = "wake"
 SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400, "weeks": 604_800, "months": 2_592_000}
 LASTING = {"5 minutes": 300, "30 minutes": 1800, "24 hours": 86_400}
-"""Seconds that conditions last which end by themselves."""
+"""Duration in seconds of conditions that end by themselves."""
 SHORT = (NEXT_TURN, THIS_TURN, AFTERWARDS, "another maneuver", "the end of the fight", "the end of their next turn")
-"""What ends within a minute of quiet."""
+"""Ends of conditions that a minute of quiet ends."""
 
 
 def _key(combat: Combat) -> str:
@@ -23,7 +23,7 @@ def _key(combat: Combat) -> str:
 
 
 def prepare_waking(combat: Combat) -> Deed:
-    """HT, half an hour after it was tried before."""
+    """Passes half an hour and prepares the HT roll."""
     who = frame(combat).by
     half_an_hour = TimePassed(30, "minutes")
     combat = yield half_an_hour
@@ -34,12 +34,12 @@ def prepare_waking(combat: Combat) -> Deed:
 
 
 def waking_roll(combat: Combat) -> Iterator[RollRequested]:
-    """HT."""
+    """Requests HT."""
     yield asked(combat, _key(combat), frame(combat).by, "wake up")
 
 
 def read_waking(combat: Combat) -> Deed:
-    """Awake, or still out."""
+    """Reads the roll: awake, or still unconscious."""
     combat = yield from resolved(combat, _key(combat))
     if not passed(combat, _key(combat)):
         return "sleeps"
@@ -48,7 +48,7 @@ def read_waking(combat: Combat) -> Deed:
 
 
 def elapse(combat: Combat, passed_: TimePassed) -> Iterator[Event]:
-    """What ends because time goes by outside a fight.
+    """Yields the end of conditions that passing time ends outside a fight.
 
     Source: B 127 Stunning, GCT Critical Miss Table
     """

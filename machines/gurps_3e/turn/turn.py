@@ -1,4 +1,4 @@
-"""The combat turn: who acts when, and what one's turn begins and ends with."""
+"""The combat turn: the order of acting, and what begins and ends a combatant's turn."""
 
 from collections.abc import Iterator
 
@@ -14,8 +14,8 @@ from ledger.events import (
     TurnEnded,
 )
 from ledger.key import role
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import BadSituation
 from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.attack.aiming import AIMED_IN, AIMING
 from machines.gurps_3e.attack.critical import ONLY_DEFENDS
@@ -45,7 +45,7 @@ ORDER = "B 95 Turn Sequence"
 
 
 def begin_round(combat: Combat) -> Deed:
-    """A new turn of a second for everybody, in order of Move.
+    """Begins a turn of one second for all combatants, in order of Move.
 
     Ruling: G3-N1
     """
@@ -62,12 +62,12 @@ def begin_round(combat: Combat) -> Deed:
 
 
 def _take_places(combat: Combat) -> Telling:
-    """Who begins otherwise than standing."""
+    """Applies the postures with which the fight begins."""
     here = combat.roster.here()
     for who, name in situation(combat).postures.items():
         if who not in here:
             where = f"begin.postures.{who}"
-            raise no.BadSituation(f"there is no {who!r} here", where=where, accepts=", ".join(here))
+            raise BadSituation(f"there is no {who!r} here", where=where, accepts=", ".join(here))
         combat = yield from take_posture(
             combat, who, name, combat.clock.period, "from the beginning", "B 203 Positions"
         )
@@ -82,11 +82,11 @@ def _endings(combat: Combat, who: str) -> Iterator[Event]:
 
 
 FLEETING = (NEXT_TURN, THIS_TURN, "another maneuver", "the end of the fight", "the end of their next turn")
-"""What ends conditions that do not outlast a fight."""
+"""Ends of conditions that do not outlast a fight."""
 
 
 def in_order(combat: Combat) -> Iterator[Event]:
-    """The order of acting: Move, then Basic Speed, then DX.
+    """Yields the order of acting: Move, then Basic Speed, then DX.
 
     Source: B 95 Turn Sequence; Ruling: G3-N1
     """
@@ -100,7 +100,7 @@ def in_order(combat: Combat) -> Iterator[Event]:
 
 
 def waiting_for_turn(combat: Combat) -> tuple[str, ...]:
-    """Those whose turn is still to come, in order.
+    """Returns the combatants whose turn is still to come, in order.
 
     Source: B 95 Turn Sequence
     """
@@ -109,7 +109,7 @@ def waiting_for_turn(combat: Combat) -> tuple[str, ...]:
 
 
 def who_is_next(combat: Combat) -> str:
-    """Is anybody left in this turn; will anybody ever act again?"""
+    """Returns whether a combatant has a turn left, all have acted, or none can act any more."""
     if waiting_for_turn(combat):
         return "someone"
     able = any(not combat.conditions.has(who, *UNABLE) for who in combat.roster.here())
@@ -120,7 +120,7 @@ def who_is_next(combat: Combat) -> str:
 
 
 def begin_turn(combat: Combat) -> Deed:
-    """What lasted until now ends; wounds since the last turn are felt in this one."""
+    """Begins a combatant's turn: conditions that lasted until now end, and shock is felt."""
     who = waiting_for_turn(combat)[0]
     combat = yield from emit(combat, what_ends_now(combat, who))
     yield TurnBegan(who)
@@ -128,7 +128,7 @@ def begin_turn(combat: Combat) -> Deed:
 
 
 def what_ends_now(combat: Combat, who: str) -> Iterator[Event]:
-    """What lasts until somebody's next turn; shock goes over into it. Somebody's own feints are past, too.
+    """Yields the end of conditions that last until this turn; shock carries over into it.
 
     Source: B 126 Shock, 105 All-Out Attack, 105 Feint
     """
@@ -143,7 +143,7 @@ def what_ends_now(combat: Combat, who: str) -> Iterator[Event]:
 
 
 def is_at_nothing(combat: Combat) -> Deed:
-    """At 0 hit points or fewer, HT with Will is rolled each turn."""
+    """Prepares the HT roll of a combatant at 0 hit points or fewer."""
     who = combat.turn.who or ""
     if hits_left(combat, who) > 0:
         return "no"
@@ -152,24 +152,24 @@ def is_at_nothing(combat: Combat) -> Deed:
 
 
 def turn_key(combat: Combat, name: str) -> str:
-    """The key of a roll that begins somebody's turn."""
+    """Returns the key of a roll at the beginning of the turn."""
     return role(f"{combat.clock.period}/{combat.turn.who}", name)
 
 
 def consciousness_roll(combat: Combat) -> Iterator[RollRequested]:
-    """HT with Will."""
+    """Requests HT with Will."""
     yield asked(combat, turn_key(combat, CONSCIOUSNESS), combat.turn.who or "", "stay conscious")
 
 
 def read_consciousness(combat: Combat) -> Deed:
-    """Acts, or is out."""
+    """Reads the roll: acts, or is unconscious."""
     who = combat.turn.who or ""
     combat = yield from faint(combat, turn_key(combat, CONSCIOUSNESS), who)
     return "out" if combat.conditions.has(who, *UNABLE) else "acts"
 
 
 def is_stunned(combat: Combat) -> Deed:
-    """Whoever is stunned has to recover first."""
+    """Prepares the recovery roll of a stunned combatant."""
     who = combat.turn.who or ""
     if not combat.conditions.has(who, STUNNED):
         return "no"
@@ -179,12 +179,12 @@ def is_stunned(combat: Combat) -> Deed:
 
 
 def recovery_roll(combat: Combat) -> Iterator[RollRequested]:
-    """HT."""
+    """Requests HT."""
     yield asked(combat, turn_key(combat, RECOVER), combat.turn.who or "", "recover from being stunned")
 
 
 def read_recovery(combat: Combat) -> Deed:
-    """Acts normally, or not at all."""
+    """Reads the roll: recovered, or no action in this turn."""
     who, key = combat.turn.who or "", turn_key(combat, RECOVER)
     combat = yield from resolved(combat, key)
     if not passed(combat, key):
@@ -194,7 +194,7 @@ def read_recovery(combat: Combat) -> Deed:
 
 
 def end_turn(combat: Combat) -> Deed:
-    """What was felt in this turn is over; an aim that was not kept up is lost."""
+    """Ends a combatant's turn: shock, an aim that was not kept up, and unused feints end."""
     who = combat.turn.who or ""
     for name, condition in combat.conditions.of(who).items():
         if condition.until == THIS_TURN or (name == ONLY_DEFENDS):

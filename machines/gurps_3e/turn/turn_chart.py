@@ -1,4 +1,4 @@
-"""The turn of a second: who acts, and what they choose from."""
+"""The charts of the turn: which combatant acts, and what they can choose."""
 
 from machines.contract.action import menu
 from machines.contract.chart import Ask, Chart, Do, End, Roll, Run
@@ -26,7 +26,7 @@ TURN = Chart(
            see="B 95 Turn Sequence"),
     Do    ("t3", "Their turn begins",                      turn.begin_turn,                goto="t4", see="B 95 Turn Sequence, 126 Shock"),
     Run   ("t4", "Their turn",                             MANEUVER,                       goto="t2", see="B 203"),
-    End   ("over", "Nobody can act any more"),
+    End   ("over", "No combatant can act any more"),
     source="B 95 Turn Sequence",
 )
 # fmt: on

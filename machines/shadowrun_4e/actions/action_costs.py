@@ -1,23 +1,23 @@
-"""What an Action Phase holds: one Complex or two Simple Actions, and a Free one that keeps for the rest of the turn."""
+"""Spends and checks the actions of an Action Phase: one Complex or two Simple Actions, and a Free Action."""
 
 from collections.abc import Callable, Mapping
 
 from ledger.events import ActionSpent
-from machines.contract import refusals as no
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import ActionUsedUp
 from machines.contract.toolkit import Telling
 from projections.combat import Combat
 
 FREE = FigureName("free actions left", int, scope="round")
-"""The figure of how many Free Actions somebody has: one for each of their phases in this Combat Turn."""
+"""Figure of a combatant: Free Actions left; each of their phases in this Combat Turn adds one."""
 COMPLEX, SIMPLE = "complex", "simple"
 KEEPS = ("free",)
-"""Actions that keep for the rest of the Combat Turn."""
+"""Actions that may be saved for the rest of the Combat Turn."""
 _ACTIONS = "SR4S Combat Turn Sequence"
 
 
 def spend(combat: Combat, by: str, action: str, key: str) -> Telling:
-    """An action is spent.
+    """Spends an action.
 
     Source: SR4S Combat Turn Sequence 3
     """
@@ -28,7 +28,7 @@ def spend(combat: Combat, by: str, action: str, key: str) -> Telling:
 
 
 def earn_free(combat: Combat, who: str, key: str) -> Telling:
-    """A Free Action for a phase that begins.
+    """Adds a Free Action for a phase that begins.
 
     Source: SR4S Combat Turn Sequence 3
     """
@@ -36,7 +36,7 @@ def earn_free(combat: Combat, who: str, key: str) -> Telling:
 
 
 def free_left(combat: Combat, who: str) -> int:
-    """Free Actions that somebody still has in this Combat Turn.
+    """Returns the Free Actions a combatant has left in this Combat Turn.
 
     Source: SR4S Combat Turn Sequence 3
     """
@@ -44,7 +44,7 @@ def free_left(combat: Combat, who: str) -> int:
 
 
 def simple_left(combat: Combat) -> int:
-    """Simple Actions that whoever acts still has: two, without a Complex one.
+    """Returns the Simple Actions left in this phase: two at first, none after a Complex Action.
 
     Source: SR4S Combat Turn Sequence 3
     """
@@ -53,7 +53,7 @@ def simple_left(combat: Combat) -> int:
 
 
 def complex_left(combat: Combat) -> bool:
-    """Has whoever acts done nothing yet that takes part of the phase?
+    """Returns whether a Complex Action is left in this phase.
 
     Source: SR4S Combat Turn Sequence 3
     """
@@ -61,16 +61,16 @@ def complex_left(combat: Combat) -> bool:
 
 
 def check_left(combat: Combat, by: str, action: str) -> None:
-    """Refuse an action that is used up.
+    """Rejects an action that is used up.
 
     Raises:
-        ActionUsedUp: With what is left.
+        ActionUsedUp: It accepts what is left.
 
     Source: SR4S Combat Turn Sequence 3
     """
     if not LEFT[action](combat, by):
         accepts = "a Simple Action, or end" if simple_left(combat) else "end"
-        raise no.ActionUsedUp(f"{by} has no {action.capitalize()} Action left", where="kind", accepts=accepts)
+        raise ActionUsedUp(f"{by} has no {action.capitalize()} Action left", where="kind", accepts=accepts)
 
 
 LEFT: Mapping[str, Callable[[Combat, str], bool]] = {
@@ -78,11 +78,11 @@ LEFT: Mapping[str, Callable[[Combat, str], bool]] = {
     "simple": lambda combat, _: simple_left(combat) > 0,
     "free": lambda combat, by: free_left(combat, by) > 0 or simple_left(combat) > 0,
 }
-"""Is there one left? A Simple Action may be used for a free one."""
+"""Whether an action of a type is left; a Simple Action may be used as a Free one."""
 
 
 def spend_free(combat: Combat, by: str, key: str) -> Telling:
-    """A Free Action, or a Simple one in its place.
+    """Spends a Free Action, or a Simple Action in its place.
 
     Source: SR4S Combat Turn Sequence 3; Ruling: SR4-N6
     """
@@ -91,7 +91,7 @@ def spend_free(combat: Combat, by: str, key: str) -> Telling:
 
 
 def use(combat: Combat, by: str, action: str, key: str) -> Telling:
-    """An action of any kind is spent; a free one as it can be.
+    """Spends an action of any type; a Free Action may be a Simple one in its place.
 
     Source: SR4S Combat Turn Sequence 3
     """

@@ -1,4 +1,4 @@
-"""What somebody does in their Action Phase beside attacks and spells."""
+"""Box functions of the actions other than attacks and spells."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -35,7 +35,7 @@ _TURN = "SR4S Combat Turn Sequence"
 
 
 def act_freely(combat: Combat) -> Deed:
-    """A Free Action."""
+    """Spends a Free Action; it may be dropping prone."""
     now = frame(combat)
     combat = yield from spend_free(combat, now.by, now.key)
     if typed(now.terms, FreeTerms).prone and not combat.conditions.has(now.by, PRONE):
@@ -44,7 +44,7 @@ def act_freely(combat: Combat) -> Deed:
 
 
 def act_simply(combat: Combat) -> Deed:
-    """A Simple Action; standing up and seeing to a weapon are some."""
+    """Spends a Simple Action; it may be standing up or repairing a weapon."""
     now = frame(combat)
     terms = typed(now.terms, SimpleTerms)
     combat = yield from spend(combat, now.by, "simple", now.key)
@@ -56,14 +56,14 @@ def act_simply(combat: Combat) -> Deed:
 
 
 def act_at_length(combat: Combat) -> Deed:
-    """A Complex Action."""
+    """Spends a Complex Action."""
     now = frame(combat)
     yield from spend(combat, now.by, "complex", now.key)
     return None
 
 
 def take_aim(combat: Combat) -> Deed:
-    """A die more for each Simple Action, at one target; half of the skill at the most, where the profile says so."""
+    """Adds a die of aim at one target; the profile may limit it to half of the skill."""
     now = frame(combat)
     terms = typed(now.terms, AimTerms)
     combat = yield from spend(combat, now.by, "simple", now.key)
@@ -84,7 +84,7 @@ def _half_skill(combat: Combat, who: str, using: str) -> int:
 
 
 def is_shot(weapon: Weapon) -> bool:
-    """Is it a weapon to aim with?
+    """Returns whether a weapon can be aimed.
 
     Source: SR4S Ranged Combat Modifiers Table
     """
@@ -92,11 +92,11 @@ def is_shot(weapon: Weapon) -> bool:
 
 
 MOST_AIM: Mapping[str, Callable[[Combat, str, str], int]] = {"half_skill": _half_skill, "unlimited": lambda *_: 0}
-"""How many dice aiming may come to, by the profile's field; 0: as many as you like."""
+"""The largest bonus for aiming, by the value of `aiming`; 0 for no limit."""
 
 
 def reload(combat: Combat) -> Deed:
-    """A full magazine.
+    """Fills a weapon's magazine.
 
     Ruling: SR4-N10
     """
@@ -109,7 +109,7 @@ def reload(combat: Combat) -> Deed:
 
 
 def defend_fully(combat: Combat) -> Deed:
-    """Full defense until the next phase: a Complex Action, in one's own phase or out of the next one."""
+    """Begins full defense until the next phase, for a Complex Action of this phase or of the next one."""
     now = frame(combat)
     if combat.turn.who == now.by:
         combat = yield from spend(combat, now.by, "complex", now.key)
@@ -120,7 +120,7 @@ def defend_fully(combat: Combat) -> Deed:
 
 
 def _at_once(combat: Combat, who: str) -> Deed:
-    """It counts in the defense against what is being resolved, where that is still to be rolled."""
+    """Adds full defense to defenses that are not rolled yet."""
     for now in attacks_on(combat, who):
         key = now.role(DEFEND)
         if POOL.is_at(combat, key) and not combat.rolls[key].outcome:
@@ -132,7 +132,7 @@ def _at_once(combat: Combat, who: str) -> Deed:
 
 
 def attacks_on(combat: Combat, who: str) -> Iterator[Attack]:
-    """The attacks on somebody that are being resolved.
+    """Yields the attacks on a combatant that are being resolved.
 
     Source: SR4 151 Full Defense
     """
@@ -144,17 +144,17 @@ def attacks_on(combat: Combat, who: str) -> Iterator[Attack]:
 
 
 AFTER_NEXT = "the end of their next Action Phase"
-"""What ends the full defense of whoever gave up their next phase for it."""
+"""When full defense ends for a combatant who gave up the next phase for it."""
 
 
 def gives_up_phase(combat: Combat) -> bool:
-    """Has whoever's phase it is given it up for full defense?"""
+    """Returns whether the acting combatant gave up this phase for full defense."""
     held = combat.conditions.of(combat.turn.who or "").get(FULL_DEFENSE)
     return held is not None and held.until == AFTER_NEXT
 
 
 def give_up(combat: Combat) -> Deed:
-    """The phase went into full defense, which lasts until the one after."""
+    """Lets the full defense of a given-up phase last until the next one."""
     who = combat.turn.who or ""
     key = f"{combat.clock.period}/{who}"
     yield ConditionGained(who, FULL_DEFENSE, None, NEXT_PHASE, key, "this phase went into it", HERE)
@@ -162,7 +162,7 @@ def give_up(combat: Combat) -> Deed:
 
 
 def move(combat: Combat) -> Deed:
-    """Walking or running, by metatype, in one Combat Turn."""
+    """Moves a combatant, by the metatype's rate for one Combat Turn."""
     now = frame(combat)
     terms = typed(now.terms, MoveTerms)
     most, before = allowance(combat, now.by, terms.how), moved(combat, now.by)
@@ -177,11 +177,11 @@ def move(combat: Combat) -> Deed:
 
 
 RATES: Mapping[str, str] = {"walk": "walking", "run": "running"}
-"""The column of the movement rates."""
+"""The column of the movement rates for each way of moving."""
 
 
 def allowance(combat: Combat, who: str, how: str) -> int:
-    """Meters that somebody can go in a Combat Turn.
+    """Returns the meters a combatant can move in a Combat Turn.
 
     Source: SR4S Movement Rate Table
     """
@@ -191,7 +191,7 @@ def allowance(combat: Combat, who: str, how: str) -> int:
 
 
 def moved(combat: Combat, who: str) -> int:
-    """Meters that somebody has gone in this Combat Turn.
+    """Returns the meters a combatant has moved in this Combat Turn.
 
     Source: SR4S Movement Rate Table
     """
@@ -199,7 +199,7 @@ def moved(combat: Combat, who: str) -> int:
 
 
 def shift(combat: Combat) -> Deed:
-    """To another plane; Initiative and passes there are those of the next Combat Turn.
+    """Moves a combatant to another plane; its Initiative and passes count from the next Combat Turn.
 
     Ruling: SR4-N19
     """
@@ -215,7 +215,7 @@ def shift(combat: Combat) -> Deed:
 
 
 def wait(combat: Combat) -> Deed:
-    """The action is delayed: until their next phase they may take it whenever they like."""
+    """Delays the action; until the next phase it may be taken at any time."""
     now = frame(combat)
     yield ConditionGained(now.by, DELAYING, None, NEXT_PHASE, now.key, "delays", HERE)
     return None

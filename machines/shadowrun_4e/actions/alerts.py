@@ -1,4 +1,4 @@
-"""What a system does that is alerted, and how far signals reach."""
+"""The random response of an alerted system, and the range of signals."""
 
 from collections.abc import Iterator
 
@@ -16,12 +16,12 @@ RESPONSE = FigureName("response", str)
 
 
 def alert_roll(combat: Combat) -> Iterator[RollRequested]:
-    """One die."""
+    """Asks for one die."""
     yield from thrown(combat, key_of(combat, RESPONSE.name), frame(combat).by, "1d6", "response to an alert")
 
 
 def read_alert(combat: Combat) -> Deed:
-    """What the system does."""
+    """Records the system's response."""
     now, key = frame(combat), key_of(combat, RESPONSE.name)
     face = combat.rolls[key].faces[0]
     line = next(row for row in ALERT_RESPONSES.values() if row.roll == face)
@@ -31,7 +31,7 @@ def read_alert(combat: Combat) -> Deed:
 
 
 def reach(rating: int) -> int:
-    """Meters that a Signal rating reaches.
+    """Returns the range of a Signal rating in meters.
 
     Source: SR4S Signal Rating Table
 
@@ -42,7 +42,7 @@ def reach(rating: int) -> int:
 
 
 def is_in_range(combat: Combat) -> bool:
-    """Do both signals reach across the distance?"""
+    """Returns whether both signals reach across the distance."""
     now = frame(combat)
     terms = typed(now.terms, SignalTerms)
     other = attribute(combat, terms.at, "signal") if terms.at else terms.signal

@@ -1,4 +1,4 @@
-"""What can be declared: the actions of a phase, what is declared in the phases of others, and the tests of the tables."""
+"""`ACTIONS`: everything that can be declared: actions of a phase, interrupts, and the tests of the screen's tables."""
 
 from collections.abc import Iterator
 
@@ -22,12 +22,12 @@ from projections.combat import Combat
 
 
 def words(combat: Combat, declared: Declare) -> Words:
-    """For fields of every kind of declaration, the words that fit."""
-    whom = others(combat, declared.by, *UNABLE)
+    """Returns the accepted words of fields that all kinds of declaration share."""
+    targets = others(combat, declared.by, *UNABLE)
     return {
-        "at": whom,
-        "who": whom,
-        "against": whom,
+        "at": targets,
+        "who": targets,
+        "against": targets,
         "using": tuple(arms(combat, declared.by)) if declared.by in combat.roster else (),
         "roll": tuple(rest.key for rest in combat.rests if rest.dice),
         "skill": tuple(SKILLS),
@@ -48,13 +48,13 @@ def _with_edge(combat: Combat, who: str) -> Iterator[Json]:
 
 
 def _pools(combat: Combat, who: str) -> Iterator[Json]:
-    """Each open roll of somebody by its key; a single one needs none."""
+    """Returns terms for each open roll of a combatant; a single roll needs no key."""
     mine = _open_pools(combat, who)
     return ({"roll": key} if len(mine) > 1 else {} for key in mine)
 
 
 def _pools_for_edge(combat: Combat, who: str) -> Iterator[Json]:
-    """The same of those that no Edge was spent on, while there is some."""
+    """Returns the same for rolls without spent Edge, if points are left."""
     mine = _open_pools(combat, who) if left(combat, who) else []
     return ({"roll": key} if len(mine) > 1 else {} for key in mine if not EDGE_SPENT.is_at(combat, key))
 
@@ -64,7 +64,7 @@ def _open_pools(combat: Combat, who: str) -> list[str]:
 
 
 def _under_fire(combat: Combat, who: str) -> Iterator[Json]:
-    """Each other, for whoever lays down suppressive fire."""
+    """Yields each other combatant, if this one lays down suppressive fire."""
     if combat.conditions.has(who, "suppressing"):
         yield from ({"at": at} for at in others(combat, who, *UNABLE))
 
@@ -96,7 +96,7 @@ ACTIONS: Actions = {
                            anytime=True, breaks_in=_under_fire),
     "explosion":    Action(title="a blast", chart=harm_chart.EXPLOSION, terms=t.BlastTerms, check=validation.check_explosion, anytime=True),
     "dumpshock":    Action(title="cut off from the Matrix", chart=harm_chart.DUMPSHOCK, terms=t.NoTerms, check=validation.check_dumpshock, anytime=True),
-    # The tests of the tables.
+    # The tests of the screen's tables.
     "test":         Action(title="a test", chart=other_chart.TEST, terms=tt.SuccessTerms, check=checked("test"), anytime=True,
                            words=lambda *_: {"their_skill": tuple(SKILLS)}),
     "extended":     Action(title="an extended test", chart=other_chart.TEST, terms=tt.ExtendedTerms, check=checked("extended"), anytime=True),
@@ -119,4 +119,4 @@ ACTIONS: Actions = {
     "alert":        Action(title="response to an alert", chart=other_chart.ALERT, terms=tt.AlertTerms, check=validation.check_alert, anytime=True),
 }
 # fmt: on
-"""What can be declared, by its kind."""
+"""Everything that can be declared, by kind."""

@@ -1,4 +1,4 @@
-"""The actions of an Action Phase: each with its line in the menu, its chart, its terms, what refuses it, its offers."""
+"""`IN_PHASE`: the actions of an Action Phase with their menu lines, charts, terms, checks and offers."""
 
 from collections.abc import Iterable, Iterator
 
@@ -21,7 +21,7 @@ from projections.combat import Combat
 
 
 def ask_action(combat: Combat, options: Iterable[Option]) -> ChoiceRequested:
-    """What may still be declared; ending the phase is the default."""
+    """Asks what to declare next; ending the phase is the default."""
     is_out = combat.conditions.has(combat.turn.who or "", *UNABLE)
     return next_action(combat, () if is_out else options, in_pass=combat.clock.number)
 
@@ -30,51 +30,51 @@ def ask_action(combat: Combat, options: Iterable[Option]) -> ChoiceRequested:
 
 
 def briefly(combat: Combat, _: str) -> bool:
-    """Is a Simple Action left?"""
+    """Returns whether a Simple Action is left."""
     return simple_left(combat) > 0
 
 
 def simply(combat: Combat, _: str) -> str | bool:
-    """The Simple Actions that are left."""
+    """Returns the menu line with the Simple Actions left; False for none."""
     left = simple_left(combat)
     return left > 0 and f"Simple Action ({left} left)"
 
 
 def freely(combat: Combat, who: str) -> str | bool:
-    """The Free Actions that are left; a Simple one may be used for one."""
+    """Returns the menu line with the Free Actions left; False if neither a Free nor a Simple one is."""
     left = free_left(combat, who)
     return (left > 0 or briefly(combat, who)) and f"Free Action ({left} left)"
 
 
 def at_length(combat: Combat, _: str) -> bool:
-    """Is a Complex Action left?"""
+    """Returns whether a Complex Action is left."""
     return complex_left(combat)
 
 
 def can_cast(combat: Combat, who: str) -> str | bool:
-    """A spell, for whoever knows one; or what is left of several that are cast with one action."""
+    """Returns whether the combatant can cast, or the menu line for a further spell of the same action."""
     if complex_left(combat):
         return bool(spells(combat, who))
     return spells_left(combat, who) > 0 and "cast another spell with the same action"
 
 
 def can_summon(combat: Combat, who: str) -> bool:
-    """Is a Complex Action left to somebody with Magic?"""
+    """Returns whether a combatant with Magic has a Complex Action left."""
     return complex_left(combat) and sheet(combat, who).magic > 0
 
 
 def can_suppress(combat: Combat, who: str) -> bool:
-    """Is a Complex Action left to somebody whose weapon fires fully automatically?"""
+    """Returns whether a combatant with a fully automatic weapon has a Complex Action left."""
     return complex_left(combat) and any(_suppressions(combat, who))
 
 
 def can_reload(combat: Combat, who: str) -> bool:
-    """Is a Complex Action left to somebody whose rounds are counted?"""
+    """Returns whether a combatant with a counted magazine has a Complex Action left."""
     return complex_left(combat) and any(weapon.ammo for weapon in arms(combat, who).values())
 
 
 def before_acting(combat: Combat, _: str) -> bool:
-    """Has whoever acts not begun to?"""
+    """Returns whether nothing was spent in this phase yet."""
     return complex_left(combat) and not combat.turn.spent
 
 
@@ -82,7 +82,7 @@ def before_acting(combat: Combat, _: str) -> bool:
 
 
 def _attacks(combat: Combat, who: str) -> Iterator[Json]:
-    """Each weapon that is of use at each other."""
+    """Yields each usable weapon against each other combatant."""
     for at in others(combat, who, *UNABLE):
         mine = arms(combat, who).items()
         yield from ({"at": at, "using": name} for name, weapon in mine if fits(combat, who, weapon))
@@ -94,7 +94,7 @@ def _aims(combat: Combat, who: str) -> Iterator[Json]:
 
 
 def _first(combat: Combat, who: str) -> Iterator[Json]:
-    """Standing up, and seeing to each weapon that is spoiled."""
+    """Yields standing up, and repairing each unusable weapon."""
     if combat.conditions.has(who, PRONE):
         yield {"what": "stands up", "stand": True}
     spoiled = validation.spoiled_arms(combat, who)
@@ -102,7 +102,7 @@ def _first(combat: Combat, who: str) -> Iterator[Json]:
 
 
 def _casts(combat: Combat, who: str) -> Iterator[Json]:
-    """Each spell, at each other where it strikes somebody, with as much Force as Magic."""
+    """Yields each spell at Force equal to Magic, against each other combatant if it needs a target."""
     magic = sheet(combat, who).magic
     for name, spell in spells(combat, who).items() if magic else ():
         if spell.effect == "other":
@@ -112,13 +112,13 @@ def _casts(combat: Combat, who: str) -> Iterator[Json]:
 
 
 def _suppressions(combat: Combat, who: str) -> Iterator[Json]:
-    """Each weapon that fires fully automatically."""
+    """Returns terms for each fully automatic weapon."""
     mine, codes = arms(combat, who).items(), set(suppressive().codes)
     return ({"using": name} for name, weapon in mine if set(weapon.modes) & codes)
 
 
 def _reloads(combat: Combat, who: str) -> Iterator[Json]:
-    """Each weapon that is not full."""
+    """Yields each weapon whose magazine is not full."""
     for name in arms(combat, who):
         magazine = combat.resources.resource(who, name)
         if magazine.left < magazine.of:
@@ -129,13 +129,13 @@ def _reloads(combat: Combat, who: str) -> Iterator[Json]:
 
 
 def _words_of_attack(combat: Combat, declared: Declare) -> Words:
-    """For fields of an attack, what fits the weapon, and what can be shot through."""
+    """Returns the accepted words for an attack's fields, by weapon and roster."""
     mine = arms(combat, declared.by) if declared.by in combat.roster else {}
     weapon = mine.get(str(declared.terms.get("using", "")))
     return {
         "also": tuple(mine),
         "mode": modes(weapon) if weapon else (),
-        "through": tuple(who for who, one in combat.roster.who.items() if one.thing),
+        "through": tuple(who for who, member in combat.roster.who.items() if member.thing),
     }
 
 
@@ -265,4 +265,4 @@ IN_PHASE: Actions = {
         line=Line(number="3Bf", title="Free Action", see="SR4S Combat Turn Sequence", possible=freely),
     ),
 }
-"""The actions, in the order in which they are listed."""
+"""The actions, in menu order."""

@@ -1,4 +1,4 @@
-"""Lesser actions, suppressive fire, summoning, and the tests of the screen's other tables."""
+"""The charts of lesser actions, suppressive fire, summoning, and the tests of the screen's other tables."""
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run
 from machines.shadowrun_4e.actions import actions, alerts

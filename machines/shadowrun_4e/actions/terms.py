@@ -1,4 +1,4 @@
-"""What a declaration says; published by `affray rules shadowrun_4e --schema`."""
+"""The terms of each declaration; `affray rules shadowrun_4e --schema` publishes them."""
 
 from typing import Annotated, Literal
 
@@ -17,198 +17,198 @@ Grenade = Annotated[str, RowOf("grenades")]
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What every declaration is made of."""
+    """Base class of the terms of all declarations."""
 
 
 class NoTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Nothing more to say."""
+    """No terms."""
 
 
 class Caught(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Where somebody stands whom a blast may catch."""
+    """The position of a combatant in a blast."""
 
     meters: Meters
-    """From where it was meant to go off."""
+    """Distance from the intended place."""
     direction: Direction = 1
-    """By the clock face of the scatter diagram: 1 is straight on beyond the target, then clockwise by sixths."""
+    """On the clock face of the scatter diagram: 1 is straight on beyond the target, then clockwise by sixths."""
     rebounds: tuple[Meters, ...] = ()
-    """Ways by which the blast comes again, off walls: meters each."""
+    """The distances of rebounds off walls, in meters."""
 
 
 class AttackTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Step 1: whom, with what, how."""
+    """Step 1 of the Combat Sequence: targets, weapon and circumstances of an attack."""
 
     at: str | tuple[str, ...]
-    """The target; several split the pool, or share a full burst; none for a blast that is meant for a place."""
+    """The target; several split the pool or share a full burst; empty for a blast that is aimed at a place."""
     using: str | Weapon
     """A weapon's name on the sheet, or a whole weapon."""
     also: str = ""
     """A second weapon used in the same action: the pool is split."""
     split: tuple[Dice, ...] = ()
-    """The dice of each attack, where the pool is split; left out: in equal shares."""
+    """The dice of each attack if the pool is split; omitted: equal shares."""
     mode: Annotated[str, RowOf("firing_modes")] = ""
-    """Left out: the first the weapon has."""
+    """Omitted: the weapon's first mode."""
     wide: bool = False
-    """Is a burst spread, against the defense, in the place of damage?"""
+    """Whether a burst is wide: it reduces the defense instead of raising damage."""
     distance: Meters | None = None
-    """In meters; left out: short range."""
+    """In meters; omitted: short range."""
     modifiers: tuple[Annotated[str, RowOf("ranged_modifiers", "melee_modifiers", where="declared")], ...] = ()
-    """What holds for the attacker, at a distance or in melee."""
+    """Rows that apply to the attacker, of the ranged or the melee modifiers."""
     theirs: tuple[Annotated[str, RowOf("defense_modifiers", "melee_modifiers", where="declared")], ...] = ()
-    """What holds for the defender; the melee modifiers in melee alone."""
+    """Rows that apply to the defender; melee modifiers only in melee."""
     visibility: Visibility = ""
-    """Left out: the fight's."""
+    """Omitted: the fight's."""
     friends: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
     """Friends of the attacker in the melee."""
     enemies: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
-    """Friends of the defender in it."""
+    """Friends of the defender in the melee."""
     charge: bool = False
     reach: Literal["attacker", "defender"] = "attacker"
-    """Who has the dice of the longer reach: whoever reaches farther has them more, or the other has them less."""
+    """Whether the longer reach adds dice to its owner's pool, or takes them from the opponent's."""
     called: Annotated[str, RowOf("called_shots")] = ""
     spot: str = ""
-    """The weapon that is to be knocked away; left out, the one they hold."""
+    """The weapon that a called shot knocks away; omitted: the one in hand."""
     called_for: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
-    """Damage that a called shot is to add, at a die each."""
+    """Damage that a called shot adds, for one die each."""
     unaware: bool = False
-    """Does the target not know of the attack?"""
+    """Whether the target does not know of the attack."""
     harms: Literal["", "physical", "stun"] = ""
-    """On the astral plane: what the attacker means to do; left out: as the weapon's code says, by will alone Stun."""
+    """On the astral plane: the type of damage the attacker chooses; omitted: the weapon's, or Stun."""
     ammunition: Annotated[str, RowOf("ammunition")] = ""
     grenade: Grenade = ""
-    """What is thrown or fired; left out: the weapon's."""
+    """The grenade that is thrown or fired; omitted: the weapon's."""
     caught: dict[str, Caught] = {}
-    """Who may be caught in the blast, and where; whoever it is meant for stands in the middle."""
+    """Combatants in the blast and where they stand; the targets stand at the intended place."""
     sensor: Rating = 0
-    """Of a missile, or an airburst link."""
+    """The Sensor rating of a missile or an airburst link."""
     through: str = ""
     """A barrier that is shot through."""
     buys: bool = False
-    """Are hits bought, with the gamemaster's leave?"""
+    """Whether hits are bought, with the gamemaster's consent."""
 
 
 class CastTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Steps 1 to 3 of spellcasting: which spell, at what Force, at whom."""
+    """Steps 1 to 3 of spellcasting: spell, Force and targets."""
 
     spell: str
     force: Force
     at: tuple[str, ...] | str = ()
-    """Targets; none for a spell that only does something for the caster."""
+    """The targets; empty for a spell that only affects the caster."""
     object_resistance: Annotated[str, RowOf("object_resistance")] = ""
-    """Where it is cast at a thing that is no combatant."""
+    """The row for an object that is the target."""
     visibility: Visibility = ""
     modifiers: tuple[Annotated[str, RowOf("ranged_modifiers", where="declared")], ...] = ()
-    """What holds, such as cover."""
+    """Rows that apply to the caster, such as cover."""
     split: Dice | None = None
     """The dice for this one of several spells cast at once."""
     spells: Annotated[int, msgspec.Meta(ge=1, le=20)] = 1
-    """How many are cast at once: each adds one to the Drain of each other."""
+    """The number of spells cast at once; each further one adds 1 to the Drain of each."""
     threshold: Annotated[int, msgspec.Meta(ge=0, le=40)] = 0
     """Hits that a spell without a target needs."""
     sustain: bool = False
-    """Is it kept up?"""
+    """Whether the spell is sustained."""
 
 
 class SummonTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Summoning a spirit."""
+    """Terms of summoning a spirit."""
 
     force: Force
     spirit: str = "a spirit"
 
 
 class CounterspellTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Protecting others, and oneself, against spells."""
+    """Terms of protecting combatants against spells."""
 
     protects: tuple[str, ...]
 
 
 class DropTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Letting a spell go."""
+    """Terms of dropping a sustained spell."""
 
     spell: str
 
 
 class FreeTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A Free Action, in words."""
+    """Terms of a Free Action."""
 
     what: str = "does something quick"
     prone: bool = False
-    """Does it bring somebody to the ground?"""
+    """Whether the combatant drops prone."""
 
 
 class SimpleTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A Simple Action, in words."""
+    """Terms of a Simple Action."""
 
     what: str = "does something simple"
     stand: bool = False
-    """Does it bring somebody prone to their feet?"""
+    """Whether the combatant stands up."""
     repair: str = ""
-    """A condition of one's own weapon that it puts right, such as ``pistol_jammed``."""
+    """The condition of an own weapon that it repairs, such as ``pistol_jammed``."""
 
 
 class ComplexTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A Complex Action, in words."""
+    """Terms of a Complex Action."""
 
     what: str = "does something that takes the whole phase"
 
 
 class AimTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Taking aim at somebody."""
+    """Terms of taking aim."""
 
     at: str
     using: str = ""
-    """With what; left out, any one weapon."""
+    """The weapon; omitted: any."""
 
 
 class ReloadTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A full magazine."""
+    """Terms of reloading."""
 
     weapon: str
 
 
 class MoveTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Moving."""
+    """Terms of moving."""
 
     how: Literal["walk", "run"] = "walk"
     meters: Meters | None = None
-    """Left out, as far as it goes in this Combat Turn."""
+    """Omitted: as far as possible in this Combat Turn."""
 
 
 class ShiftTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Going somewhere else to act: to the astral plane, into the Matrix, and back."""
+    """Terms of going to another plane: the astral plane, the Matrix, or back."""
 
     plane: Annotated[str, RowOf("planes")]
 
 
 class SuppressTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Suppressive fire over an area."""
+    """Terms of suppressive fire over an area."""
 
     using: str
     area: str = ""
 
 
 class SuppressedTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Somebody in, or moving through, an area under suppressive fire."""
+    """Terms for a combatant in, or moving through, an area under suppressive fire."""
 
     at: str
 
 
 class RollTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """For an open roll of one's own."""
+    """Terms that name an open roll of the declaring combatant."""
 
     roll: str = ""
-    """Its key; left out, the first."""
+    """Its key; omitted: the first one."""
 
 
 class BurnTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Burning Edge."""
+    """Terms of burning Edge."""
 
     use: Literal["critical", "survive"]
     roll: str = ""
 
 
 class BlastTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Harm that nobody aims."""
+    """Terms of a blast without an attack."""
 
     caught: dict[str, Caught]
     damage: Damage = "6P"
@@ -217,5 +217,5 @@ class BlastTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     falloff: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
     radius: Meters = 0
     grenade: Grenade = ""
-    """In the place of the figures above."""
+    """A row whose figures replace those above."""
     what: str = "a blast"

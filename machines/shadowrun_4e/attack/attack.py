@@ -1,4 +1,4 @@
-"""Steps 1 to 3: declaring the attack and the defense, both pools, the opposed test."""
+"""Steps 1 to 3 of the Combat Sequence: declares the attack and the defense, builds both pools, compares hits."""
 
 from collections.abc import Iterator
 
@@ -56,7 +56,7 @@ _1, _3 = "SR4S Combat Sequence 1", "SR4S Combat Sequence 3"
 
 
 def declare_attack(combat: Combat) -> Deed:
-    """The action and the rounds are spent."""
+    """Spends the action and the rounds."""
     now = attack(combat)
     if now.called is not None:
         combat = yield from spend_free(combat, now.by, now.key)
@@ -66,7 +66,7 @@ def declare_attack(combat: Combat) -> Deed:
 
 
 def action_of(now: Attack) -> str:
-    """The action that an attack takes: as its firing mode says, a Simple one to throw or shoot, else a Complex one.
+    """Returns the action that an attack takes: that of its firing mode; otherwise Simple if ranged, Complex in melee.
 
     Source: SR4 142 Firing Modes, SR4 147 Melee Combat
     """
@@ -86,7 +86,7 @@ def _who_defends(combat: Combat, now: Attack) -> str:
 
 
 def can_defend(combat: Combat, now: Attack) -> bool:
-    """Can the target defend? Not things, nor whoever is out, unaware, or surprised by the attacker.
+    """Returns whether the target can defend: not a thing, not incapacitated, unaware, or surprised by the attacker.
 
     Source: SR4S Defense Modifiers Table, SR4 155 Surprise
     """
@@ -104,18 +104,18 @@ def can_defend(combat: Combat, now: Attack) -> bool:
 
 
 def _lies_still(combat: Combat, now: Attack) -> bool:
-    """Is it a body that somebody has left, for the Matrix or the astral plane?"""
+    """Returns whether the target's body lies still because its mind is in the Matrix or on the astral plane."""
     there = plane(combat, now.at)
     left = there.virtual or (there.astral and not sheet(combat, now.at).force)
     return left and now.test.defense in BODILY_DEFENSES
 
 
 BODILY_DEFENSES = ("reaction",)
-"""Attributes that whoever has left their body does not defend it with."""
+"""Attributes that cannot defend a body whose mind is elsewhere."""
 
 
 def _skills(combat: Combat, now: Attack) -> tuple[str, ...]:
-    """The skills that somebody may defend with in melee: those they have, or Dodge by default."""
+    """Returns the skills that the target may defend with in melee: those on the sheet, or else Dodge."""
     held = parrying(combat, now)
     words = (held[1].skill if held and name == "weapon" else name for name in now.test.defense_skills)
     names = tuple(dict.fromkeys(word for word in words if word != "weapon"))
@@ -123,7 +123,7 @@ def _skills(combat: Combat, now: Attack) -> tuple[str, ...]:
 
 
 def offer_defense(combat: Combat) -> ChoiceRequested:
-    """With which skill the target defends in melee; the best is the default."""
+    """Asks with which skill the target defends in melee; the best one is the default."""
     now = attack(combat)
     names = sorted(_skills(combat, now), key=lambda name: -_defense(combat, now, name).value)
     options = tuple(Option(name, name, _defense(combat, now, name).value) for name in names)
@@ -131,7 +131,7 @@ def offer_defense(combat: Combat) -> ChoiceRequested:
 
 
 def _defense(combat: Combat, now: Attack, name: str) -> Base:
-    """Attribute and skill of a defense."""
+    """Returns the attribute and skill of a defense."""
     test, who = now.test, now.at
     value = attribute(combat, who, test.defense)
     if not name:
@@ -147,7 +147,7 @@ def _defense(combat: Combat, now: Attack, name: str) -> Base:
 
 
 def apply_modifiers(combat: Combat) -> Deed:
-    """Both pools, and everything that changes them."""
+    """Builds both pools with all modifiers."""
     now = attack(combat)
     key = now.role(TO_HIT)
     combat = yield from begin(combat, key, now.by, attack_base(combat, now), _3)
@@ -176,7 +176,7 @@ def _prepare_defense(combat: Combat, now: Attack) -> Telling:
 
 
 def attack_base(combat: Combat, now: Attack) -> Base:
-    """Attribute and skill of the attack; where the pool is split, the share of this strike.
+    """Returns the attribute and skill of the attack, or this strike's share if the pool is split.
 
     Source: SR4S Combat Sequence 3A, Melee Modifiers Table, Ranged Combat Modifiers Table
     """
@@ -193,7 +193,7 @@ def attack_base(combat: Combat, now: Attack) -> Base:
 
 
 def _better(combat: Combat, now: Attack, start: Base) -> Base:
-    """By the weapon's other skill, where that is better."""
+    """Returns the base by the weapon's other skill if that is better."""
     other = now.weapon.other_skill
     if not other or rating(combat, now.by, other) is None:
         return start
@@ -201,14 +201,14 @@ def _better(combat: Combat, now: Attack, start: Base) -> Base:
 
 
 def _share(now: Attack, start: Base) -> Base:
-    """The dice of this strike: as declared, or in equal shares, the first the larger."""
+    """Returns the dice of this strike: as declared, or an equal share; the first shares are the larger ones."""
     shares = now.terms.split or equal_shares(start.value, now.strikes)
     mine = shares[now.nth - 1]
     return Base(mine, f"{mine} of {start.value}: {start.why}", start.uses, start.rated)
 
 
 def equal_shares(dice: int, strikes: int) -> tuple[int, ...]:
-    """A pool split as evenly as can be.
+    """Returns a pool split as evenly as possible, the larger shares first.
 
     Source: SR4S Melee Modifiers Table; Ruling: SR4-N7
 
@@ -222,25 +222,25 @@ def equal_shares(dice: int, strikes: int) -> tuple[int, ...]:
 
 
 def attack_roll(combat: Combat) -> Iterator[RollRequested]:
-    """3A. The attacker rolls."""
+    """Asks for the attacker's dice (3A)."""
     now = attack(combat)
     yield from asked(combat, now.role(TO_HIT), now.by, f"hit with {now.name}")
 
 
 def read_attack(combat: Combat) -> Deed:
-    """The attacker's hits."""
+    """Reads the attacker's hits."""
     yield from resolved(combat, attack(combat).role(TO_HIT))
     return None
 
 
 def defense_roll(combat: Combat) -> Iterator[RollRequested]:
-    """3B. The defender rolls, if they can."""
+    """Asks for the defender's dice (3B), if the target can defend."""
     now = attack(combat)
     yield from asked(combat, now.role(DEFEND), now.at, "defend")
 
 
 def read_defense(combat: Combat) -> Deed:
-    """The defender's hits, against the attacker's; one attack more was defended against."""
+    """Reads the defender's hits against the attacker's, and counts the attack for later defenses."""
     now = attack(combat)
     key = now.role(DEFEND)
     if POOL.is_at(combat, key):
@@ -252,7 +252,7 @@ def read_defense(combat: Combat) -> Deed:
 
 
 def compare(combat: Combat) -> Deed:
-    """3C. More hits than the defender's succeed; a tie may graze; a blast goes off in any case."""
+    """Compares hits (3C): more than the defender's hit, a tie may graze, a blast goes off in any case."""
     now = attack(combat)
     theirs = hits(combat, now.role(DEFEND))
     combat = yield from burned(combat, now.role(TO_HIT), theirs, now.role(DEFEND))
@@ -274,11 +274,11 @@ def compare(combat: Combat) -> Deed:
 
 
 GRAZES = {"off": False, "on": True}
-"""Is a tie a grazing hit, by the profile's field?"""
+"""Whether a tie is a grazing hit, by the value of `grazing`."""
 
 
 def next_strike(combat: Combat) -> Deed:
-    """The next target, or the second weapon."""
+    """Moves on to the next target or to the second weapon."""
     now = frame(combat)
     strike = attack(combat)
     if strike.grenade is not None or strike.nth >= strike.strikes:

@@ -1,4 +1,4 @@
-"""The attack on the table: who, whom, with what and how; what is fixed, and what changes from strike to strike."""
+"""`Attack`: attacker, targets, weapons and terms of the attack being resolved, at its current strike."""
 
 from collections.abc import Callable, Mapping
 
@@ -35,36 +35,36 @@ from projections.combat import Combat
 from projections.exchange import Frame
 
 NTH = FigureName("nth strike", int)
-"""The figure that says which of the strikes is dealt with."""
+"""Figure of an attack: the number of the current strike."""
 ROUNDS = FigureName("rounds", int)
 """The figure of a strike: how many rounds are fired."""
 SUPPRESSES = FigureName("suppresses with", str, scope="combatant")
-"""The figure of whoever lays down suppressive fire."""
+"""Figure of a combatant: the weapon they lay down suppressive fire with."""
 TOUCH = "touch-only attack"
-"""The row of the melee modifiers for whoever only wants to touch."""
+"""The row of the melee modifiers for a touch-only attack."""
 TO_HIT, DEFEND, DEFENSE, RESIST = "to-hit", "defend", "defense", "resist"
 SHARES: Mapping[int, tuple[str, ...]] = {2: ("long burst", "burst"), 3: ("burst", "burst", "burst")}
-"""What a full burst is at so many targets (SR4 142 Full Bursts)."""
+"""By the number of targets: the bursts that a full burst is shared into (SR4 142 Full Bursts)."""
 
 
 class Attack(msgspec.Struct, frozen=True):
-    """The attack on the table, at the strike that is dealt with."""
+    """The attack being resolved, at its current strike."""
 
     key: str
     by: str
     terms: AttackTerms
     weapons: tuple[tuple[str, Weapon], ...]
-    """The one that is used, and a second one; by name."""
+    """The weapon that is used and a second one, if any, with their names."""
     nth: int = 1
 
     @property
     def aimed(self) -> tuple[str, ...]:
-        """Whom it is aimed at, in order; nobody where a blast is meant for a place."""
+        """The declared targets in order; empty for a blast that is aimed at a place."""
         return (self.terms.at,) if isinstance(self.terms.at, str) else self.terms.at
 
     @property
     def strikes(self) -> int:
-        """How many attacks it is: one for each target, and for each weapon.
+        """The number of strikes: one for each target or weapon.
 
         Source: SR4S Melee Modifiers Table, Ranged Combat Modifiers Table
         """
@@ -72,12 +72,12 @@ class Attack(msgspec.Struct, frozen=True):
 
     @property
     def splits(self) -> bool:
-        """Is the pool split between them? A full burst is shared out instead."""
+        """Whether the pool is split between the strikes; a shared full burst does not split it."""
         return self.strikes > 1 and not self.shared_burst
 
     @property
     def shared_burst(self) -> bool:
-        """Is it one full burst at several targets?
+        """Whether it is one full burst at several targets.
 
         Source: SR4 142 Full Bursts
         """
@@ -90,69 +90,69 @@ class Attack(msgspec.Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        """Under which the rolls and figures of this strike are kept."""
+        """The key under which the rolls and figures of this strike are recorded."""
         return self.key if self.nth == 1 else f"{self.key}/t{self.nth}"
 
     @property
     def name(self) -> str:
-        """The weapon's."""
+        """The name of the weapon of this strike."""
         return self.weapons[min(self.nth, len(self.weapons)) - 1][0]
 
     @property
     def weapon(self) -> Weapon:
-        """What strikes."""
+        """The weapon of this strike."""
         return self.weapons[min(self.nth, len(self.weapons)) - 1][1]
 
     @property
     def damage(self) -> Damage:
-        """Its row of the damage grid."""
+        """The row of the damage grid for this weapon."""
         return DAMAGE[self.weapon.kind]
 
     @property
     def test(self) -> OpposedTest:
-        """Its row of the opposed tests."""
+        """The row of the opposed tests for this weapon."""
         return OPPOSED_TESTS[self.damage.test]
 
     @property
     def program(self) -> Program | None:
-        """What it is of the programs that strike."""
+        """The row of the attacking program; None for other weapons."""
         return PROGRAMS.get(self.name)
 
     @property
     def mode(self) -> FiringMode | None:
-        """How it is fired, if it is; each part of a full burst that is shared out is a burst of its own."""
+        """The firing mode, if the weapon has any; each part of a shared full burst is a separate burst."""
         if self.shared_burst:
             return FIRING_MODES[SHARES.get(self.strikes, SHARES[3])[min(self.nth, 3) - 1]]
         return FIRING_MODES.get(self.terms.mode or usual_mode(self.weapon))
 
     @property
     def ammunition(self) -> Ammunition | None:
-        """What is fired."""
+        """The ammunition that is fired, if it is special."""
         return AMMUNITION.get(self.terms.ammunition or self.weapon.load)
 
     @property
     def grenade(self) -> Grenade | None:
-        """What goes off, if something does."""
+        """The grenade that goes off, if any."""
         return GRENADES.get(self.terms.grenade or self.weapon.grenade)
 
     @property
     def called(self) -> CalledShot | None:
-        """What it is called for."""
+        """The called shot that was declared, if any."""
         return CALLED_SHOTS.get(self.terms.called)
 
     @property
     def melee(self) -> bool:
-        """Does the defender choose a skill to defend with, as in melee?"""
+        """Whether the defender chooses a skill to defend with, as in melee."""
         return len(self.test.defense_skills) > 1
 
     @property
     def ranged(self) -> bool:
-        """Do distance, firing modes and recoil count?"""
+        """Whether distance, firing modes and recoil count."""
         return not self.test.defense_skills
 
     @property
     def code_text(self) -> str:
-        """Its damage code, as printed: that of what is fired, or the weapon's.
+        """The printed damage code: that of the ammunition, or the weapon's.
 
         Source: SR4S Melee Weapons Table
         """
@@ -160,24 +160,24 @@ class Attack(msgspec.Struct, frozen=True):
 
     @property
     def code(self) -> DamageCode:
-        """Its damage code."""
+        """The parsed damage code."""
         return parse_damage(self.code_text)
 
     @property
     def touches(self) -> bool:
-        """Is it only meant to touch? What shocks by a touch does all it does.
+        """Whether it only makes contact: a touch-only attack with a weapon that is not electric.
 
         Source: SR4S Melee Modifiers Table
         """
         return TOUCH in self.terms.modifiers and not self.code.electric
 
     def role(self, name: str) -> str:
-        """The key of one of the rolls or choices of this strike."""
+        """Returns the key of one of the rolls or choices of this strike."""
         return role(self.place, name)
 
 
 def usual_mode(weapon: Weapon) -> str:
-    """The first row of the firing modes that a weapon can fire; empty for what is not fired.
+    """Returns the first firing mode of a weapon; empty if it has none.
 
     Source: SR4 142 Firing Modes
     """
@@ -186,7 +186,7 @@ def usual_mode(weapon: Weapon) -> str:
 
 
 def modes(weapon: Weapon) -> tuple[str, ...]:
-    """The rows of the firing modes that a weapon can fire at somebody.
+    """Returns the firing modes that a weapon can fire at a target.
 
     Source: SR4 142 Firing Modes
     """
@@ -195,12 +195,12 @@ def modes(weapon: Weapon) -> tuple[str, ...]:
 
 
 def attack(combat: Combat) -> Attack:
-    """The attack being resolved."""
+    """Returns the attack being resolved."""
     return strike_of(combat, frame(combat))
 
 
 def strike_of(combat: Combat, now: Frame) -> Attack:
-    """The attack that a frame is, at the strike that is dealt with."""
+    """Returns the attack of an exchange frame, at its current strike."""
     terms = ATTACKS.get(now.kind, _as_declared)(combat, now)
     found = attack_of(combat, now.key, now.by, terms)
     return msgspec.structs.replace(found, nth=NTH.at(combat, now.key, 1))
@@ -211,17 +211,17 @@ def _as_declared(_: Combat, now: Frame) -> AttackTerms:
 
 
 def _suppressed(combat: Combat, now: Frame) -> AttackTerms:
-    """What suppressive fire is to whoever is under it: a shot of the weapon it is laid down with."""
+    """Returns suppressive fire as an attack on one combatant in the area, with the suppressing weapon."""
     using = SUPPRESSES.of(combat, now.by)
     return AttackTerms(at=typed(now.terms, SuppressedTerms).at, using=using, mode=suppressive().name)
 
 
 ATTACKS: Mapping[str, Callable[[Combat, Frame], AttackTerms]] = {"attack": _as_declared, "suppressed": _suppressed}
-"""By the kind of declaration: the attack that it is."""
+"""By kind of declaration: how its terms are read as an attack."""
 
 
 def suppressive() -> FiringMode:
-    """The row of the firing modes that lays down fire over an area.
+    """Returns the firing mode of suppressive fire.
 
     Source: SR4 143 Suppressive Fire
     """
@@ -229,7 +229,7 @@ def suppressive() -> FiringMode:
 
 
 def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
-    """An attack as it is, or would be, declared.
+    """Returns the attack that terms declare.
 
     Raises:
         KeyError: The attacker has no such weapon.
@@ -238,11 +238,11 @@ def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
     first = ("weapon", terms.using) if isinstance(terms.using, Weapon) else (terms.using, mine[terms.using])
     second = ((terms.also, mine[terms.also]),) if terms.also else ()
     here = plane(combat, by)
-    return Attack(key, by, terms, tuple((name, _there(weapon, here)) for name, weapon in (first, *second)))
+    return Attack(key, by, terms, tuple((name, _on_plane(weapon, here)) for name, weapon in (first, *second)))
 
 
-def _there(weapon: Weapon, here: Plane) -> Weapon:
-    """A weapon focus strikes minds on the astral plane, whatever it is made as.
+def _on_plane(weapon: Weapon, here: Plane) -> Weapon:
+    """Returns the weapon as it works on a plane: a weapon focus uses its own row of the grid on the astral plane.
 
     Source: SR4S Combat Sequence
     """
@@ -255,7 +255,7 @@ FOCUS = next(row for row in DAMAGE.values() if row.base == "weapon" and OPPOSED_
 
 
 def parrying(combat: Combat, now: Attack) -> tuple[str, Weapon] | None:
-    """What a defender parries with, or would: their longest weapon for melee; none where they hold none.
+    """Returns the weapon the target parries with: the longest usable melee weapon, or None.
 
     Source: SR4S Combat Sequence 3B
     """
@@ -265,7 +265,7 @@ def parrying(combat: Combat, now: Attack) -> tuple[str, Weapon] | None:
 
 
 def held(combat: Combat, who: str) -> tuple[str, ...]:
-    """The weapons in somebody's hands: none that are part of them, nor what is spoiled.
+    """Returns the weapons in a combatant's hands: neither innate ones, nor broken, dropped or jammed ones.
 
     Source: SR4 149 Called Shots
     """
@@ -274,11 +274,11 @@ def held(combat: Combat, who: str) -> tuple[str, ...]:
 
 
 SPOILED = ("broken", "dropped", "jammed")
-"""What may have become of a weapon."""
+"""Words for an unusable weapon."""
 
 
 def spoiled(weapon: str, word: str) -> str:
-    """The condition of whoever's weapon is broken, dropped or jammed: ``pistol_jammed``.
+    """Returns the owner's condition for a broken, dropped or jammed weapon, such as ``pistol_jammed``.
 
     Source: SR4 62 Glitches, 149 Called Shots
     """
@@ -286,7 +286,7 @@ def spoiled(weapon: str, word: str) -> str:
 
 
 def spoilings(weapon: str) -> tuple[str, ...]:
-    """All that may have become of a weapon.
+    """Returns all conditions that make a weapon unusable.
 
     Source: SR4 62 Glitches, 149 Called Shots
     """

@@ -1,4 +1,4 @@
-"""Step 2: everything that changes the two pools of an attack."""
+"""Step 2 of the Combat Sequence: the modifiers of the attacker's and the defender's pool."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -24,20 +24,20 @@ RUNNING, PRONE, FULL_DEFENSE = "running", "prone", "full_defense"
 AIMS_AT = FigureName("aims at", str, scope="combatant")
 AIMED = FigureName("aims taken", int, scope="combatant")
 SHOT_AT = FigureName("shot at in this phase", str, scope="phase")
-"""The figure of whoever shoots: at whom, in this Action Phase."""
+"""Figure of a combatant: the targets they shot at in this Action Phase."""
 DEFENDED = FigureName("attacks defended against", int, scope="turn")
-"""The figure of whoever is attacked: how often, since their last action."""
+"""Figure of a combatant: the attacks they defended against since their last action."""
 SKILL = FigureName("defends with", str)
-"""The figure of a defense: by which skill."""
+"""Figure of a defense: the skill it uses."""
 COVER = ("target has partial cover", "target has good cover")
-"""The rows that the profile may give to the defender instead."""
+"""The rows for cover, which the profile may apply to the defender instead."""
 OFF_HAND = ("attacker using off-hand weapon", "character using off-hand weapon")
-"""The rows that count, of two weapons, for the second."""
+"""The rows that, of two weapons, count for the second."""
 _RANGED, _DEFENSE = "SR4S Ranged Combat Modifiers Table", "SR4S Defense Modifiers Table"
 
 
 def row(key: str, line: Situation, times: int = 1) -> ModifierApplied:
-    """A line of a modifiers table, so many times."""
+    """Returns a row of a modifiers table as a modifier, multiplied and capped at the row's maximum."""
     value = line.value * times
     value = min(value, line.most) if line.most else value
     return ModifierApplied(key, value, line.name, line.source)
@@ -47,7 +47,7 @@ def row(key: str, line: Situation, times: int = 1) -> ModifierApplied:
 
 
 def attack_modifiers(combat: Combat, now: Attack, key: str) -> Telling:
-    """What changes the attacker's pool, beside what ails them.
+    """Applies the attacker's modifiers, except those for wounds and conditions.
 
     Source: SR4S Ranged Combat Modifiers Table, Melee Modifiers Table, Visibility Modifiers
     """
@@ -77,11 +77,11 @@ CALLED: Mapping[str, Callable[[Combat, Attack], int]] = {
     "damage": lambda _, now: -now.terms.called_for,
     "disarm": lambda _, now: now.called.modifier if now.called else 0,
 }
-"""Dice that a called shot costs, by what it does (SR4 149 Called Shots)."""
+"""The dice a called shot costs, by its effect (SR4 149 Called Shots)."""
 
 
 def armor_kind(now: Attack) -> str:
-    """Which armor an attack meets: as the grid says, or the weapon, or what is fired.
+    """Returns the armor rating that an attack meets: that of the grid, the ammunition or the weapon.
 
     Source: SR4S Combat Sequence 5
     """
@@ -115,11 +115,11 @@ SIGHTS: Mapping[str, str] = {
     "laser sight": "attacker using laser sight",
     "smartlink": "attacker using smartlinked weapon",
 }
-"""The row for each sight; a weapon uses one, since they are not cumulative."""
+"""The row of each sight; a weapon has one, since sights are not cumulative."""
 
 
 def aims_at(combat: Combat, by: str, at: str) -> bool:
-    """Has somebody taken aim at this target?
+    """Returns whether a combatant has taken aim at this target.
 
     Source: SR4S Ranged Combat Modifiers Table
     """
@@ -127,7 +127,7 @@ def aims_at(combat: Combat, by: str, at: str) -> bool:
 
 
 def _declared(combat: Combat, now: Attack, key: str, table: Mapping[str, Situation]) -> Iterator[Event]:
-    """Rows that the declaration names; cover is the defender's where the profile says so."""
+    """Yields the declared rows; cover only if the profile applies it to the attacker."""
     for name in declared_rows(now.terms.modifiers):
         hand = name not in OFF_HAND or now.nth == len(now.weapons) or len(now.weapons) == 1
         if name in table and hand and (name not in COVER or COVERS[profile(combat).cover][0]):
@@ -135,7 +135,7 @@ def _declared(combat: Combat, now: Attack, key: str, table: Mapping[str, Situati
 
 
 def declared_rows(names: Iterable[str]) -> tuple[str, ...]:
-    """Rows that are named, each once; of two kinds of cover the better.
+    """Returns the declared rows without duplicates; of partial and good cover only the better.
 
     Source: SR4S Ranged Combat Modifiers Table; Ruling: SR4-N34
     """
@@ -144,11 +144,11 @@ def declared_rows(names: Iterable[str]) -> tuple[str, ...]:
 
 
 COVERS: Mapping[str, tuple[bool, bool]] = {"attacker": (True, False), "defender": (False, True)}
-"""By the profile's field: does cover take dice from the attacker; does it give them to the defender?"""
+"""Whether cover takes dice from the attacker, and whether it gives them to the defender, by the value of `cover`."""
 
 
 def _others_shot_at(combat: Combat, now: Attack) -> int:
-    """Other targets that were shot at in this Action Phase."""
+    """Returns the number of other targets shot at in this Action Phase."""
     before = SHOT_AT.of(combat, now.by).split(", ")
     return len([who for who in before if who and who != now.at])
 
@@ -178,11 +178,11 @@ def _blow(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 
 
 KINDS: Mapping[bool, Callable[[Combat, Attack, str], Iterator[Event]]] = {True: _ranged, False: _melee}
-"""What counts at range, and what in melee; on the astral plane and in the Matrix only what is declared does."""
+"""By whether the attack is ranged; astral and Matrix attacks have only declared modifiers."""
 
 
 def net_reach(combat: Combat, now: Attack) -> int:
-    """How much farther the attacker reaches; below 0 the defender.
+    """Returns the attacker's Reach less the defender's.
 
     Source: SR4S Melee Modifiers Table
     """
@@ -190,7 +190,7 @@ def net_reach(combat: Combat, now: Attack) -> int:
 
 
 def defending_reach(combat: Combat, now: Attack) -> int:
-    """How far the defender reaches with what they hold: the weapon they parry with, or their longest.
+    """Returns the Reach of the weapon the defender parries with; 0 without one.
 
     Source: SR4S Melee Modifiers Table
     """
@@ -199,7 +199,7 @@ def defending_reach(combat: Combat, now: Attack) -> int:
 
 
 def _reach(combat: Combat, now: Attack, key: str, *, attacker: bool) -> Iterator[Event]:
-    """The longer reach: dice more for whoever has it, or as many less for the other."""
+    """Yields the Reach modifier: a bonus for the longer reach, or the same penalty for the shorter one."""
     net = net_reach(combat, now) * (1 if attacker else -1)
     given = REACHES[now.terms.reach](net)
     if given:
@@ -210,26 +210,26 @@ def _reach(combat: Combat, now: Attack, key: str, *, attacker: bool) -> Iterator
 
 
 REACHES: Mapping[str, Callable[[int], int]] = {"attacker": lambda net: max(0, net), "defender": lambda net: min(0, net)}
-"""Are dice added to the longer reach, or taken from the shorter? By what the declaration says."""
+"""The net Reach that counts, by whether the attacker's or the defender's pool changes."""
 
 
-def seeing(combat: Combat, who: str, said: str, key: str) -> Iterator[Event]:
-    """Impaired visibility: the best of what somebody sees with counts.
+def seeing(combat: Combat, who: str, declared: str, key: str) -> Iterator[Event]:
+    """Yields the modifier for impaired visibility on the physical plane.
 
     Source: SR4S Visibility Modifiers
     """
     here = plane(combat, who)
     if not here.astral and not here.virtual:
-        for part in sight(combat, who, said):
+        for part in sight(combat, who, declared):
             yield ModifierApplied(key, part.value, part.why, part.source)
 
 
-def sight(combat: Combat, who: str, said: str) -> tuple[Modifier, ...]:
-    """What impaired visibility costs somebody's eyes, if it does; what is said counts before the fight's.
+def sight(combat: Combat, who: str, declared: str) -> tuple[Modifier, ...]:
+    """Returns the visibility modifier for a combatant's best sense; the declared visibility overrides the fight's.
 
     Source: SR4S Visibility Modifiers
     """
-    name = said or situation(combat).visibility
+    name = declared or situation(combat).visibility
     if not name:
         return ()
     line = VISIBILITY[name]
@@ -241,7 +241,7 @@ def sight(combat: Combat, who: str, said: str) -> tuple[Modifier, ...]:
 
 
 def defense_modifiers(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Event]:
-    """What changes the defender's pool, by a skill, beside what ails them.
+    """Yields the defender's modifiers, except those for wounds and conditions.
 
     Source: SR4S Defense Modifiers Table, Melee Modifiers Table
     """
@@ -256,7 +256,7 @@ def defense_modifiers(combat: Combat, now: Attack, key: str, skill: str) -> Iter
 
 
 def hampered(combat: Combat, who: str, key: str) -> Iterator[Event]:
-    """What every defense suffers from: attacks before this one, lying on the ground.
+    """Yields the penalties of every defense: for previous attacks, and for being prone.
 
     Source: SR4S Defense Modifiers Table
     """
@@ -268,7 +268,7 @@ def hampered(combat: Combat, who: str, key: str) -> Iterator[Event]:
 
 
 def on_the_run(combat: Combat, who: str, key: str) -> Iterator[Event]:
-    """Whoever runs is harder to shoot.
+    """Yields the defender's bonus for running.
 
     Source: SR4S Defense Modifiers Table
     """
@@ -277,7 +277,7 @@ def on_the_run(combat: Combat, who: str, key: str) -> Iterator[Event]:
 
 
 def defended(combat: Combat, who: str, key: str) -> Telling:
-    """One attack more was defended against since somebody's last action.
+    """Counts one more attack defended against since the combatant's last action.
 
     Source: SR4S Defense Modifiers Table
     """
@@ -296,7 +296,7 @@ def _at_range(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 
 
 def covered(combat: Combat, names: Iterable[str], key: str) -> Iterator[Event]:
-    """Cover, where it is the defender's.
+    """Yields the defender's bonus for cover, if the profile applies cover to the defender.
 
     Source: SR4A 160 Cover
     """
@@ -326,7 +326,7 @@ _FURTHER: Mapping[bool, Callable[[Combat, Attack, str], Iterator[Event]]] = {Tru
 
 
 def fully(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Event]:
-    """Full defense adds a skill; whether it does so again to whoever dodges with it, the profile says.
+    """Yields the full-defense skill; the profile decides whether Dodge counts a second time when dodging.
 
     Source: SR4S Combat Sequence 3B
     """
@@ -337,4 +337,4 @@ def fully(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Event]:
 
 
 TWICE: Mapping[str, bool] = {"once": False, "twice": True}
-"""Does Dodge count twice for whoever dodges fully in melee, by the profile's field?"""
+"""Whether Dodge counts twice when dodging on full defense, by the value of `dodging_twice`."""

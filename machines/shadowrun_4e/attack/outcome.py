@@ -1,4 +1,4 @@
-"""What an attack comes to beside damage: grazes, weapons knocked away, glitches, further victims."""
+"""Outcomes of an attack other than damage: grazes, disarming, glitches, further victims, and the summary."""
 
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option
 from ledger.key import role
@@ -30,7 +30,7 @@ GLITCH_RULING = "glitch-ruling"
 
 
 def disarm(combat: Combat) -> Deed:
-    """A weapon is knocked out of the target's hands; it does no damage."""
+    """Knocks a weapon out of the target's hands, without damage."""
     now = attack(combat)
     parried = parrying(combat, now)
     mine = held(combat, now.at)
@@ -43,14 +43,14 @@ def disarm(combat: Combat) -> Deed:
 
 
 def graze(combat: Combat) -> Deed:
-    """Contact, and no damage; what only needs contact works."""
+    """Records contact without damage; electricity still takes effect."""
     now = attack(combat)
     yield CONTACT.found(now.place, "yes", "a tie", HERE, who=now.at)
     return "shock" if blow(combat).electric and not is_barrier(combat, now.at) else "contact"
 
 
 def next_caught(combat: Combat) -> Deed:
-    """Whom else a blast catches; nobody where nothing goes off."""
+    """Moves on to the next victim of a blast; any other attack has none."""
     now = attack(combat)
     if now.grenade is None:
         combat = yield from emit(combat, _breaks(combat))
@@ -59,7 +59,7 @@ def next_caught(combat: Combat) -> Deed:
 
 
 def _breaks(combat: Combat) -> tuple[Event, ...]:
-    """What breaks after the first hit."""
+    """Returns the broken condition of a weapon that breaks after its first hit."""
     now = attack(combat)
     if not now.weapon.breaks:
         return ()
@@ -71,7 +71,7 @@ def _breaks(combat: Combat) -> tuple[Event, ...]:
 
 
 def _glitches(combat: Combat) -> list[tuple[str, str]]:
-    """Who glitched in this strike, and how; without those of whom it is said what came of it."""
+    """Returns who glitched in this strike and how, without those whose mishap is already chosen."""
     now = attack(combat)
     rolls = ((now.by, now.role(TO_HIT)), (now.at, now.role(DEFEND)))
     found = ((who, GLITCH.at(combat, key, "none")) for who, key in rolls)
@@ -84,12 +84,12 @@ def _ruling(now: Attack, who: str) -> str:
 
 
 def has_glitched(combat: Combat) -> bool:
-    """Did somebody glitch?"""
+    """Returns whether a glitch of this strike still needs a mishap."""
     return bool(_glitches(combat))
 
 
 def offer_glitch(combat: Combat) -> ChoiceRequested:
-    """The mishap is for the gamemaster to say, who may add words."""
+    """Asks the gamemaster which mishap a glitch leads to."""
     now = attack(combat)
     options = tuple(Option(each.name, each.label) for each in GLITCHES.values())
     who, word = _glitches(combat)[0]
@@ -98,7 +98,7 @@ def offer_glitch(combat: Combat) -> ChoiceRequested:
 
 
 def suffer_glitch(combat: Combat) -> Deed:
-    """It happens to the first who glitched."""
+    """Applies the chosen mishap to the first combatant who glitched."""
     now = attack(combat)
     who, _ = _glitches(combat)[0]
     line = GLITCHES[combat.exchange.chosen[_ruling(now, who)]]
@@ -114,7 +114,7 @@ def suffer_glitch(combat: Combat) -> Deed:
 
 
 def sum_up(combat: Combat) -> Deed:
-    """The best that came of it."""
+    """Returns the best outcome of all strikes."""
     now, strikes = frame(combat), attack(combat)
     if strikes.grenade is not None:
         yield OUTCOME.found(now.key, "hit", "", "SR4S Grenade Damage Table")

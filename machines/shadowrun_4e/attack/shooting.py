@@ -1,4 +1,4 @@
-"""Distance, rounds and recoil."""
+"""Distance, rounds and recoil of ranged attacks."""
 
 from collections.abc import Iterator, Mapping
 
@@ -16,19 +16,19 @@ from machines.shadowrun_4e.tables.tables import RANGED_MODIFIERS, WEAPON_RANGES
 from projections.combat import Combat
 
 BANDS = ("short", "medium", "long", "extreme")
-"""The bands; each costs a die more than the one before."""
+"""The range bands; each costs one die more than the one before."""
 FIRED = FigureName("rounds fired in this phase", int, scope="phase")
 TIMES_FIRED = FigureNames("times fired: ", int, scope="phase")
 """How often a weapon was fired in a mode in this Action Phase: ``weapon, mode``. Source: SR4 142 Firing Modes."""
 RECOIL = FigureName("recoil carried over", int, scope="phase")
 USED = FigureName("compensation used", int, scope="phase")
-"""Figures of whoever shoots, that hold for an Action Phase."""
+"""Figures of a shooter that hold for an Action Phase."""
 _MODES = "SR4 142 Firing Modes"
 _RECOIL = "SR4S Ranged Combat Modifiers Table"
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """How far a class of weapons reaches."""
+    """The range of a class of weapons."""
 
     minimum: int
     upto: tuple[int, int, int, int]
@@ -39,7 +39,7 @@ class Reach(msgspec.Struct, frozen=True):
 
 
 def reach(row: str, strength: int) -> Reach:
-    """The bands of a class of weapons.
+    """Returns the range bands of a class of weapons.
 
     Source: SR4S Weapon Range Table
 
@@ -52,7 +52,7 @@ def reach(row: str, strength: int) -> Reach:
 
 
 def reach_of(combat: Combat, who: str, weapon: Weapon) -> Reach:
-    """How far somebody's weapon reaches; what counts with Strength, with their own.
+    """Returns the range of a weapon, with its user's Strength if it depends on that.
 
     Source: SR4S Weapon Range Table
     """
@@ -61,7 +61,7 @@ def reach_of(combat: Combat, who: str, weapon: Weapon) -> Reach:
 
 
 def band(combat: Combat, who: str, weapon: Weapon, meters: int) -> str:
-    """The band that a distance is in; empty beyond the last, and nearer than the minimum.
+    """Returns the band of a distance; empty if it is beyond the last band or below the minimum.
 
     Source: SR4S Weapon Range Table
     """
@@ -72,7 +72,7 @@ def band(combat: Combat, who: str, weapon: Weapon, meters: int) -> str:
 
 
 def distance(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
-    """A die less for each band beyond the first; image magnification takes that away.
+    """Yields the penalty of one die for each band beyond the first; image magnification removes it.
 
     Source: SR4S Weapon Range Table, Ranged Combat Modifiers Table; Ruling: SR4-E1
     """
@@ -88,7 +88,7 @@ def distance(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 
 
 def rounds(combat: Combat, now: Attack) -> int:
-    """Rounds that this strike fires: those of its mode, or what is left.
+    """Returns the rounds that this strike fires: those of its mode, or those left.
 
     Source: SR4 142 Firing Modes; Ruling: SR4-N5
     """
@@ -99,7 +99,7 @@ def rounds(combat: Combat, now: Attack) -> int:
 
 
 def fire(combat: Combat, now: Attack) -> Telling:
-    """The rounds are fired; what a burst adds, and its recoil, are one less than its rounds.
+    """Spends the rounds of this strike and counts how often the mode was fired.
 
     Source: SR4 142 Firing Modes; Ruling: SR4-N5
     """
@@ -115,7 +115,7 @@ def fire(combat: Combat, now: Attack) -> Telling:
 
 
 def burst(combat: Combat, now: Attack) -> int:
-    """What a burst adds to damage, or takes from the defense: its rounds less one; nothing for single shots.
+    """Returns what a burst adds to damage or takes from the defense: its rounds less one; 0 for single shots.
 
     Source: SR4 142 Firing Modes, SR4S Defense Modifiers Table
     """
@@ -127,7 +127,7 @@ def burst(combat: Combat, now: Attack) -> int:
 
 
 def recoil(combat: Combat, now: Attack, key: str) -> Telling:
-    """Recoil of this attack and what is carried over in this phase, less compensation, which counts once a phase.
+    """Applies the recoil of this attack and what is carried over, less compensation, which counts once a phase.
 
     Source: SR4S Ranged Combat Modifiers Table, SR4 142 Firing Modes; Ruling: SR4-N4
     """
@@ -137,7 +137,7 @@ def recoil(combat: Combat, now: Attack, key: str) -> Telling:
     before = FIRED.of(combat, now.by)
     carried, used = (name.of(combat, now.by) for name in (RECOIL, USED))
     own = max(0, fired - (0 if before else 1))
-    # A second shot or burst of a phase kicks with each of its rounds: 1, 3, 6; the first with all but the first.
+    # The first attack of a phase has recoil for all rounds but the first; a later one for all: 1, 3, 6.
     uncompensated = CARRIES[profile(combat).recoil] * carried + own
     compensated = min(max(0, _compensation(combat, now) - used), uncompensated)
     rest = uncompensated - compensated
@@ -155,11 +155,11 @@ def recoil(combat: Combat, now: Attack, key: str) -> Telling:
 
 
 CARRIES: Mapping[str, int] = {"carries": 1, "each_attack": 0}
-"""Does what is not compensated carry over, by the profile's field?"""
+"""Whether uncompensated recoil carries over (1 or 0), by the value of `recoil`."""
 
 
 def _compensation(combat: Combat, now: Attack) -> int:
-    """Recoil compensation and what gyro stabilization has left from the modifier for moving.
+    """Returns recoil compensation plus the gyro stabilization not used against the modifier for moving.
 
     Source: SR4S Ranged Combat Modifiers Table
     """
@@ -167,7 +167,7 @@ def _compensation(combat: Combat, now: Attack) -> int:
 
 
 def moving(combat: Combat, now: Attack) -> int:
-    """Dice that running costs whoever shoots.
+    """Returns the dice that running costs the shooter.
 
     Source: SR4S Ranged Combat Modifiers Table
     """

@@ -1,4 +1,4 @@
-"""Suppressive fire: one roll over an area, and everybody who is in it, or comes there, against its hits."""
+"""Suppressive fire: one roll for an area, and the test of each combatant in it against those hits."""
 
 from collections.abc import Iterator
 
@@ -41,7 +41,7 @@ HITS = FigureName("hits of suppressive fire", int, scope="combatant")
 
 
 def begin_suppression(combat: Combat) -> Deed:
-    """Twenty rounds, and the shooter's pool."""
+    """Spends the action and twenty rounds, and builds the shooter's pool."""
     now = frame(combat)
     using, line = typed(now.terms, SuppressTerms).using, suppressive()
     combat = yield from spend(combat, now.by, line.action, now.key)
@@ -60,18 +60,18 @@ def begin_suppression(combat: Combat) -> Deed:
 
 
 def suppression_roll(combat: Combat) -> Iterator[RollRequested]:
-    """One roll for all of it."""
+    """Asks for the shooter's one roll."""
     yield from asked(combat, key_of(combat, TO_HIT), frame(combat).by, "suppressive fire")
 
 
 def read_suppression(combat: Combat) -> Deed:
-    """The hits."""
+    """Reads the hits."""
     yield from resolved(combat, key_of(combat, TO_HIT))
     return None
 
 
 def suppress(combat: Combat) -> Deed:
-    """The area is under fire until the shooter's next phase."""
+    """Keeps the area under fire until the shooter's next phase."""
     now = frame(combat)
     terms = typed(now.terms, SuppressTerms)
     rolled = hits(combat, key_of(combat, TO_HIT))
@@ -85,7 +85,7 @@ def suppress(combat: Combat) -> Deed:
 
 
 def prepare_dive(combat: Combat) -> Deed:
-    """Reaction and Edge, and Dodge on full defense, against the shooter's hits."""
+    """Prepares Reaction + Edge, with Dodge on full defense, against the shooter's hits."""
     now = attack(combat)
     key, who = now.role(DEFEND), now.at
     if combat.conditions.has(who, *UNABLE):
@@ -100,19 +100,19 @@ def prepare_dive(combat: Combat) -> Deed:
 
 
 def dive_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever is under fire rolls."""
+    """Asks for the dice of the combatant under fire."""
     now = attack(combat)
     yield from asked(combat, now.role(DEFEND), now.at, "get clear of suppressive fire")
 
 
 def read_dive(combat: Combat) -> Deed:
-    """The hits."""
+    """Reads the hits."""
     yield from resolved(combat, attack(combat).role(DEFEND))
     return None
 
 
 def is_caught(combat: Combat) -> Deed:
-    """Fewer hits than the shooter's: struck, for the base damage only.
+    """Decides whether the combatant is struck: by fewer hits than the shooter's, for base damage only.
 
     Ruling: SR4-N20
     """

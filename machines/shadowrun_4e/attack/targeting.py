@@ -1,10 +1,10 @@
-"""What refuses an attack: targets, weapons, how they are used, and sheets that lack what it calls for."""
+"""Rejects illegal attacks: targets, weapons, their use, and sheets that lack a needed figure."""
 
 from collections.abc import Iterable
 
 import msgspec
 
-from machines.contract import refusals as no
+from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct
 from machines.contract.toolkit import check_another, check_here, one_of
 from machines.shadowrun_4e.actions.action_costs import COMPLEX, check_left, free_left
 from machines.shadowrun_4e.actions.terms import AttackTerms, Caught
@@ -47,7 +47,7 @@ from projections.combat import Combat
 
 
 def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
-    """An attack that can be made, with what is left of the phase.
+    """Rejects an attack that cannot be made with what is left of the phase.
 
     Source: SR4S Combat Sequence 1
     """
@@ -60,7 +60,7 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
     check_left(combat, by, action_of(now))
     _check_called(combat, now)
     if terms.buys and attack_base(combat, now).value < DICE_FOR_A_HIT:
-        raise no.CannotAct(f"{by} has too few dice to buy hits", where="buys", accepts="four dice or more")
+        raise CannotAct(f"{by} has too few dice to buy hits", where="buys", accepts="four dice or more")
     for nth, (name, weapon) in enumerate(now.weapons, 1):
         check_usable(combat, by, name, weapon)
         _check_mode(combat, by, name, weapon, now, nth)
@@ -69,7 +69,7 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
 
 
 def check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
-    """A weapon that somebody has, and a second one."""
+    """Rejects weapons that the attacker does not have, and a second weapon of another kind."""
     mine = arms(combat, by)
     if isinstance(terms.using, Weapon):
         check_weapon_words(terms.using, "using")
@@ -81,9 +81,9 @@ def check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
 
 
 def check_words(now: Attack) -> None:
-    """Only modifiers of such an attack."""
+    """Rejects modifiers that do not belong to this type of attack."""
     if now.terms.harms and not now.test.astral:
-        raise no.BadTerms("only on the astral plane one chooses", where="harms", accepts="nothing")
+        raise BadTerms("the type of damage is chosen only on the astral plane", where="harms", accepts="nothing")
     first = RANGED_MODIFIERS if now.ranged else MELEE_MODIFIERS
     own = tuple(name for name, row in first.items() if row.declared)
     lines = {**DEFENSE_MODIFIERS, **(MELEE_MODIFIERS if now.melee else {})}
@@ -96,10 +96,10 @@ def check_words(now: Attack) -> None:
 
 
 def _check_fitting(now: Attack) -> None:
-    """Refuse what means nothing with such a weapon."""
+    """Rejects terms that have no meaning with this weapon."""
     terms, weapon = now.terms, now.weapon
     launches = now.ranged and (bool(weapon.grenade) or scatters(weapon))
-    for field, said, fits_ in (
+    for field, given, fits_ in (
         ("grenade", terms.grenade, launches),
         ("sensor", terms.sensor, now.grenade is not None),
         ("also", terms.also, now.grenade is None),
@@ -111,41 +111,43 @@ def _check_fitting(now: Attack) -> None:
         ("charge", terms.charge, now.melee),
         ("through", terms.through and terms.through in now.aimed, False),
     ):
-        if said and not fits_:
-            raise no.BadTerms(f"{field} means nothing with {now.name}", where=field, accepts="nothing")
+        if given and not fits_:
+            raise BadTerms(f"{field} has no meaning with {now.name}", where=field, accepts="nothing")
 
 
 def check_targets(combat: Combat, now: Attack) -> None:
-    """Others who are here, each once; nobody only for a blast at a place; nobody who is surprised by them."""
+    """Rejects targets that are missing, absent, repeated, beyond harm, or that the attacker is surprised by."""
     if not now.aimed and now.grenade is None:
-        raise no.BadTerms("an attack needs a target", where="at", accepts="somebody; nobody for a grenade")
+        raise BadTerms("an attack needs a target", where="at", accepts="a combatant; an empty list for a grenade")
     if len(set(now.aimed)) != len(now.aimed):
-        raise no.BadTerms("somebody is named twice", where="at", accepts="each once")
+        raise BadTerms("a target is named twice", where="at", accepts="each target once")
     for who in now.aimed:
         if who not in combat.roster or not combat.roster[who].thing:
             check_another(combat, now.by, who)
         if combat.conditions.has(who, "dead", "destroyed"):
-            raise no.CannotAct(f"{who} is past harming", where="at", accepts="somebody else")
+            raise CannotAct(f"{who} cannot be harmed any more", where="at", accepts="another target")
         if surprises(combat, who, now.by):
-            raise no.CannotAct(f"{now.by} is surprised by {who}", where="at", accepts="the second Initiative Pass")
+            raise CannotAct(f"{now.by} is surprised by {who}", where="at", accepts="the second Initiative Pass")
     check_caught(combat, now.terms.caught)
     if now.terms.caught and now.grenade is None:
-        raise no.BadTerms("nothing goes off", where="caught", accepts="an attack with a grenade")
+        raise BadTerms("the attack has no blast", where="caught", accepts="an attack with a grenade")
     if now.terms.through and now.grenade is not None:
-        raise no.BadTerms("a blast goes off at a place", where="through", accepts="nothing")
+        raise BadTerms("a blast goes off at a place", where="through", accepts="nothing")
     if now.terms.through and (now.terms.through not in combat.roster or not is_barrier(combat, now.terms.through)):
         walls = tuple(who for who in combat.roster.who if is_barrier(combat, who))
-        raise no.BadTerms("that is no barrier", where="through", accepts=", ".join(walls) or "none is here")
+        raise BadTerms(
+            f"{now.terms.through} is not a barrier", where="through", accepts=", ".join(walls) or "none is here"
+        )
 
 
 def check_caught(combat: Combat, caught: dict[str, Caught]) -> None:
-    """Only those who are here."""
+    """Rejects victims of a blast who are not here."""
     for who in caught:
         check_here(combat, who, "caught")
 
 
 def _check_called(combat: Combat, now: Attack) -> None:
-    """A called shot takes a Free Action first, and is no matter of long bursts, blasts or minds."""
+    """Rejects called shots without a Free Action left, and those with long bursts, blasts or mental attacks."""
     if now.called is None:
         return
     if now.called.does == "disarm":
@@ -153,27 +155,29 @@ def _check_called(combat: Combat, now: Attack) -> None:
     long = now.mode is not None and now.mode.rounds > 3
     if long or now.grenade is not None or not (now.melee or now.ranged):
         accepts = "single shots, short bursts and melee attacks"
-        raise no.BadTerms("it cannot be called", where="called", accepts=accepts)
+        raise BadTerms("this attack cannot be a called shot", where="called", accepts=accepts)
     simple = combat.turn.spent.get("simple", 0)
     if free_left(combat, now.by) < 1 and (simple or action_of(now) == COMPLEX):
-        raise no.ActionUsedUp(f"{now.by} has no Free Action left", where="called", accepts="an attack without it")
+        raise ActionUsedUp(f"{now.by} has no Free Action left", where="called", accepts="an attack without it")
 
 
 def _check_split(combat: Combat, now: Attack) -> None:
     if now.shared_burst and (now.mode is None or len(now.aimed) not in SHARES or not _is_full(now)):
-        raise no.BadTerms("so many cannot be shot at at once", where="at", accepts="one; two or three by a full burst")
+        raise BadTerms(
+            "this attack cannot have so many targets", where="at", accepts="one; two or three by a full burst"
+        )
     if len(now.weapons) > 1 and len(now.aimed) > len(now.weapons):
-        raise no.BadTerms("two weapons, more targets", where="at", accepts="one or two")
+        raise BadTerms("two weapons cannot attack more than two targets", where="at", accepts="one or two")
     if not now.splits:
         if now.terms.split:
-            raise no.BadTerms("nothing is split", where="split", accepts="several targets, or a second weapon")
+            raise BadTerms("the pool is not split", where="split", accepts="several targets, or a second weapon")
         return
     if not now.melee and len(now.weapons) == 1:
-        raise no.BadTerms("only blows and second weapons split a pool", where="at", accepts="one")
+        raise BadTerms("only melee attacks and second weapons split a pool", where="at", accepts="one")
     whole = attack_base(combat, Attack(now.key, now.by, _one(now), now.weapons[:1])).value
     shares = now.terms.split
     if shares and (len(shares) != now.strikes or sum(shares) > whole):
-        raise no.BadTerms("the shares do not fit", where="split", accepts=f"{now.strikes} shares of {whole} dice")
+        raise BadTerms("the shares do not fit", where="split", accepts=f"{now.strikes} shares of {whole} dice")
 
 
 def _one(now: Attack) -> AttackTerms:
@@ -181,24 +185,24 @@ def _one(now: Attack) -> AttackTerms:
 
 
 def _is_full(now: Attack) -> bool:
-    """Is it a full burst?"""
+    """Returns whether the declared mode is a full burst."""
     row = FIRING_MODES.get(now.terms.mode)
     return row is not None and row.burst and row.action == COMPLEX
 
 
 def check_usable(combat: Combat, by: str, name: str, weapon: Weapon) -> None:
-    """A weapon that is in order, and of use where somebody acts.
+    """Rejects a weapon that is unusable, or of no use on the attacker's plane.
 
     Raises:
-        CannotAct: With what is.
+        CannotAct: The message names the problem.
     """
     for condition in spoilings(name):
         if combat.conditions.has(by, condition):
             problem = condition.replace("_", " ")
-            raise no.CannotAct(f"{by}'s {problem}", where="using", accepts="another weapon, or simple with repair")
+            raise CannotAct(f"{by}'s {problem}", where="using", accepts="another weapon, or simple with repair")
     if not fits(combat, by, weapon):
         accepts = ", ".join(each for each, mine in arms(combat, by).items() if fits(combat, by, mine)) or "nothing"
-        raise no.CannotAct(f"{name} is of no use: {plane(combat, by).name}", where="using", accepts=accepts)
+        raise CannotAct(f"{name} is of no use: {plane(combat, by).name}", where="using", accepts=accepts)
 
 
 def _check_mode(  # noqa: PLR0917
@@ -212,20 +216,18 @@ def _check_mode(  # noqa: PLR0917
     if now.shared_burst:
         row = FIRING_MODES[now.terms.mode]
     if TIMES_FIRED[f"{name}, {row.name}"].of(combat, by) >= row.most:
-        raise no.ActionUsedUp(f"{row.name} has been fired {row.most} times", where="mode", accepts="another mode")
+        raise ActionUsedUp(f"{row.name} has been fired {row.most} times", where="mode", accepts="another mode")
     if now.terms.wide and not row.burst:
-        raise no.BadTerms("only bursts are wide", where="wide", accepts="false")
+        raise BadTerms("only bursts are wide", where="wide", accepts="false")
     magazine = combat.resources.resource(by, name)
     least = max(1, row.rounds - SHORT) if row.burst else row.rounds
     if magazine.of and magazine.left < least:
         accepts = "another mode, or reload"
-        raise no.CannotAct(
-            f"{by}'s {name} has {magazine.left} of the {row.rounds} rounds", where="mode", accepts=accepts
-        )
+        raise CannotAct(f"{by}'s {name} has {magazine.left} of the {row.rounds} rounds", where="mode", accepts=accepts)
 
 
 SHORT = 2
-"""Rounds that a burst may be short of (SR4 142 Short Bursts)."""
+"""The number of rounds that a burst may lack (SR4 142 Short Bursts)."""
 
 
 def _check_distance(combat: Combat, by: str, name: str, weapon: Weapon, terms: AttackTerms) -> None:
@@ -234,17 +236,17 @@ def _check_distance(combat: Combat, by: str, name: str, weapon: Weapon, terms: A
     found = reach_of(combat, by, weapon)
     if not band(combat, by, weapon, terms.distance):
         accepts = f"{found.minimum} to {found.upto[len(BANDS) - 1]} m"
-        raise no.BadTerms(f"{terms.distance} m is out of {name}'s range", where="distance", accepts=accepts)
+        raise BadTerms(f"{terms.distance} m is out of {name}'s range", where="distance", accepts=accepts)
 
 
 # ------------------------------------------------------------------------------------------------ the sheets
 
 
 def check_struck(combat: Combat, now: Attack) -> None:
-    """Refuse an attack that would stop for want of a figure on a sheet.
+    """Rejects an attack if a sheet lacks a figure that it needs.
 
     Raises:
-        Incomplete: With the figure.
+        Incomplete: The message names the figure.
     """
     start = Attack(now.key, now.by, _one(now), now.weapons[:1])
     attack_base(combat, start)
@@ -274,17 +276,17 @@ def _check_defender(combat: Combat, now: Attack) -> None:
     who = now.at
     if is_barrier(combat, who):
         if now.program is not None or now.test.astral:
-            raise no.CannotAct(f"{who} is a barrier", where="at", accepts="blows and shots")
+            raise CannotAct(f"{who} is a barrier", where="at", accepts="blows and shots")
         return
     person = now.program is not None and now.program.person
     if not combat.roster[who].thing:
         attribute(combat, who, now.test.defense)
     if now.test.astral and not (plane(combat, who).astral or sheet(combat, who).force):
-        raise no.CannotAct(f"{who} is not on the astral plane", where="at", accepts="somebody who is")
+        raise CannotAct(f"{who} is not on the astral plane", where="at", accepts="a target who is")
     if "firewall" in now.test.defense_skills:
         attribute(combat, who, "firewall")
     if person and not plane(combat, who).virtual:
-        raise no.CannotAct(f"{who} is not wholly in the Matrix", where="at", accepts="somebody in cold or hot sim")
+        raise CannotAct(f"{who} is not wholly in the Matrix", where="at", accepts="a target in cold or hot sim")
     attribute(combat, who, now.damage.person_attribute if person else now.damage.attribute)
     track = "matrix" if now.program is not None and not person else "physical"
     _check_track(combat, who, track)
@@ -301,10 +303,10 @@ def _check_track(combat: Combat, who: str, track: str) -> None:
 
 
 def check_victims(combat: Combat, caught: Iterable[str], electric: bool = False) -> None:
-    """Refuse a blast on whoever could not resist it.
+    """Rejects a blast if a victim's sheet lacks what resists it.
 
     Raises:
-        Incomplete: With the figure.
+        Incomplete: The message names the figure.
     """
     for who in caught:
         if who and not is_barrier(combat, who):

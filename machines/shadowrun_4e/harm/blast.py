@@ -1,4 +1,4 @@
-"""Grenades and other blasts: where they go off, and what is left of them where somebody stands."""
+"""Grenades and other blasts: scatter, distance to each victim, and the damage left there."""
 
 from collections.abc import Iterator, Mapping
 from math import isqrt
@@ -21,28 +21,28 @@ from projections.combat import Combat
 
 METERS = FigureName("scatter", int)
 DIRECTION = FigureName("direction", int)
-"""Where a blast goes off, from where it was meant to: how far, and by the clock face of the diagram."""
+"""Figures of a blast: the distance from the intended place, and the direction on the diagram's clock face."""
 _SCATTER = "SR4S Scatter Table"
 
 
 class Blast(msgspec.Struct, frozen=True):
-    """Something that goes off."""
+    """A blast, from a grenade or as declared."""
 
     code: DamageCode | None
-    """None where it does no damage."""
+    """None if it does no damage."""
     ap: str
     armor: str
     falloff: int
     """Damage Value lost with each meter."""
     radius: int
-    """Meters; 0: as far as it does damage."""
+    """In meters; 0 if only the falloff limits it."""
     caught: Mapping[str, Caught]
     what: str
     source: str
 
 
 def of_attack(combat: Combat, now: Attack) -> Blast:
-    """What a grenade does; whoever it was meant for stands in the middle.
+    """Returns the blast of an attack with a grenade; its targets stand at the intended place.
 
     Source: SR4S Grenade Damage Table
     """
@@ -52,7 +52,7 @@ def of_attack(combat: Combat, now: Attack) -> Blast:
 
 
 def of_row(combat: Combat, row: Grenade, caught: Mapping[str, Caught]) -> Blast:
-    """What a kind of grenade does.
+    """Returns the blast of a row of the grenades.
 
     Source: SR4S Grenade Damage Table, SR4A 324 Grenades
     """
@@ -62,7 +62,7 @@ def of_row(combat: Combat, row: Grenade, caught: Mapping[str, Caught]) -> Blast:
 
 
 def of_terms(terms: BlastTerms) -> Blast:
-    """What somebody declares to go off.
+    """Returns the blast that terms declare.
 
     Source: SR4S Grenade Damage Table
     """
@@ -75,7 +75,7 @@ def of_terms(terms: BlastTerms) -> Blast:
 
 
 def scatter_of(now: Attack) -> Scatter:
-    """Its row of the Scatter Table: the weapon's, or that of its range.
+    """Returns the row of the Scatter Table for an attack.
 
     Source: SR4S Scatter Table
     """
@@ -83,16 +83,16 @@ def scatter_of(now: Attack) -> Scatter:
 
 
 def scatter_name(now: Attack) -> str:
-    """The name of that row; a launcher of missiles scatters as a missile does.
+    """Returns the name of that row: the weapon's, or that of its range; missile launchers scatter as missiles.
 
     Source: SR4S Scatter Table
     """
-    said = now.weapon.scatter or now.weapon.range
-    return said if said in SCATTER else LAUNCHED.get(said, next(iter(SCATTER)))
+    name = now.weapon.scatter or now.weapon.range
+    return name if name in SCATTER else LAUNCHED.get(name, next(iter(SCATTER)))
 
 
 def scatters(weapon: Weapon) -> bool:
-    """Does a weapon throw or launch what goes off?
+    """Returns whether a weapon throws or launches something that scatters.
 
     Source: SR4S Scatter Table
     """
@@ -100,12 +100,12 @@ def scatters(weapon: Weapon) -> bool:
 
 
 LAUNCHED: Mapping[str, str] = {"missile launcher": "missile"}
-"""The row of the Scatter Table for ranges of another name."""
+"""The row of the Scatter Table for range classes with another name."""
 assert set(LAUNCHED) <= set(WEAPON_RANGES), "ranges of another name are ranges"
 
 
 def scatter_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """How far, and in which direction.
+    """Asks for the dice for distance and direction.
 
     Ruling: SR4-E7
     """
@@ -115,7 +115,7 @@ def scatter_rolls(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_scatter(combat: Combat) -> Deed:
-    """The dice, less for each net hit, and less by a Sensor rating where that steers.
+    """Records distance and direction; net hits and, for some rows, a Sensor rating reduce the distance.
 
     Ruling: SR4-E7
     """
@@ -133,7 +133,7 @@ def read_scatter(combat: Combat) -> Deed:
 
 
 def away(caught: Caught, meters: int, direction: int) -> int:
-    """How far somebody is from a blast that went off so far from where it was meant to; to the nearest meter.
+    """Returns a victim's distance from a blast that scattered, to the nearest meter.
 
     Source: SR4S Scatter Diagram; Ruling: SR4-E7
 
@@ -146,11 +146,11 @@ def away(caught: Caught, meters: int, direction: int) -> int:
     return down(isqrt(4 * square) + 1, 2)
 
 
-# ------------------------------------------------------------------------------------------------ whom, how badly
+# ------------------------------------------------------------------------------------------------ distance, damage
 
 
 def meters_of(combat: Combat, key: str, blast: Blast, who: str) -> int:
-    """How far somebody is from where it went off.
+    """Returns a victim's distance from where the blast went off.
 
     Source: SR4S Scatter Table
     """
@@ -159,7 +159,7 @@ def meters_of(combat: Combat, key: str, blast: Blast, who: str) -> int:
 
 
 def value_at(blast: Blast, meters: int, rebounds: tuple[int, ...]) -> int:
-    """The Damage Value at a distance, and again for each way by which it is thrown back.
+    """Returns the Damage Value at a distance, plus that of each rebound off a wall.
 
     Source: SR4S Grenade Damage Table, SR4 145 Blasts in a Confined Space
     """
@@ -174,7 +174,7 @@ def _at(blast: Blast, value: int, meters: int) -> int:
 
 
 def next_victim(combat: Combat, key: str, blast: Blast) -> Deed:
-    """The next of those whom it may catch.
+    """Moves on to the next combatant in the blast.
 
     Source: SR4S Grenade Damage Table
     """
@@ -186,15 +186,15 @@ def next_victim(combat: Combat, key: str, blast: Blast) -> Deed:
 
 
 VICTIM = FigureName("nth victim", int)
-"""The figure that says which of those who are caught is dealt with."""
+"""Figure of a blast: the number of the current victim."""
 
 
 def victim(combat: Combat, key: str, blast: Blast) -> str:
-    """Whoever is dealt with."""
+    """Returns the current victim."""
     return tuple(blast.caught)[VICTIM.at(combat, key, 1) - 1]
 
 
 def goes_off(combat: Combat) -> Deed:
-    """The next of those whom a grenade may catch."""
+    """Moves on to the first combatant in a grenade's blast."""
     now = attack(combat)
     return (yield from next_victim(combat, now.key, of_attack(combat, now)))

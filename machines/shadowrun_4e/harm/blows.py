@@ -1,4 +1,4 @@
-"""What strikes somebody: the figures of steps 4 and 5, whatever it comes from."""
+"""`Blow`: the figures of steps 4 and 5 for attacks, blasts, spells and dumpshock."""
 
 from collections.abc import Callable, Mapping
 
@@ -23,16 +23,16 @@ from machines.shadowrun_4e.tables.tables import BARRIERS, GRENADES
 from projections.combat import Combat
 
 BLOW = FigureName("blow", str)
-"""The figure that says what strikes, where it is not what was declared."""
+"""Figure of an exchange: the type of blow, if it is not that of the declaration."""
 DUMPSHOCK = 5
 PHYSICAL, STUN, MATRIX = "physical", "stun", "matrix"
 
 
 class Blow(msgspec.Struct, frozen=True):
-    """What strikes somebody."""
+    """One blow on one victim."""
 
     place: str
-    """Under which its rolls and figures are kept."""
+    """The key under which its rolls and figures are recorded."""
     by: str
     at: str
     what: str
@@ -45,36 +45,36 @@ class Blow(msgspec.Struct, frozen=True):
     """Counts in damage, not in the comparison with armor."""
     ap: str = ""
     armor: str = ""
-    """Which armor helps; empty: none."""
+    """The armor rating that helps; empty for none."""
     barrier_armor: int = 0
-    """Of what is between."""
+    """The Armor of a barrier in between."""
     bypasses: bool = False
-    """Is armor gone around?"""
+    """Whether a called shot bypasses armor."""
     attribute: str = "body"
     electric: bool = False
     magical: bool = False
-    """Does it get past immunity to normal weapons?"""
+    """Whether it overcomes immunity to normal weapons."""
     icon: bool = False
-    """Does it harm an icon in the Matrix?"""
+    """Whether it harms an icon in the Matrix."""
     spills: bool = True
-    """Does Stun beyond the track become Physical?"""
+    """Whether Stun beyond the track becomes Physical."""
     compared: bool = True
-    """Is it compared to armor, so that it may become Stun?"""
+    """Whether it is compared to armor, so that it may become Stun."""
     knockdown: int = 0
-    """By how much Body counts as less when somebody might be knocked down."""
+    """By how much Body counts as less for knockdown."""
     unresisted: bool = False
-    """Is there no damage resistance test?"""
+    """Whether there is no damage resistance test."""
     barrier_row: str = ""
-    """Its row of the Damaging Barriers Table."""
+    """The row of the Damaging Barriers Table."""
     shots: int = 1
 
     def role(self, name: str) -> str:
-        """The key of one of its rolls."""
+        """Returns the key of one of its rolls."""
         return role(self.place, name)
 
 
 def blow(combat: Combat) -> Blow:
-    """What strikes now."""
+    """Returns the blow being resolved."""
     now = frame(combat)
     return BLOWS[BLOW.at(combat, now.key, now.kind)](combat)
 
@@ -123,11 +123,11 @@ BARRIER_ROWS: Mapping[tuple[bool, bool], str] = {
     (False, True): "melee or unarmed",
     (False, False): "melee or unarmed",
 }
-"""By whether a weapon is shot, and whether it is fired: its row of the Damaging Barriers Table, where it says none."""
+"""By (ranged, has firing modes): the row of the Damaging Barriers Table of a weapon that names none."""
 
 
 def between(combat: Combat, barrier: str) -> int:
-    """The Armor of a barrier that is shot through.
+    """Returns the Armor of the barrier that is shot through; 0 for none.
 
     Source: SR4 157 Barriers
     """
@@ -135,7 +135,7 @@ def between(combat: Combat, barrier: str) -> int:
 
 
 def barrier_armor(combat: Combat, who: str) -> int:
-    """A barrier's Armor: its own, or its material's.
+    """Returns a barrier's Armor: that of its sheet, or its material's.
 
     Source: SR4S Barrier Rating Table
     """
@@ -144,7 +144,7 @@ def barrier_armor(combat: Combat, who: str) -> int:
 
 
 def _by_weapon(combat: Combat, now: Attack) -> tuple[int, str]:
-    """By the weapon's code; Strength is the attacker's, on the astral plane their Charisma."""
+    """Returns the value of the weapon's code; in astral combat Charisma replaces Strength."""
     code, value = now.code, 0
     if code.attribute == "strength_minimum":
         value = now.weapon.strength_minimum
@@ -160,17 +160,17 @@ def _by_program(combat: Combat, now: Attack) -> tuple[int, str]:
 
 
 def _by_formula(combat: Combat, now: Attack) -> tuple[int, str]:
-    """By what the grid prints in the place of a weapon's code, with the attacker's attribute, or their Force."""
+    """Returns the value of the formula that the grid prints, with the attacker's attribute or Force."""
     code = parse_damage(f"{now.damage.base}S")
     return code.value(attribute(combat, now.by, code.attribute)), f"{now.damage.base} of {now.name}"
 
 
 BASES: Mapping[str, Callable[[Combat, Attack], tuple[int, str]]] = {"program": _by_program, "weapon": _by_weapon}
-"""By the column of the damage grid; everything else is a formula."""
+"""By the `base` column of the damage grid; any other text there is a formula."""
 
 
 def _physical(combat: Combat, now: Attack) -> bool:
-    """Does it cause Physical damage, as far as its code says?"""
+    """Returns whether it causes Physical damage, before armor is compared."""
     if now.program is not None:
         way = now.program.hot if plane(combat, now.at).hot else now.program.cold
         return way == PHYSICAL
@@ -194,7 +194,7 @@ ADDS: Mapping[str, Callable[[Combat, Attack], tuple[Modifier, ...]]] = {
     "ammunition": _rounds,
     "autofire": lambda *_: (),
 }
-"""By the words of the damage grid; what automatic fire adds is kept apart, since it is not compared to armor."""
+"""By the words of the damage grid; autofire is recorded separately, since it is not compared to armor."""
 
 
 def _called(now: Attack) -> tuple[Modifier, ...]:
@@ -204,7 +204,7 @@ def _called(now: Attack) -> tuple[Modifier, ...]:
 
 
 def _ap(now: Attack) -> str:
-    """The weapon's armor penetration and that of what is fired, added; half of the armor stays half."""
+    """Returns the armor penetration of weapon plus ammunition; "-half" of either one replaces the sum."""
     loaded = now.ammunition.ap if now.ammunition else ""
     if HALF in (loaded, now.weapon.ap):
         return HALF
@@ -215,12 +215,12 @@ def _ap(now: Attack) -> str:
 
 
 def _hits_add(combat: Combat, now: Attack) -> tuple[Modifier, ...]:
-    """Net hits, where they add to a grenade's damage, too: Ruling SR4-N8."""
+    """Returns net hits as added damage, if the profile adds them to a grenade's damage. Ruling: SR4-C4."""
     return _net(combat, now) if HITS_ADD[profile(combat).grenade_hits] else ()
 
 
 HITS_ADD = {"accuracy": False, "damage": True}
-"""Do net hits add to a blast's damage, by the profile's field?"""
+"""Whether net hits add to a blast's damage, by the value of `grenade_hits`."""
 
 
 def _from_blast(combat: Combat, key: str, by: str, blast: Blast, adds: tuple[Modifier, ...] = ()) -> Blow:
@@ -248,7 +248,7 @@ def _from_blast(combat: Combat, key: str, by: str, blast: Blast, adds: tuple[Mod
 
 
 def blast_of(combat: Combat) -> Blast:
-    """What was declared to go off."""
+    """Returns the blast that was declared."""
     terms = typed(frame(combat).terms, BlastTerms)
     return of_row(combat, GRENADES[terms.grenade], terms.caught) if terms.grenade else of_terms(terms)
 
@@ -285,7 +285,7 @@ def _cast(combat: Combat) -> Blow:
 
 
 def _shocked(combat: Combat) -> Blow:
-    """Dumpshock: five boxes, by hot sim Physical.
+    """Returns dumpshock as a blow: Damage Value 5, Physical in hot sim.
 
     Source: SR4 237 Dumpshock
     """
@@ -307,7 +307,7 @@ def _shocked(combat: Combat) -> Blow:
 
 
 VICTIM_OF_SHOCK = FigureName("thrown out", str)
-"""The figure of an exchange that says who suffers dumpshock."""
+"""Figure of an exchange: who suffers dumpshock."""
 
 
 BLOWS: Mapping[str, Callable[[Combat], Blow]] = {
@@ -317,4 +317,4 @@ BLOWS: Mapping[str, Callable[[Combat], Blow]] = {
     "cast": _cast,
     "dumpshock": _shocked,
 }
-"""By the kind of declaration, or by what strikes beside it."""
+"""By the kind of declaration, or by the figure `BLOW`."""

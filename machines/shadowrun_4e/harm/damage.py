@@ -1,4 +1,4 @@
-"""Steps 4 and 5: damage compared to armor, and resisted. Whatever strikes comes through here."""
+"""Steps 4 and 5 of the Combat Sequence for every type of blow: compares damage to armor and resists it."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -22,14 +22,14 @@ ARMOR = FigureName("armor", int)
 TYPE = FigureName("damage type", str)
 HARD = FigureName("hardened armor", int)
 BOXES = FigureName("boxes", int)
-"""Figures of a blow: Damage Value, autofire in it, armor after AP, Physical or Stun, boxes that get through."""
+"""Figures of a blow: Damage Value, the autofire in it, armor after AP, type, hardened armor, boxes."""
 
 
 # ------------------------------------------------------------------------------------------------ 4
 
 
 def modified_dv(combat: Combat) -> Deed:
-    """4A. Base Damage Value and everything that is added to it."""
+    """Records the modified Damage Value (4A)."""
     now = blow(combat)
     why = "".join([f"{now.base} {now.why}", *(f" {each.value:+d} {each.why}" for each in now.adds)])
     value = now.base + total(now.adds)
@@ -41,7 +41,7 @@ def modified_dv(combat: Combat) -> Deed:
 
 
 def modified_armor(combat: Combat) -> Deed:
-    """4B. Armor and armor penetration; half of it counts against electricity, none of metal."""
+    """Records the modified Armor Value (4B), and hardened armor if there is any."""
     now = blow(combat)
     if is_barrier(combat, now.at):
         own = barrier_armor(combat, now.at)
@@ -58,11 +58,11 @@ def modified_armor(combat: Combat) -> Deed:
 
 
 LOWERS: Mapping[str, Callable[[str], str]] = {"lowers": lambda ap: ap, "ignored": lambda _: ""}
-"""The armor penetration that counts against hardened armor, by the profile's field."""
+"""The armor penetration that counts against hardened armor, by the value of `immunity_ap`."""
 
 
 def _armor(combat: Combat, now: Blow) -> tuple[int, str, int]:
-    """What is left of armor, what it is made of, and how much of it AP counts against."""
+    """Returns the armor after AP, its explanation, and the armor that AP counts against."""
     if now.bypasses or not now.armor:
         return 0, "no armor" if not now.bypasses else "armor is bypassed", 0
     owner = sheet(combat, now.at)
@@ -72,12 +72,12 @@ def _armor(combat: Combat, now: Blow) -> tuple[int, str, int]:
     hard, more = _hardened(combat, now), owner.armor.nonconductive if now.electric else 0
     value = penetrated(own + hard + now.barrier_armor, now.ap) + more
     parts = ((hard, "hardened"), (more, "nonconductive"), (now.barrier_armor, "the barrier between"))
-    said = f"{why} {own}" + "".join(f" + {what} {part}" for part, what in parts if part)
-    return value, said, own + hard + now.barrier_armor
+    parts_of_it = f"{why} {own}" + "".join(f" + {what} {part}" for part, what in parts if part)
+    return value, parts_of_it, own + hard + now.barrier_armor
 
 
 def _hardened(combat: Combat, now: Blow) -> int:
-    """Hardened armor, and immunity to normal weapons, which is as good.
+    """Returns hardened armor, including that of immunity to normal weapons.
 
     Source: SR4A 295 Hardened Armor, Immunity
     """
@@ -87,7 +87,7 @@ def _hardened(combat: Combat, now: Blow) -> int:
 
 
 def compare_armor(combat: Combat) -> Deed:
-    """4C. What does not exceed the armor is Stun; what does not exceed hardened armor, or a barrier's, is nothing."""
+    """Compares damage to armor (4C): Stun if it does not exceed it, nothing if it does not pierce hardened armor."""
     now = blow(combat)
     dv, armor = DV.at(combat, now.place), ARMOR.at(combat, now.place)
     compared = dv - AUTOFIRE.at(combat, now.place)
@@ -103,11 +103,11 @@ def compare_armor(combat: Combat) -> Deed:
 
 
 NOTHING = "none"
-"""The type of damage of what does not get through at all."""
+"""The damage type of a blow that does not get through at all."""
 
 
 def _type(combat: Combat, now: Blow, compared: int, armor: int) -> tuple[str, str]:
-    """The type of damage, and why."""
+    """Returns the type of damage and its explanation."""
     if now.barrier_armor and not _pierces(combat, compared, penetrated(now.barrier_armor, now.ap)):
         return NOTHING, f"{compared} does not pierce the barrier"
     if HARD.is_at(combat, now.place) and compared <= HARD.at(combat, now.place):
@@ -122,11 +122,11 @@ def _pierces(combat: Combat, compared: int, armor: int) -> bool:
 
 
 PIERCED: Mapping[str, bool] = {"exceeded": False, "reached": True}
-"""Is a barrier pierced by what only equals its Armor, by the profile's field?"""
+"""Whether damage equal to a barrier's Armor pierces it, by the value of `pierced_at`."""
 
 
 def damage_barrier(combat: Combat) -> Deed:
-    """What a blow does to a barrier: as its line of the table says."""
+    """Replaces the Damage Value by that of the Damaging Barriers Table."""
     now = blow(combat)
     line, dv = BARRIER_DAMAGE[now.barrier_row], DV.at(combat, now.place)
     value = {
@@ -142,13 +142,13 @@ def damage_barrier(combat: Combat) -> Deed:
 
 
 def resist_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The attribute that the grid says, and the armor; a barrier rolls its Armor only."""
+    """Asks for the dice that resist damage."""
     now = blow(combat)
     yield from asked(combat, now.role(RESIST), now.at, "resist damage")
 
 
 def prepare_resist(combat: Combat) -> Deed:
-    """The pool that resists; wounds do not count in it."""
+    """Prepares attribute + armor, or a barrier's Armor alone; wound modifiers do not count."""
     now = blow(combat)
     if is_barrier(combat, now.at):
         rated = barrier_armor(combat, now.at)
@@ -162,13 +162,13 @@ def prepare_resist(combat: Combat) -> Deed:
 
 
 def read_resist(combat: Combat) -> Deed:
-    """The hits."""
+    """Reads the hits."""
     yield from resolved(combat, blow(combat).role(RESIST))
     return None
 
 
 def boxes_left(combat: Combat) -> Deed:
-    """Each hit takes one from the Damage Value; each point left is a box."""
+    """Records the boxes: the Damage Value less the hits."""
     now = blow(combat)
     dv = DV.at(combat, now.place)
     resisted = 0 if now.unresisted else hits(combat, now.role(RESIST))

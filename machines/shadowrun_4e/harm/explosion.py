@@ -1,4 +1,4 @@
-"""Blasts and cut connections: harm that nobody aims."""
+"""Harm without an attack roll: declared blasts, and dumpshock by a cut connection."""
 
 from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import frame
@@ -8,12 +8,12 @@ from projections.combat import Combat
 
 
 def next_caught(combat: Combat) -> Deed:
-    """The next of those whom it may catch."""
+    """Moves on to the next combatant in the blast."""
     return (yield from next_victim(combat, frame(combat).key, blast_of(combat)))
 
 
 def cut_off(combat: Combat) -> Deed:
-    """Whoever is cut off from the Matrix, and was wholly in it, suffers for it."""
+    """Marks the declaring combatant as the victim of dumpshock."""
     now = frame(combat)
     yield VICTIM_OF_SHOCK.found(now.key, now.by, "", HERE)
     return None

@@ -1,4 +1,4 @@
-"""Steps 4 to 6 for whatever strikes beside attacks, what follows from a blow, Drain, blasts, fire over an area."""
+"""The charts of damage outside attacks, the consequences of a blow, Drain, blasts, suppressive fire and dumpshock."""
 
 from machines.contract.chart import Chart, Do, End, Roll, Run
 from machines.shadowrun_4e.attack import suppressive_fire

@@ -1,4 +1,4 @@
-"""Step 6 and what follows: boxes on tracks, wounds, unconsciousness, death, knockdown, electricity, dumpshock."""
+"""Step 6 and its consequences: tracks, wounds, unconsciousness, death, knockdown, electricity, dumpshock."""
 
 from collections.abc import Iterator, Mapping
 
@@ -37,7 +37,7 @@ from projections.combat import Combat
 OVERFLOW, STRUCTURE = "overflow", "structure"
 UNTIL_HEALED = "boxes are healed"
 SHOCK = "shock"
-"""The role of the test against electricity."""
+"""The role of the secondary test of electricity."""
 _WOUNDS, _DYING = "SR4 153 Wound Modifiers", "SR4 153 Exceeding the Condition Monitor"
 
 
@@ -45,7 +45,7 @@ _WOUNDS, _DYING = "SR4 153 Wound Modifiers", "SR4 153 Exceeding the Condition Mo
 
 
 def apply_damage(combat: Combat) -> Deed:
-    """Each point left is a box."""
+    """Fills one box for each point of damage left."""
     now = blow(combat)
     amount = BOXES.at(combat, now.place)
     combat = yield from strike(combat, now, amount)
@@ -53,7 +53,7 @@ def apply_damage(combat: Combat) -> Deed:
 
 
 def strike(combat: Combat, now: Blow, amount: int) -> Telling:
-    """Boxes on the track that a blow fills."""
+    """Fills boxes of the track that a blow harms."""
     if not amount:
         return combat
     if is_barrier(combat, now.at):
@@ -66,7 +66,7 @@ def strike(combat: Combat, now: Blow, amount: int) -> Telling:
 def take(  # noqa: PLR0917
     combat: Combat, who: str, track: str, amount: int, key: str, why: str, *, spills: bool = True
 ) -> Telling:
-    """Boxes of damage: Stun beyond its track is Physical, Physical beyond its own is overflow.
+    """Fills boxes; Stun beyond its track becomes Physical, Physical beyond its track becomes overflow.
 
     Source: SR4 153 Exceeding the Condition Monitor
     """
@@ -83,18 +83,18 @@ def take(  # noqa: PLR0917
 
 
 SPILLS: Mapping[str, str] = {STUN: PHYSICAL, PHYSICAL: OVERFLOW}
-"""What fills after a track is full."""
+"""The track that is filled after another one is full."""
 
 
 def fill(combat: Combat, who: str, track: str, amount: int, key: str, why: str) -> Telling:  # noqa: PLR0917
-    """Boxes of one track, as many as it is said; nothing where it is none."""
+    """Fills boxes of one track; does nothing for 0."""
     if amount > 0:
         combat = yield DamageTaken(who, track, amount, key, why, "SR4S Combat Sequence 6")
     return combat
 
 
 def fill_beyond(combat: Combat, who: str, track: str, amount: int, key: str, why: str) -> Telling:  # noqa: PLR0917
-    """Boxes beyond a full track."""
+    """Fills boxes beyond a full track."""
     room = combat.health.track(who, track)
     here = amount if track not in SPILLS else min(amount, max(0, room.capacity - room.taken))
     combat = yield from fill(combat, who, track, here, key, why)
@@ -107,7 +107,7 @@ def fill_beyond(combat: Combat, who: str, track: str, amount: int, key: str, why
 
 
 def wound_modifier(combat: Combat, who: str) -> int:
-    """One for every three full boxes, on each track by itself.
+    """Returns the wound modifier: one for every three full boxes, on each track separately.
 
     Source: SR4 153 Wound Modifiers
     """
@@ -115,7 +115,7 @@ def wound_modifier(combat: Combat, who: str) -> int:
 
 
 def wounds_follow(combat: Combat, who: str, key: str) -> Telling:
-    """The wound modifier follows the tracks, and Initiative follows it at once.
+    """Adjusts the wound modifier to the tracks, and Initiative to the wound modifier.
 
     Source: SR4 153 Wound Modifiers
     """
@@ -128,7 +128,7 @@ def wounds_follow(combat: Combat, who: str, key: str) -> Telling:
 
 
 def limits(combat: Combat, who: str, key: str) -> Telling:
-    """Full tracks: unconscious, disrupted, wrecked; too much overflow: dead.
+    """Gives the conditions of full tracks and of overflow, and ends sustained spells.
 
     Source: SR4 153 Exceeding the Condition Monitor
     """
@@ -159,11 +159,11 @@ def _reached(combat: Combat, who: str) -> Iterator[tuple[str, str, str]]:
 
 
 BEYOND: Mapping[str, int] = {"exceeded": 1, "reached": 0}
-"""How many boxes beyond Body knock down, by the profile's field."""
+"""Boxes beyond Body that knock down, by the value of `knockdown_at`."""
 
 
 def is_full(combat: Combat, who: str, track: str) -> bool:
-    """Is a track full?
+    """Returns whether a track is full.
 
     Source: SR4 153 Exceeding the Condition Monitor
     """
@@ -172,7 +172,7 @@ def is_full(combat: Combat, who: str, track: str) -> bool:
 
 
 def heal(combat: Combat, who: str, track: str, amount: int, key: str, why: str) -> Telling:  # noqa: PLR0917
-    """Boxes that are gone, and what ends with them.
+    """Heals boxes, and ends wounds and conditions that depended on them.
 
     Source: SR4 242 Healing
     """
@@ -186,11 +186,11 @@ def heal(combat: Combat, who: str, track: str, amount: int, key: str, why: str) 
 
 
 HEALS: Mapping[str, tuple[str, ...]] = {PHYSICAL: (OVERFLOW, PHYSICAL)}
-"""What heals first: the boxes beyond a track."""
+"""The tracks in the order in which they heal: overflow before Physical."""
 
 
 def recover(combat: Combat, who: str) -> Telling:
-    """Conditions of full tracks end when these are full no more.
+    """Ends the conditions of tracks that are no longer full.
 
     Source: SR4 153 Exceeding the Condition Monitor
     """
@@ -205,7 +205,7 @@ def recover(combat: Combat, who: str) -> Telling:
 
 
 def follow_tracks(combat: Combat, who: str) -> Deed:
-    """What follows from a track that the gamemaster set: wounds, and full tracks.
+    """Applies the consequences of a track that the gamemaster set: wounds and full tracks.
 
     Source: SR4 153 Wound Modifiers
     """
@@ -219,7 +219,7 @@ def follow_tracks(combat: Combat, who: str) -> Deed:
 
 
 def aftermath(combat: Combat) -> Deed:
-    """Knocked down by as many boxes as Body, or ten; does electricity call for its test, or an icon for dumpshock?"""
+    """Applies knockdown, and decides whether electricity or dumpshock follows."""
     now = blow(combat)
     combat = yield from _knockdown(combat, now)
     if now.electric and _shocks(combat, now):
@@ -230,7 +230,7 @@ def aftermath(combat: Combat) -> Deed:
 
 
 def thrown_out(combat: Combat, who: str) -> bool:
-    """Is there somebody behind an icon, and wholly in the Matrix? Agents have no body to be thrown back into.
+    """Returns whether a person in full sim is behind an icon; agents have no body.
 
     Source: SR4 237 Dumpshock
     """
@@ -251,7 +251,7 @@ def _knockdown(combat: Combat, now: Blow) -> Telling:
 
 
 def _shocks(combat: Combat, now: Blow) -> bool:
-    """Does electricity call for its second test? Not of things, nor of whoever is out."""
+    """Returns whether electricity calls for the secondary test: not for things, nor for an unconscious victim."""
     harmed = BOXES.at(combat, now.place) > 0
     out = combat.conditions.has(now.at, "dead", "unconscious", "disrupted")
     able = not is_thing(combat, now.at) and not out
@@ -259,11 +259,11 @@ def _shocks(combat: Combat, now: Blow) -> bool:
 
 
 EVERY_HIT: Mapping[str, bool] = {"every_hit": True, "harmed": False}
-"""Does electricity call for it when no box got through, by the profile's field?"""
+"""Whether electricity calls for the test if no box got through, by the value of `electricity`."""
 
 
 def prepare_shock(combat: Combat) -> Deed:
-    """Body, Willpower and half of the impact armor, against three."""
+    """Prepares Body + Willpower + half of the impact armor, against a threshold of 3."""
     now = blow(combat)
     key, who = now.role(SHOCK), now.at
     body, will = attribute(combat, who, "body"), attribute(combat, who, "willpower")
@@ -276,19 +276,19 @@ def prepare_shock(combat: Combat) -> Deed:
 
 
 def shock_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Against the shock."""
+    """Asks for the dice of the secondary test."""
     now = blow(combat)
     yield from asked(combat, now.role(SHOCK), now.at, "withstand the shock")
 
 
 def read_shock(combat: Combat) -> Deed:
-    """The hits."""
+    """Reads the hits."""
     yield from resolved(combat, blow(combat).role(SHOCK))
     return None
 
 
 def suffer_shock(combat: Combat) -> Deed:
-    """Incapacitated and down, or two dice less; for two Combat Turns and one for each net hit."""
+    """Incapacitates the victim, or costs two dice after a success; for 2 Combat Turns plus one for each net hit."""
     now = blow(combat)
     turns = 2 + NET.at(combat, now.place)
     until = combat.clock.ahead(turns)
@@ -302,7 +302,7 @@ def suffer_shock(combat: Combat) -> Deed:
 
 
 def throw_out(combat: Combat) -> Deed:
-    """An icon has crashed: whoever was behind it suffers dumpshock."""
+    """Makes the person behind a crashed icon the victim of dumpshock."""
     now, key = blow(combat), frame(combat).key
     combat = yield VICTIM_OF_SHOCK.found(key, now.at, "", HERE)
     yield BLOW.found(key, "dumpshock", "", HERE)
@@ -310,7 +310,7 @@ def throw_out(combat: Combat) -> Deed:
 
 
 def dumpshocked(combat: Combat) -> Deed:
-    """Two dice less for ten minutes less Willpower; they are back in their body.
+    """Costs two dice for (10 - Willpower) minutes and returns the victim to the body.
 
     Ruling: SR4-N9
     """
@@ -325,7 +325,7 @@ def dumpshocked(combat: Combat) -> Deed:
 
 
 def leave_matrix(combat: Combat, who: str, key: str) -> Telling:
-    """Back to the body.
+    """Returns a combatant from the Matrix to the body.
 
     Source: SR4 237 Dumpshock
     """

@@ -1,4 +1,4 @@
-"""Steps 6 and 7 of spellcasting: Drain, and spells that are kept up."""
+"""Steps 6 and 7 of spellcasting: Drain and sustained spells."""
 
 from collections.abc import Iterator
 
@@ -27,13 +27,13 @@ DRAIN_BOXES = FigureName("drain boxes", int)
 
 DRAIN = FigureName("drain", int)
 DRAIN_TYPE = FigureName("drain type", str)
-"""The role of the roll and the Drain Value; Physical or Stun."""
+"""The role of the roll, which is also the figure of the Drain Value; and the figure of its type."""
 _STEPS = "SR4S Spellcasting By The Numbers"
 _DRAIN = "SR4 173 Drain"
 
 
 def find_drain(combat: Combat) -> Deed:
-    """Half the Force, rounded down, and the spell's own; one more for each further spell cast with it."""
+    """Records the Drain Value: half the Force rounded down, the spell's modifier, 1 for each further spell."""
     now = casting(combat)
     own, more = now.spell.drain, now.terms.spells - 1
     value = max(1, down(now.terms.force, 2) + own + more)
@@ -45,7 +45,7 @@ def find_drain(combat: Combat) -> Deed:
 
 
 def prepare_drain(combat: Combat) -> Deed:
-    """Willpower and the tradition's attribute; neither wounds nor spells kept up count."""
+    """Prepares Willpower + the tradition's attribute, without wound or sustaining modifiers."""
     now = frame(combat)
     start = both(combat, now.by, "willpower", TRADITIONS[sheet(combat, now.by).tradition].attribute)
     yield from prepare(combat, key_of(combat, DRAIN.name), now.by, start, HERE, ails=False)
@@ -53,18 +53,18 @@ def prepare_drain(combat: Combat) -> Deed:
 
 
 def drain_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Against Drain."""
+    """Asks for the dice that resist Drain."""
     yield from asked(combat, key_of(combat, DRAIN.name), frame(combat).by, "resist Drain")
 
 
 def read_drain(combat: Combat) -> Deed:
-    """The hits."""
+    """Reads the hits."""
     yield from resolved(combat, key_of(combat, DRAIN.name))
     return None
 
 
 def suffer_drain(combat: Combat) -> Deed:
-    """Each hit takes one from the Drain Value; the rest are boxes."""
+    """Fills boxes: the Drain Value less the hits."""
     now = frame(combat)
     value, resisted = DRAIN.at(combat, now.key), hits(combat, key_of(combat, DRAIN.name))
     left, why = floored(value - resisted, f"Drain {value} less {resisted} hits")
@@ -76,7 +76,7 @@ def suffer_drain(combat: Combat) -> Deed:
 
 
 def ongoing(combat: Combat) -> Deed:
-    """A spell that is kept up takes two dice from everything else."""
+    """Gives the caster the sustaining condition if the spell works and is sustained."""
     now = casting(combat)
     places = (now.key, *(f"{now.key}/t{nth}" for nth in range(2, len(now.targets) + 1)))
     works = any(OUTCOME.at(combat, place) == "works" for place in places)
@@ -87,7 +87,7 @@ def ongoing(combat: Combat) -> Deed:
 
 
 def sustaining(spell: str) -> str:
-    """The condition of whoever keeps up a spell.
+    """Returns the caster's condition for a sustained spell.
 
     Source: SR4S Spellcasting By The Numbers 7
     """
@@ -95,7 +95,7 @@ def sustaining(spell: str) -> str:
 
 
 def drop_spell(combat: Combat) -> Deed:
-    """A spell is let go."""
+    """Ends a sustained spell."""
     now = frame(combat)
     yield ConditionLost(now.by, sustaining(typed(now.terms, DropTerms).spell), "dropped")
     return None

@@ -1,4 +1,4 @@
-"""The spell on the table: who casts it at whom, and at what Force."""
+"""`Casting`: caster, targets and terms of the spell being cast, at its current target."""
 
 import msgspec
 
@@ -14,11 +14,11 @@ from machines.shadowrun_4e.tables.tables import SPELL_EFFECTS
 from projections.combat import Combat
 
 NTH = FigureName("nth target", int)
-"""The figure that says which of the targets is dealt with."""
+"""Figure of a spell: the number of the current target."""
 
 
 class Casting(msgspec.Struct, frozen=True):
-    """The spell on the table, at the target that is dealt with."""
+    """The spell being cast, at its current target."""
 
     key: str
     by: str
@@ -28,22 +28,22 @@ class Casting(msgspec.Struct, frozen=True):
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """Whom it is cast at."""
+        """The declared targets in order."""
         return (self.terms.at,) if isinstance(self.terms.at, str) else self.terms.at
 
     @property
     def at(self) -> str:
-        """The target that is dealt with; empty for none."""
+        """The current target; empty for none."""
         return self.targets[self.nth - 1] if self.targets else ""
 
     @property
     def place(self) -> str:
-        """Under which the rolls and figures of this target are kept."""
+        """The key under which the rolls and figures about this target are recorded."""
         return self.key if self.nth == 1 else f"{self.key}/t{self.nth}"
 
     @property
     def row(self) -> SpellEffect:
-        """How it is resisted: by its effect, and whether it works on the mind.
+        """The row that describes how it is resisted, by its effect and whether it is a mana spell.
 
         Source: SR4 173 Spellcasting
         """
@@ -51,12 +51,12 @@ class Casting(msgspec.Struct, frozen=True):
         return next((row for row in rows if row.mana == self.spell.mana), rows[0])
 
     def role(self, name: str) -> str:
-        """The key of one of the rolls or choices about this target."""
+        """Returns the key of one of the rolls or choices about this target."""
         return role(self.place, name)
 
 
 def casting(combat: Combat) -> Casting:
-    """The spell being cast."""
+    """Returns the spell being cast."""
     now = frame(combat)
     terms = typed(now.terms, CastTerms)
     nth = NTH.at(combat, now.key, 1)

@@ -1,4 +1,4 @@
-"""Spellcasting, steps 1 to 5."""
+"""Steps 1 to 5 of spellcasting: action, Force, the caster's roll, resistance, net hits."""
 
 from collections.abc import Iterator
 
@@ -57,7 +57,7 @@ FORCE = FigureName("force", int)
 NEEDED_HITS = FigureName("object resistance", int)
 
 CAST, RESISTED = "cast", "resist-spell"
-"""Roles of the rolls."""
+"""The roles of the rolls."""
 PROTECTED = "counterspelling"
 PROTECTOR = FigureName("protected by", str, scope="combatant")
 _STEPS = "SR4S Spellcasting By The Numbers"
@@ -67,7 +67,7 @@ _STEPS = "SR4S Spellcasting By The Numbers"
 
 
 def choose_spell(combat: Combat) -> Deed:
-    """A Complex Action."""
+    """Spends a Complex Action, unless spells of an earlier one are left."""
     now = casting(combat)
     left = spells_left(combat, now.by)
     if not left:
@@ -78,20 +78,19 @@ def choose_spell(combat: Combat) -> Deed:
 
 
 SPELLS_LEFT = FigureName("spells of one action left", int, scope="phase")
-"""The figure of whoever casts several at once: how many are still to be cast with the same Complex Action."""
+"""Figure of a caster: the spells still to be cast with the same Complex Action."""
 
 
 DICE_LEFT = FigureName("dice left for the other spells", int, scope="phase")
-"""The figure of whoever casts several at once."""
+"""Figure of a caster: the dice left for the other spells of the same Complex Action."""
 
 
 def dice_left(combat: Combat, who: str, whole: int) -> int:
-    """The dice of a pool that are not used for the spells before.
+    """Returns the dice of a pool that earlier spells of the same action did not use.
 
     Source: SR4 173 Spellcasting
     """
-    left = DICE_LEFT.of(combat, who)
-    return whole if left is None else int(left)
+    return DICE_LEFT.of(combat, who, whole)
 
 
 def _share(combat: Combat, now: Casting, whole: int) -> int:
@@ -100,7 +99,7 @@ def _share(combat: Combat, now: Casting, whole: int) -> int:
 
 
 def spells_left(combat: Combat, who: str) -> int:
-    """Spells that may still be cast with the Complex Action that was spent.
+    """Returns the spells that may still be cast with the Complex Action already spent.
 
     Source: SR4 173 Spellcasting
     """
@@ -108,7 +107,7 @@ def spells_left(combat: Combat, who: str) -> int:
 
 
 def choose_force(combat: Combat) -> Deed:
-    """As much as Magic, or more: then Drain is Physical."""
+    """Records the Force; above Magic it is overcasting."""
     now = casting(combat)
     magic = attribute(combat, now.by, "magic")
     over = now.terms.force > magic
@@ -118,7 +117,7 @@ def choose_force(combat: Combat) -> Deed:
 
 
 def prepare_cast(combat: Combat) -> Deed:
-    """Magic and Spellcasting; hits count up to the Force."""
+    """Builds the pool of Magic + Spellcasting; hits are limited to the Force."""
     now = casting(combat)
     key = role(now.key, CAST)
     start = needed(combat, now.by, "spellcasting", "magic", now.terms.spell)
@@ -135,7 +134,7 @@ def prepare_cast(combat: Combat) -> Deed:
 
 
 def _conditions(combat: Combat, now: Casting, key: str) -> Iterator[Event]:
-    """Sight and cover, for whoever is cast at."""
+    """Yields the modifiers for visibility and cover."""
     if now.targets or now.terms.object_resistance:
         yield from seeing(combat, now.by, now.terms.visibility, key)
     for name in declared_rows(now.terms.modifiers):
@@ -144,13 +143,13 @@ def _conditions(combat: Combat, now: Casting, key: str) -> Iterator[Event]:
 
 
 def cast_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The caster rolls."""
+    """Asks for the caster's dice."""
     now = casting(combat)
     yield from asked(combat, role(now.key, CAST), now.by, f"cast {now.terms.spell}")
 
 
 def read_cast(combat: Combat) -> Deed:
-    """Hits, as many as the Force allows."""
+    """Reads the hits, limited to the Force."""
     yield from resolved(combat, key_of(combat, CAST))
     return None
 
@@ -159,7 +158,7 @@ def read_cast(combat: Combat) -> Deed:
 
 
 def determine_effect(combat: Combat) -> Deed:
-    """Is it resisted, does it meet a thing's resistance, or does it just need hits?"""
+    """Decides whether the spell is resisted, meets an object's resistance, or only needs hits."""
     now = casting(combat)
     if now.terms.object_resistance and (not now.at or is_thing(combat, now.at)):
         line = OBJECT_RESISTANCE[now.terms.object_resistance]
@@ -171,7 +170,7 @@ def determine_effect(combat: Combat) -> Deed:
 
 
 def prepare_target(combat: Combat) -> Deed:
-    """What the target resists a direct spell with, or dodges an indirect one; counterspelling helps, as the row says.
+    """Prepares the target's roll: resistance to a direct spell, or dodging an indirect one.
 
     Ruling: SR4-N14
     """
@@ -205,7 +204,7 @@ def _helps(combat: Combat, now: Casting, key: str) -> Iterator[Event]:
 
 
 def counterspelling(combat: Combat, who: str) -> tuple[int, str]:
-    """Dice with which somebody is protected against spells, and by whom; none where their protector is out.
+    """Returns the Counterspelling dice that protect a combatant, and the protector; 0 if that one cannot act.
 
     Source: SR4 175 Counterspelling
     """
@@ -215,13 +214,13 @@ def counterspelling(combat: Combat, who: str) -> tuple[int, str]:
 
 
 def target_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The target rolls."""
+    """Asks for the target's dice."""
     now = casting(combat)
     yield from asked(combat, now.role(RESISTED), now.at, f"resist {now.terms.spell}")
 
 
 def read_target(combat: Combat) -> Deed:
-    """The target's hits."""
+    """Reads the target's hits."""
     now = casting(combat)
     key = now.role(RESISTED)
     combat = yield from resolved(combat, key)
@@ -231,7 +230,7 @@ def read_target(combat: Combat) -> Deed:
 
 
 def compare_spell(combat: Combat) -> Deed:
-    """Net hits: none, and the spell does nothing to this target.
+    """Records net hits, and whether the spell works on this target.
 
     Ruling: SR4-N15
     """
@@ -255,7 +254,7 @@ HARMS = ("direct", "indirect")
 
 
 def next_target(combat: Combat) -> Deed:
-    """The next whom the spell is cast at."""
+    """Moves on to the next target of the spell."""
     now = casting(combat)
     if now.nth >= len(now.targets):
         return "nobody"

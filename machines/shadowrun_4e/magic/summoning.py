@@ -21,7 +21,7 @@ from machines.shadowrun_4e.success_tests.pools import against, asked, hits, prep
 from projections.combat import Combat
 
 SUMMON, SPIRIT = "summon", "spirit"
-"""Roles of the rolls."""
+"""The roles of the rolls."""
 _DRAIN = "SR4 173 Drain"
 
 
@@ -29,7 +29,7 @@ _DRAIN = "SR4 173 Drain"
 
 
 def protect(combat: Combat) -> Deed:
-    """A Free Action: everybody named resists spells with the magician's Counterspelling beside."""
+    """Spends a Free Action and gives each named combatant the magician's Counterspelling dice."""
     now = frame(combat)
     combat = yield from spend_free(combat, now.by, now.key)
     dice, source = rating(combat, now.by, "counterspelling") or 0, "SR4 175 Counterspelling"
@@ -44,7 +44,7 @@ def protect(combat: Combat) -> Deed:
 
 
 def prepare_summoning(combat: Combat) -> Deed:
-    """Magic and Summoning against the Force."""
+    """Prepares Magic + Summoning against the spirit's Force."""
     now = frame(combat)
     terms = typed(now.terms, SummonTerms)
     if combat.clock.fighting:
@@ -57,7 +57,7 @@ def prepare_summoning(combat: Combat) -> Deed:
 
 
 def summoning_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Both roll."""
+    """Asks for the dice of summoner and spirit."""
     now = frame(combat)
     terms = typed(now.terms, SummonTerms)
     yield from asked(combat, key_of(combat, SUMMON), now.by, f"summon {terms.spirit}")
@@ -65,7 +65,7 @@ def summoning_rolls(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_summoning(combat: Combat) -> Deed:
-    """Both are read."""
+    """Reads both rolls."""
     for name in (SPIRIT, SUMMON):
         key = key_of(combat, name)
         combat = yield from resolved(combat, key)
@@ -76,7 +76,7 @@ def read_summoning(combat: Combat) -> Deed:
 
 
 def services(combat: Combat) -> Deed:
-    """Net hits are services; the spirit's hits make the Drain, Physical above the magician's Magic."""
+    """Records the services (net hits) and the Drain (from the spirit's hits; Physical if Force exceeds Magic)."""
     now = frame(combat)
     terms = typed(now.terms, SummonTerms)
     theirs = hits(combat, key_of(combat, SPIRIT))
@@ -93,5 +93,5 @@ def services(combat: Combat) -> Deed:
 
 
 def has_it_come(combat: Combat) -> bool:
-    """Does the spirit come?"""
+    """Returns whether the spirit comes."""
     return NET.at(combat, frame(combat).key) > 0

@@ -1,1 +1,1 @@
-"""Sheets and situations of Shadowrun, printed codes, and access to what sheets say."""
+"""Sheets and situations of Shadowrun, printed codes, and access to sheets."""

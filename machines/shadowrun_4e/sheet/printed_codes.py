@@ -1,4 +1,4 @@
-"""Printed formulas, read once into typed values: damage codes, armor penetration, range bands."""
+"""Parses printed formulas into typed values: damage codes, armor penetration, range bands."""
 
 import re
 from collections.abc import Mapping
@@ -6,25 +6,25 @@ from collections.abc import Mapping
 import msgspec
 
 from ledger.remembering import remembered
-from machines.contract import refusals as no
+from machines.contract.refusals import BadTerms
 
 DAMAGE = (
     r"^(?:\((?:STR|BOD|CHA)(?:/2)?(?: ?\+ ?[0-9]{1,2})?\)|\(STR Min\. ?\+ ?[0-9]{1,2}\)|[0-9]{1,3})[PS](?:\([ef]\))?$"
 )
-"""The codes that there are, as the sheet's schema says."""
+"""The pattern of damage codes, which the sheet's schema publishes."""
 AP = r"^([+-]?[0-9]{1,2}|-half)$"
 HALF = "-half"
 _DAMAGE = re.compile(r"(?:\((STR Min\.|STR|BOD|CHA)(/2)?(?: ?\+ ?([0-9]{1,9}))?\)|([0-9]{1,9}))([PS])(?:\(([ef])\))?")
 _BAND = re.compile(r"(\*?)(?:(\d{1,9})-|To )(?:(\d{1,9})|STR(?: x (\d{1,9}))?)")
 ATTRIBUTES: Mapping[str, str] = {"STR": "strength", "BOD": "body", "CHA": "charisma", "STR Min.": "strength_minimum"}
-"""By the printed word: the attribute a code counts with; a bow's is the strength it is made for."""
+"""The attribute for each printed word; that of a bow is the Strength it is made for."""
 
 
 class DamageCode(msgspec.Struct, frozen=True):
     """A damage code, such as ``(STR/2 + 3)P``."""
 
     attribute: str = ""
-    """The attribute it counts with; empty for a plain number."""
+    """The attribute in it; empty for a plain number."""
     halved: bool = False
     add: int = 0
     physical: bool = True
@@ -32,7 +32,7 @@ class DamageCode(msgspec.Struct, frozen=True):
     flechette: bool = False
 
     def value(self, attribute: int) -> int:
-        """The Damage Value; halves are rounded up.
+        """Returns the Damage Value; halves are rounded up.
 
         Source: SR4S Melee Weapons Table
 
@@ -46,20 +46,20 @@ class Band(msgspec.Struct, frozen=True):
     """One band of a weapon's range."""
 
     low: int | None
-    """Meters; None: where the band before it ends."""
+    """Meters; None if it begins where the previous band ends."""
     high: int
-    """Meters; where it counts with Strength, by how much that is multiplied."""
+    """Meters, or the multiplier of Strength."""
     strength: bool = False
     minimum: bool = False
-    """Is what is nearer out of range?"""
+    """Whether anything nearer is out of range."""
 
     def upto(self, strength: int) -> int:
-        """Its far end in meters."""
+        """Returns its far end in meters."""
         return self.high * strength if self.strength else self.high
 
 
 def half(value: int) -> int:
-    """Half of it, rounded up.
+    """Returns half of a value, rounded up.
 
     Source: SR4 148 Damage Values
 
@@ -71,20 +71,20 @@ def half(value: int) -> int:
 
 @remembered(1024)
 def parse_damage(code: str) -> DamageCode:
-    """Read a damage code.
+    """Parses a damage code.
 
     Args:
         code: Such as ``(STR/2 + 3)P``, ``6S(e)``, ``12P(f)``, ``(STR Min. +2)P``.
 
     Raises:
-        BadTerms: It is none.
+        BadTerms: It is not a damage code.
 
     >>> parse_damage("12P(f)")
     DamageCode(attribute='', halved=False, add=12, physical=True, electric=False, flechette=True)
     """
     match = _DAMAGE.fullmatch(code)
     if match is None:
-        raise no.BadTerms(f"{code!r} is no damage code", where="damage", accepts="such as (STR/2 + 3)P, 6S(e), 12P(f)")
+        raise BadTerms(f"{code!r} is no damage code", where="damage", accepts="such as (STR/2 + 3)P, 6S(e), 12P(f)")
     word, halved, more, number, kind, element = match.groups()
     return DamageCode(
         ATTRIBUTES.get(word or "", ""),
@@ -97,7 +97,7 @@ def parse_damage(code: str) -> DamageCode:
 
 
 def penetrated(armor: int, ap: str) -> int:
-    """An armor rating after armor penetration: signed, or half of it rounded up; never below 0.
+    """Returns an armor rating after armor penetration: signed, or half of it rounded up; never below 0.
 
     Source: SR4S Combat Sequence 4B, SR4 154 Electricity Damage
 
@@ -108,7 +108,7 @@ def penetrated(armor: int, ap: str) -> int:
 
 
 def is_used_up(armor: int, ap: str) -> bool:
-    """Is armor penetration more than there is of armor?
+    """Returns whether armor penetration exceeds the armor.
 
     >>> is_used_up(1, "-4"), is_used_up(4, "-4"), is_used_up(1, "-half")
     (True, False, False)
@@ -118,17 +118,17 @@ def is_used_up(armor: int, ap: str) -> bool:
 
 @remembered(256)
 def parse_band(text: str) -> Band:
-    """Read a band of the Weapon Range Table.
+    """Parses a band of the Weapon Range Table.
 
     Raises:
-        BadTerms: It is none.
+        BadTerms: It is not a range band.
 
     >>> parse_band("To STR x 10")
     Band(low=None, high=10, strength=True, minimum=False)
     """
     match = _BAND.fullmatch(text.replace(",", ""))
     if match is None:
-        raise no.BadTerms(f"{text!r} is no range", where="range", accepts="such as 6-15, To STR x 10, *5-50")
+        raise BadTerms(f"{text!r} is no range", where="range", accepts="such as 6-15, To STR x 10, *5-50")
     star, low, high, times = match.groups()
     if high is not None:
         return Band(None if low is None else int(low), int(high), minimum=bool(star))

@@ -1,4 +1,4 @@
-"""What a combatant's sheet has; published by `affray rules shadowrun_4e --schema`."""
+"""The fields of a combatant's sheet; `affray rules shadowrun_4e --schema` publishes them."""
 
 from typing import Annotated, Literal
 
@@ -27,68 +27,68 @@ class Matrix(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     firewall: Attribute = 0
     signal: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
     programs: dict[str, Rating] = {}
-    """By name: ``attack``, ``black hammer``, ``blackout`` strike; ``armor``, ``biofeedback filter`` protect;
+    """By name: ``attack``, ``black hammer`` and ``blackout`` attack; ``armor`` and ``biofeedback filter`` protect;
     ``browse`` searches."""
     rating: Attribute = 0
-    """Of an agent, or of intrusion countermeasures: it stands for attributes and skills."""
+    """The rating of an agent or of intrusion countermeasures; it replaces attributes and skills."""
 
 
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A weapon's line."""
+    """A weapon."""
 
     kind: Literal["astral", "weapon focus", "matrix", "melee", "unarmed", "ranged"] = "ranged"
     """Its row of the damage grid."""
     skill: str
     other_skill: str = ""
-    """Another one that it may be used with; the better counts."""
+    """A second skill it may be used with; the better one counts."""
     damage: DamageOrNone = ""
     ap: NoneOr = ""
     reach: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
     armor: Literal["ballistic", "impact"] = "ballistic"
-    """Which armor it is resisted with, where the damage grid leaves that to the weapon."""
+    """The armor that resists it, if the damage grid leaves that to the weapon."""
     modes: tuple[Literal["SS", "SA", "BF", "FA"], ...] = ()
-    """Firing modes; none for what is not fired."""
+    """Firing modes; empty for other weapons."""
     ammo: Annotated[int, msgspec.Meta(ge=1, le=100_000)] | None = None
-    """Rounds it holds; left out, nobody counts them."""
+    """The magazine's capacity; omitted: rounds are not counted."""
     recoil: Annotated[int, msgspec.Meta(ge=0, le=30)] = 0
     """Recoil compensation."""
     gyro: Annotated[int, msgspec.Meta(ge=0, le=30)] = 0
-    """Gyro stabilization: what it takes from recoil and from the modifier for moving."""
+    """Gyro stabilization, against recoil and the modifier for moving."""
     heavy: bool = False
-    """Does recoil that is not compensated count twice?"""
+    """Whether uncompensated recoil counts twice."""
     range: Annotated[str, RowOf("weapon_ranges")] = ""
-    """Left out: distance has no modifier."""
+    """Omitted: distance has no modifier."""
     sight: Literal["", "laser sight", "smartlink"] = ""
     magnification: bool = False
-    """Image magnification: range has no modifier."""
+    """Image magnification removes the modifier for range."""
     grenade: Annotated[str, RowOf("grenades")] = ""
-    """What goes off; its row says its damage."""
+    """The row of the grenade that goes off, with its damage."""
     scatter: Annotated[str, RowOf("scatter")] = ""
-    """Left out: as its range says."""
+    """Omitted: that of its range."""
     load: Annotated[str, RowOf("ammunition")] = ""
-    """What it is loaded with."""
+    """The ammunition it is loaded with."""
     strength_minimum: Attribute = 0
-    """Of a bow: the Strength that it is made for."""
+    """The Strength that a bow is made for."""
     focus: Rating = 0
-    """Force of a weapon focus: it strikes spirits, adds its dice, and can be used in astral combat."""
+    """Force of a weapon focus: it harms spirits, adds its dice, and can be used in astral combat."""
     innate: bool = False
-    """Is it part of the body, so that nobody is disarmed of it?"""
+    """Whether it is part of the body and cannot be knocked away."""
     breaks: bool = False
-    """Does it break after the first hit?"""
+    """Whether it breaks after the first hit."""
     barrier: Annotated[str, RowOf("barrier_damage")] = ""
-    """How it damages barriers; left out: as it strikes, is fired, or is shot."""
+    """Its row of the Damaging Barriers Table; omitted: by its type."""
 
 
 class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A spell's line."""
+    """A spell."""
 
     effect: Literal["direct", "indirect", "other"] = "other"
     mana: bool = False
     stun: bool = False
-    """Is its damage Stun?"""
+    """Whether its damage is Stun."""
     area: bool = False
     drain: Annotated[int, msgspec.Meta(ge=-10, le=20)]
-    """What is added to half the Force."""
+    """Added to half the Force."""
     ap: NoneOr = ""
     electric: bool = False
     armor: Literal["ballistic", "impact"] = "impact"
@@ -96,7 +96,7 @@ class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Worn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Armor ratings: of the highest that is worn, helmets and shields added."""
+    """Armor ratings: the highest worn, plus helmets and shields."""
 
     ballistic: Armor = 0
     impact: Armor = 0
@@ -105,11 +105,11 @@ class Worn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     nonconductive: Armor = 0
     """Added against electricity."""
     metal: bool = False
-    """Metal does not help against electricity."""
+    """Whether it is metal, which does not help against electricity."""
 
 
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A character, spirit, critter, agent, vehicle or barrier, as far as a fight needs it."""
+    """The sheet of a character, spirit, critter, agent, vehicle or barrier."""
 
     body: Attribute | None = None
     agility: Attribute | None = None
@@ -123,44 +123,44 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     magic: Attribute = 0
     resonance: Attribute = 0
     force: Attribute = 0
-    """Of a spirit: stands for attributes and skills that its sheet does not have."""
+    """A spirit's Force, which replaces attributes and skills that its sheet lacks."""
     passes: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
     """Initiative Passes on the physical plane."""
     initiative: Attribute | None = None
-    """Initiative on the physical plane; left out: Reaction + Intuition."""
+    """Initiative on the physical plane; omitted: Reaction + Intuition."""
     plane: Annotated[str, RowOf("planes")] = "physical"
-    """Where it acts when it joins."""
+    """The plane it acts on when it joins."""
     metatype: str = "human"
     vision: Annotated[
         tuple[Literal["normal", "low-light", "thermographic", "ultrasound"], ...], msgspec.Meta(min_length=1)
     ] = ("normal",)
     skills: dict[str, Rating] = {}
     specializations: dict[str, str] = {}
-    """By skill: in what it is worth two dice more."""
+    """By skill: the specialization, worth two dice."""
     armor: Worn = Worn()
     hardened: Armor = 0
-    """Hardened armor: what does not exceed it does nothing."""
+    """Hardened armor: damage that does not exceed it does nothing."""
     immune: bool = False
     """Immunity to normal weapons: hardened armor of twice the Force."""
     weapons: dict[str, Weapon | WeaponName] | tuple[WeaponName, ...] = {}
-    """By name: a weapon, or a row of one of the weapon tables; a list has each row under its own name."""
+    """By name: a weapon, or a row of one of the weapon tables; a list names rows."""
     spells: dict[str, Spell | SpellName] | tuple[SpellName, ...] = {}
     tradition: Annotated[str, RowOf("traditions")] = ""
-    """What Drain is resisted with beside Willpower."""
+    """The magical tradition, whose attribute resists Drain with Willpower."""
     matrix: Matrix | None = None
     vehicle: bool = False
-    """Stun does nothing to it."""
+    """Whether it is a vehicle or drone, without a Stun track."""
     handling: Annotated[int, msgspec.Meta(ge=-10, le=10)] = 0
-    """Of a vehicle."""
+    """A vehicle's Handling."""
     material: Annotated[str, RowOf("barriers")] = ""
-    """Of a barrier."""
+    """A barrier's material."""
     structure: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
-    """Of a barrier, where it is not as the material's."""
+    """A barrier's Structure, if it differs from the material's."""
     barrier_armor: Armor = 0
 
     @property
     def physical_track(self) -> int:
-        """Boxes of the physical condition monitor; 0 without a body.
+        """Boxes of the physical condition monitor; 0 without Body.
 
         Source: SR4 153 Condition Monitors
         """
@@ -169,7 +169,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     @property
     def stun_track(self) -> int:
-        """Boxes of the stun condition monitor; 0 without a will, and for vehicles.
+        """Boxes of the stun condition monitor; 0 without Willpower, and for vehicles.
 
         Source: SR4 153 Condition Monitors
         """
@@ -178,30 +178,30 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     @property
     def icon_track(self) -> int:
-        """Boxes of an icon in the Matrix; 0 for whoever has none.
+        """Boxes of an icon in the Matrix; 0 without one.
 
         Source: SR4 237 Matrix Damage
         """
         return 0 if self.matrix is None else 8 + half(self.matrix.system or self.matrix.rating)
 
     def value(self, name: str) -> int | None:
-        """An attribute; a spirit's Force where the sheet says nothing.
+        """Returns an attribute, or a spirit's Force if the sheet lacks it.
 
         Source: SR4S Combat Sequence
         """
-        said: int | None = getattr(self, name)
-        return self.force if said is None and self.force else said
+        found: int | None = getattr(self, name)
+        return self.force if found is None and self.force else found
 
 
 class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What may be said when a fight begins."""
+    """The situation that is declared when a fight begins."""
 
     place: str = ""
     visibility: Visibility = ""
-    """It holds for everybody, unless an attack says otherwise."""
+    """It applies to every attack that declares no other."""
     surprise: bool = False
-    """Does everybody test for surprise?"""
+    """Whether every combatant tests for surprise."""
     ambushers: tuple[str, ...] = ()
-    """Who lies in wait: whoever they can see never surprises them."""
+    """Combatants who lie in wait; they are never surprised."""
     alert: tuple[str, ...] = ()
-    """Who expects something."""
+    """Combatants who expect something."""

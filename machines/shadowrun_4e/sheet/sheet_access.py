@@ -1,12 +1,12 @@
-"""What a sheet says, and what it comes to: attributes, skills, weapons, armor, where somebody acts."""
+"""Reads sheets: attributes, skills, weapons, spells, armor, and the plane a combatant acts on."""
 
 from collections.abc import Callable, Mapping
 
 import msgspec
 
 from ledger.remembering import remembered
-from machines.contract import refusals as no
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import Incomplete
 from machines.contract.ruleset import typed
 from machines.contract.sheet_words import armed
 from machines.contract.toolkit import check_has_none_of
@@ -17,21 +17,21 @@ from machines.shadowrun_4e.tables.tables import DAMAGE, PLANES, PROGRAMS, SKILLS
 from projections.combat import Combat
 
 MATRIX_STATS = ("response", "system", "firewall")
-"""What an agent's rating stands for."""
+"""Matrix attributes that an agent's rating replaces."""
 UNABLE = ("unconscious", "dead", "disrupted", "crashed", "incapacitated", "destroyed")
-"""Conditions of whoever does nothing any more, or for now."""
+"""Conditions of a combatant who cannot act."""
 DELAYING = "delaying"
 SURPRISED_BY = FigureName("surprised by", str, scope="combatant")
-"""The figure of whoever is surprised: by whom."""
+"""Figure of a combatant: the names of those who surprised them."""
 ACTS_IN = FigureName("acts in", str, scope="combatant")
-"""The figure of whoever acts elsewhere than their sheet says: a row of the planes."""
+"""Figure of a combatant: the plane they act on, if it differs from the sheet's."""
 BODILY = next(iter(PLANES))
-"""The first of the planes: where bodies are, and spirits materialize."""
+"""The physical plane, where bodies are and spirits materialize."""
 SPECIALIZATION = 2
 
 
 class Base(msgspec.Struct, frozen=True):
-    """What a dice pool starts from."""
+    """The base of a dice pool, before modifiers."""
 
     value: int
     why: str
@@ -45,49 +45,49 @@ class Base(msgspec.Struct, frozen=True):
 
 
 def sheet(combat: Combat, who: str) -> Sheet:
-    """Somebody's sheet."""
+    """Returns a combatant's sheet."""
     return typed(combat.roster[who].sheet, Sheet)
 
 
 def situation(combat: Combat) -> Situation:
-    """What was said when the fight began."""
+    """Returns the situation declared when the fight began."""
     return typed(combat.clock.situation, Situation)
 
 
 def matrix(combat: Combat, who: str) -> Matrix:
-    """What somebody has in the Matrix.
+    """Returns a combatant's Matrix ratings and programs.
 
     Raises:
-        Incomplete: Nothing.
+        Incomplete: The sheet has none.
 
     Source: SR4S Combat Sequence
     """
     found = sheet(combat, who).matrix
     if found is None:
         where = f"combatants.{who}.sheet"
-        raise no.Incomplete(f"{who} has nothing to act in the Matrix with", where=where, accepts="matrix")
+        raise Incomplete(f"{who} has nothing to act in the Matrix with", where=where, accepts="matrix")
     return found
 
 
 def plane(combat: Combat, who: str) -> Plane:
-    """Where somebody acts: physically, on the astral plane, in the Matrix.
+    """Returns the plane that a combatant acts on.
 
     Source: SR4S Combat Turn Sequence
     """
-    said = ACTS_IN.of(combat, who)
-    return PLANES[said if said in PLANES else sheet(combat, who).plane]
+    name = ACTS_IN.of(combat, who)
+    return PLANES[name if name in PLANES else sheet(combat, who).plane]
 
 
-def lacking(who: str, what: str, accepts: str) -> no.Incomplete:
-    """The refusal of what a sheet does not allow."""
-    return no.Incomplete(f"{who}'s sheet has no {what}", where=f"combatants.{who}.sheet", accepts=accepts)
+def lacking(who: str, what: str, accepts: str) -> Incomplete:
+    """Returns the refusal for a figure that a sheet lacks."""
+    return Incomplete(f"{who}'s sheet has no {what}", where=f"combatants.{who}.sheet", accepts=accepts)
 
 
 # ------------------------------------------------------------------------------------------------ attributes and skills
 
 
 def attribute(combat: Combat, who: str, name: str) -> int:
-    """An attribute that somebody must have; a spirit's Force, an agent's rating in its place.
+    """Returns a required attribute; a spirit's Force or an agent's rating replaces it.
 
     Raises:
         Incomplete: The sheet has none.
@@ -101,7 +101,7 @@ def attribute(combat: Combat, who: str, name: str) -> int:
 
 
 def stat(combat: Combat, who: str, name: str) -> int | None:
-    """An attribute of body, mind or machine; None where the sheet has none.
+    """Returns an attribute of body, mind or machine; None if the sheet has none.
 
     Source: SR4S Combat Sequence, SR4 237 Matrix Damage
     """
@@ -115,7 +115,7 @@ def stat(combat: Combat, who: str, name: str) -> int | None:
 
 
 def rating(combat: Combat, who: str, skill: str) -> int | None:
-    """A skill's rating; a spirit's Force, an agent's rating in its place; None where it is not on the sheet.
+    """Returns a skill's rating; a spirit's Force or an agent's rating replaces it; None if the sheet has none.
 
     Source: SR4S Combat Sequence, SR4 237 Matrix Damage
     """
@@ -127,7 +127,7 @@ def rating(combat: Combat, who: str, skill: str) -> int | None:
 
 
 def defaults(skill: str) -> bool:
-    """May the attribute alone be rolled, one die less, by whoever does not have the skill?
+    """Returns whether a skill may be defaulted on.
 
     Source: SR4S Skills And Linked Attributes
     """
@@ -136,17 +136,17 @@ def defaults(skill: str) -> bool:
 
 
 def skill(combat: Combat, who: str, name: str, linked: str = "", *fields: str) -> Base | None:
-    """Attribute and skill; without it the attribute less one, where the skill allows that.
+    """Returns attribute + skill, or attribute - 1 if the skill is missing and may be defaulted on.
 
     Args:
-        combat: What is so.
-        who: Who.
-        name: The skill, such as ``pistols``; what stands before a colon is its row.
-        linked: The attribute; left out, as the list says.
-        fields: In what it is used: a specialization in one of them is worth two dice.
+        combat: The state.
+        who: The roller.
+        name: The skill, such as ``pistols``; the part before a colon names its row.
+        linked: The attribute; omitted: the one of the skill's row.
+        fields: Names of its use; a specialization in one of them adds two dice.
 
     Returns:
-        None where there is no such attribute, or nobody may default.
+        None if the sheet lacks the attribute, or the skill cannot be defaulted on.
 
     Source: SR4S Skills And Linked Attributes, SR4 108 Using Skills
     """
@@ -164,10 +164,10 @@ def skill(combat: Combat, who: str, name: str, linked: str = "", *fields: str) -
 
 
 def needed(combat: Combat, who: str, name: str, linked: str = "", *fields: str) -> Base:
-    """Attribute and skill that somebody must have.
+    """Returns attribute + skill that the roller must have.
 
     Raises:
-        Incomplete: The sheet has no such attribute, or lacks a skill that nobody can default on.
+        Incomplete: The sheet lacks the attribute, or a skill that cannot be defaulted on.
 
     Source: SR4S Skills And Linked Attributes
     """
@@ -176,8 +176,8 @@ def needed(combat: Combat, who: str, name: str, linked: str = "", *fields: str) 
     attribute(combat, who, linked)
     found = skill(combat, who, name, linked, *fields)
     if found is None:
-        raise no.Incomplete(
-            f"nobody defaults on {name}, and {who} does not have it",
+        raise Incomplete(
+            f"{who} does not have {name}, which cannot be defaulted on",
             where=f"combatants.{who}.sheet.skills",
             accepts=f"skills.{name}",
         )
@@ -185,7 +185,7 @@ def needed(combat: Combat, who: str, name: str, linked: str = "", *fields: str) 
 
 
 def both(combat: Combat, who: str, first: str, second: str) -> Base:
-    """Two attributes added.
+    """Returns the sum of two attributes.
 
     Source: SR4 62 Attribute Tests
     """
@@ -199,7 +199,7 @@ UNARMED, ASTRAL = "unarmed", "astral combat"
 
 
 def arms(combat: Combat, who: str) -> Mapping[str, Weapon]:
-    """Somebody's weapons by name: rows filled in, their hands, their will on the astral plane, programs that strike.
+    """Returns a combatant's weapons by name, with unarmed and astral combat and attacking programs.
 
     Source: SR4S Combat Sequence, Melee Weapons Table
     """
@@ -224,7 +224,7 @@ def _arms(text: str) -> Mapping[str, Weapon]:
 
 
 def fits(combat: Combat, who: str, weapon: Weapon) -> bool:
-    """Can this be used where somebody acts: programs in the Matrix, the will on the astral plane, and so on?
+    """Returns whether a weapon can be used on the combatant's plane.
 
     Source: SR4S Combat Sequence
     """
@@ -238,11 +238,11 @@ PLANES_OF: Mapping[str, Callable[[Plane, Weapon], bool]] = {
     "melee": lambda here, weapon: not (here.matrix and here.virtual) and (not here.astral or weapon.focus > 0),
     "ranged": lambda here, _: not here.astral and not (here.matrix and here.virtual),
 }
-"""By the row of the opposed tests: can a weapon be used there?"""
+"""Whether a weapon can be used on a plane, by its row of the opposed tests."""
 
 
 def spells(combat: Combat, who: str) -> Mapping[str, Spell]:
-    """Somebody's spells by name.
+    """Returns a combatant's spells by name.
 
     Source: SR4S Spellcasting By The Numbers
     """
@@ -258,7 +258,7 @@ def _spells(text: str) -> Mapping[str, Spell]:
 
 
 def worn(combat: Combat, who: str, kind: str) -> int:
-    """An armor rating: ``ballistic``, ``impact``, ``mystic``; of a program: its rating; 0 where nothing helps.
+    """Returns an armor rating (``ballistic``, ``impact``, ``mystic``) or that of a protecting program; 0 for none.
 
     Source: SR4S Combat Sequence 5
     """
@@ -269,7 +269,7 @@ def worn(combat: Combat, who: str, kind: str) -> int:
 
 
 def encumbrance(combat: Combat, who: str) -> int:
-    """Dice that too much armor takes from Agility and Reaction: one for each two points, or part, beyond twice Body.
+    """Returns the dice that heavy armor costs: one for each two points, or part, beyond twice Body.
 
     Source: SR4 149 Armor and Encumbrance
     """
@@ -281,7 +281,7 @@ def encumbrance(combat: Combat, who: str) -> int:
 
 
 def is_barrier(combat: Combat, who: str) -> bool:
-    """Is it a barrier, with structure in the place of a body?
+    """Returns whether it is a barrier, with Structure in place of a body.
 
     Source: SR4 157 Barriers
     """
@@ -290,7 +290,7 @@ def is_barrier(combat: Combat, who: str) -> bool:
 
 
 def is_thing(combat: Combat, who: str) -> bool:
-    """Does magic meet it as it meets things?
+    """Returns whether spells meet it as an object.
 
     Source: SR4S Object Resistance Table
     """
@@ -298,7 +298,7 @@ def is_thing(combat: Combat, who: str) -> bool:
 
 
 def surprises(combat: Combat, by: str, who: str) -> bool:
-    """Is somebody surprised by somebody else, so that they can do nothing against them?
+    """Returns whether a combatant is surprised by another one, and cannot act against them.
 
     Source: SR4 155 Surprise
     """
@@ -306,9 +306,9 @@ def surprises(combat: Combat, by: str, who: str) -> bool:
 
 
 def check_able(combat: Combat, by: str, accepts: str) -> None:
-    """Refuse what somebody is in no state to do.
+    """Rejects declarations of a combatant who cannot act.
 
     Raises:
-        CannotAct: They are out, or dead.
+        CannotAct: The combatant is incapacitated or dead.
     """
     check_has_none_of(combat, by, UNABLE, where="by", accepts=accepts)

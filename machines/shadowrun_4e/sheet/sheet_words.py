@@ -1,6 +1,6 @@
-"""Words of sheets and weapons that are no plain rows: skills with what they are told apart by, metatypes."""
+"""Rejects unknown skills and metatypes on sheets, and weapons without damage."""
 
-from machines.contract import refusals as no
+from machines.contract.refusals import BadTerms
 from machines.contract.sheet_words import check_own_weapons, check_rows, weapons_by_name
 from machines.contract.toolkit import one_of
 from machines.shadowrun_4e.sheet.sheet import Sheet, Weapon
@@ -10,22 +10,22 @@ METATYPES = tuple(word for row in MOVEMENT.values() for word in row.metatypes)
 
 
 def check_weapon_words(weapon: Weapon, where: str) -> None:
-    """Refuse a weapon with a skill that there is not, or one that does no damage.
+    """Rejects a weapon with an unknown skill, or without damage.
 
     Raises:
-        BadTerms: With the path of the field.
+        BadTerms: It names the path of the field.
     """
     one_of(weapon.skill.partition(":")[0], tuple(SKILLS), f"{where}.skill")
     one_of(weapon.other_skill.partition(":")[0], ("", *SKILLS), f"{where}.other_skill")
     if not weapon.damage and not weapon.grenade:
-        raise no.BadTerms("it does no damage", where=f"{where}.damage", accepts="damage, or grenade")
+        raise BadTerms("it does no damage", where=f"{where}.damage", accepts="damage, or grenade")
 
 
 def check_owner(who: str, owner: Sheet) -> None:
-    """Refuse a sheet with a skill or a metatype that there is not.
+    """Rejects a sheet with an unknown skill or metatype.
 
     Raises:
-        BadSheet: With the path of the field.
+        BadSheet: It names the path of the field.
     """
     check_rows(
         who,

@@ -1,4 +1,4 @@
-"""The boxes of the chart of tests: what `plans` says is rolled, done by `testing`."""
+"""Box functions of the chart of tests: each applies a function of `resolve.py` to the plan of `catalog.py`."""
 
 from collections.abc import Iterator
 
@@ -13,20 +13,20 @@ once_more = resolve.once_more
 
 
 def prepare(combat: Combat) -> Deed:
-    """The pools, and what it needs."""
+    """Builds the pools and records the threshold."""
     return (yield from resolve.prepare_test(combat, plan(combat)))
 
 
 def rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever tests, and whoever opposes it."""
+    """Asks for the dice of the roller and of the opponent."""
     yield from resolve.test_rolls(combat, plan(combat))
 
 
 def read(combat: Combat) -> Deed:
-    """Hits, against the threshold or those of whoever opposes it."""
+    """Reads the hits against the threshold or the opponent's hits."""
     return (yield from resolve.read_test(combat, plan(combat)))
 
 
 def conclude(combat: Combat) -> Deed:
-    """What came of it."""
+    """Decides the outcome."""
     return (yield from resolve.conclude(combat, plan(combat)))

@@ -1,11 +1,11 @@
-"""The tests of the screen's tables: what each rolls, against what, and what it tells."""
+"""The tests of the screen's tables: each function returns the `Plan` of one test."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from ledger.events import ConditionLost
 from ledger.modifier import Modifier
-from machines.contract import refusals as no
+from machines.contract.refusals import BadTerms, CannotAct
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, check_another, check_quiet, frame, one_of
 from machines.shadowrun_4e.attack.modifiers import sight
@@ -37,7 +37,7 @@ from projections.combat import Combat
 
 
 def success(combat: Combat, by: str, terms: t.SuccessTerms) -> Plan:
-    """A success test by skill and attribute, or by two attributes; against a difficulty, or somebody.
+    """Returns a success or opposed test by skill and attribute, or by two attributes.
 
     Source: SR4S Difficulty Table, Skills And Linked Attributes, SR4 63 Opposed Tests
     """
@@ -63,7 +63,7 @@ def success(combat: Combat, by: str, terms: t.SuccessTerms) -> Plan:
 
 
 def extended(combat: Combat, by: str, terms: t.ExtendedTerms) -> Plan:
-    """An extended test.
+    """Returns an extended test.
 
     Source: SR4S Extended Test Difficulties
     """
@@ -72,7 +72,7 @@ def extended(combat: Combat, by: str, terms: t.ExtendedTerms) -> Plan:
         line = tables.EXTENDED_THRESHOLDS[terms.difficulty]
         threshold, why = max(line.threshold, threshold if line.more else 0), line.name
     if not threshold:
-        raise no.BadTerms("an extended test needs a threshold", where="threshold", accepts="threshold or difficulty")
+        raise BadTerms("an extended test needs a threshold", where="threshold", accepts="threshold or difficulty")
     return Plan(
         start_of(combat, by, terms.skill, terms.attribute, ""),
         "SR4S Extended Test Difficulties",
@@ -90,7 +90,7 @@ def extended(combat: Combat, by: str, terms: t.ExtendedTerms) -> Plan:
 
 
 def perception(combat: Combat, by: str, terms: t.PerceptionTerms) -> Plan:
-    """Noticing something.
+    """Returns a Perception test.
 
     Source: SR4S Perception Test Thresholds, Perception Test Modifiers
     """
@@ -111,7 +111,7 @@ def perception(combat: Combat, by: str, terms: t.PerceptionTerms) -> Plan:
 
 
 def social(combat: Combat, by: str, terms: t.SocialTerms) -> Plan:
-    """One of the Charisma-linked tests; the target's best skill counts.
+    """Returns one of the Charisma-linked tests; the target's best skill counts.
 
     Source: SR4S Charisma-Linked Opposed Tests
     """
@@ -124,7 +124,7 @@ def social(combat: Combat, by: str, terms: t.SocialTerms) -> Plan:
 
 
 def conceal(combat: Combat, by: str, terms: t.ConcealTerms) -> Plan:
-    """Finding what somebody hides: Perception, changed by what it is, against Palming.
+    """Returns the test for a hidden item: Perception, modified by its concealability, against Palming.
 
     Source: SR4S Concealability Table
     """
@@ -148,7 +148,7 @@ def conceal(combat: Combat, by: str, terms: t.ConcealTerms) -> Plan:
 
 
 def knowledge(combat: Combat, by: str, terms: t.KnowledgeTerms) -> Plan:
-    """Knowing something.
+    """Returns a knowledge test.
 
     Source: SR4S Knowledge Skill Table
     """
@@ -162,13 +162,13 @@ def knowledge(combat: Combat, by: str, terms: t.KnowledgeTerms) -> Plan:
 
 
 def stabilize(combat: Combat, by: str, terms: t.StabilizeTerms) -> Plan:
-    """Stopping the bleeding of somebody dying.
+    """Returns the test that stabilizes a dying combatant.
 
     Source: SR4 244 Stabilization; Ruling: SR4-N18
     """
     check_another(combat, by, terms.who)
     if not combat.conditions.has(terms.who, "dying") or combat.conditions.has(terms.who, "dead"):
-        raise no.CannotAct(f"{terms.who} is not dying", where="who", accepts="somebody whose overflow has boxes")
+        raise CannotAct(f"{terms.who} is not dying", where="who", accepts="a combatant with boxes of overflow")
     given = (Modifier(terms.modifier, "as declared", "SR4 244 Stabilization"),) if terms.modifier else ()
 
     def stop(now: Combat, _: int) -> Telling:
@@ -179,7 +179,7 @@ def stabilize(combat: Combat, by: str, terms: t.StabilizeTerms) -> Plan:
 
 
 def rest(combat: Combat, by: str, terms: t.RestTerms) -> Plan:
-    """An hour's rest for Stun, a day's for Physical: a box for each hit.
+    """Returns the test for rest: an hour for Stun, a day for Physical, one box for each hit.
 
     Source: SR4 242 Healing; Ruling: SR4-N18
     """
@@ -203,7 +203,7 @@ RESTS: Mapping[str, tuple[str, str, str]] = {
     "stun": ("body", "willpower", "long"),
     "physical": ("body", "body", "consuming"),
 }
-"""By track: the two attributes, and the interval (SR4 242 Healing)."""
+"""By track: the two attributes and the interval (SR4 242 Healing)."""
 
 # ------------------------------------------------------------------------------------------------ by kind
 
@@ -225,18 +225,18 @@ PLANS: Mapping[str, tuple[type[Any], Callable[[Combat, str, Any], Plan]]] = {
     "stabilize": (t.StabilizeTerms, stabilize),
     "rest": (t.RestTerms, rest),
 }
-"""By kind of declaration: its terms, and what it rolls."""
+"""By kind of declaration: its terms, and the function that returns its plan."""
 
 
 def plan(combat: Combat) -> Plan:
-    """The test on the table."""
+    """Returns the plan of the test being resolved."""
     now = frame(combat)
     kind, planner = PLANS[now.kind]
     return planner(combat, now.by, typed(now.terms, kind))
 
 
 def checked(kind: str, *, awake: bool = True) -> Callable[[Combat, str, Any], None]:
-    """What refuses a kind of test: words that no table has, sheets that lack what is rolled, whoever is out."""
+    """Returns the check of a kind of test: unknown words, missing figures, rollers who cannot act."""
 
     def check(combat: Combat, by: str, terms: Any) -> None:
         if awake:
@@ -244,6 +244,6 @@ def checked(kind: str, *, awake: bool = True) -> Callable[[Combat, str, Any], No
         found = PLANS[kind][1](combat, by, terms)
         dice = found.start.value + sum(each.value for each in found.modifiers)
         if found.buys and dice < DICE_FOR_A_HIT:
-            raise no.CannotAct(f"{by} has too few dice to buy hits", where="buys", accepts="four dice or more")
+            raise CannotAct(f"{by} has too few dice to buy hits", where="buys", accepts="four dice or more")
 
     return check

@@ -1,9 +1,9 @@
-"""The tests of the screen's tables about things, and about what is astral."""
+"""The tests of the screen's tables about devices, vehicles, goods and astral perception."""
 
 from collections.abc import Iterable
 
 from ledger.modifier import Modifier
-from machines.contract import refusals as no
+from machines.contract.refusals import Incomplete
 from machines.contract.toolkit import check_another, check_here
 from machines.shadowrun_4e.sheet.sheet_access import Base, attribute, matrix, needed, sheet
 from machines.shadowrun_4e.success_tests import test_terms as t
@@ -14,14 +14,14 @@ from projections.combat import Combat
 
 
 def search(combat: Combat, by: str, terms: t.SearchTerms) -> Plan:
-    """Looking for data: Data Search and the browse program.
+    """Returns a Matrix search: Data Search and the browse program.
 
     Source: SR4S Matrix Search Table
     """
     line = tables.SEARCH_THRESHOLDS[terms.difficulty]
     browse = matrix(combat, by).programs.get("browse")
     if browse is None:
-        raise no.Incomplete(
+        raise Incomplete(
             f"{by} has no browse program", where=f"combatants.{by}.sheet", accepts="matrix.programs.browse"
         )
     rated = needed(combat, by, "data search")
@@ -41,7 +41,7 @@ def search(combat: Combat, by: str, terms: t.SearchTerms) -> Plan:
 
 
 def availability(combat: Combat, by: str, terms: t.AvailabilityTerms) -> Plan:
-    """Finding something to buy, an interval by its cost.
+    """Returns the test for finding goods; the interval depends on the price.
 
     Source: SR4S Availability Interval
     """
@@ -55,7 +55,7 @@ def availability(combat: Combat, by: str, terms: t.AvailabilityTerms) -> Plan:
 
 
 def build(combat: Combat, by: str, terms: t.BuildTerms) -> Plan:
-    """Building or repairing.
+    """Returns the test for building or repairing.
 
     Source: SR4S Build/Repair Table
     """
@@ -81,7 +81,7 @@ def build(combat: Combat, by: str, terms: t.BuildTerms) -> Plan:
 
 
 def _one_of_each(rows: Iterable[tuple[str, Modifier]]) -> tuple[Modifier, ...]:
-    """Of the lines of one group only that which changes most counts.
+    """Returns the modifiers, of each group only the largest.
 
     Source: SR4S Build/Repair Table; Ruling: SR4-N25
     """
@@ -93,7 +93,7 @@ def _one_of_each(rows: Iterable[tuple[str, Modifier]]) -> tuple[Modifier, ...]:
 
 
 def device(_: Combat, __: str, terms: t.DeviceTerms) -> Plan:
-    """What a device does by itself: twice its rating.
+    """Returns the test of a device without a user: twice its rating.
 
     Source: SR4S Sample Devices
     """
@@ -105,7 +105,7 @@ def device(_: Combat, __: str, terms: t.DeviceTerms) -> Plan:
 
 
 def sensor(combat: Combat, by: str, terms: t.SensorTerms) -> Plan:
-    """Finding something with sensors.
+    """Returns a sensor test.
 
     Source: SR4S Signature Table
     """
@@ -139,7 +139,7 @@ def sensor(combat: Combat, by: str, terms: t.SensorTerms) -> Plan:
 
 
 def vehicle(combat: Combat, by: str, terms: t.VehicleTerms) -> Plan:
-    """A vehicle test: handling adds dice, terrain hits that are needed.
+    """Returns a vehicle test: Handling modifies the dice, terrain the threshold.
 
     Source: SR4S Vehicle Test Threshold Table, Terrain Table, Handling Rating Table
     """
@@ -168,7 +168,7 @@ def vehicle(combat: Combat, by: str, terms: t.VehicleTerms) -> Plan:
 
 
 def assense(combat: Combat, by: str, terms: t.AssenseTerms) -> Plan:
-    """Reading an aura: the more hits, the more it tells.
+    """Returns the test for reading an aura.
 
     Source: SR4S Assensing Table
     """
@@ -185,7 +185,7 @@ def assense(combat: Combat, by: str, terms: t.AssenseTerms) -> Plan:
 
 
 def learned(count: int) -> str:
-    """What so many hits tell of an aura.
+    """Returns the information that a number of hits reveals about an aura.
 
     Source: SR4S Assensing Table
 
@@ -197,7 +197,7 @@ def learned(count: int) -> str:
 
 
 def track(combat: Combat, by: str, terms: t.TrackTerms) -> Plan:
-    """Following an astral link.
+    """Returns the test for following an astral link.
 
     Source: SR4S Astral Tracking Modifiers
     """

@@ -1,4 +1,4 @@
-"""Edge: points and passes, the rule of six, and what is spent on a roll that lies there."""
+"""Edge: points, the rule of six, and spending a point after a roll."""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,9 +9,9 @@ from ledger.events import (
     RollRequested,
 )
 from ledger.key import role
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import NotOffered
 from machines.shadowrun_4e.success_tests.pools import (
     BOUGHT,
     CLOSED,
@@ -34,13 +34,13 @@ ADD, AGAIN, NEGATE, LONG_SHOT = "add", "again", "negate", "long_shot"
 EXTRA_PASSES = FigureName("extra passes", int, scope="round")
 FIRST_IN = FigureName("goes first in pass", int, scope="round")
 PASSES = FigureName("passes", int, scope="round")
-"""The figure of how many Initiative Passes somebody has in this Combat Turn."""
+"""Figure of a combatant: Initiative Passes in this Combat Turn."""
 MOST_PASSES = 4
 _EDGE = "SR4 67 Edge"
 
 
 def left(combat: Combat, who: str) -> int:
-    """Points of Edge that somebody still has.
+    """Returns the points of Edge a combatant has left.
 
     Source: SR4 67 Edge
     """
@@ -48,7 +48,7 @@ def left(combat: Combat, who: str) -> int:
 
 
 def attribute(combat: Combat, who: str) -> int:
-    """The Edge attribute: what was burned is gone from it.
+    """Returns the Edge attribute, without burned points.
 
     Source: SR4 67 Edge, 68 Burning Edge
     """
@@ -56,7 +56,7 @@ def attribute(combat: Combat, who: str) -> int:
 
 
 def paid(who: str, key: str, why: str) -> ResourceSpent:
-    """A point is spent.
+    """Returns the event that spends a point.
 
     Source: SR4 67 Edge
     """
@@ -67,7 +67,7 @@ def paid(who: str, key: str, why: str) -> ResourceSpent:
 
 
 def _sixes(combat: Combat, key: str) -> int:
-    """Sixes of the last throw that are still to be rolled again."""
+    """Returns the number of sixes of the last throw that are still to be rolled again."""
     explodes = EXPLODES.at(combat, key)
     if not explodes:
         return 0
@@ -76,12 +76,12 @@ def _sixes(combat: Combat, key: str) -> int:
 
 
 def any_sixes(combat: Combat) -> bool:
-    """Does somebody roll sixes again?"""
+    """Returns whether any sixes are still to be rolled again."""
     return any(_sixes(combat, key) for key in open_tests(combat))
 
 
 def sixes_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """One die for each six."""
+    """Asks for one die for each six."""
     for key in open_tests(combat):
         count = _sixes(combat, key)
         if count:
@@ -91,7 +91,7 @@ def sixes_rolls(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_sixes(combat: Combat) -> Deed:
-    """The tests are read with them."""
+    """Reads the tests with the new dice."""
     for key in open_tests(combat):
         if EXPLODES.at(combat, key):
             combat = yield from resolve(combat, key)
@@ -102,7 +102,7 @@ def read_sixes(combat: Combat) -> Deed:
 
 
 def _candidate(combat: Combat) -> str:
-    """The next open test whose roller could spend a point on it, and has not passed; empty for none."""
+    """Returns the next open test on which its roller may still spend a point; empty for none."""
     return next((key for key in open_tests(combat) if _may(combat, key)), "")
 
 
@@ -112,12 +112,12 @@ def _may(combat: Combat, key: str) -> bool:
 
 
 def can_spend(combat: Combat) -> bool:
-    """Could somebody spend Edge on a roll that lies there?"""
+    """Returns whether a roller may spend Edge after a roll."""
     return bool(_candidate(combat))
 
 
 def offer_edge(combat: Combat) -> ChoiceRequested:
-    """Keep it, add dice, roll what did not hit again, undo a glitch; a long shot where there was no die."""
+    """Asks whether to keep the roll, add dice, reroll misses, negate a glitch, or take a long shot."""
     key = _candidate(combat)
     who, roll = roller(combat, key), combat.rolls[key]
     options = (Option(PASS, "keep it"), *(Option(name, LABELS[name]) for name in _uses(combat, key)))
@@ -146,12 +146,12 @@ def _uses(combat: Combat, key: str) -> Iterator[str]:
 
 
 def spend(combat: Combat) -> Deed:
-    """The point is spent, or kept."""
-    asked = (key for key in open_tests(combat) if not EDGE_SPENT.is_at(combat, key))
-    key = next(key for key in asked if role(key, EDGE) in combat.exchange.chosen)
+    """Spends the point, or keeps it."""
+    offered = (key for key in open_tests(combat) if not EDGE_SPENT.is_at(combat, key))
+    key = next(key for key in offered if role(key, EDGE) in combat.exchange.chosen)
     chosen, who = combat.exchange.chosen[role(key, EDGE)], roller(combat, key)
     if chosen != PASS and left(combat, who) < 1:
-        raise no.NotOffered(f"{who} has no Edge left", where="option", accepts=PASS)
+        raise NotOffered(f"{who} has no Edge left", where="option", accepts=PASS)
     if chosen != PASS:
         combat = yield paid(who, key, LABELS[chosen])
     combat = yield EDGE_SPENT.found(key, chosen, "", _EDGE)
@@ -162,11 +162,11 @@ def spend(combat: Combat) -> Deed:
 
 
 ROLLED: Mapping[str, str] = {ADD: "edge-dice", LONG_SHOT: "edge-dice", AGAIN: "again"}
-"""The role of the dice that a use of Edge calls for."""
+"""The role of the dice for each use of Edge."""
 
 
 def edge_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Edge dice, or the dice that did not hit."""
+    """Asks for Edge dice, or for the dice that did not hit."""
     key, name = _bought_dice(combat)
     who, faces = roller(combat, key), combat.rolls[key].faces
     count = sum(face < HIT for face in faces) if name == ROLLED[AGAIN] else attribute(combat, who)
@@ -180,7 +180,7 @@ def _use(combat: Combat, key: str) -> str:
 
 
 def _bought_dice(combat: Combat) -> tuple[str, str]:
-    """The test whose Edge dice are to be rolled, and their role."""
+    """Returns the test whose Edge dice are to be rolled, and their role."""
     for key in open_tests(combat):
         name = ROLLED.get(_use(combat, key), "")
         if name and not combat.rolls[role(key, name)].faces:
@@ -189,7 +189,7 @@ def _bought_dice(combat: Combat) -> tuple[str, str]:
 
 
 def read_edge(combat: Combat) -> Deed:
-    """The test is read with them; sixes among Edge dice are rolled again."""
+    """Reads the test with the new dice; sixes among Edge dice are rolled again."""
     for key in open_tests(combat):
         name = ROLLED.get(_use(combat, key), "")
         if name:
@@ -200,7 +200,7 @@ def read_edge(combat: Combat) -> Deed:
 
 
 def close(combat: Combat) -> Deed:
-    """The rolls stand."""
+    """Closes the tests, so that Edge no longer changes them."""
     for key in open_tests(combat):
         combat = yield CLOSED.found(key, "yes", "", HERE)
     return None

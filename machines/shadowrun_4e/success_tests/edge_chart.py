@@ -1,4 +1,4 @@
-"""After every roll: sixes that are rolled again, and a point of Edge."""
+"""The charts of Edge: after every roll, before a roll, bought hits, passes, burning."""
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll
 from machines.shadowrun_4e.success_tests import edge, edge_uses

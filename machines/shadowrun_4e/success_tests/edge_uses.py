@@ -1,4 +1,4 @@
-"""Edge before a roll, in its place, for Initiative, and burned; and the hits that nobody rolls."""
+"""Edge before a roll, for Initiative and burned; and buying hits."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -10,8 +10,8 @@ from ledger.events import (
     ResourceOpened,
     RollRequested,
 )
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import ActionUsedUp, CannotAct
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import check_in_a_fight, frame
 from machines.shadowrun_4e.actions.terms import BurnTerms, RollTerms
@@ -49,23 +49,23 @@ from projections.combat import Combat
 
 
 def check_edge(combat: Combat, by: str, terms: RollTerms) -> None:
-    """Edge before one's own open roll, once for each.
+    """Rejects Edge before a roll that is not open or already has Edge, or without points left.
 
     Source: SR4 67 Edge
     """
     key = open_roll(combat, by, terms.roll)
     _check_points(combat, by)
     if EDGE_SPENT.is_at(combat, key):
-        raise no.CannotAct(f"{by} has spent Edge on this roll", where="roll", accepts="roll it")
+        raise CannotAct(f"{by} has spent Edge on this roll", where="roll", accepts="roll it")
 
 
 def _check_points(combat: Combat, by: str) -> None:
     if left(combat, by) < 1:
-        raise no.CannotAct(f"{by} has no Edge left", where="by", accepts="at least 1 point")
+        raise CannotAct(f"{by} has no Edge left", where="by", accepts="at least 1 point")
 
 
 def before_roll(combat: Combat) -> Deed:
-    """Edge dice are added, and every six is rolled again."""
+    """Adds Edge dice, and lets every six be rolled again."""
     now = frame(combat)
     key = open_roll(combat, now.by, typed(now.terms, RollTerms).roll)
     combat = yield paid(now.by, key, "Edge dice")
@@ -78,17 +78,17 @@ def before_roll(combat: Combat) -> Deed:
 
 
 def check_buy(combat: Combat, by: str, terms: RollTerms) -> None:
-    """Hits may be bought for an open roll of four dice or more, where the gamemaster lets one.
+    """Rejects buying hits for a roll that is not open, has Edge, or fewer than four dice.
 
     Source: SR4S Buying Hits
     """
     key = open_roll(combat, by, terms.roll)
     if not bought(POOL.at(combat, key)) or EDGE_SPENT.is_at(combat, key):
-        raise no.CannotAct(f"{by} cannot buy hits here", where="roll", accepts="4 dice or more, without Edge")
+        raise CannotAct(f"{by} cannot buy hits here", where="roll", accepts="4 dice or more, without Edge")
 
 
 def buy(combat: Combat) -> Deed:
-    """One hit for four dice, and nothing is rolled."""
+    """Buys one hit for four dice instead of rolling."""
     now = frame(combat)
     key = open_roll(combat, now.by, typed(now.terms, RollTerms).roll)
     yield buys(combat, key, now.by)
@@ -100,7 +100,7 @@ def buy(combat: Combat) -> Deed:
 
 
 def check_extra_pass(combat: Combat, by: str, _: object) -> None:
-    """One pass more in this Combat Turn, of four at the most.
+    """Rejects a further pass without points, beyond four, or for a second time in this turn.
 
     Source: SR4 67 Edge
     """
@@ -108,13 +108,13 @@ def check_extra_pass(combat: Combat, by: str, _: object) -> None:
     _check_points(combat, by)
     usual = plane(combat, by).passes or sheet(combat, by).passes
     if (PASSES.of(combat, by) or usual) >= MOST_PASSES:
-        raise no.CannotAct(f"{by} has four passes already", where="by", accepts="whoever has fewer")
+        raise CannotAct(f"{by} has four passes already", where="by", accepts="a combatant with fewer")
     if EXTRA_PASSES.of(combat, by):
-        raise no.ActionUsedUp(f"{by} has bought a pass in this turn", where="by", accepts="the next Combat Turn")
+        raise ActionUsedUp(f"{by} has bought a pass in this turn", where="by", accepts="the next Combat Turn")
 
 
 def extra_pass(combat: Combat) -> Deed:
-    """One Initiative Pass more."""
+    """Adds one Initiative Pass."""
     now = frame(combat)
     combat = yield paid(now.by, now.key, "an Initiative Pass more")
     yield EXTRA_PASSES.found(now.key, 1, "Edge", HERE, who=now.by)
@@ -122,18 +122,18 @@ def extra_pass(combat: Combat) -> Deed:
 
 
 def check_go_first(combat: Combat, by: str, _: object) -> None:
-    """Before one has acted in a pass.
+    """Rejects going first without points, or after acting in this pass.
 
     Source: SR4 67 Edge
     """
     check_in_a_fight(combat)
     _check_points(combat, by)
     if by in combat.turn.acted or by == combat.turn.who:
-        raise no.ActionUsedUp(f"{by} has had their Action Phase", where="by", accepts="the next pass")
+        raise ActionUsedUp(f"{by} has had their Action Phase", where="by", accepts="the next pass")
 
 
 def go_first(combat: Combat) -> Deed:
-    """They act first in the pass that goes on."""
+    """Lets a combatant act first in the current pass."""
     now = frame(combat)
     combat = yield paid(now.by, now.key, "to act first")
     number = max(1, combat.clock.number)
@@ -145,18 +145,18 @@ def go_first(combat: Combat) -> Deed:
 
 
 def check_burn(combat: Combat, by: str, terms: BurnTerms) -> None:
-    """Whoever has Edge: for a critical success of an open roll, or to live after all.
+    """Rejects burning Edge without Edge, an open roll, or a death to survive.
 
     Source: SR4 68 Burning Edge
     """
     if attribute(combat, by) < 1:
-        raise no.CannotAct(f"{by} has no Edge to burn", where="by", accepts="an Edge of 1 or more")
+        raise CannotAct(f"{by} has no Edge to burn", where="by", accepts="an Edge of 1 or more")
     BURNS[terms.use][0](combat, by, terms)
 
 
 def _check_survive(combat: Combat, by: str, _: BurnTerms) -> None:
     if not combat.conditions.has(by, "dead"):
-        raise no.CannotAct(f"{by} is not dead", where="use", accepts="critical")
+        raise CannotAct(f"{by} is not dead", where="use", accepts="critical")
 
 
 def _check_critical(combat: Combat, by: str, terms: BurnTerms) -> None:
@@ -164,7 +164,7 @@ def _check_critical(combat: Combat, by: str, terms: BurnTerms) -> None:
 
 
 def burn(combat: Combat) -> Deed:
-    """A point of the attribute is gone for good, for a critical success or a life.
+    """Burns a point of Edge for a critical success or for survival.
 
     Ruling: SR4-N3
     """
@@ -198,4 +198,4 @@ BURNS: Mapping[
     "critical": (_check_critical, _critical),
     "survive": (_check_survive, _survive),
 }
-"""By what it is burned for: what refuses it, and what it does."""
+"""By use: the check, and the effect."""

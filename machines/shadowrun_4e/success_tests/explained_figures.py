@@ -1,4 +1,4 @@
-"""What figures are made of, where what is recorded leaves a part out: in the words of explanations, not in the log."""
+"""Completes the explanations of figures whose recorded words omit a part; the log stays unchanged."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -13,18 +13,18 @@ _HALVED = re.compile(r"(.*?)( \+ nonconductive \d+)(.*), AP -half")
 
 
 def reword(_: Json, found: FigureFound) -> str:
-    """Returns what a figure is made of.
+    """Returns the explanation of a figure.
 
     Args:
         _: The profile's row.
-        found: The figure, as it is recorded.
+        found: The recorded figure.
     """
-    tell = _RETOLD.get(found.name)
-    return tell(found) if tell is not None else found.why
+    explain = _EXPLAINED.get(found.name)
+    return explain(found) if explain is not None else found.why
 
 
 def _drain(found: FigureFound) -> str:
-    """Drain is 1 at the least, that of summoning 2.
+    """Adds the minimum of Drain: 1, or 2 for summoning.
 
     Source: SR4 173 Drain, 179 Summoning
     """
@@ -39,11 +39,11 @@ def _drain(found: FigureFound) -> str:
 
 
 def _armor(found: FigureFound) -> str:
-    """What does not conduct is not halved.
+    """Moves nonconductive armor behind the halving, which does not apply to it.
 
     Source: SR4 154 Electricity Damage
     """
     return _HALVED.sub(r"\1\3, AP -half\2", found.why)
 
 
-_RETOLD: Mapping[str, Callable[[FigureFound], str]] = {DRAIN.name: _drain, ARMOR.name: _armor}
+_EXPLAINED: Mapping[str, Callable[[FigureFound], str]] = {DRAIN.name: _drain, ARMOR.name: _armor}

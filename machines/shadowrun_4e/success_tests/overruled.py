@@ -1,4 +1,4 @@
-"""What else of a test changes when the gamemaster overrules one of its figures: everything follows from its hits."""
+"""Recalculates a test of which the gamemaster overruled the hits, the net hits or the outcome."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -22,15 +22,15 @@ _TESTS, _GLITCHES = "SR4 61 Success Tests", "SR4 62 Glitches"
 
 
 def reread(combat: Combat, test: TestResolved, field: str) -> Iterator[Event]:
-    """The test with as many hits as the overruled figure means.
+    """Yields the test read again with the hits that the overruled figure implies.
 
     Args:
-        combat: What is so, with the overruled figure.
-        test: As it was read.
-        field: What was overruled: ``rolled`` (the hits), ``margin`` (the net hits) or ``outcome``.
+        combat: The state, with the overruled figure.
+        test: The test as it was read.
+        field: The overruled field: ``rolled`` (the hits), ``margin`` (the net hits) or ``outcome``.
 
     Raises:
-        ImpossibleFigure: It would have fewer hits than none.
+        ImpossibleFigure: The hits would be negative.
 
     Source: SR4 61 Success Tests; Ruling: SR4-N36
     """
@@ -74,11 +74,11 @@ HITS: Mapping[str, Callable[[int, int, bool], int]] = {
     FAILURE: lambda hits, goal, exceeds: min(hits, _needed(goal, exceeds) - 1),
     CRITICAL_GLITCH: lambda *_: 0,
 }
-"""By outcome: (hits, needed, must it be exceeded): the hits nearest to those rolled with which a test ends so."""
+"""By outcome: from (hits, threshold, whether it must be exceeded) the nearest number of hits with that outcome."""
 
 
 def _glitch(before: str, hits: int, ends: str) -> str:
-    """A glitch without hits is critical, one with hits is not."""
+    """Returns the glitch that fits the new hits: critical without hits."""
     if ends == CRITICAL_GLITCH:
         return CRITICAL_GLITCH
     if before == "none":

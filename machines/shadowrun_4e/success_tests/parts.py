@@ -1,4 +1,4 @@
-"""What the plans of tests are made of."""
+"""Parts that several plans of tests share."""
 
 from ledger.modifier import Modifier
 from machines.contract.toolkit import one_of
@@ -11,7 +11,7 @@ LISTED = "SR4S Skills And Linked Attributes"
 
 
 def declared(terms: t.TestTerms) -> tuple[Modifier, ...]:
-    """What a declaration adds of its own.
+    """Returns the declared modifier.
 
     Source: SR4S Skills And Linked Attributes
     """
@@ -19,7 +19,7 @@ def declared(terms: t.TestTerms) -> tuple[Modifier, ...]:
 
 
 def virtual(combat: Combat, who: str) -> tuple[Modifier, ...]:
-    """What hot sim adds to Matrix tests.
+    """Returns the bonus of hot sim in Matrix tests.
 
     Source: SR4 Initiative
     """
@@ -28,7 +28,7 @@ def virtual(combat: Combat, who: str) -> tuple[Modifier, ...]:
 
 
 def start_of(combat: Combat, who: str, skill: str, linked: str, second: str) -> Base:
-    """Skill and attribute, or two attributes, as the declaration says.
+    """Returns skill + attribute, or two attributes, as declared.
 
     Source: SR4S Skills And Linked Attributes
     """
@@ -42,7 +42,7 @@ def start_of(combat: Combat, who: str, skill: str, linked: str, second: str) -> 
 
 
 def check_skill(name: str) -> None:
-    """Refuse a skill that the list does not have.
+    """Rejects an unknown skill.
 
     Source: SR4S Skills And Linked Attributes
     """
@@ -56,7 +56,7 @@ _NAMES = (
 
 
 def check_attribute(name: str, where: str, *also: str) -> None:
-    """Refuse an attribute that there is not.
+    """Rejects an unknown attribute.
 
     Source: SR4S Skills And Linked Attributes
     """

@@ -1,4 +1,4 @@
-"""Success tests: a pool of dice, hits on 5 and 6, glitches, and the sum behind the pool."""
+"""Success tests: dice pools, hits on 5 and 6, glitches and outcomes."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,9 +6,9 @@ from ledger.dice import NO_DICE, parse
 from ledger.events import Chosen, Event, FigureFound, ModifierApplied, RollRequested, TestResolved
 from ledger.key import role
 from ledger.modifier import total
-from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import NoSuchRoll
 from machines.contract.toolkit import Telling, emit, floored
 from machines.secrecy.part_sources import of_condition, of_conditions, of_roll, of_wounds
 from machines.shadowrun_4e.sheet.sheet_access import Base, encumbrance
@@ -22,9 +22,9 @@ OUTCOMES = (CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_GLITCH)
 POOL = FigureName("pool", int)
 TARGET = FigureName("target", int)
 GLITCH = FigureName("glitch", str)
-"""Figures of a test: its dice, the hits it needs, whether it went wrong."""
+"""Figures of a test: its dice, the hits it needs, its glitch."""
 ROLLER = FigureName("roller", str)
-"""The figure that says whose test it is, also where nothing was rolled."""
+"""Figure of a test: its roller, also if nothing was rolled."""
 CLOSED = FigureName("closed", str)
 LIMIT = FigureName("limit", int)
 EDGE_SPENT = FigureName("edge spent", str)
@@ -34,22 +34,22 @@ BOUGHT = FigureName("bought hits", int)
 EDGE_DICE = FigureName("edge dice", int)  # fmt: skip
 OPPOSED = FigureName("must be exceeded", str)
 BURNED = FigureName("burned", str)
-"""Figures of a test: that it needs more hits than somebody else, not as many; that Edge was burned for it."""
+"""Figures of a test: that it needs more hits than its target; that Edge was burned for it."""
 OVERRULED_BY = FigureName("hits by the gamemaster's word", int)
-"""Figure of a test: hits more or fewer than the dice show."""
+"""Figure of a test: the difference between overruled hits and those of the dice."""
 HIT = 5
 DICE_FOR_A_HIT = 4
-"""What a hit costs that is bought (SR4S Buying Hits)."""
+"""The dice that a bought hit costs (SR4S Buying Hits)."""
 CRITICAL = 4
-"""Net hits from which on a success is critical (SR4 65 Critical Success)."""
+"""The net hits of a critical success (SR4 65 Critical Success)."""
 SUSTAINING = "sustaining_"
-"""How the condition of whoever keeps up a spell begins."""
+"""The prefix of the condition for a sustained spell."""
 WOUND_MODIFIERS = "SR4 153 Wound Modifiers"
 _TESTS = "SR4 61 Success Tests"
 
 
 def in_words(margin: int) -> str:
-    """Hits beyond what a test needs, or short of it, in words.
+    """Returns a margin in words.
 
     Source: SR4 61 Success Tests
 
@@ -66,15 +66,15 @@ def in_words(margin: int) -> str:
 def begin(  # noqa: PLR0917
     combat: Combat, key: str, who: str, start: Base, source: str, ails: bool = True
 ) -> Telling:
-    """A test to come: what its pool starts from, and what ails whoever rolls.
+    """Begins a test: records its base and roller, and applies wounds and conditions.
 
     Args:
-        combat: What is so.
-        key: Of the roll.
-        who: Who rolls.
+        combat: The state.
+        key: The key of the roll.
+        who: The roller.
         start: Attribute and skill.
-        source: Where it is printed.
-        ails: Do wounds and the like count? Not when damage or Drain is resisted.
+        source: Where the test is printed.
+        ails: Whether wounds and conditions count; they do not when damage or Drain is resisted.
 
     Source: SR4 61 Success Tests, SR4 153 Wound Modifiers
     """
@@ -87,7 +87,7 @@ def begin(  # noqa: PLR0917
 def prepare(  # noqa: PLR0917
     combat: Combat, key: str, who: str, start: Base, source: str, modifiers: Iterable[Event] = (), *, ails: bool = True
 ) -> Telling:
-    """A test to come, whole: what it starts from, everything that changes it, its pool.
+    """Prepares a test completely: base, wounds and conditions, modifiers, pool.
 
     Source: SR4 61 Success Tests
     """
@@ -97,7 +97,7 @@ def prepare(  # noqa: PLR0917
 
 
 def pool(combat: Combat, key: str, who: str) -> FigureFound:
-    """The dice of a test: what it starts from and its modifiers, never below none.
+    """Returns the pool of a test: base plus modifiers, at least 0, plus Edge dice.
 
     Source: SR4 61 Success Tests
     """
@@ -108,7 +108,7 @@ def pool(combat: Combat, key: str, who: str) -> FigureFound:
 
 
 def retarget(combat: Combat, key: str) -> Deed:
-    """An open roll's pool counted anew, and so many dice asked for, or none; what is no test stays as it is."""
+    """Recalculates the pool of an open roll and requests that many dice; other rolls stay unchanged."""
     roll = combat.rolls[key]
     if POOL.is_at(combat, key):
         combat = yield pool(combat, key, roll.by)
@@ -120,7 +120,7 @@ def retarget(combat: Combat, key: str) -> Deed:
 
 
 def dice(combat: Combat, key: str) -> str:
-    """The notation of a test's dice.
+    """Returns the dice notation of a test.
 
     Raises:
         BadNotation: More than can be thrown.
@@ -129,18 +129,18 @@ def dice(combat: Combat, key: str) -> str:
 
 
 def within(combat: Combat, key: str) -> str:
-    """The exchange that a roll belongs to; empty where it is the Combat Turn's own."""
+    """Returns the key of the exchange that a roll belongs to; empty for rolls of the Combat Turn."""
     frames = (each.key for each in reversed(combat.exchange.frames) if key.startswith(each.key + "/"))
     return next(frames, "")
 
 
 def roller(combat: Combat, key: str) -> str:
-    """Whose test it is."""
+    """Returns the roller of a test."""
     return ROLLER.at(combat, key)
 
 
 def asked(combat: Combat, key: str, who: str, purpose: str) -> Iterator[RollRequested]:
-    """The dice of a test; none where the pool has come to nothing, or its hits were bought.
+    """Requests the dice of a test, unless its pool is 0 or its hits were bought.
 
     Source: SR4 61 Success Tests, SR4S Buying Hits
     """
@@ -149,7 +149,7 @@ def asked(combat: Combat, key: str, who: str, purpose: str) -> Iterator[RollRequ
 
 
 def ailing(combat: Combat, who: str, key: str, uses: Iterable[str]) -> Iterator[Event]:
-    """Wounds, spells kept up, shock, and armor that is too heavy.
+    """Yields the modifiers for wounds, sustained spells, shock and encumbrance.
 
     Source: SR4 153 Wound Modifiers, SR4S Spellcasting By The Numbers 7, SR4 149 Armor and Encumbrance
     """
@@ -170,14 +170,14 @@ def ailing(combat: Combat, who: str, key: str, uses: Iterable[str]) -> Iterator[
 
 
 AILMENTS = {"shocked": "SR4 154 Electricity Damage", "dumpshocked": "SR4 237 Dumpshock"}
-"""Conditions that take two dice from everything, and where they are printed."""
+"""Conditions that cost two dice in every test, with their sources."""
 
 
 # ------------------------------------------------------------------------------------------------ what it came to
 
 
 def batches(combat: Combat, key: str) -> Iterator[tuple[int, ...]]:
-    """The dice that lie there for a test: those of the pool, Edge dice after it, sixes rolled again.
+    """Yields the dice of a test: those of the pool, Edge dice, and rerolled sixes.
 
     Source: SR4 67 Edge
     """
@@ -189,7 +189,7 @@ def batches(combat: Combat, key: str) -> Iterator[tuple[int, ...]]:
 
 
 def sixes_rolled(combat: Combat, key: str) -> Iterator[tuple[int, ...]]:
-    """Sixes that were rolled again, throw by throw.
+    """Yields each throw of rerolled sixes.
 
     Source: SR4 67 The Rule of Six
     """
@@ -200,7 +200,7 @@ def sixes_rolled(combat: Combat, key: str) -> Iterator[tuple[int, ...]]:
 
 
 def hits_of(combat: Combat, key: str) -> int:
-    """Hits that lie there, as many as count; or those that were bought; and what the gamemaster has made of them.
+    """Returns the hits that count: rolled, limited, bought or burned, and adjusted by the gamemaster.
 
     Source: SR4 61 Success Tests, SR4 173 Spellcasting; Ruling: SR4-N36
     """
@@ -216,7 +216,7 @@ def _hits_by_rule(combat: Combat, key: str) -> int:
 
 
 def glitch_of(combat: Combat, key: str) -> str:
-    """``glitch``, ``critical glitch``, or nothing: half of the dice or more show ones.
+    """Returns ``glitch`` or ``critical glitch`` if at least half of the dice show ones; otherwise empty.
 
     Source: SR4 62 Glitches; Ruling: SR4-N2
     """
@@ -229,7 +229,7 @@ def glitch_of(combat: Combat, key: str) -> str:
 
 
 def resolve(combat: Combat, key: str) -> Telling:
-    """Read a test: hits against what it needs.
+    """Reads a test: its hits against its target.
 
     Source: SR4 61 Success Tests, 62 Glitches, 65 Critical Success
     """
@@ -246,13 +246,13 @@ def resolve(combat: Combat, key: str) -> Telling:
 
 
 def outcome(hits: int, goal: int, glitch: str, *, exceeds: bool = False) -> str:
-    """The word for a test's outcome.
+    """Returns the outcome of a test.
 
     Args:
-        hits: That count.
-        goal: That it needs.
-        glitch: If it went wrong, how.
-        exceeds: Must it have more than that, as against somebody else?
+        hits: The hits that count.
+        goal: The hits it needs.
+        glitch: Its glitch; empty for none.
+        exceeds: Whether it must exceed the goal, as in an opposed test.
 
     Source: SR4 61 Success Tests, 62 Glitches, 65 Critical Success
 
@@ -267,7 +267,7 @@ def outcome(hits: int, goal: int, glitch: str, *, exceeds: bool = False) -> str:
 
 
 def succeeded(combat: Combat, key: str) -> bool:
-    """Did a test succeed?
+    """Returns whether a test succeeded.
 
     Source: SR4 61 Success Tests
     """
@@ -275,7 +275,7 @@ def succeeded(combat: Combat, key: str) -> bool:
 
 
 def hits(combat: Combat, key: str) -> int:
-    """The hits of a test that was read, as the record has them.
+    """Returns the recorded hits of a test.
 
     Source: SR4 61 Success Tests
     """
@@ -283,7 +283,7 @@ def hits(combat: Combat, key: str) -> int:
 
 
 def resolved(combat: Combat, *keys: str) -> Telling:
-    """Read the tests of these keys that were prepared; one without dice has no hits."""
+    """Reads those of the tests that were prepared; one without dice has no hits."""
     for key in keys:
         if POOL.is_at(combat, key):
             combat = yield from resolve(combat, key)
@@ -291,7 +291,7 @@ def resolved(combat: Combat, *keys: str) -> Telling:
 
 
 def against(combat: Combat, key: str, count: int, other: str, why: str, source: str) -> Telling:  # noqa: PLR0917
-    """A test is read against the hits of somebody else's test, of which it needs more.
+    """Reads a test against the hits of an opponent's test, which it must exceed.
 
     Source: SR4 63 Opposed Tests
     """
@@ -301,7 +301,7 @@ def against(combat: Combat, key: str, count: int, other: str, why: str, source: 
 
 
 def burned(combat: Combat, key: str, count: int, other: str) -> Telling:
-    """A test for which Edge was burned is read anew, when it is known what it has to beat of somebody else's test.
+    """Reads a test with burned Edge again, now that the opponent's hits are known.
 
     Source: SR4 68 Burning Edge; Ruling: SR4-N3
     """
@@ -311,7 +311,7 @@ def burned(combat: Combat, key: str, count: int, other: str) -> Telling:
 
 
 def bought(dice_pool: int) -> int:
-    """Hits that a pool buys: one for every four dice, also where the table ends.
+    """Returns the hits that a pool buys: one for every four dice, also beyond the table.
 
     Source: SR4S Buying Hits
 
@@ -323,7 +323,7 @@ def bought(dice_pool: int) -> int:
 
 
 def buys(combat: Combat, key: str, who: str) -> FigureFound:
-    """The hits that somebody buys with a test's pool.
+    """Returns the hits that a roller buys with a test's pool.
 
     Source: SR4S Buying Hits
     """
@@ -335,7 +335,7 @@ def buys(combat: Combat, key: str, who: str) -> FigureFound:
 
 
 def open_tests(combat: Combat) -> tuple[str, ...]:
-    """The tests of what is being resolved that can still be changed by Edge."""
+    """Returns the tests of the current exchange that Edge can still change."""
     within = combat.exchange.frame.key if combat.exchange.frame else combat.clock.period
     keys = POOL.keys(combat)
     mine = (key for key in keys if key.startswith(within + "/") and combat.rolls[key].outcome)
@@ -343,13 +343,13 @@ def open_tests(combat: Combat) -> tuple[str, ...]:
 
 
 def open_roll(combat: Combat, by: str, key: str) -> str:
-    """The open test that somebody means, or their first one.
+    """Returns the open test that a key names, or the roller's first one.
 
     Raises:
-        NoSuchRoll: They have none open.
+        NoSuchRoll: The roller has no such open test.
     """
     mine = [rest.key for rest in combat.path.asked if rest.by == by and POOL.is_at(combat, rest.key)]
     if not mine or (key and key not in mine):
         accepts = ", ".join(mine) or "none is open"
-        raise no.NoSuchRoll(f"{by} has no open test {key}".rstrip(), where="roll", accepts=accepts)
+        raise NoSuchRoll(f"{by} has no open test {key}".rstrip(), where="roll", accepts=accepts)
     return key or mine[0]

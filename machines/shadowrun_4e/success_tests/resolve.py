@@ -1,4 +1,4 @@
-"""Tests of their own: success, opposed and extended ones. What is rolled, and what it tells, `plans` says."""
+"""Resolves success, opposed and extended tests by their `Plan`."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -33,34 +33,34 @@ _EXTENDED = "SR4 64 Extended Tests"
 
 
 class Plan(NamedTuple):
-    """What a test is made of."""
+    """The parts of a test: base, modifiers, threshold or opponent, interval and effect."""
 
     start: Base
     source: str
     purpose: str
     modifiers: tuple[Modifier, ...] = ()
     threshold: int = 0
-    """Hits that it needs; 0: they are only counted."""
+    """The hits it needs; 0 if hits are only counted."""
     why: str = ""
-    """What the threshold is made of."""
+    """The explanation of the threshold."""
     against: str = ""
-    """Who opposes it; empty for nobody."""
+    """The opponent; empty for none."""
     their: Base | None = None
     their_modifiers: tuple[Modifier, ...] = ()
     interval: Interval | None = None
-    """Of an extended test."""
+    """The interval of an extended test."""
     task: str = ""
-    """What an extended test is about: its hits are kept under it."""
+    """The task of an extended test, under which its hits are recorded."""
     tells: Callable[[int], str] | None = None
-    """(hits): what they tell."""
+    """Returns, from the hits, the information they reveal."""
     does: Callable[[Combat, int], Telling] | None = None
-    """(combat, hits): what it does."""
+    """Applies the effect, from the state and the hits."""
     buys: bool = False
     ails: bool = True
 
 
 def roll_key(combat: Combat) -> str:
-    """The key of the roll, or of the one that is dealt with of several."""
+    """Returns the key of the current roll."""
     now = frame(combat)
     return role(now.key, TEST, NTH.at(combat, now.key, 1))
 
@@ -70,7 +70,7 @@ def _their_key(combat: Combat) -> str:
 
 
 def prepare_test(combat: Combat, plan: Plan) -> Deed:
-    """The pools, and what it needs.
+    """Builds the pools and records the threshold.
 
     Source: SR4 61 Success Tests, 63 Opposed Tests, 64 Extended Tests
     """
@@ -89,7 +89,7 @@ def prepare_test(combat: Combat, plan: Plan) -> Deed:
 
 
 def test_rolls(combat: Combat, plan: Plan) -> Iterator[RollRequested]:
-    """Whoever tests, and whoever opposes it.
+    """Requests the dice of the roller and of the opponent.
 
     Source: SR4 61 Success Tests, 63 Opposed Tests
     """
@@ -99,7 +99,7 @@ def test_rolls(combat: Combat, plan: Plan) -> Iterator[RollRequested]:
 
 
 def read_test(combat: Combat, plan: Plan) -> Deed:
-    """Hits, against the threshold or those of whoever opposes it.
+    """Reads the hits against the threshold or the opponent's hits.
 
     Source: SR4 61 Success Tests, 63 Opposed Tests
     """
@@ -113,13 +113,13 @@ def read_test(combat: Combat, plan: Plan) -> Deed:
 
 
 def _compared(combat: Combat) -> Telling:
-    """Against the hits of whoever opposes it, of which it needs more."""
+    """Reads the test against the opponent's hits, which it must exceed."""
     key, other = roll_key(combat), _their_key(combat)
     return (yield from against(combat, key, hits(combat, other), other, "the other's hits", "SR4 63 Opposed Tests"))
 
 
 def conclude(combat: Combat, plan: Plan) -> Deed:
-    """What came of it.
+    """Decides the outcome and applies the effect.
 
     Source: SR4 61 Success Tests, 64 Extended Tests, 65 Critical Success
     """
@@ -127,14 +127,14 @@ def conclude(combat: Combat, plan: Plan) -> Deed:
         return (yield from _interval_over(combat, plan, plan.interval))
     key = roll_key(combat)
     if plan.their is not None and hits(combat, _their_key(combat)) != TARGET.at(combat, key):
-        combat = yield from _compared(combat)  # Edge has changed them since
+        combat = yield from _compared(combat)  # Edge has changed the opponent's hits since
     won = succeeded(combat, key)
     if won or plan.tells:
-        yield from _told(combat, plan, hits(combat, key))
+        yield from _apply_result(combat, plan, hits(combat, key))
     return "passed" if won else "failed"
 
 
-def _told(combat: Combat, plan: Plan, count: int) -> Telling:
+def _apply_result(combat: Combat, plan: Plan, count: int) -> Telling:
     now = frame(combat)
     if plan.tells is not None:
         combat = yield RESULT.found(now.key, plan.tells(count), f"{count} hits", plan.source, who=now.by)
@@ -144,7 +144,7 @@ def _told(combat: Combat, plan: Plan, count: int) -> Telling:
 
 
 def so_far(combat: Combat, who: str, task: str) -> int:
-    """Hits of an extended test until now.
+    """Returns the hits of an extended test so far.
 
     Source: SR4 64 Extended Tests
     """
@@ -152,7 +152,7 @@ def so_far(combat: Combat, who: str, task: str) -> int:
 
 
 def _interval_over(combat: Combat, plan: Plan, interval: Interval) -> Deed:
-    """An interval has passed; hits add up until the threshold is reached; a critical glitch spoils it all.
+    """Ends an interval: adds the hits; a critical glitch fails the whole test.
 
     Source: SR4 64 Extended Tests; Ruling: SR4-N17
     """
@@ -170,12 +170,12 @@ def _interval_over(combat: Combat, plan: Plan, interval: Interval) -> Deed:
     combat = yield total_hits.found(f"{key}/over", 0, "", _EXTENDED, who=now.by)
     if spoiled:
         return "failed"
-    yield from _told(combat, plan, total)
+    yield from _apply_result(combat, plan, total)
     return "passed"
 
 
 def offer_more(combat: Combat) -> ChoiceRequested:
-    """Another interval, or enough of it."""
+    """Asks whether to go on with another interval."""
     now = frame(combat)
     key = role(now.key, GO_ON, NTH.at(combat, now.key, 1))
     options = (Option("again", "another interval"), Option("stop", "enough for now"))
@@ -183,7 +183,7 @@ def offer_more(combat: Combat) -> ChoiceRequested:
 
 
 def once_more(combat: Combat) -> Deed:
-    """The next roll of an extended test."""
+    """Moves on to the next roll of an extended test."""
     now = frame(combat)
     yield NTH.found(now.key, NTH.at(combat, now.key, 1) + 1, "", _EXTENDED)
     return None

@@ -1,4 +1,4 @@
-"""What the declarations of tests say."""
+"""The terms of the declarations of tests."""
 
 from typing import Annotated, Literal
 
@@ -14,35 +14,35 @@ Difficulty = Annotated[str, RowOf("difficulties")]
 
 
 class TestTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every test may say."""
+    """Terms that all tests share."""
 
     modifier: Modifier = 0
     buys: bool = False
-    """Are hits bought, with the gamemaster's leave?"""
+    """Whether hits are bought, with the gamemaster's consent."""
 
 
 class SuccessTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A success test, or an opposed one."""
+    """Terms of a success test or an opposed test."""
 
     skill: str = ""
-    """Left out: two attributes, or one twice."""
+    """Omitted: two attributes, or one twice."""
     attribute: str = ""
-    """Left out: the one the skill is linked to."""
+    """Omitted: the one the skill is linked to."""
     second: str = ""
-    """A second attribute, where there is no skill."""
+    """A second attribute, if there is no skill."""
     difficulty: Difficulty = ""
-    """Left out: hits are only counted, or `threshold`."""
+    """Omitted: `threshold`, or hits are only counted."""
     threshold: Annotated[int, msgspec.Meta(ge=1, le=99)] | None = None
     against: str = ""
-    """Who opposes it."""
+    """The opponent."""
     their_skill: str = ""
-    """Left out: the same."""
+    """Omitted: the same skill."""
     their_attribute: str = ""
     what: str = "a test"
 
 
 class ExtendedTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An extended test: one roll for each interval, hits added up."""
+    """Terms of an extended test: one roll for each interval, hits added up."""
 
     skill: str
     attribute: str = ""
@@ -53,25 +53,25 @@ class ExtendedTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class PerceptionTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Noticing something."""
+    """Terms of a Perception test."""
 
     noticing: Annotated[str, RowOf("perception_thresholds")] = "normal"
     modifiers: tuple[Annotated[str, RowOf("perception_modifiers")], ...] = ()
     rating: Rating = 0
-    """Of active enhancements."""
+    """The rating of active enhancements."""
     visibility: Visibility = ""
     what: str = "something"
 
 
 class SocialTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A Charisma-linked opposed test."""
+    """Terms of a Charisma-linked opposed test."""
 
     at: str
     test: Annotated[str, RowOf("social")]
 
 
 class SearchTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Looking for data in the Matrix: Data Search and a browse program."""
+    """Terms of a Matrix search: Data Search and a browse program."""
 
     difficulty: Annotated[str, RowOf("search_thresholds")] = "average"
     area: Annotated[str, RowOf("search_areas")] = "entire matrix"
@@ -79,7 +79,7 @@ class SearchTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class AvailabilityTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Finding something to buy: Negotiation and Charisma, an interval by its cost."""
+    """Terms of finding goods: Negotiation and Charisma, the interval by the price."""
 
     threshold: Annotated[int, msgspec.Meta(ge=1, le=99)]
     """The item's Availability."""
@@ -89,7 +89,7 @@ class AvailabilityTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class ConcealTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Finding what somebody hides on them: Perception against Palming."""
+    """Terms of finding a hidden item: Perception against Palming."""
 
     at: str
     item: str
@@ -97,19 +97,19 @@ class ConcealTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 class BuildTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Building or repairing something."""
+    """Terms of building or repairing."""
 
     skill: str
     item: Annotated[str, RowOf("build_thresholds")]
     threshold: Annotated[int, msgspec.Meta(ge=16, le=99)] | None = None
-    """Where the row's is open-ended."""
+    """Replaces an open-ended threshold of the row."""
     interval: Interval = "long"
     modifiers: tuple[Annotated[str, RowOf("build_modifiers")], ...] = ()
     what: str = "a repair"
 
 
 class KnowledgeTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Knowing something."""
+    """Terms of a knowledge test."""
 
     skill: str
     knowledge: Annotated[str, RowOf("knowledge")] = "general knowledge"
@@ -117,27 +117,27 @@ class KnowledgeTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class SensorTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Finding something with sensors: its signature counts."""
+    """Terms of a sensor test."""
 
     sensor: Rating
     signature: Annotated[str, RowOf("signature")] = ""
     threshold: Annotated[int, msgspec.Meta(ge=1, le=20)] = 1
-    """Against what cannot hide."""
+    """Against a target that cannot hide."""
     against: str = ""
-    """Who hides, with Infiltration and Agility."""
+    """The combatant who hides, with Infiltration and Agility."""
 
 
 class SignalTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Reaching a device by radio: both signals must reach so far."""
+    """Terms of reaching a device by radio: both signals must reach."""
 
     at: str = ""
     distance: Meters
     signal: Annotated[int, msgspec.Meta(ge=0, le=9)] | None = None
-    """Of the other device, where it is nobody's."""
+    """The Signal rating of a device that belongs to no combatant."""
 
 
 class DeviceTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a device does by itself: its Device Rating, twice."""
+    """Terms of a device's test without a user: its Device Rating twice."""
 
     device: Annotated[str, RowOf("devices")]
     difficulty: Difficulty = "average"
@@ -145,53 +145,53 @@ class DeviceTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class VehicleTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A vehicle test: Reaction and a pilot skill, handling added, terrain on the threshold."""
+    """Terms of a vehicle test: Reaction and a pilot skill, plus Handling; terrain raises the threshold."""
 
     skill: str
     difficulty: Annotated[str, RowOf("vehicle_thresholds")] = "average"
     terrain: Annotated[str, RowOf("terrain")] = "open"
     vehicle: Annotated[str, RowOf("handling")] = ""
-    """Left out: `handling`."""
+    """Omitted: `handling`."""
     handling: Annotated[int, msgspec.Meta(ge=-10, le=10)] = 0
     against: str = ""
-    """Another driver."""
+    """Another driver who opposes it."""
 
 
 class AssenseTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Reading an aura: Intuition and Assensing."""
+    """Terms of reading an aura: Intuition and Assensing."""
 
     at: str = ""
     what: str = "an aura"
 
 
 class TrackTerms(TestTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Following an astral link: Intuition and Assensing, extended."""
+    """Terms of following an astral link: Intuition and Assensing, extended."""
 
     threshold: Annotated[int, msgspec.Meta(ge=1, le=99)] = 5
     hours: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
-    """Since the link was active."""
+    """Hours since the link was active."""
     barrier: Rating = 0
-    """Force of a mana barrier that the target is behind."""
+    """The Force of a mana barrier around the target."""
     spirit: Annotated[str, RowOf("tracking", where="group")] = ""
-    """Where a master is tracked by a spirit: bound or unbound."""
+    """If a spirit tracks its master: bound or unbound."""
     what: str = "an astral link"
 
 
 class AlertTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What an alerted system does: 1D6."""
+    """Terms of an alerted system's response: 1D6."""
 
     system: str = "the system"
 
 
 class StabilizeTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Stopping the bleeding of somebody dying."""
+    """Terms of stabilizing a dying combatant."""
 
     who: str
     modifier: Modifier = 0
 
 
 class RestTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Rest, by which boxes heal."""
+    """Terms of rest, which heals boxes."""
 
     track: Literal["stun", "physical"]
     modifier: Modifier = 0

@@ -1,4 +1,4 @@
-"""The rows of the printed tables: what each line has. One table of the screen is one file, in printed order."""
+"""The row types of the combat tables; each printed table is one TOML file, in printed order."""
 
 from typing import ClassVar, Literal
 
@@ -8,10 +8,10 @@ from machines.contract.tables import Row
 
 
 class OpposedTest(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Steps 3A and 3B for a kind of attack: which attribute and skill each side rolls.
+    """Steps 3A and 3B for a type of attack: the attribute and skill that each side rolls.
 
-    ``program`` is the rating of the program attacked with; ``weapon`` the weapon's skill; a spirit's Force, an agent's
-    rating stand for what their sheets do not have.
+    ``program`` is the rating of the attacking program, ``weapon`` the weapon's skill. A spirit's Force and an agent's
+    rating replace what their sheets lack.
     """
 
     name: str
@@ -20,83 +20,83 @@ class OpposedTest(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     defense: str
     """The defender's attribute."""
     defense_skills: tuple[str, ...]
-    """What the defender may add, one of them; none: the attribute alone."""
+    """The defender adds one of them; empty: the attribute alone."""
     full_defense: str
-    """What full defense adds."""
+    """The skill that full defense adds."""
     astral: bool = False
-    """Is it mind against mind, on the astral plane?"""
+    """Whether it is astral combat."""
 
 
 class Damage(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Steps 4A and 5 for a kind of attack: base Damage Value, what is added, and what it is resisted with."""
+    """Steps 4A and 5 for a type of attack: base Damage Value, additions, and what resists it."""
 
     name: str
     test: str
     """Its row of the opposed tests."""
     base: str
-    """``weapon``: as the weapon says; ``program``: its rating; else a damage code's formula."""
+    """``weapon``: the weapon's code; ``program``: its rating; otherwise the formula of a damage code."""
     adds: tuple[str, ...]
     """``net hits``, ``ammunition``, ``autofire``."""
     attribute: str
-    """What resists."""
+    """The attribute that resists."""
     armor: str
-    """Which armor helps."""
+    """The armor that helps."""
     person_attribute: str = ""
-    """What resists where it harms the person behind an icon."""
+    """The attribute that resists if it harms the person behind an icon."""
     person_armor: str = ""
 
 
 class FiringMode(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A way to fire."""
+    """A firing mode."""
 
     name: str
     codes: tuple[str, ...]
-    """The printed modes of weapons that can: ``SS``, ``SA``, ``BF``, ``FA``."""
+    """The printed modes of weapons that can fire it: ``SS``, ``SA``, ``BF``, ``FA``."""
     action: Literal["simple", "complex"]
     most: int
-    """How often in one Action Phase."""
+    """The most times in one Action Phase."""
     rounds: int
-    """Rounds fired; recoil, and what a burst adds, are one less."""
+    """Rounds fired; recoil and the effect of a burst are one less."""
     burst: bool = False
-    """Can it be narrow, for damage, or wide, against the defense?"""
+    """Whether it is a burst: narrow for damage, or wide against the defense."""
     tracer: int = 0
     """Dice that tracer rounds add."""
     wide: str = ""
-    """Its row of the defense modifiers where it is fired wide."""
+    """Its row of the defense modifiers if it is fired wide."""
 
 
 class CalledShot(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What an attack may be called for."""
+    """A type of called shot."""
 
     name: str
     label: str
     does: Literal["bypass", "damage", "disarm"]
     modifier: int = 0
-    """Dice; for what is variable, for each point."""
+    """Dice; per point if it is variable."""
     most: int = 0
 
 
 class Situation(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line of the ranged, the melee or the defense modifiers."""
+    """A row of the ranged, the melee or the defense modifiers."""
 
     signed: ClassVar[tuple[str, ...]] = ("value",)
 
     name: str
     value: int = 0
-    """Dice; for lines that say ``per``, for each."""
+    """Dice; for rows with ``per``, for each."""
     per: str = ""
     most: int = 0
-    """At the most; 0: no limit."""
+    """The maximum; 0 for no limit."""
     says: str = ""
-    """What the line says where it is no number of its own."""
+    """The printed text of a row without a number."""
     declared: bool = False
-    """May a declaration name it? The others are known, or have a field of their own."""
+    """Whether a declaration may name it; other rows follow from the state or have separate terms."""
     ranged: bool = False
-    """Does it count against ranged attacks only?"""
+    """Whether it counts against ranged attacks only."""
 
 
 class Visibility(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Dice by what somebody sees with."""
+    """Dice by the sense that is used."""
 
     signed: ClassVar[tuple[str, ...]] = ("normal", "low_light", "thermographic", "ultrasound")
 
@@ -119,64 +119,64 @@ class WeaponRange(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Plane(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where somebody acts: what Initiative is made of there, and how many passes they have."""
+    """A plane to act on, with its Initiative and passes."""
 
     name: str
     attributes: tuple[str, str]
     bonus: int = 0
     passes: int = 0
-    """0: as on the sheet."""
+    """0: those of the sheet."""
     matrix: bool = False
-    """Is it the Matrix, where programs do things?"""
+    """Whether it is the Matrix, where programs work."""
     astral: bool = False
     dice: int = 0
     """Dice added to Matrix tests."""
     virtual: bool = False
-    """Does whoever is thrown out of it suffer dumpshock?"""
+    """Whether it is full sim, with dumpshock for an icon that crashes."""
     action: Literal["free", "simple", "complex"] = "simple"
-    """What going there takes."""
+    """The action that going there takes."""
     hot: bool = False
-    """Do black programs and dumpshock do Physical damage?"""
+    """Whether black programs and dumpshock do Physical damage."""
 
 
 class Program(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A program to attack with."""
+    """An attacking program."""
 
     name: str
     person: bool
-    """Does it harm the person behind the icon?"""
+    """Whether it harms the person behind the icon."""
     cold: Literal["physical", "stun"] = "stun"
     hot: Literal["physical", "stun"] = "stun"
     spills: bool = True
-    """Does Stun beyond the track become Physical?"""
+    """Whether Stun beyond the track becomes Physical."""
 
 
 # ------------------------------------------------------------------------------------------------ weapons
 
 
 class MeleeWeapon(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line of the Melee Weapons Table."""
+    """A row of the Melee Weapons Table."""
 
     name: str
     group: str
     skill: str
     other_skill: str = ""
-    """A second one that it may be used with: once broken, or as an exotic weapon."""
+    """A second skill it may be used with: once broken, or as an exotic weapon."""
     kind: Literal["melee", "unarmed"] = "melee"
     """Its row of the damage grid."""
     reach: int = 0
     damage: str
     ap: str = ""
     innate: bool = False
-    """Is it part of the body?"""
+    """Whether it is part of the body."""
     breaks: bool = False
-    """Does it break after the first hit?"""
+    """Whether it breaks after the first hit."""
     barrier: str = "melee or unarmed"
     """Its row of the Damaging Barriers Table."""
 
 
 class ProjectileWeapon(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line of the Projectile Weapons Table."""
+    """A row of the Projectile Weapons Table."""
 
     name: str
     skill: str
@@ -190,22 +190,22 @@ class ProjectileWeapon(Row, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Grenade(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line of the Grenade Damage Table."""
+    """A row of the Grenade Damage Table."""
 
     name: str
     damage: str = ""
-    """Empty where it has no damage code."""
+    """Empty if it has no damage code."""
     says: str = ""
-    """What stands in its place."""
+    """The printed text in place of a damage code."""
     ap: str = ""
     ap_by: str = ""
-    """The profile field with the armor penetration, where printings differ."""
+    """The profile field with the armor penetration, if printings differ."""
     blast: str
     """As printed."""
     falloff: int = 0
     """Damage Value lost with each meter."""
     radius: int = 0
-    """Meters; 0: as far as it does damage."""
+    """In meters; 0 if only the falloff limits it."""
     kind: str = "ranged"
     skill: str = "throwing weapons"
     range: str = "standard grenade"
@@ -214,7 +214,7 @@ class Grenade(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def grenade(self) -> str:
-        """What goes off.
+        """The name of the grenade that goes off: this row.
 
         Source: SR4S Grenade Damage Table
         """
@@ -222,7 +222,7 @@ class Grenade(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Firearm(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A firearm; the screen prints none, so these are for the examples and as a pattern for sheets."""
+    """A firearm. The screen prints none: these are examples, and a pattern for sheets."""
 
     name: str
     skill: str
@@ -237,52 +237,52 @@ class Firearm(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     heavy: bool = False
     sight: Literal["", "laser sight", "smartlink"] = ""
     grenade: str = ""
-    """What it launches: a row of the grenades."""
+    """The row of the grenade it launches."""
     kind: str = "ranged"
     barrier: str = "bullet"
 
 
 class Ammunition(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a firearm is loaded with."""
+    """A type of ammunition."""
 
     name: str
     damage: int = 0
     """Added to the Damage Value."""
     code: str = ""
-    """The damage code in the weapon's place."""
+    """A damage code that replaces the weapon's."""
     ap: str = ""
-    """Added to the weapon's; ``-half`` takes its place."""
+    """Added to the weapon's; ``-half`` replaces it."""
     armor: Literal["", "ballistic", "impact"] = ""
     stun: bool = False
-    """Does it turn Physical damage into Stun?"""
+    """Whether it turns Physical damage into Stun."""
     knockdown: int = 0
-    """By how much Body counts as less when somebody might be knocked down."""
+    """By how much Body counts as less for knockdown."""
     tracer: bool = False
 
 
 class Scatter(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How far something lands from where it was meant to."""
+    """A row of the Scatter Table."""
 
     name: str
     dice: str
     less: int
     """Meters less for each net hit."""
     sensor: bool = False
-    """Does a Sensor rating take more off?"""
+    """Whether a Sensor rating also reduces it."""
 
 
 class Spell(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A spell; the screen prints none, so these are for the examples and as a pattern for sheets."""
+    """A spell. The screen prints none: these are examples, and a pattern for sheets."""
 
     name: str
     effect: Literal["direct", "indirect", "other"]
     mana: bool = False
-    """Is it resisted with the mind, and harmless to things?"""
+    """Whether it is a mana spell, resisted with Willpower and harmless to objects."""
     stun: bool = False
-    """Is its damage Stun?"""
+    """Whether its damage is Stun."""
     area: bool = False
     drain: int
-    """What is added to half the Force."""
+    """Added to half the Force."""
     ap: str = ""
     electric: bool = False
     armor: Literal["ballistic", "impact"] = "impact"
@@ -290,21 +290,21 @@ class Spell(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class SpellEffect(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How a kind of spell is resisted."""
+    """How a type of spell is resisted."""
 
     name: str
     effect: Literal["direct", "indirect", "other"]
     mana: bool
     attribute: str
-    """What the target rolls against it; empty: nothing."""
+    """The attribute the target rolls against it; empty for none."""
     counterspelling: bool
-    """Do counterspelling dice count in that?"""
+    """Whether Counterspelling dice count in that roll."""
     resists: bool
-    """Is there a damage resistance test beside?"""
+    """Whether a damage resistance test follows."""
 
 
 class Barrier(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line of the Barrier Rating Table."""
+    """A row of the Barrier Rating Table."""
 
     open_ended: ClassVar[tuple[str, ...]] = ("armor", "structure")
 
@@ -312,26 +312,26 @@ class Barrier(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     armor: int
     structure: int
     more: bool = False
-    """Is it open-ended, as ``32+``?"""
+    """Whether it is open-ended, as ``32+``."""
 
 
 class BarrierDamage(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line of the Damaging Barriers Table."""
+    """A row of the Damaging Barriers Table."""
 
     name: str
     does: Literal["keeps", "sets", "multiplies"]
     value: int = 0
     per: str = ""
-    """``bullet`` or ``projectile``: for each that is fired."""
+    """``bullet`` or ``projectile`` if the value counts for each one fired."""
 
 
 class Glitch(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A mishap that a glitch may lead to; the gamemaster chooses."""
+    """A mishap that the gamemaster may choose for a glitch."""
 
     name: str
     label: str
     condition: str = ""
-    """What whoever glitched is then."""
+    """The condition that it gives."""
     of_weapon: bool = False
-    """Is it the weapon that is so?"""
+    """Whether the condition is the weapon's."""
     until: str = ""

@@ -1,4 +1,4 @@
-"""The printed tables as typed rows, by name."""
+"""Loads the printed tables as typed rows, by name."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ _HERE = "machines.shadowrun_4e"
 BOOKS = load(_HERE, "books.toml", Book, "book")
 RULINGS = load(_HERE, "rulings.toml", Ruling, "ruling")
 SHEETS = load_sheets(_HERE, "sheets.toml", Sheet)
-"""Ready ones, to try the game with."""
+"""Ready-made sheets."""
 
 OPPOSED_TESTS = load_named(_HERE, "opposed_tests", rows.OpposedTest)
 DAMAGE = load_named(_HERE, "damage", rows.Damage)
@@ -71,11 +71,11 @@ WEAPONS: Mapping[str, rows.MeleeWeapon | rows.ProjectileWeapon | rows.Grenade | 
     **GRENADES,
     **FIREARMS,
 }
-"""What a sheet may name as a weapon."""
+"""The rows that a sheet may name as a weapon."""
 
 TABLES: Mapping[str, Mapping[str, Row]] = {
     name.lower(): found
     for name, found in dict(globals()).items()
     if name.isupper() and isinstance(found, dict) and name not in ("SHEETS", "WEAPONS")
 }
-"""All of them, as `affray rules shadowrun_4e` prints them: the screen's in its order, then those of the book."""
+"""All tables in the order of `affray rules shadowrun_4e`: those of the screen, then those of the book."""

@@ -1,4 +1,4 @@
-"""The rows of the tables that tests of their own use."""
+"""The row types of the tables for tests outside attacks."""
 
 from typing import Any, ClassVar, Literal
 
@@ -6,21 +6,21 @@ from machines.contract.tables import Row
 
 
 class Threshold(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line that says how many hits are needed."""
+    """A row with a threshold."""
 
     open_ended: ClassVar[tuple[str, ...]] = ("threshold",)
 
     name: str
     threshold: int
     more: bool = False
-    """Is it open-ended, as ``16+``?"""
+    """Whether it is open-ended, as ``16+``."""
     threshold_by: str = ""
-    """The profile field with the threshold, where printings differ."""
+    """The profile field with the threshold, if printings differ."""
     examples: tuple[str, ...] = ()
 
 
 class DiceModifier(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line that changes a dice pool."""
+    """A row that modifies a dice pool."""
 
     signed: ClassVar[tuple[str, ...]] = ("modifier",)
 
@@ -28,35 +28,35 @@ class DiceModifier(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     modifier: int = 0
     group: str = ""
     rating: bool = False
-    """Is it as much as a rating that is said?"""
+    """Whether it is as large as a declared rating."""
     more: bool = False
-    """Is it open-ended, as ``+1 or more``?"""
+    """Whether it is open-ended, as ``+1 or more``."""
     says: str = ""
-    """What the line says beside, or instead."""
+    """Printed text beside the number, or instead of it."""
 
 
 class Interval(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line that says how long each roll of an extended test takes."""
+    """A row with the interval of an extended test."""
 
     name: str
     amount: int
     unit: Literal["passes", "turns", "minutes", "hours", "days", "weeks", "months"]
     upto: int = 0
-    """Of what is bought, the highest price; 0: no limit, or none is meant."""
+    """The highest price, for goods; 0 for no limit."""
 
 
 class Skill(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A skill and the attribute it is linked to."""
+    """A skill and its linked attribute."""
 
     name: str
     attribute: str
     default: bool = True
     specific: bool = False
-    """Is it one of several of that name, told apart after a colon?"""
+    """Whether a specific field follows its name after a colon."""
 
 
 class BoughtHits(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Hits for a pool of so many dice, without a roll."""
+    """The hits that a pool of a size buys."""
 
     name: str
     low: int
@@ -65,7 +65,7 @@ class BoughtHits(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """0: not possible."""
 
     def printed(self) -> dict[str, Any]:
-        """Its cells; where no hit can be bought, the page says so.
+        """Returns its printed cells, with "not possible" in place of 0.
 
         Source: SR4S Buying Hits
         """
@@ -73,14 +73,14 @@ class BoughtHits(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class AlertResponse(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a system does that is alerted."""
+    """A random response of an alerted system."""
 
     name: str
     roll: int
 
 
 class Concealability(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Dice of whoever looks for something hidden."""
+    """Dice for finding a hidden item."""
 
     signed: ClassVar[tuple[str, ...]] = ("modifier",)
 
@@ -90,7 +90,7 @@ class Concealability(Row, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class MovementRate(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Meters in a Combat Turn."""
+    """Meters in a Combat Turn, by metatype."""
 
     name: str
     metatypes: tuple[str, ...]
@@ -99,18 +99,18 @@ class MovementRate(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class SocialTest(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An opposed test between people."""
+    """A Charisma-linked opposed test."""
 
     name: str
     skill: str
     attribute: str
     target_skills: tuple[str, ...]
-    """The target's best counts."""
+    """The target's best one counts."""
     target_attribute: str
 
 
 class SignalRange(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How far a signal reaches."""
+    """The range of a Signal rating."""
 
     name: str
     rating: int
@@ -118,7 +118,7 @@ class SignalRange(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Device(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a device of a kind is worth."""
+    """The rating of a type of device."""
 
     name: str
     rating: int
@@ -126,7 +126,7 @@ class Device(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Rated(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line with one signed number: terrain, handling, signature."""
+    """A row with one signed number: terrain, handling, signature."""
 
     signed: ClassVar[tuple[str, ...]] = ("value",)
 
@@ -135,7 +135,7 @@ class Rated(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Assensing(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What so many hits tell of an aura, in our words; each line tells also what those before it do."""
+    """Information that a number of hits reveals about an aura; each row includes those before it."""
 
     open_ended: ClassVar[tuple[str, ...]] = ("hits",)
 
@@ -146,7 +146,7 @@ class Assensing(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Tracking(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line that changes the threshold for following an astral link."""
+    """A row that modifies the threshold for following an astral link."""
 
     signed: ClassVar[tuple[str, ...]] = ("value",)
 
@@ -157,7 +157,7 @@ class Tracking(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Tradition(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """With what, beside Willpower, a tradition resists Drain."""
+    """A magical tradition and the attribute that resists Drain with Willpower."""
 
     name: str
     attribute: str

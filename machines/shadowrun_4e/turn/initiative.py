@@ -1,4 +1,4 @@
-"""Who acts when: Initiative rolled for every Combat Turn, passes, ties, and wounds that count at once."""
+"""Initiative of every Combat Turn: the roll, the score, passes, ties, and wounds that lower the score at once."""
 
 from collections.abc import Iterator, Mapping
 
@@ -17,13 +17,13 @@ SCORE = FigureName("score", int)
 
 _INITIATIVE = "SR4S Combat Turn Sequence 1"
 TIE = FigureName("tie", int, scope="round")
-"""The figure of a Combat Turn that says how somebody stands in a tie."""
+"""Figure of a combatant for this Combat Turn: how they act in a tie."""
 LAST, AFTER, USUAL = 2, 1, 0
-"""In a tie, or against everybody: a critical glitch acts last, a glitch after whoever it ties with."""
+"""Values of that figure: last of all (critical glitch), after those with the same score (glitch), as usual."""
 
 
 def initiative(combat: Combat, who: str) -> Base:
-    """The Initiative attribute where somebody acts.
+    """Returns the Initiative attribute on a combatant's plane.
 
     Raises:
         Incomplete: The sheet lacks one of the two attributes.
@@ -47,7 +47,7 @@ def _key(combat: Combat, who: str) -> str:
 
 
 def rollers(combat: Combat) -> tuple[str, ...]:
-    """Who rolls: everybody who is here and not dead or gone.
+    """Returns who rolls: each combatant who is here and not dead or destroyed.
 
     Source: SR4S Combat Turn Sequence 1
     """
@@ -55,7 +55,7 @@ def rollers(combat: Combat) -> tuple[str, ...]:
 
 
 def prepare_initiative(combat: Combat) -> Deed:
-    """As many dice as the Initiative attribute; wounds lower the score, not the dice.
+    """Prepares the Initiative dice; wounds lower the score, not the dice.
 
     Ruling: SR4-N11
     """
@@ -65,19 +65,19 @@ def prepare_initiative(combat: Combat) -> Deed:
 
 
 def initiative_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Everybody rolls."""
+    """Asks for the dice of each combatant."""
     for who in rollers(combat):
         yield from asked(combat, _key(combat, who), who, "initiative")
 
 
 def read_initiative(combat: Combat) -> Deed:
-    """The hits."""
+    """Reads the hits."""
     yield from resolved(combat, *(_key(combat, who) for who in rollers(combat)))
     return None
 
 
 def score(combat: Combat) -> Deed:
-    """Initiative Score: the attribute and the hits, less wounds; and everybody's passes."""
+    """Records each Initiative Score (attribute + hits - wounds), the passes and the order."""
     for who in rollers(combat):
         key = _key(combat, who)
         start, found, wounds = BASE.at(combat, key), hits(combat, key), combat.wounds.count(who)
@@ -90,7 +90,7 @@ def score(combat: Combat) -> Deed:
 
 
 def _standing(combat: Combat, who: str, key: str) -> Telling:
-    """Passes of this turn, and what a glitch does."""
+    """Records a combatant's passes, and the effect of a glitch."""
     glitch = GLITCH.at(combat, key) if GLITCHES[profile(combat).initiative_glitch] else ""
     tie = TIES.get(glitch, USUAL)
     usual = plane(combat, who).passes or sheet(combat, who).passes
@@ -102,11 +102,11 @@ def _standing(combat: Combat, who: str, key: str) -> Telling:
 
 TIES: Mapping[str, int] = {GLITCH.name: AFTER, CRITICAL_GLITCH: LAST}
 GLITCHES = {"used": True, "ignored": False}
-"""Do glitches count in Initiative, by the profile's field?"""
+"""Whether glitches count in Initiative, by the value of `initiative_glitch`."""
 
 
 def passes(combat: Combat, who: str) -> int:
-    """How many Initiative Passes somebody has in this turn: never more than four.
+    """Returns a combatant's Initiative Passes in this turn, at most four.
 
     Source: SR4S Combat Turn Sequence 5, SR4 67 Edge
     """
@@ -114,7 +114,7 @@ def passes(combat: Combat, who: str) -> int:
 
 
 def in_order(combat: Combat) -> Iterator[Event]:
-    """The order of acting, highest score first; ties as the profile says.
+    """Yields the order of acting, highest score first.
 
     Source: SR4S Combat Turn Sequence 2; Ruling: SR4-N12
     """
@@ -134,11 +134,11 @@ def _by_figures(combat: Combat, who: str) -> tuple[int, ...]:
 
 
 BROKEN = {"broken": _by_figures, "simultaneous": lambda *_: ()}
-"""What breaks a tie, by the profile's field: Edge, the Initiative attribute, Reaction; or nothing."""
+"""What breaks a tie, by the value of `initiative_ties`: Edge, Initiative and Reaction; or nothing."""
 
 
 def follow_wounds(combat: Combat, who: str, more: int, key: str) -> Telling:
-    """Initiative follows wounds at once.
+    """Lowers or raises the score with the wound modifier at once.
 
     Source: SR4 153 Wound Modifiers
     """
@@ -155,7 +155,7 @@ def follow_wounds(combat: Combat, who: str, more: int, key: str) -> Telling:
 
 
 def waiting(combat: Combat) -> tuple[str, ...]:
-    """Those who still act in this Initiative Pass, in order; nobody whose score has come to nothing.
+    """Returns who still acts in this Initiative Pass, in order; a score of 0 or less does not act.
 
     Source: SR4S Combat Turn Sequence 2, 5, SR4 67 Edge
     """
@@ -172,7 +172,7 @@ def waiting(combat: Combat) -> tuple[str, ...]:
 
 
 def any_pass_left(combat: Combat) -> bool:
-    """Has anybody a further pass in this turn?
+    """Returns whether any combatant has a further pass in this turn.
 
     Source: SR4S Combat Turn Sequence 5
     """

@@ -1,11 +1,11 @@
-"""Surprise, before the first Initiative Pass."""
+"""Surprise tests before the first Initiative Pass."""
 
 from collections.abc import Iterator
 
 from ledger.events import ConditionGained, ConditionLost, Event, ModifierApplied, RollRequested
 from ledger.key import role
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import BadSituation
 from machines.contract.toolkit import Telling
 from machines.shadowrun_4e.sheet.sheet_access import SURPRISED_BY, UNABLE, both, situation
 from machines.shadowrun_4e.success_tests.pools import asked, hits, prepare, resolved
@@ -18,13 +18,13 @@ ALERT, AMBUSH = 3, 6
 
 
 def is_surprise(combat: Combat) -> bool:
-    """Does everybody test for surprise?"""
-    said = situation(combat)
+    """Returns whether the situation calls for surprise tests."""
+    begun_as = situation(combat)
     taking_part = combat.roster.here() if not combat.clock.round else tuple(combat.roster.who)
-    for who in (*said.ambushers, *said.alert):
-        if who not in taking_part:  # whoever has left since was here when it began
-            raise no.BadSituation(f"{who!r} is unknown", where="begin", accepts=", ".join(taking_part))
-    return said.surprise or bool(said.ambushers)
+    for who in (*begun_as.ambushers, *begun_as.alert):
+        if who not in taking_part:  # a combatant who left later was here at the beginning
+            raise BadSituation(f"{who!r} is unknown", where="begin", accepts=", ".join(taking_part))
+    return begun_as.surprise or bool(begun_as.ambushers)
 
 
 def _testing(combat: Combat) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ def _key(combat: Combat, who: str) -> str:
 
 
 def prepare_surprise(combat: Combat) -> Deed:
-    """Reaction and Intuition; more for whoever expects something, and more for ambushers.
+    """Prepares Reaction + Intuition, with a bonus for alert combatants and for ambushers.
 
     Ruling: SR4-N13
     """
@@ -48,31 +48,31 @@ def prepare_surprise(combat: Combat) -> Deed:
 
 
 def _readiness(combat: Combat, who: str) -> Iterator[Event]:
-    said = situation(combat)
-    if who in said.ambushers:
+    begun_as = situation(combat)
+    if who in begun_as.ambushers:
         yield ModifierApplied(_key(combat, who), AMBUSH, "lies in wait", _SURPRISE)
-    elif who in said.alert:
+    elif who in begun_as.alert:
         yield ModifierApplied(_key(combat, who), ALERT, "alert", _SURPRISE)
 
 
 def surprise_rolls(combat: Combat) -> Iterator[RollRequested]:
-    """Everybody rolls."""
+    """Asks for the dice of each combatant."""
     for who in _testing(combat):
         yield from asked(combat, _key(combat, who), who, "surprise")
 
 
 def read_surprise(combat: Combat) -> Deed:
-    """The hits."""
+    """Reads the hits."""
     yield from resolved(combat, *(_key(combat, who) for who in _testing(combat)))
     return None
 
 
 def spring(combat: Combat) -> Deed:
-    """Everybody is surprised by each who has more hits; ambushers by nobody."""
-    everybody = _testing(combat)
-    for who in everybody:
+    """Marks each combatant as surprised by those with more hits; ambushers never are."""
+    testing = _testing(combat)
+    for who in testing:
         mine = hits(combat, _key(combat, who))
-        by = [other for other in everybody if other != who and hits(combat, _key(combat, other)) > mine]
+        by = [other for other in testing if other != who and hits(combat, _key(combat, other)) > mine]
         if by and who not in situation(combat).ambushers:
             names = ", ".join(by)
             key = _key(combat, who)
@@ -82,7 +82,7 @@ def spring(combat: Combat) -> Deed:
 
 
 def is_over(combat: Combat, key: str) -> Telling:
-    """After the first pass nobody is surprised any more.
+    """Ends all surprise.
 
     Source: SR4 155 Surprise
     """

@@ -1,11 +1,11 @@
-"""The Combat Turn: what begins and ends with it, its passes, whose Action Phase it is, and who acts later."""
+"""The Combat Turn: its beginning, passes, Action Phases and delayed actions."""
 
 from collections.abc import Iterator
 
 from ledger.events import ConditionLost, Event, PassBegan, RoundBegan, TurnBegan, TurnEnded
-from machines.contract import refusals as no
 from machines.contract.chart import Deed
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import NotYourTurn
 from machines.contract.toolkit import Telling, check_in_a_fight, emit, frame
 from machines.shadowrun_4e.actions.action_costs import earn_free
 from machines.shadowrun_4e.harm.injury import OVERFLOW, fill, limits
@@ -15,13 +15,13 @@ from machines.shadowrun_4e.turn.surprise import is_over, is_surprise
 from projections.combat import Combat
 
 NEXT_PHASE = "their next Action Phase"
-"""What ends full defense, running, an aim, a delay, suppressive fire."""
+"""When full defense, running, aiming, a delay and suppressive fire end."""
 DYING_FOR = FigureName("turns dying", int, scope="combatant")
 _DYING = "SR4 153 Exceeding the Condition Monitor"
 
 
 def begin_turn(combat: Combat) -> Deed:
-    """A new Combat Turn of three seconds; what was to last until now ends, and whoever is dying bleeds."""
+    """Begins a Combat Turn: ends conditions whose time is over, and lets the dying bleed."""
     combat = yield RoundBegan(combat.clock.round + 1)
     key = combat.clock.period
     if combat.clock.round > 1 or not is_surprise(combat):
@@ -41,7 +41,7 @@ def _endings(combat: Combat, who: str) -> Iterator[Event]:
 
 
 def _bleed(combat: Combat, who: str, key: str) -> Telling:
-    """Whoever is dying takes a box every Body turns, until stabilized.
+    """Gives a dying combatant a box every Body turns, until stabilized.
 
     Source: SR4 153 Exceeding the Condition Monitor
     """
@@ -59,38 +59,38 @@ def _bleed(combat: Combat, who: str, key: str) -> Telling:
 
 
 def begin_first_pass(_: Combat) -> Deed:
-    """The first Initiative Pass."""
+    """Begins the first Initiative Pass."""
     yield PassBegan(1)
     return None
 
 
 def who_is_next(combat: Combat) -> str:
-    """Is anybody left in this pass, or is nobody ever to act again?"""
+    """Returns whether a combatant still acts in this pass, as a label."""
     if waiting(combat):
         return "someone"
     return "nobody"
 
 
 def is_there_another_pass(combat: Combat) -> bool:
-    """Has somebody one more pass?"""
+    """Returns whether any combatant has one more pass."""
     return any_pass_left(combat)
 
 
 def begin_next_pass(combat: Combat) -> Deed:
-    """The next Initiative Pass; nobody is surprised in it."""
+    """Begins the next Initiative Pass and ends all surprise."""
     combat = yield PassBegan(combat.clock.number + 1)
     yield from is_over(combat, f"{combat.clock.period}/p{combat.clock.number}")
     return None
 
 
 def does_it_go_on(combat: Combat) -> bool:
-    """Will anybody ever act again?"""
+    """Returns whether any combatant can still act in a later turn."""
     able = (who for who in combat.roster.here() if not combat.conditions.lasts(who, *UNABLE))
     return any(initiative(combat, who).value > 0 for who in able)
 
 
 def begin_phase(combat: Combat) -> Deed:
-    """The next in order acts; what they did until now ends, and they have a Free Action more."""
+    """Begins the next Action Phase: ends what lasted until then, and adds a Free Action."""
     who = waiting(combat)[0]
     combat = yield from emit(combat, what_ends_now(combat, who))
     combat = yield TurnBegan(who)
@@ -99,7 +99,7 @@ def begin_phase(combat: Combat) -> Deed:
 
 
 def what_ends_now(combat: Combat, who: str) -> Iterator[Event]:
-    """What lasts until somebody's next Action Phase.
+    """Yields the end of conditions that last until a combatant's next Action Phase.
 
     Source: SR4S Combat Turn Sequence 3
     """
@@ -109,7 +109,7 @@ def what_ends_now(combat: Combat, who: str) -> Iterator[Event]:
 
 
 def end_phase(combat: Combat) -> Deed:
-    """Their Action Phase is over."""
+    """Ends the Action Phase."""
     yield TurnEnded(combat.turn.who or "")
     return None
 
@@ -118,22 +118,24 @@ def end_phase(combat: Combat) -> Deed:
 
 
 def check_act(combat: Combat, by: str, _: object) -> None:
-    """A delayed action, by whoever delayed one, in somebody else's phase."""
+    """Rejects a delayed action without a delay, in the own phase, or after dice were thrown."""
     check_in_a_fight(combat)
     check_able(combat, by, "end")
     if not combat.conditions.has(by, DELAYING):
-        raise no.NotYourTurn(f"{by} has delayed no action", where="by", accepts="delay first, in one's own phase")
+        raise NotYourTurn(f"{by} has delayed no action", where="by", accepts="delay first, in the own phase")
     if combat.turn.who is None:
-        raise no.NotYourTurn("nobody acts now", where="by", accepts="somebody's phase")
+        raise NotYourTurn("no Action Phase is going on", where="by", accepts="an Action Phase")
     if combat.turn.who == by:
-        raise no.NotYourTurn(f"it is {by}'s own phase", where="by", accepts="somebody else's")
+        raise NotYourTurn(f"it is {by}'s own phase", where="by", accepts="the phase of another combatant")
     now = combat.exchange.frame
     if now is not None and any(roll.faces for key, roll in combat.rolls.rolls.items() if key.startswith(now.key)):
-        raise no.NotYourTurn(f"dice of {now.by}'s {now.kind} lie already", where="by", accepts="when it is resolved")
+        raise NotYourTurn(
+            f"dice of {now.by}'s {now.kind} are thrown already", where="by", accepts="when it is resolved"
+        )
 
 
 def act_now(combat: Combat) -> Deed:
-    """A delayed action is taken."""
+    """Takes a delayed action."""
     now = frame(combat)
     combat = yield ConditionLost(now.by, DELAYING, "acts now")
     yield TurnBegan(now.by)

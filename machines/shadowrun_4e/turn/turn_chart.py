@@ -1,4 +1,4 @@
-"""The Combat Turn of the screen, 1 to 6; the Action Phases in it, and those that were delayed."""
+"""The charts of the Combat Turn (steps 1 to 6 of the screen), of an Action Phase, and of a delayed action."""
 
 from machines.contract.action import menu
 from machines.contract.chart import Ask, Chart, Do, End, Roll, Run

@@ -134,7 +134,7 @@ def filled(log: Log, command: Command, by: Who) -> Command:
 
 def _audience(log: Log, challenge: Challenge) -> Audience:
     """Who may see a challenge, whether it stands or was undone."""
-    entry = log.unveiled.entry(log.entry(challenge.entry))
+    entry = log.disclosures.entry(log.entry(challenge.entry))
     opened = (event for event in entry.events if isinstance(event, DisputeOpened))
     return shared(event.seen_by for event in opened if event.dispute == challenge.dispute)
 

@@ -111,6 +111,8 @@ def _odds(console: Console, said: Odds) -> None:
     console.print(f"[bold reverse] WHAT IF: nothing is written [/]  {screen.safe(said.key)}")
     how = f"sampled: {said.samples} fights, seed {said.seed}; ± is half of the 95% interval"
     screen.say(console, "exact: all faces" if said.exact else how)
+    if said.is_roll_alone:
+        screen.say(console, "only the roll itself: what follows rests on what is hidden from you")
     if said.outcome:
         _chances(console, "outcome", said.outcome)
     for test in said.tests:

@@ -101,7 +101,7 @@ class Sitting(Caller):
             eyes: What they may see.
             stands: Does it stand? Left out, it is looked up.
         """
-        entry, command = session.log.unveiled.entry(entry), entry.command
+        entry, command = session.log.disclosures.entry(entry), entry.command
         if eyes != EVERYTHING and command.given_at and not self.veil(session).may_be_told(command.given_at):
             entry = msgspec.structs.replace(entry, command=msgspec.structs.replace(command, given_at=None))
         if stands is None:

@@ -102,13 +102,13 @@ def test_neither_question_nor_answer_is_shown(game: str, hidden: bool) -> None:
     for who in SEATS:
         assert key not in everything(session, who)
         assert not [event for event in _seen(session, answer, who) if isinstance(event, e.Chosen)]
-        told = documents.entry(session.log.unveiled.entry(answer), viewer(who, session.combat), stands=True)
+        told = documents.entry(session.log.disclosures.entry(answer), viewer(who, session.combat), stands=True)
         assert told.command is None
     assert any(isinstance(event, e.Chosen) and event.key == key for event in answer.events)
 
 
 def _seen(session: Session, entry: Entry, who: Who) -> tuple[e.Event, ...]:
-    return redacted(session.log.unveiled.entry(entry), viewer(who, session.combat)).events
+    return redacted(session.log.disclosures.entry(entry), viewer(who, session.combat)).events
 
 
 @pytest.mark.parametrize("game", GAMES)

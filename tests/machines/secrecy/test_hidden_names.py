@@ -10,13 +10,13 @@ from ledger import events as e
 from ledger.commands import Command, Reveal
 from ledger.events import Audience
 from machines.secrecy.hidden_names import (
-    as_asked,
     mentioned,
     named,
     of_all,
     of_declaration,
     owners,
     secrecy,
+    with_own_secrecy,
     without,
 )
 from projections.combat import Combat, fold
@@ -215,4 +215,4 @@ def test_a_choice_is_as_secret_as_the_roll_that_it_is_about_or_that_led_to_it() 
 def test_what_is_no_more_secret_than_whom_it_is_about_is_not_hidden_once_more(
     command: Command, counts: Audience
 ) -> None:
-    assert as_asked(command, so()) == msgspec.structs.replace(command, seen_by=counts)
+    assert with_own_secrecy(command, so()) == msgspec.structs.replace(command, seen_by=counts)

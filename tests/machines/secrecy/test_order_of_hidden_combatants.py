@@ -39,7 +39,7 @@ def attacked(game: str, hit: int) -> tuple[Session, list[Entry]]:
 def orders(session: Session, who: Who, entries: list[Entry]) -> list[Any]:
     """The orders of acting that a seat sees in these entries."""
     eyes = viewer(who, session.combat)
-    told = [redacted(session.log.unveiled.entry(entry), eyes) for entry in entries]
+    told = [redacted(session.log.disclosures.entry(entry), eyes) for entry in entries]
     return [event.order for entry in told for event in entry.events if isinstance(event, OrderFixed)]
 
 

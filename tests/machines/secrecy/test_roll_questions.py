@@ -120,7 +120,7 @@ def seen(session: Session, to: Viewer) -> list[Any]:
     """The open rests, and every question and answer about a roll that a seat sees."""
     told = [
         event
-        for event in shown(map(session.log.unveiled.entry, session.entries()), to)
+        for event in shown(map(session.log.disclosures.entry, session.entries()), to)
         if isinstance(event, e.ChoiceRequested | e.Chosen) and event.key.rpartition("/")[2] in PLAIN
     ]
     return [*map(str, session.state(eyes=to).rests), *map(str, told)]
@@ -152,7 +152,7 @@ def test_what_is_chosen_for_a_secret_roll_is_as_secret_as_it(game: str) -> None:
     told = [event for event in shown((entry,), eyes(session)) if isinstance(event, e.Chosen)]
     assert told == [e.Chosen(rest.key, "", "")]
     assert e.Chosen(rest.key, chosen, "", seen_by=HIDDEN) in entry.events
-    assert documents.entry(session.log.unveiled.entry(entry), eyes(session), stands=True).command is None
+    assert documents.entry(session.log.disclosures.entry(entry), eyes(session), stands=True).command is None
     followed = {type(event): event.seen_by for event in entry.events}
     assert followed.get(e.StepEntered) is None
 

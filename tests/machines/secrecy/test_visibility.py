@@ -294,7 +294,7 @@ def test_the_parts_of_an_entry_that_are_hidden() -> None:
 def told_of(session: Session, who: Who = KIRA) -> list[str]:
     """The words of the notes and conditions that somebody sees."""
     eyes = viewer(who, session.combat)
-    entries = map(session.log.unveiled.entry, session.entries())
+    entries = map(session.log.disclosures.entry, session.entries())
     return [event.text for event in shown(entries, eyes) if isinstance(event, e.Noted)]
 
 
@@ -308,7 +308,7 @@ def test_a_secret_is_told_whole_or_in_part_to_all_or_to_some() -> None:
     assert told_of(session) == ["psst"]
     assert told_of(session, Who("zoe", Seat.SPECTATOR)) == []
     kira = viewer(Who("kira", Seat.PLAYER), session.combat)
-    assert hidden_parts(session.log.unveiled.entry(session.log.entry(seq)), kira) == (0,)
+    assert hidden_parts(session.log.disclosures.entry(session.log.entry(seq)), kira) == (0,)
     entry = session.perform(Reveal(seq, parts=(0, 1)))
     assert entry.command == Reveal(seq, parts=(0, 1))
     assert told_of(session, Who("zoe", Seat.SPECTATOR)) == ["psst"]

@@ -1,4 +1,4 @@
-"""All figures of Shadowrun that were taken from the rules by somebody else: each row is played, or says why it is not."""
+"""Plays every row of the independently transcribed figures of Shadowrun, or states why a row is not played."""
 
 import re
 

@@ -61,7 +61,7 @@ CASES.row("GRN08", 3, lambda: attack({}, weapon=THROWN, bob={"reaction": 5}).poo
 
 
 def blast(grenade: str, meters: int = 0, profile: str = "", rebounds: tuple[int, ...] = (), **bob: Any) -> Table:
-    """Somebody at so many meters."""
+    """Returns a combatant at a distance in meters."""
     table = Table(profile, ann=person(), bob=person(**{**STURDY, **bob})).begin()
     caught = {"bob": {"meters": meters, "rebounds": rebounds}}
     return table.declare("explosion", "ann", {"resist": 0}, caught=caught, grenade=grenade)
@@ -81,7 +81,7 @@ def worn(grenade: str, profile: str = "", **armor: int) -> int:
 
 
 def says(grenade: str) -> tuple[int, str, bool]:
-    """The radius of its line, what stands in place of a damage code, and whether anybody in it is harmed."""
+    """Returns the radius of the row, the text in place of a damage code, and whether a combatant in it is harmed."""
     row = line("grenades", grenade)
     return row.radius, row.says, blast(grenade, 1).asked("resist") > 0
 
@@ -119,7 +119,7 @@ def ratings(material: str) -> tuple[int, int]:
 
 
 def hits_wall(dv: int, wall: Json, resisted: int = 0, net: int = 1, terms: Json | None = None, **weapon: Any) -> Table:
-    """A hit that comes to such a Damage Value on a barrier, by a blow where nothing else is said."""
+    """Returns a hit of a given Damage Value on a barrier, in melee unless declared otherwise."""
     kind = weapon.pop("kind", "melee")
     usual = {} if "damage" in weapon else {"damage": f"{dv - net}P"}
     answers = {"to-hit": net, "resist": resisted}

@@ -31,7 +31,7 @@ MARK = {"": "S", "physical": "P", "stun": "S"}
 
 
 def code(weapon: str | Mapping[str, Any], reach: bool = True, **ann: Any) -> str:
-    """The damage code and the reach of a weapon, as they come out against somebody without armor, and with 10."""
+    """Returns a weapon's damage code and reach, as observed against targets without armor and with 10."""
     said: dict[str, Any] = {"strength": 5, **ann}
     answers = {"to-hit": 2, "defend": 0, "defense": "dodge", "resist": 0, "shock": 3}
     bare = attack({}, answers, weapon=weapon, ann=said, bob=STURDY, kind="melee")
@@ -217,7 +217,7 @@ def stands(body: int, amount: int, hits: int = 0, **how: Any) -> bool:
 
 
 def gel(amount: int) -> bool:
-    """Does somebody with Body 6 stand after so many boxes of gel rounds?"""
+    """Returns whether a combatant with Body 6 stands after a number of boxes by gel rounds."""
     weapon = {"damage": "5P", "load": "gel"}
     answers = {"to-hit": 3, "resist": 8 - amount}
     table = attack({"unaware": True}, answers, weapon=weapon, bob={"body": 6, "willpower": 6})
@@ -226,7 +226,7 @@ def gel(amount: int) -> bool:
 
 
 def fallen() -> tuple[int, int]:
-    """The defense of somebody who had 9 dice until he was wounded, and the attack of those in melee with him."""
+    """Returns the defense of a combatant who had 9 dice until he was wounded, and the attack of his opponents."""
     bob = {"reaction": 6, "skills": {"dodge": 3}}
     table = suffers(table_of(kind="melee", bob=bob), "bob", 5)
     assert table.wounds("bob") == 1

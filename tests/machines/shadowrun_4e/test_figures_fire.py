@@ -135,7 +135,7 @@ CASES.row("RCL33", [12, 11, 9, 6], lambda: [
 
 
 def suppressed(dodged: int, *, full: bool = False) -> Table:
-    """Three hits of suppressive fire, and somebody who gets clear with so many."""
+    """Returns the test of a combatant with a number of hits against three hits of suppressive fire."""
     bob = {"reaction": 4, "edge": 3, "skills": {"dodge": 2}}
     table = table_of(weapon={"damage": "6P"}, bob=bob).declare("suppress", "ann", {"to-hit": 3}, using="it")
     if full:

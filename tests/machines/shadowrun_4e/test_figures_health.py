@@ -21,7 +21,7 @@ def icon(system: int) -> int:
 
 
 def struck_for(*harm: tuple[int, str], **bob: int) -> Table:
-    """Somebody who takes so many boxes, one after the other: each with ``P`` or ``S``."""
+    """Returns a combatant after a sequence of boxes, each marked ``P`` or ``S``."""
     table = table_of(bob=bob)
     for amount, kind in harm:
         suffers(table, "bob", amount, kind)
@@ -29,7 +29,7 @@ def struck_for(*harm: tuple[int, str], **bob: int) -> Table:
 
 
 def wounded(physical: int, stun: int = 0) -> int:
-    """What so many boxes take from everything that somebody does."""
+    """Returns the wound modifier of a number of boxes."""
     harm = [(amount, kind) for amount, kind in ((physical, "P"), (stun, "S")) if amount]
     return -struck_for(*harm, body=6, willpower=6).wounds("bob")
 

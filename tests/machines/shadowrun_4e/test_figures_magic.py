@@ -74,7 +74,7 @@ def fails(table: Table) -> bool:
 
 
 def protected() -> list[int]:
-    """The dice of two with Body 4, whom somebody with Counterspelling 3 protects, against an area spell."""
+    """Returns the dice against an area spell of two targets with Body 4, protected by Counterspelling 3."""
     guard = person(initiative=30, magic=3, skills={"counterspelling": 3})
     cyd = person(body=4)
     table = Table(ann=mage({**BOLT, "area": True}), bob=person(body=4), cyd=cyd, guard=guard).begin()
@@ -126,7 +126,7 @@ def at_once(*spells: tuple[int, int]) -> list[tuple[int, int]]:
 
 
 def sustaining(count: int, **more: Any) -> Table:
-    """Somebody who keeps up so many spells."""
+    """Returns a combatant who sustains a number of spells."""
     known = {f"s{nth}": {"effect": "other", "drain": -3, "sustained": True} for nth in range(count)}
     table = casting(ann={"spells": known, **more})
     for name in known:

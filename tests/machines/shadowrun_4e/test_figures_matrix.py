@@ -15,14 +15,14 @@ NODE: Json = {"response": 4, "system": 4, "firewall": 3}
 
 
 def hacker(plane: str = "cold sim", **more: Any) -> Json:
-    """Somebody with each of the programs that strike at 5."""
+    """Returns a sheet with each attacking program at 5."""
     programs = {"attack": 5, "black hammer": 5, "blackout": 5, "browse": 4}
     own = {"response": 9, "system": 4, "firewall": 4, "programs": programs}
     return person(**{"plane": plane, "matrix": own, "skills": {"cybercombat": 4, "data search": 4}, **more})
 
 
 def icon(plane: str = "cold sim", programs: Json | None = None, **more: Any) -> Json:
-    """Somebody in the Matrix."""
+    """Returns a combatant in the Matrix."""
     return person(**{"plane": plane, "matrix": {**NODE, "programs": programs or {}}, **more})
 
 
@@ -51,12 +51,12 @@ def crashes(system: int, harm: int) -> bool:
 
 
 def kinds(using: str) -> list[str]:
-    """In hot sim and in cold: the kind of damage to whoever is behind the icon."""
+    """Returns the type of damage to the person behind the icon, in hot and in cold sim."""
     return [strikes(icon(each), 2, using).figure("damage type") for each in ("hot sim", "cold sim")]
 
 
 def filled(using: str, dv: int) -> tuple[int, int]:
-    """Stun and Physical of somebody with Willpower 3 and 8 boxes of Stun, struck in cold sim."""
+    """Returns Stun and Physical boxes of a combatant with Willpower 3 and 8 boxes of Stun, struck in cold sim."""
     table = Table(ann=hacker(), bob=icon(willpower=3)).adjust("bob", "tracks.stun", 8).begin(ann=9).phase("ann")
     weak = {"to-hit": 1, "defend": 0, "resist": 5 + 1 - dv}
     table.declare("attack", "ann", weak, at="bob", using=using)
@@ -138,7 +138,7 @@ def searches(*hits: int, plane: str = "cold sim", **terms: Any) -> Table:
 
 
 def threshold(difficulty: str) -> tuple[bool, bool]:
-    """Found with one hit less than the row says; found with as many?"""
+    """Returns whether the search succeeds with one hit less than the row's threshold, and with as many."""
     needs = {"easy": 2, "average": 4, "hard": 8, "extreme": 16}[difficulty]
     found = []
     for count in (needs - 1, needs):

@@ -24,7 +24,7 @@ def reaches(mine: int, his: int, whose: str = "attacker", pool: int = 10) -> tup
 
 
 def parries(answers: Json | None = None, **how: Any) -> int:
-    """The defense of somebody who dodges with 8."""
+    """Returns the defense pool of a combatant who dodges with 8."""
     how.setdefault("bob", {"reaction": 5, "skills": {"dodge": 3}})
     return attack(how.pop("terms", {}), answers or {}, **MELEE, **how).pool("defend")
 
@@ -111,7 +111,7 @@ def one_after_another() -> tuple[list[int], int]:
 
 
 def runs(kind: str, **bob: Any) -> int:
-    """The defense of somebody who ran in his phase."""
+    """Returns the defense pool of a combatant who ran in his phase."""
     ann = attacker(10, kind)
     table = Table(bob=person(initiative=20, **bob), ann=ann).begin().declare("move", "bob", how="run").phase("ann")
     return shot(table).pool("defend")
@@ -134,7 +134,7 @@ def spread_twice() -> int:
 
 
 def fully(kind: str = "ranged", defense: str = "dodge", options: Json | None = None, **bob: Any) -> list[int]:
-    """The usual defense, and that of somebody on full defense."""
+    """Returns the usual defense pool, and that on full defense."""
     found = []
     for full in (False, True):
         table = table_of(kind=kind, bob=bob, options=options)

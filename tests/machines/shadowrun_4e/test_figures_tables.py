@@ -146,7 +146,7 @@ CASES.row("AVL02", [(2, "days"), (2, "days"), (1, "weeks"), (1, "weeks")], lambd
 
 
 def hides(*items: str) -> list[int]:
-    """What each takes from whoever looks, or gives them."""
+    """Returns the dice that each item takes from the searcher, or adds."""
     return [pool("conceal", at="bob", item=each, bob={"skills": {"palming": 3}}) - 10 for each in items]
 
 
@@ -157,7 +157,7 @@ USUAL = ("heavy pistol", "taser", "grenade", "goggles", "commlink")
 
 
 def builds(*modifiers: str, logic: int = 5) -> int:
-    """The pool of somebody whose pool would be ten."""
+    """Returns a pool that would be ten without modifiers."""
     skill = {"hardware": 10 - logic}
     return pool("build", skill="hardware", item="simple", modifiers=modifiers, skills=skill, ann={"logic": logic})
 
@@ -252,12 +252,12 @@ CASES.row("VEH06", [12, 8], lambda: handles("sports car", "truck", skill=4))
 
 
 def told(hits: int) -> list[str]:
-    """What so many hits tell."""
+    """Returns what a number of hits reveals."""
     return str(played("assense", {"test": hits}, at="bob").figure("result")).split("; ")
 
 
 def more(hits: int) -> list[str]:
-    """What so many tell that one hit less does not."""
+    """Returns what a number of hits reveals beyond one hit less."""
     assert set(told(hits - 1)) - {"nothing"} <= set(told(hits))
     return [each for each in told(hits) if each not in told(hits - 1)]
 

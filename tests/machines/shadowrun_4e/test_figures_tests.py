@@ -83,7 +83,7 @@ def buys(pool: int) -> int | None:
 
 
 def unrolled() -> tuple[int, str, int]:
-    """Dice that are asked for, glitch, hits, where the declaration says that they are bought."""
+    """Returns the requested dice, glitch and hits of a declaration that buys hits."""
     table = Table(ann=somebody(8)).declare("test", "ann", skill="pistols", buys=True)
     return table.asked("test"), table.found("glitch", default=N), table.test("test").rolled
 
@@ -185,7 +185,7 @@ APART = {
     "body": 11, "agility": 12, "reaction": 13, "strength": 14, "charisma": 15, "intuition": 16, "logic": 17,
     "willpower": 18, "magic": 19, "resonance": 20,
 }  # fmt: skip
-"""An attribute that tells itself by its figure."""
+"""An attribute with a distinctive value."""
 
 
 def linked(skill: str, *, rated: bool = True) -> str:

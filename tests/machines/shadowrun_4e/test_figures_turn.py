@@ -37,7 +37,7 @@ def acts_at(stun: int) -> tuple[int, bool]:
 
 
 def passes(own: int, *, paid: bool = False) -> tuple[int, int]:
-    """Action Phases of somebody in one Combat Turn; the Edge that went for one more, where it was to be had."""
+    """Returns a combatant's Action Phases in one Combat Turn, and the Edge spent on one more, if it was possible."""
     table = Table(ann=person(passes=own, edge=1), bob=person()).begin()
     if paid and not refused(lambda: table.declare("extra_pass", "ann")):
         assert table.left("ann", "edge") == 0
@@ -46,7 +46,7 @@ def passes(own: int, *, paid: bool = False) -> tuple[int, int]:
 
 
 def paying() -> list[str]:
-    """Scores of 9 and 7; the second pays before anybody has acted."""
+    """Returns the order of scores 9 and 7 when the second pays Edge before the first phase."""
     ann, bob = person(**QUICK), person(**QUICK, edge=1)
     table = Table(ann=ann, bob=bob).do(BeginCombat({})).declare("go_first", "bob")
     for rest in table.combat.rests:
@@ -94,7 +94,7 @@ def glitches(**options: str) -> list[str]:
 
 
 def critically(**options: str) -> tuple[int, list[str], int]:
-    """The score of whoever glitches critically; the order; their phases in the turn."""
+    """Returns the score of a critical glitch, the order, and the phases in the turn."""
     ann = person(reaction=6, intuition=6, passes=2)
     bob, cyd = person(reaction=4, intuition=3), person(reaction=4, intuition=2)
     table = Table(options=options, ann=ann, bob=bob, cyd=cyd).begin(ann=(1,) * 12, bob=2, cyd=2)
@@ -152,7 +152,7 @@ def free_later() -> list[bool]:
 
 
 def a_minute() -> int:
-    """Combat Turns in the one minute for which somebody with Willpower 9 is disoriented."""
+    """Returns the Combat Turns for which Willpower 9 is disoriented: one minute."""
     table = Table(ann=person(willpower=9, matrix={"response": 3}, plane="cold sim"), bob=person()).begin()
     table.declare("dumpshock", "ann", {"resist": 0})
     return int(table.until("ann", "dumpshocked").removeprefix("r")) - 1
@@ -168,7 +168,7 @@ CASES.row("INI22", (2, 20), lambda: (Table(ann=person()).begin().next_turn().ask
 
 
 def pool_of(who: str, *how: str) -> int:
-    """The pool against surprise of somebody who is so."""
+    """Returns the surprise pool in a situation."""
     situation = {"surprise": True, **{each: [who] for each in how}}
     table = Table(bob=person(), ann=person(**QUICK)).begin(situation, ann_surprise=0, bob_surprise=0)
     return table.figure("pool", f"{who}/surprise")
@@ -184,12 +184,12 @@ def met(ambushers: tuple[str, ...] = (), **hits: int) -> Table:
 
 
 def by_whom(table: Table) -> dict[str, str]:
-    """By whom each is surprised."""
+    """Returns who surprised each combatant."""
     return {who: str(table.combat.figures.of(who, "surprised by") or "") for who in table.combat.roster.who}
 
 
 def defended(table: Table, by: str, at: str) -> bool:
-    """Does somebody roll for a defense?"""
+    """Returns whether a defense is rolled."""
     before = table.asked("defend")
     table.phase(by).declare("attack", by, {"to-hit": 1, "defense": "dodge"}, at=at, using="it")
     return table.asked("defend") > before
@@ -198,7 +198,7 @@ def defended(table: Table, by: str, at: str) -> bool:
 def partly() -> list[tuple[bool, bool]]:
     """Cyd against Ann, and against Bob: may they attack, and defend?
 
-    Bob, who is surprised by Cyd, cannot attack them: Dan, whom Cyd does not surprise either, does it in his place.
+    Bob, who is surprised by Cyd, cannot attack them: Dan, who is not surprised by Cyd, attacks in his place.
     """
     hits = {"cyd": 3, "ann": 4, "bob": 2, "dan": 3}
     return [

@@ -19,7 +19,7 @@ LINK: Json = {"response": 4, "system": 4, "firewall": 4, "signal": 3, "programs"
 
 
 def person(*skills: str, **more: Any) -> Json:
-    """Somebody with 4 in each attribute and 6 in these skills, so that each of them comes to 10 dice."""
+    """Returns a combatant with 4 in each attribute and 6 in these skills: 10 dice for each."""
     return {**PERSON, "skills": dict.fromkeys(skills, 6), **more}
 
 
@@ -175,7 +175,7 @@ LINKED: Mapping[str, tuple[str, ...]] = {
     ),
     "willpower": ("survival",),
 }  # fmt: skip
-"""Printed upright: whoever lacks them rolls the attribute, less one."""
+"""Printed upright: they may be defaulted on, with the attribute - 1."""
 ITALIC: Mapping[str, tuple[str, ...]] = {
     "reaction": ("pilot aerospace", "pilot aircraft", "pilot anthroform", "pilot exotic vehicle"),
     "intuition": ("assensing",),
@@ -187,7 +187,7 @@ ITALIC: Mapping[str, tuple[str, ...]] = {
     "magic": ("banishing", "binding", "counterspelling", "ritual spellcasting", "spellcasting", "summoning"),
     "resonance": ("compiling", "decompiling", "registering"),
 }  # fmt: skip
-"""Nobody defaults on them."""
+"""Skills that cannot be defaulted on."""
 EACH = {name: at for at, name in enumerate((*ATTRIBUTES, "magic", "resonance"), 2)}
 """Attributes that differ: Body 2, Agility 3, and so on."""
 
@@ -622,7 +622,7 @@ TOLD: list[tuple[int, int, str]] = [
     (5, 18, "a technomancer for what they are"),
     (7, 18, "a technomancer for what they are"),
 ]
-"""Hits; how many things they tell, the earlier ones among them; one of these."""
+"""Hits; the number of facts they reveal, including earlier ones; one of these."""
 
 
 @pytest.mark.parametrize(("hits", "count", "word"), TOLD)
@@ -699,7 +699,7 @@ def test_a_metatype_goes_so_far_in_a_turn(metatype: str) -> None:
 
 
 PLANES = {"physical": (8, 2), "augmented reality": (8, 2), "cold sim": (7, 2), "hot sim": (8, 3), "astral": (8, 3)}
-"""Of somebody with 4 in each, Response 3 and two passes: dice of Initiative, and passes."""
+"""By plane, for 4 in each attribute, Response 3 and two passes: Initiative dice, and passes."""
 
 
 @pytest.mark.parametrize("plane", PLANES)

@@ -324,7 +324,7 @@ def test_a_ready_sheet_is_a_sheet_and_names_only_what_there_is(name: str) -> Non
 
 
 THINGS = sorted(name for name, sheet in SHEETS.items() if sheet.get("material"))
-"""Ready sheets of things, which are struck and strike nobody."""
+"""Ready-made sheets of things, which are attacked and never attack."""
 FIGHTERS = sorted(set(SHEETS) - set(THINGS))
 
 
@@ -361,7 +361,7 @@ def fought(one: str, other: str) -> Session:
 
 
 def harmed(session: Session, who: str) -> list[str]:
-    """The tracks on which somebody has boxes."""
+    """Returns the tracks on which a combatant has boxes."""
     found = [event for entry in session.entries() for event in entry.events if isinstance(event, DamageTaken)]
     return [event.track for event in found if event.who == who]
 
@@ -645,12 +645,12 @@ IMPROVISED: Mapping[str, tuple[str, Line]] = {
     "Pistol/Rifle Butt (Clubs)": ("pistol or rifle butt", {"skill": "clubs"}),
     "Pool Cue (Clubs, breaks after first hit)": ("pool cue", {"skill": "clubs", "breaks": True}),
 }
-"""Lines that name their skill: our name, and what the name says."""
+"""Rows whose printed name contains their skill: our name, and that part."""
 WITH_BARRIERS: Mapping[str, Line] = {
     "Monofilament Whip": {"barrier": "whip or monofilament whip"},
     "Unarmed": {"innate": True},
 }
-"""Names that say more than the other cells."""
+"""Names that contain more than the other cells."""
 
 
 def melee(group: str, name: str, reach: str, code: str, ap: str) -> Line:
@@ -1116,7 +1116,7 @@ def test_all_that_strikes_is_resisted() -> None:
 # ------------------------------------------------------------------------------------------------ skills, by name
 
 OUR_SPECIFIC = {"interests knowledge", "street knowledge", "academic knowledge", "professional knowledge", "language"}
-"""Skills that are told apart after a colon, though the list does not print it."""
+"""Skills with a specific field after a colon, which the list does not print."""
 
 
 @pytest.mark.parametrize(("printed", "attribute", "default"), second("T08 Skills And Linked Attributes"))

@@ -7,8 +7,8 @@ from ledger.audience import Viewer
 from ledger.commands import Note
 from ledger.entry import Entry, Seat, Who
 from ledger.events import EVENTS
-from projections.views.fiction import KEPT, RELEASED, TOLD, Unseen, fiction, told_fields
-from projections.views.released import TOLD_TO_ALL, released
+from projections.views.fiction import DISCLOSED, KEPT, RELEASED, HiddenCombatants, disclosed, disclosed_fields
+from projections.views.released import DISCLOSED_TO_ALL, released
 
 OF_ENTRIES = {"an entry", "the gamemaster's words"}
 """Rows that are about no event."""
@@ -16,7 +16,7 @@ HIDDEN: tuple[str, ...] = ()
 
 
 def test_every_field_of_every_event_is_classified_exactly_once() -> None:
-    tables = (RELEASED, KEPT, *TOLD.values())
+    tables = (RELEASED, KEPT, *DISCLOSED.values())
     found = Counter((kind, name) for table in tables for kind, names in table.items() for name in names)
 
     there = {(kind, name) for kind in EVENTS for name in kind.__struct_fields__ if name != "seen_by"}
@@ -24,7 +24,7 @@ def test_every_field_of_every_event_is_classified_exactly_once() -> None:
 
 
 def test_what_fiction_tells_is_listed_in_words_and_by_fields() -> None:
-    assert TOLD.keys() == TOLD_TO_ALL.keys() - OF_ENTRIES
+    assert DISCLOSED.keys() == DISCLOSED_TO_ALL.keys() - OF_ENTRIES
 
 
 def test_an_entry_is_told_but_for_its_command_its_events_and_its_request() -> None:
@@ -43,10 +43,10 @@ def test_an_entry_is_told_but_for_its_command_its_events_and_its_request() -> No
 
 def test_a_field_that_is_kept_is_blank_in_what_is_told() -> None:
     for kind, names in KEPT.items():
-        if not told_fields(kind):
+        if not disclosed_fields(kind):
             continue
         event = kind(**{name: _SOME.get((kind, name), "said") for name in kind.__struct_fields__ if name != "seen_by"})
-        (told,) = fiction([event])
+        (told,) = disclosed([event])
         assert [name for name in names if getattr(told, name)] == []
 
 
@@ -66,7 +66,7 @@ def test_of_a_hidden_combatant_only_harm_to_others_and_an_attack_are_told() -> N
         e.OrderFixed((("bob", 9), (hidden, 7))), e.ExchangeEnded("r1/unseen-1/a1/attack", "hit", seen_by=HIDDEN),
     ]  # fmt: skip
 
-    told = list(fiction(events, Unseen({hidden}, {}, {"attack"})))
+    told = list(disclosed(events, HiddenCombatants({hidden}, {}, {"attack"})))
 
     assert told == [
         e.Declared("r1/unseen-1/a1/attack", "attack", "", {"at": ["bob"]}),

@@ -44,7 +44,7 @@ BAD: Mapping[str, int] = {"eclipse_phase_1e": 97, "eclipse_phase_2e": 97, "shado
 def commands(session: Session, who: Who, since: int = 0) -> list[Command]:
     """The commands that a seat reads."""
     eyes = viewer(who, session.combat)
-    entries = (session.log.unveiled.entry(entry) for entry in session.entries(after=since))
+    entries = (session.log.disclosures.entry(entry) for entry in session.entries(after=since))
     told = (documents.entry(entry, eyes, stands=True).command for entry in entries)
     return [each for each in told if each is not None]
 

@@ -80,7 +80,7 @@ def test_the_order_of_entries_and_the_chain_are_those_of_the_whole_log(log: Log)
     assert (hers.rules_version, hers.corrections) == (log.rules_version, log.corrections)
     assert log.rules_version > 0 < len(log.corrections)
     assert isinstance(log.entry(8).command, Rewind)
-    assert hers.unveiled.entry(log.entry(6)) == log.entry(6)
+    assert hers.disclosures.entry(log.entry(6)) == log.entry(6)
 
 
 def test_the_gamemaster_reads_the_log_itself_and_each_seat_its_own(log: Log) -> None:

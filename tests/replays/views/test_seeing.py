@@ -21,7 +21,7 @@ EYES = (Who("kira", Seat.PLAYER), Who("", Seat.SPECTATOR))
 
 def folded(session: Session, who: Who, head: int) -> object:
     line = session.log.entries_of(session.log.timeline.line(head))
-    return fold(shown(map(session.log.unveiled.entry, line), viewer(who, session.combat)))
+    return fold(shown(map(session.log.disclosures.entry, line), viewer(who, session.combat)))
 
 
 @given(

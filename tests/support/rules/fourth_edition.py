@@ -22,7 +22,7 @@ PERSON: Json = {
     "body": 4, "agility": 5, "reaction": 5, "strength": 5, "charisma": 3, "intuition": 3, "logic": 5, "willpower": 4,
 }  # fmt: skip
 STURDY: Json = {"body": 60, "willpower": 60}
-"""Somebody on whom harm is counted and nothing follows from it."""
+"""A sheet with tracks so long that harm has no consequences."""
 
 
 def person(**figures: Any) -> Json:
@@ -38,9 +38,9 @@ def showing(notation: str, hits: int) -> tuple[int, ...]:
 
 
 class Table(Told):
-    """A fight at its beginning, and all that was told of it.
+    """A fight at its beginning, and its recorded events.
 
-    A number answers a roll with so many hits, a sequence with these faces; Edge is kept where nothing is said of it, and
+    A number answers a roll with so many hits, a sequence with these faces; Edge is kept unless it is answered, and
     other choices are answered by their default.
     """
 
@@ -78,7 +78,7 @@ class Table(Told):
             self.do(TypeDice(rest.key, self.dice_for(rest, 0)))
 
     def next_turn(self, who: str = "", **hits: Answer) -> Self:
-        """Everybody ends their phases until a new Combat Turn has begun; then up to somebody's phase."""
+        """Ends all phases until a new Combat Turn has begun; then plays up to a combatant's phase."""
         before = self.combat.clock.round
         while self.combat.clock.round == before:
             self._pass()
@@ -92,14 +92,14 @@ class Table(Told):
         return self
 
     def phase(self, who: str) -> Self:
-        """Up to somebody's Action Phase."""
+        """Plays up to a combatant's Action Phase."""
         for _ in range(40):
             if self.combat.turn.who == who:
                 return self
             self._pass()
         raise AssertionError(f"{who} does not act")
 
-    # -------------------------------------------------------------------------------------------- what was told
+    # -------------------------------------------------------------------------------------------- recorded events
 
     def pools(self, role: str) -> list[int]:
         """All pools of such rolls, in order."""
@@ -121,7 +121,7 @@ class Table(Told):
         return {event.name for event in self.told if isinstance(event, FigureFound) and event.key.endswith(role)}
 
     def spent(self, who: str) -> list[str]:
-        """The actions that somebody has spent."""
+        """Returns the actions that a combatant has spent."""
         return [event.action for event in self.told if isinstance(event, ActionSpent) and event.who == who]
 
     def ended(self) -> str:
@@ -133,7 +133,7 @@ class Table(Told):
         return [(event.amount, event.unit) for event in self.told if isinstance(event, TimePassed)]
 
     def phases(self, who: str) -> int:
-        """How many Action Phases somebody has begun."""
+        """Returns the number of Action Phases a combatant has begun."""
         return sum(isinstance(event, TurnBegan) and event.who == who for event in self.told)
 
     def left(self, who: str, resource: str) -> int:
@@ -182,7 +182,7 @@ def line(table: str, name: str) -> Any:
 
 
 def filled(table: str, name: str, **more: Any) -> Json:
-    """A weapon as its line has it, with fields of its own."""
+    """Returns a weapon of a table row, with changed fields."""
     row = line(table, name)
     wanted = ("skill", "damage", "ap", "range", "kind", "barrier", "armor", "reach", "modes")
     return {**{field: getattr(row, field) for field in wanted if getattr(row, field, "")}, **more}
@@ -204,7 +204,7 @@ def attacker(
     weapons: Mapping[str, Json | str] | None = None,
     **more: Any,
 ) -> Json:
-    """Somebody with one weapon, ``it``, a row of the tables or fields of its own, and so many dice for it."""
+    """Returns a combatant with one weapon, ``it``, from a table row or from fields, and its dice."""
     if isinstance(weapon, str):
         tables = ("melee_weapons", "projectile_weapons", "grenades", "firearms")
         row = next(row for table in tables for row in GAME.tables[table] if row.name == weapon)
@@ -237,7 +237,7 @@ def table_of(
     Args:
         pool: Hers.
         kind: Of the attack.
-        weapon: A row's name, or fields of her own.
+        weapon: A row's name, or the fields of a weapon.
         ann: More of her sheet.
         bob: More of his; all of it, if he is a thing.
         others: Who else is there.
@@ -245,7 +245,7 @@ def table_of(
         options: Fields of it set otherwise.
         situation: In which the fight begins.
         things: Who of them are things.
-        adjust: What is so before: who, what, value.
+        adjust: Adjustments made before: who, what, value.
         before: What Ann declares before, in the same phase: kind and terms.
     """
     theirs = (bob or {}) if "bob" in things else person(**(bob or {}))
@@ -282,7 +282,7 @@ def defends(*theirs: str, **how: Any) -> int:
 
 
 def struck(net: int, damage: str = "5P", ap: str = "", armor: Json | None = None, **how: Any) -> Table:
-    """A hit with so many net hits on somebody who knows of nothing; resisted with no hits."""
+    """Plays a hit with a number of net hits on an unaware target who resists with no hits."""
     weapon = {"damage": damage, "ap": ap, **how.pop("weapon", {})}
     bob = {"armor": armor or {}, **STURDY, **how.pop("bob", {})}
     terms = {"unaware": True, **how.pop("terms", {})}
@@ -296,6 +296,6 @@ def compared(table: Table) -> tuple[int, int, str]:
 
 
 def suffers(table: Table, who: str, amount: int, kind: str = "P", hits: int = 0, **answers: Answer) -> Table:
-    """So much harm that nobody aims, past any armor but what is worn."""
+    """Plays harm without an attack, against worn armor only."""
     said = {"resist": hits, "shock": 3, **answers}
     return table.declare("explosion", who, said, caught={who: {"meters": 0}}, damage=f"{amount}{kind}")

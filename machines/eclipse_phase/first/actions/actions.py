@@ -1,4 +1,4 @@
-"""What somebody does in their Action Phase: actions and what they cost."""
+"""Actions of an Action Phase: what each does and costs."""
 
 from collections.abc import Iterator
 
@@ -26,18 +26,18 @@ from machines.eclipse_phase.first.sheet.sheet_access import HELD, UNABLE
 from projections.combat import Combat
 
 NEXT_PHASE = "their next Action Phase"
-"""What ends a full defense, a delay, a run."""
+"""What ends a full defense, a delay and a run."""
 THIS_PHASE = "the end of this Action Phase"
 """What ends an aim."""
 QUICK_ALONE, QUICK_BESIDE = 3, 1
-"""Quick Actions in an Action Phase: without, and beside a Complex Action (EP1 189 Quick Actions)."""
+"""Quick Actions in an Action Phase: without a Complex Action, and beside one (EP1 189 Quick Actions)."""
 
 
 # ------------------------------------------------------------------------------------------------ beginning and ending
 
 
 def is_free(combat: Combat, who: str) -> bool:
-    """Is somebody neither held nor disoriented, so that they can do something with their body?
+    """Returns whether a combatant is neither held nor disoriented, and so can use their body.
 
     Source: EP1 204 Subdual, 209 Trauma Effects
     """
@@ -45,7 +45,7 @@ def is_free(combat: Combat, who: str) -> bool:
 
 
 def quick_left(combat: Combat) -> int:
-    """Quick Actions that whoever acts still has; none beside aiming.
+    """Returns the Quick Actions that the acting combatant has left; none after aiming.
 
     Source: EP1 189 Quick Actions, 190 Aiming
     """
@@ -56,7 +56,7 @@ def quick_left(combat: Combat) -> int:
 
 
 def end_moment(combat: Combat) -> Deed:
-    """Their moment is over; an aim that was not used is lost, unless they delay: then it waits with the action."""
+    """Ends a moment. An unused aim is lost, unless the combatant delays: then it waits with the action."""
     who = combat.turn.who or ""
     aiming = combat.conditions.of(who).get("aiming")
     if aiming is not None and aiming.until == THIS_PHASE and not combat.conditions.has(who, DELAYING):
@@ -66,9 +66,10 @@ def end_moment(combat: Combat) -> Deed:
 
 
 def what_ends_now(combat: Combat, who: str) -> Iterator[Event]:
-    """Full defense, a run, suppressive fire and a delayed action end when somebody's next moment begins.
+    """Yields the end of full defense, runs, suppressive fire and delayed actions when a combatant's next moment begins.
 
-    A hold ends, too, where whoever held them can hold nobody any more.
+    A hold also ends if its holder is out or gone.
+
 
     Source: EP1 198 Full Defense, 189 Delayed Actions, 204 Suppressive Fire, 190 Aiming; Ruling: EP1-N21
     """
@@ -82,7 +83,7 @@ def what_ends_now(combat: Combat, who: str) -> Iterator[Event]:
 
 
 def holder(combat: Combat, who: str) -> str:
-    """Who holds somebody; empty where nobody is known to, or whoever did cannot any more.
+    """Returns the combatant who holds this one; empty if none is known or the holder can no longer act.
 
     Source: EP1 204 Subdual
     """
@@ -92,7 +93,7 @@ def holder(combat: Combat, who: str) -> str:
 
 
 def has_let_go(combat: Combat, who: str) -> bool:
-    """Was somebody held by one who is out or gone?
+    """Returns whether the holder of a combatant is out or gone.
 
     Source: EP1 204 Subdual; Ruling: EP1-N21
     """
@@ -103,7 +104,7 @@ def has_let_go(combat: Combat, who: str) -> bool:
 
 
 def act_quickly(combat: Combat) -> Deed:
-    """A Quick Action; standing up is one."""
+    """Takes a Quick Action, such as standing up."""
     now = frame(combat)
     combat = yield ActionSpent(now.by, "quick", 1)
     if typed(now.terms, QuickTerms).stand and combat.conditions.has(now.by, "prone"):
@@ -112,7 +113,7 @@ def act_quickly(combat: Combat) -> Deed:
 
 
 def act_at_length(combat: Combat) -> Deed:
-    """A Complex Action other than an attack; it may bring back one's wits, or put a weapon right.
+    """Takes a Complex Action other than an attack: it may end disorientation or repair a weapon.
 
     Ruling: EP1-N17
     """
@@ -127,7 +128,7 @@ def act_at_length(combat: Combat) -> Deed:
 
 
 def defend_fully(combat: Combat) -> Deed:
-    """+30 to defense until the next Action Phase, of the body or of the mind."""
+    """Takes full defense: +30 to the defense of body or mind until the next Action Phase."""
     now = frame(combat)
     yield ActionSpent(now.by, "complex", 1)
     condition = "mental_defense" if typed(now.terms, FullDefenseTerms).mental else "full_defense"
@@ -137,7 +138,7 @@ def defend_fully(combat: Combat) -> Deed:
 
 
 def reload(combat: Combat) -> Deed:
-    """A full magazine; a Complex Action, or a Quick one where the new one is at hand."""
+    """Refills a magazine: a Complex Action, or a Quick one if the new magazine is at hand."""
     now = frame(combat)
     terms = typed(now.terms, ReloadTerms)
     yield ActionSpent(now.by, "quick" if terms.quick else "complex", 1)
@@ -147,12 +148,12 @@ def reload(combat: Combat) -> Deed:
 
 
 def pay(_: Combat, who: str, action: str, __: str) -> Telling:
-    """An action is spent."""
+    """Spends an action."""
     return (yield ActionSpent(who, action, 1))
 
 
 def needs_rounds(combat: Combat, who: str, name: str, _: Weapon) -> bool:
-    """Is a weapon not full?
+    """Returns whether a weapon is not fully loaded.
 
     Source: EP1 194 Ammunition and Reloading
     """

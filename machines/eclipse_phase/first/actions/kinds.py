@@ -1,4 +1,4 @@
-"""What can be declared: the actions of a moment, and what is declared in the moments of others or outside a fight."""
+"""Declarations: actions of a moment, interruptions, and activities outside a fight."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ def _going_first(combat: Combat, who: str) -> Iterator[Json]:
 
 
 def _moxie(combat: Combat, who: str) -> Iterator[Json]:
-    """Each open test of somebody who has Moxie left."""
+    """Yields each open test of a combatant who has Moxie left."""
     if moxie.left(combat, who):
         mine = (rest.key for rest in combat.rests if rest.by == who)
         yield from ({"roll": key} for key in mine if TARGET.is_at(combat, key))
@@ -55,4 +55,4 @@ ACTIONS: Actions = {
     "reflect":    Action(title="a quiet month", chart=care_chart.REFLECT, terms=t.ReflectTerms, check=therapy.check_reflect, anytime=True),
 }
 # fmt: on
-"""What can be declared, by its kind."""
+"""Declarations by kind."""

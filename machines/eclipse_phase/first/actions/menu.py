@@ -1,4 +1,4 @@
-"""The actions of a moment: each with its line in the menu, its chart, its terms, what refuses it, what is offered."""
+"""Actions of a moment: menu line, chart, terms, check and offers of each."""
 
 from collections.abc import Iterable, Iterator
 
@@ -31,7 +31,7 @@ from projections.combat import Combat
 
 
 def ask_action(combat: Combat, options: Iterable[Option]) -> ChoiceRequested:
-    """What may still be declared; ending the moment is the default."""
+    """Asks for the next declaration; the default ends the moment."""
     return next_action(combat, unless_out(combat, options), within=f"/p{combat.clock.number}")
 
 
@@ -39,24 +39,24 @@ def ask_action(combat: Combat, options: Iterable[Option]) -> ChoiceRequested:
 
 
 def can_struggle(combat: Combat, who: str) -> bool:
-    """Is a Complex Action left to somebody who is held and has their wits?"""
+    """Returns whether a held combatant who is not disoriented has a Complex Action left."""
     held, disoriented = combat.conditions.has(who, HELD), combat.conditions.has(who, "disoriented")
     return held and not disoriented and complex_left(combat)
 
 
 def can_guard(combat: Combat, who: str) -> str | bool:
-    """Full defense; whoever is held may still defend their mind."""
+    """Returns whether full defense is possible; a held combatant can still defend their mind."""
     return "full defense of the mind" if can_struggle(combat, who) else at_length(combat, who)
 
 
 def can_attack(combat: Combat, who: str) -> str | bool:
-    """An attack, or what is left of a Complex Action that was begun."""
+    """Returns whether an attack is possible, with the number of attacks left in a Complex Action that was begun."""
     left = attacks_left(combat, who) if is_free(combat, who) else 0
     return f"attack again ({left} left)" if left else at_length(combat, who)
 
 
 def can_act_quickly(combat: Combat, _: str) -> str | bool:
-    """The Quick Actions that are left, of the body or not."""
+    """Returns whether a Quick Action is possible, with the number left."""
     left = quick_left(combat)
     return left > 0 and f"Quick Action ({left} left)"
 
@@ -65,7 +65,7 @@ def can_act_quickly(combat: Combat, _: str) -> str | bool:
 
 
 def _attacks(combat: Combat, who: str) -> Iterator[Json]:
-    """Each weapon at each other; what is left of a Complex Action only as it was begun, the same target first."""
+    """Yields each weapon at each target; a Complex Action that was begun continues as it began, same target first."""
     before = SHOT_AT.of(combat, who) if attacks_left(combat, who) else None
     whom = others(combat, who, *DOWN)
     for at in sorted(whom, key=lambda other: (combat.conditions.has(other, *UNABLE), other != before)):
@@ -73,7 +73,7 @@ def _attacks(combat: Combat, who: str) -> Iterator[Json]:
 
 
 def _ways(combat: Combat, who: str) -> Iterator[Json]:
-    """The weapons, in their usual mode; or the weapon and mode that an action was begun with."""
+    """Yields the weapons in their default mode, or the weapon and mode that the action began with."""
     mine = arms(combat, who)
     if not attacks_left(combat, who):
         yield from ({"using": name} for name in mine)
@@ -181,4 +181,4 @@ IN_MOMENT: Actions = {
         line=Line(number="3c", title="Quick Action", see="EP1 189", possible=can_act_quickly),
     ),
 }
-"""The actions, in the order in which they are listed."""
+"""Actions of a moment in menu order."""

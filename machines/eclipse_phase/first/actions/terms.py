@@ -1,4 +1,4 @@
-"""What a declaration says; published by `affray rules eclipse_phase_1e --schema`."""
+"""Terms of declarations; published by `affray rules eclipse_phase_1e --schema`."""
 
 from typing import Annotated, Literal
 
@@ -12,44 +12,44 @@ Range = Annotated[str, RowOf("ranges")]
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What every declaration is made of."""
+    """Base of all terms."""
 
 
 class NoTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Nothing more to say."""
+    """A declaration without terms."""
 
 
 class AttackTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Step 1: whom, with what, how."""
+    """Step 1: the target, the weapon, and how it is used."""
 
     at: str | tuple[str, ...]
-    """The target; several where the weapon, the firing mode or melee reaches them."""
+    """The target, or several targets that the weapon, the firing mode or a melee attack reaches."""
     using: str | Weapon
-    """A weapon's name on the sheet, or a whole weapon."""
+    """The name of a weapon on the sheet, or the figures of another."""
     mode: Annotated[str, RowOf("firing_modes")] = ""
-    """A firing mode; left out: the weapon's usual one."""
+    """Firing mode; empty for the weapon's first."""
     range: Range = ""
-    """Left out: by the distance, or ``short``."""
+    """Range band; empty to use the distance, or ``short``."""
     distance: Meters | None = None
-    """In meters, for a weapon with a range class, and for psi."""
+    """Distance in meters, for a weapon with a range class and for psi."""
     modifiers: tuple[Annotated[str, RowOf("modifiers")], ...] = ()
-    """Those that hold."""
+    """Circumstances: rows of the modifiers table."""
     surprised: bool = False
-    """Is the target surprised, and so without defense?"""
+    """Whether the target is surprised and cannot defend."""
     called: Annotated[str, RowOf("called_shots")] = ""
     spot: str = ""
     """What a called shot is aimed at, in words."""
     blind: bool = False
-    """Is the target out of sight? A Perception Test comes first."""
+    """Whether the target is out of sight; a Perception Test comes first."""
     bonus: Literal["damage", "aim"] = "damage"
-    """What a burst or full automatic fire at one target adds to, where the printing lets one choose."""
+    """What a burst or full automatic fire at one target adds to, if the printing offers the choice."""
     extra_weapons: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
-    """Further melee weapons that strike in the same attack."""
+    """Further melee weapons used in the same attack."""
     also: tuple[str, ...] = ()
-    """Further ranged weapons, in other hands, fired at the same target with the same Complex Action."""
+    """Further ranged weapons, in other hands, fired at the same target in the same Complex Action."""
     ammunition: Annotated[str, RowOf("ammunition")] = ""
     caught: dict[str, Meters] = {}
-    """Who else stands in a blast, and how many meters from its center."""
+    """Others caught in a blast, with their distance in meters from its center."""
 
 
 class QuickTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -57,47 +57,47 @@ class QuickTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     what: str = "does something quick"
     stand: bool = False
-    """Does it bring somebody prone to their feet?"""
+    """Whether it makes a prone combatant stand up."""
 
 
 class ComplexTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Another Complex Action, in words."""
+    """A Complex Action other than an attack, in words."""
 
     what: str = "does something that takes the whole phase"
     regain: bool = False
-    """Does it bring somebody disoriented back to their wits?"""
+    """Whether it ends disorientation."""
     repair: str = ""
-    """A condition of one's own weapon that it puts right, such as ``pistol_jammed``."""
+    """Condition of the combatant's own weapon that it repairs, such as ``pistol_jammed``."""
 
 
 class TaskTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A Task Action, in words; each Action Phase of it is declared."""
+    """A Task Action, in words; declared in each of its Action Phases."""
 
     what: str
     turns: Annotated[int, msgspec.Meta(ge=2, le=100_000)]
-    """Action Turns that it takes."""
+    """Action Turns that the task takes."""
 
 
 class FullDefenseTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Full defense, of the body or of the mind."""
+    """Full defense of body or mind."""
 
     mental: bool = False
 
 
 class AimTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Aiming at somebody."""
+    """Aiming at a target."""
 
     at: str
     complex: bool = False
-    """For a whole Complex Action, until the next Action Phase, rather than a Quick one?"""
+    """Whether aiming takes a Complex Action and lasts until the next Action Phase, rather than a Quick Action."""
 
 
 class ReloadTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A new magazine, or a battery."""
+    """Loading a new magazine or battery."""
 
     weapon: str
     quick: bool = False
-    """Is the new one at hand, so that a Quick Action is enough?"""
+    """Whether the new magazine is at hand, so that a Quick Action suffices."""
 
 
 class MoveTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -105,7 +105,7 @@ class MoveTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     how: Literal["walk", "run", "sprint", "swim", "crawl"] = "walk"
     meters: Meters | None = None
-    """How far; left out, as far as the phase allows."""
+    """Distance; None for the maximum of the phase."""
 
 
 class SuppressTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -116,7 +116,7 @@ class SuppressTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class SuppressedTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The one free attack on somebody who leaves cover under suppressive fire."""
+    """An attack on a combatant who leaves cover under suppressive fire."""
 
     at: str
     range: Range = ""
@@ -124,80 +124,80 @@ class SuppressedTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class BreakFreeTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Breaking out of a hold."""
+    """Breaking free from a hold."""
 
     by: Literal["unarmed combat", "som"] = "unarmed combat"
 
 
 class MoxieTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Moxie before the roll, to set modifiers aside."""
+    """Moxie spent before a roll to set modifiers aside."""
 
     roll: str = ""
-    """The key of the open roll; left out, one's own first."""
+    """Key of the open roll; empty for the combatant's first."""
 
 
 class ExplosionTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Harm that nobody aims: a blast where it landed, a fall, a fire."""
+    """Harm that is not an attack: a blast where it landed, a fall, a fire."""
 
     caught: dict[str, Meters]
-    """Who, and how many meters from the center."""
+    """Victims, with their distance in meters from the center."""
     damage: Damage = "1d10"
     weapon: WeaponName = ""
-    """A row of the weapons table, in the place of all that follows."""
+    """A row of the weapons table, in place of all following fields."""
     ap: Annotated[int, msgspec.Meta(le=0)] = 0
     armor: Literal["kinetic", "energy", "mental", "none"] = "kinetic"
     half_armor: bool = False
-    """Does only half of the armor count, as in a fall?"""
+    """Whether only half of the armor counts, as in a fall."""
     area: Literal["", "blast", "uniform"] = ""
     radius: Meters = 0
     harms: Literal["damage", "stress"] = "damage"
     wounds: bool = True
-    """Can it wound? Suffocation does not."""
+    """Whether it can wound; suffocation cannot."""
     what: str = "an explosion"
 
 
 class StressTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Something that shakes the mind."""
+    """A stressful experience."""
 
     what: str
-    """A row of the stressful experiences, or other words with `sv`."""
+    """A row of the stressful experiences, or other words together with `sv`."""
     sv: Damage | None = None
     modifier: Annotated[int, msgspec.Meta(ge=-60, le=60)] = 0
 
 
 class TreatTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Medical care, surgery or repair of somebody."""
+    """Medical care, surgery or repair."""
 
     who: str
     skill: str = ""
-    """Left out: medicine, or hardware for a synthmorph."""
+    """Skill; empty for medicine, or hardware for a synthmorph."""
     modifier: Annotated[int, msgspec.Meta(ge=-60, le=60)] = 0
     hours: Annotated[int, msgspec.Meta(ge=1, le=8)] = 1
-    """That surgery takes."""
+    """Hours that surgery takes."""
 
 
 class RestTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Healing in time."""
+    """Rest and natural healing."""
 
     hours: Annotated[int, msgspec.Meta(ge=1, le=24 * 366)]
     means: Annotated[str, RowOf("healing_rates")] = "basic biomods"
     conditions: Annotated[str, RowOf("healing_conditions")] = ""
-    """What slows it."""
+    """Conditions that slow healing."""
 
 
 class TherapyTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Psychotherapy of somebody."""
+    """Psychotherapy."""
 
     who: str
     skill: str = "psychology"
     modifier: Annotated[int, msgspec.Meta(ge=-60, le=60)] = 0
     psychosurgery: bool = False
-    """Was there psychosurgery, which makes it easier?"""
+    """Whether psychosurgery made it easier."""
     disorders: Annotated[int, msgspec.Meta(ge=0, le=6)] = 0
-    """That the patient has."""
+    """Number of the patient's disorders."""
 
 
 class ReflectTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A month in which the mind heals by itself; for a disorder, three."""
+    """A month in which the mind heals by itself; three for a disorder."""
 
     heal: Literal["stress", "trauma", "disorder"] = "stress"

@@ -1,8 +1,8 @@
-"""What may be declared, by whom and when."""
+"""Checks of declarations."""
 
 from collections.abc import Callable, Mapping
 
-from machines.contract import refusals as no
+from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct, NotYourTurn
 from machines.contract.toolkit import check_another, check_in_a_fight, one_of
 from machines.eclipse_phase.family.actions import (
     check_is_awake,
@@ -38,41 +38,41 @@ from projections.combat import Combat
 
 
 def free_to_move(combat: Combat, by: str) -> None:
-    """Refuse what somebody cannot do because they are out, held or disoriented."""
+    """Rejects a combatant who is incapacitated, held or disoriented."""
     check_able(combat, by, "end")
     if combat.conditions.has(by, HELD):
-        raise no.CannotAct(f"{by} is held", where="by", accepts="break_free, or what needs no body")
+        raise CannotAct(f"{by} is held", where="by", accepts="break_free, or what needs no body")
     _not_disoriented(combat, by)
 
 
 def _not_disoriented(combat: Combat, by: str) -> None:
     if combat.conditions.has(by, "disoriented"):
-        raise no.CannotAct(f"{by} is disoriented", where="by", accepts="complex with regain = true")
+        raise CannotAct(f"{by} is disoriented", where="by", accepts="complex with regain = true")
 
 
 _SPENT: Mapping[str, Callable[[Combat, str], None]] = {"quick": spend_quick, "complex": spend_complex}
 
 
 def check_quick(combat: Combat, by: str, terms: QuickTerms) -> None:
-    """A Quick Action; whoever is held or disoriented may still do something small, but nobody held stands up."""
+    """Checks a Quick Action. Held or disoriented combatants may take one, but a held combatant cannot stand up."""
     check_able(combat, by, "end")
     if terms.stand and combat.conditions.has(by, HELD):
-        raise no.CannotAct(f"{by} is held", where="stand", accepts="break_free first")
+        raise CannotAct(f"{by} is held", where="stand", accepts="break_free first")
     spend_quick(combat, by)
 
 
 def check_complex(combat: Combat, by: str, terms: ComplexTerms) -> None:
-    """Another Complex Action; whoever is disoriented can only regain their wits."""
+    """Checks a Complex Action. A disoriented combatant can only regain their wits."""
     check_able(combat, by, "end")
     if combat.conditions.has(by, "disoriented") and not terms.regain:
-        raise no.CannotAct(f"{by} is disoriented", where="by", accepts="complex with regain = true")
+        raise CannotAct(f"{by} is disoriented", where="by", accepts="complex with regain = true")
     mine = tuple(name for name in combat.conditions.of(by) if name.endswith(tuple(f"_{row}" for row in MISHAPS)))
     one_of(terms.repair, ("", *mine), "repair")
     spend_complex(combat, by)
 
 
 def check_whole_phase(combat: Combat, by: str, terms: Terms) -> None:
-    """Full defense, a Task Action; whoever is held may still defend their mind."""
+    """Checks full defense; a held combatant may still defend their mind."""
     check_able(combat, by, "end")
     if not (isinstance(terms, FullDefenseTerms) and terms.mental and combat.conditions.has(by, HELD)):
         free_to_move(combat, by)
@@ -81,80 +81,79 @@ def check_whole_phase(combat: Combat, by: str, terms: Terms) -> None:
 
 
 def check_aim(combat: Combat, by: str, terms: AimTerms) -> None:
-    """Aiming at somebody; the quick way only where no other Quick Action was taken."""
+    """Checks aiming; a Quick aim is the only Quick Action of its phase."""
     free_to_move(combat, by)
     check_another(combat, by, terms.at)
     if terms.complex:
         spend_complex(combat, by)
     elif combat.turn.spent.get("quick"):
-        raise no.ActionUsedUp("aiming is the only Quick Action of its phase", where="kind", accepts="a complex aim")
+        raise ActionUsedUp("aiming is the only Quick Action of its phase", where="kind", accepts="a complex aim")
     else:
         spend_quick(combat, by)
 
 
 def check_reload(combat: Combat, by: str, terms: ReloadTerms) -> None:
-    """A weapon whose shots are counted and that is not full."""
+    """Checks that the weapon's shots are counted and that it is not full."""
     free_to_move(combat, by)
     counted = tuple(name for name, weapon in arms(combat, by).items() if weapon.ammo)
     one_of(terms.weapon, counted, "weapon")
     magazine = combat.resources.resource(by, terms.weapon)
     if magazine.left >= magazine.of:
-        raise no.CannotAct(f"{by}'s {terms.weapon} is full", where="weapon", accepts="another weapon")
+        raise CannotAct(f"{by}'s {terms.weapon} is full", where="weapon", accepts="another weapon")
     _SPENT["quick" if terms.quick else "complex"](combat, by)
 
 
 def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
-    """Walking, running and so on, by what it costs; nobody who lies on the ground runs."""
+    """Checks moving by its cost; a prone combatant cannot walk or run."""
     free_to_move(combat, by)
     if combat.conditions.has(by, "prone") and terms.how not in ("crawl", "swim"):
-        raise no.CannotAct(f"{by} is prone", where="how", accepts="crawl, or stand up first: quick with stand = true")
+        raise CannotAct(f"{by} is prone", where="how", accepts="crawl, or stand up first: quick with stand = true")
     before = moved(combat, by)
     if before and before >= allowance(combat, by, terms.how):
-        raise no.ActionUsedUp(f"{by} has moved {before} m in this phase", where="how", accepts="a faster way, or end")
+        raise ActionUsedUp(f"{by} has moved {before} m in this phase", where="how", accepts="a faster way, or end")
     if terms.how in SPRINTS:
         needed(combat, by, gravity(combat).skill)
     _SPENT[ACTIONS[terms.how]](combat, by)
 
 
 def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
-    """The free attack of whoever suppresses, once on each, within the weapon's reach."""
+    """Checks an attack under suppressive fire: once on each target, within the weapon's range."""
     check_in_a_fight(combat)
     free_to_move(combat, by)
     using = suppressing_weapon(combat, by, terms.at)
     if not terms.range and not band_at(combat, by, arms(combat, by)[using], terms.distance):
-        raise no.BadTerms(f"{using} does not reach {terms.distance} m", where="distance", accepts="within its range")
+        raise BadTerms(f"{using} does not reach {terms.distance} m", where="distance", accepts="within its range")
     now = attack_of(combat, "", by, AttackTerms(at=terms.at, using=using))
     check_can_be_harmed(combat, now.at, now.weapon.harms)
     check_defense(combat, now)
 
 
 def check_break_free(combat: Combat, by: str, _: BreakFreeTerms) -> None:
-    """Only out of a hold, with one's wits about one."""
+    """Checks breaking free: held, and not disoriented."""
     check_able(combat, by, "end")
     if not combat.conditions.has(by, HELD):
-        raise no.CannotAct(f"{by} is not held", where="by", accepts="whoever is")
+        raise CannotAct(f"{by} is not held", where="by", accepts="a combatant who is held")
     _not_disoriented(combat, by)
     spend_complex(combat, by)
 
 
 def check_act_first(combat: Combat, by: str, _: NoTerms) -> None:
-    """Before anybody has acted in a phase in which one has a moment oneself, for a point of Moxie."""
+    """Checks going first by Moxie: before anyone acts in a phase in which the combatant has a moment."""
     check_is_awake(combat, by)
     if left(combat, by) < 1:
-        raise no.CannotAct(f"{by} has no Moxie left", where="by", accepts="at least 1 point")
+        raise CannotAct(f"{by} has no Moxie left", where="by", accepts="at least 1 point")
     if by not in combat.initiative.scores or speed(combat, by) < combat.clock.number or not combat.clock.number:
-        raise no.NotYourTurn(
-            f"{by} has no moment in this Action Phase", where="by", accepts="a phase within one's Speed"
-        )
+        raise NotYourTurn(f"{by} has no moment in this Action Phase", where="by", accepts="a phase within one's Speed")
     ahead = _ahead_of_moxie(combat, by)
     if ahead:
-        raise no.NotYourTurn(f"{ahead} goes before {by} even so", where="by", accepts=f"after {ahead}")
+        raise NotYourTurn(f"{ahead} goes before {by} even so", where="by", accepts=f"after {ahead}")
     if _has_begun(combat, by):
-        raise no.NotYourTurn("somebody has acted in this phase already", where="by", accepts="the beginning of a phase")
+        problem = "another combatant has acted in this phase already"
+        raise NotYourTurn(problem, where="by", accepts="the beginning of a phase")
 
 
 def _ahead_of_moxie(combat: Combat, by: str) -> str:
-    """Whoever's moment it is by a critical, or by Moxie and a higher Initiative; empty where it is neither."""
+    """Returns the acting combatant if a critical, or Moxie and a higher Initiative, puts them ahead; else empty."""
     who = combat.turn.who or ""
     order = [each for each, _ in combat.initiative.order]
     placed = who in order and by in order
@@ -163,7 +162,7 @@ def _ahead_of_moxie(combat: Combat, by: str) -> str:
 
 
 def _has_begun(combat: Combat, by: str) -> bool:
-    """Has anybody acted in this phase who does not go before everybody else anyway, or has one begun to oneself?"""
+    """Returns whether it is too late to go first: this combatant, or one without precedence, has begun to act."""
     turn = combat.turn
     moments = [(turn.who, turn.spent), *turn.outer]
     begun = turn.who is None or any(spent or who == by for who, spent in moments)

@@ -1,4 +1,4 @@
-"""Steps 1 and 2: declaring the attack, and the defense."""
+"""Steps 1 and 2: declaring the attack and the defense."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -36,7 +36,7 @@ from projections.combat import Combat
 
 PERCEPTION, DEFEND = "perception", "defend"
 LEFT_TO_CHANCE = FigureName("left to chance", str)
-"""The figure of a roll to hit by whoever did not find the target."""
+"""Figure of a roll to hit by an attacker who did not find the target."""
 _MODES = "EP1 198 Firing Modes"
 
 
@@ -44,7 +44,7 @@ _MODES = "EP1 198 Firing Modes"
 
 
 def declare_attack(combat: Combat) -> Deed:
-    """A Complex Action, or what is left of one that gives several attacks; rounds; the attack skill."""
+    """Begins or continues a Complex Action with an attack: rounds and the attack skill."""
     now = attack(combat)
     if now.suppressing:
         since, source = SINCE.of(combat, now.by), "EP1 204 Suppressive Fire"
@@ -61,7 +61,7 @@ def declare_attack(combat: Combat) -> Deed:
 
 
 def attack_skill(combat: Combat, now: Attack) -> Telling:
-    """What the roll to hit starts from; a specialization is in a weapon, or in its class.
+    """Sets the base of the roll to hit. A specialization applies to a weapon or its range class.
 
     Source: EP1 191 Step 1, 173 Specializations
     """
@@ -70,7 +70,7 @@ def attack_skill(combat: Combat, now: Attack) -> Telling:
 
 
 def _begin_action(combat: Combat, now: Attack) -> Telling:
-    """One attack of the Complex Action is used; the first says how it is used."""
+    """Uses one attack of the Complex Action; the first fixes how the action is used."""
     left = attacks_left(combat, now.by)
     hands = HANDS.of(combat, now.by)
     if left and hands:
@@ -88,7 +88,7 @@ def _begin_action(combat: Combat, now: Attack) -> Telling:
 
 
 def _next_hand(combat: Combat, now: Attack, hand: int) -> Telling:
-    """Which of several weapons that are fired at once this is; each is fired once."""
+    """Records which of several weapons fired at once this is; each is fired once."""
     combat = yield HAND.found(now.key, hand, "weapons in other hands", _MODES)
     others = ATTACKS_WITH.of(combat, now.by).split(", ")
     rest = ", ".join(name for name in others if name != now.name)
@@ -96,7 +96,7 @@ def _next_hand(combat: Combat, now: Attack, hand: int) -> Telling:
 
 
 def _fire(combat: Combat, now: Attack) -> Telling:
-    """Rounds leave the magazine."""
+    """Spends the rounds."""
     if combat.resources.resource(now.by, now.name).of and now.mode is not None:
         why = f"{now.mode.name}: {now.mode.rounds}"
         combat = yield ResourceSpent(now.by, now.name, now.mode.rounds, now.key, why)
@@ -104,12 +104,12 @@ def _fire(combat: Combat, now: Attack) -> Telling:
 
 
 def is_blind(combat: Combat) -> bool:
-    """Is the target out of the attacker's sight?"""
+    """Returns whether the target is out of the attacker's sight."""
     return attack(combat).terms.blind
 
 
 def prepare_perception(combat: Combat) -> Deed:
-    """Some other sense may find the target."""
+    """Prepares the Perception Test to find the target by another sense."""
     now = attack(combat)
     value, why = needed(combat, now.by, PERCEPTION)
     yield from prepare(combat, now.role(PERCEPTION), now.by, value, why, HERE)
@@ -117,7 +117,7 @@ def prepare_perception(combat: Combat) -> Deed:
 
 
 def find_target(combat: Combat) -> Deed:
-    """Whoever does not find the target has only luck: the Moxie stat, and nothing changes it."""
+    """Leaves the roll to hit to chance if the target was not found: the Moxie stat, without modifiers."""
     now = attack(combat)
     if not passed(combat, now.role(PERCEPTION)):
         combat = yield base(now.hit, sheet(combat, now.by).moxie, "Moxie stat: left to chance", HERE, now.by)
@@ -130,7 +130,7 @@ def find_target(combat: Combat) -> Deed:
 
 
 def is_on_guard(combat: Combat, now: Attack) -> bool:
-    """Could the target of this attack defend?
+    """Returns whether the target can defend against this attack.
 
     Source: EP1 191 Step 2; Ruling: EP1-N10
     """
@@ -142,11 +142,11 @@ HINDERS: Mapping[str, tuple[str, ...]] = {
     "half_fray": DEFENSELESS,
     "will": (*UNABLE, "surprised"),
 }
-"""By what is rolled: conditions in which nobody defends so; a hold does not bind the mind."""
+"""Conditions that prevent each kind of defense; a hold does not prevent a mental one."""
 
 
 def offer_defense(combat: Combat) -> ChoiceRequested:
-    """Fray, in melee also a melee skill, WIL x 2 against psi, or none."""
+    """Asks for the defense: Fray, in melee also a melee skill, WIL x 2 against psi, or none."""
     now = attack(combat)
     parts = [*defense_modifiers(combat, now)]
     changed = capped(sum(part.value for part in parts if isinstance(part, ModifierApplied)))
@@ -156,12 +156,12 @@ def offer_defense(combat: Combat) -> ChoiceRequested:
 
 
 def begin_defense(_: Combat, key: str, who: str, chosen: tuple[int, str]) -> Telling:
-    """What a defense starts from."""
+    """Sets the base of the defense."""
     return (yield base(key, chosen[0], chosen[1], "EP1 191 Step 2", who))
 
 
 def defenses(combat: Combat, now: Attack) -> dict[str, tuple[int, str]]:
-    """What the target may defend with: by name, the value and how it came about.
+    """Returns the possible defenses: value and derivation by name.
 
     Source: EP1 191 Step 2, 198 Full Defense
     """
@@ -194,11 +194,11 @@ HALVES: Mapping[str, Callable[[int], int]] = {
     "down": lambda value: value // 2,
     "half_up": lambda value: -(-value // 2),
 }
-"""Half of a skill, by the profile's field."""
+"""Half of a skill, by the value of the profile's field."""
 
 DEFENSES: Mapping[str, Callable[[Combat, Attack], Iterator[tuple[str, tuple[int, str]]]]] = {
     "fray": _whole_fray,
     "half_fray": _half_fray,
     "will": _will,
 }
-"""What may be rolled, by the column of the table of attack kinds."""
+"""Defense skills, by the column of the table of attack kinds."""

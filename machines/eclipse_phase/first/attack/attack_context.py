@@ -1,4 +1,4 @@
-"""The attack on the table: who, whom, with what and how; what of it is fixed and what changes from target to target."""
+"""The attack being resolved: attacker, targets, weapon, and how it is used."""
 
 import msgspec
 
@@ -25,78 +25,78 @@ from machines.eclipse_phase.first.tables.tables import (
 from projections.combat import Combat
 
 SMARTLINK = "smartlink"
-"""The row of the modifiers table that a weapon's own smartlink means."""
+"""Row of the modifiers table for a weapon's own smartlink."""
 TOUCHING = ("melee", "unarmed combat", "touch-only")
-"""Kind, skill and modifier of the touch that a sleight may need first."""
+"""Kind, skill and modifier of the touch that a sleight may require first."""
 
 
 class Attack(Aimed, msgspec.Struct, frozen=True):
-    """The attack on the table."""
+    """The attack being resolved."""
 
     key: str
     by: str
     terms: AttackTerms
     weapon: Weapon
     name: str
-    """The weapon's."""
+    """Name of the weapon."""
     nth: int = 1
-    """Which of the targets is dealt with."""
+    """Number of the target being resolved, from 1."""
     touching: bool = False
-    """Is it still the touch that a sleight needs first?"""
+    """Whether the touch that a sleight requires is being resolved."""
     suppressing: bool = False
-    """Is it the free attack of suppressive fire?"""
+    """Whether it is an attack by suppressive fire."""
 
     @property
     def place(self) -> str:
-        """Under which the rolls and figures of this target are kept."""
+        """Key prefix of this target's rolls and figures."""
         return f"{self.key}/touch" if self.touching else super().place
 
     @property
     def kind(self) -> AttackKind:
-        """Its row in the table of kinds."""
+        """Row in the table of attack kinds."""
         return ATTACK_KINDS[TOUCHING[0] if self.touching else self.weapon.kind]
 
     @property
     def by_touch(self) -> bool:
-        """Is it a sleight that needs the target touched first?"""
+        """Whether it is a sleight that requires a touch first."""
         return self.weapon.touch and ATTACK_KINDS[self.weapon.kind].minds
 
     @property
     def skill(self) -> str:
-        """What it is rolled with."""
+        """Skill of the roll to hit."""
         return TOUCHING[1] if self.touching else self.weapon.skill
 
     @property
     def mode(self) -> FiringMode | None:
-        """How it is fired, if it is."""
+        """Firing mode, if the weapon has any."""
         name = self.terms.mode or next(iter(self.weapon.modes), "")
         return FIRING_MODES.get(name)
 
     @property
     def called(self) -> CalledShot | None:
-        """What it means beside hurting."""
+        """The called shot, if any."""
         return CALLED_SHOTS.get(self.terms.called)
 
     @property
     def shared(self) -> bool:
-        """Does one roll to hit hold for all targets? In melee each is a roll of its own."""
+        """Whether one roll to hit counts for all targets; in melee each target has a roll."""
         return self.kind.needs_range
 
     @property
     def used(self) -> str:
-        """What it hits with, in words."""
+        """What the attack hits with, in words."""
         return "a touch" if self.touching else self.name
 
     @property
     def situations(self) -> tuple[Situation, ...]:
-        """The rows of the modifiers table that hold: the weapon's own, then the declared ones, each once."""
+        """The modifier rows that apply: the weapon's, then the declared ones, each once."""
         own: tuple[str, ...] = (SMARTLINK,) if self.weapon.smartlink else ()
         own += (TOUCHING[2],) if self.touching else ()
         return self.fitting(own, SITUATIONS)
 
 
 def attack(combat: Combat) -> Attack:
-    """The attack being resolved."""
+    """Returns the attack being resolved."""
     now = frame(combat)
     terms = typed(now.terms, _TERMS.get(now.kind, AttackTerms))
     if isinstance(terms, SuppressedTerms):
@@ -114,7 +114,7 @@ _TERMS: dict[str, type[AttackTerms] | type[SuppressedTerms]] = {"suppressed": Su
 
 
 def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
-    """An attack as it is, or would be, declared.
+    """Returns an attack with these terms.
 
     Raises:
         KeyError: The attacker has no such weapon.
@@ -124,7 +124,7 @@ def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
 
 
 def loaded(weapon: Weapon, ammunition: str) -> Weapon:
-    """A weapon with another kind of ammunition in it."""
+    """Returns a weapon with another kind of ammunition."""
     if not ammunition:
         return weapon
     row = AMMUNITION[ammunition]
@@ -138,7 +138,7 @@ def loaded(weapon: Weapon, ammunition: str) -> Weapon:
 
 
 def attacks_left(combat: Combat, who: str) -> int:
-    """How many attacks somebody's Complex Action of this phase still has.
+    """Returns the attacks left in a combatant's Complex Action of this phase.
 
     Source: EP1 198 Firing Modes
     """

@@ -1,4 +1,4 @@
-"""Step 3: everything that changes the two targets of an attack."""
+"""Step 3: modifiers of the roll to hit and of the defense."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -22,7 +22,7 @@ _PODS = 30
 
 
 def attack_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
-    """What changes the attacker's target.
+    """Yields the modifiers of the roll to hit.
 
     Source: EP1 192 Step 3, 193 Combat Modifiers
     """
@@ -40,7 +40,7 @@ def attack_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
 
 
 def _declared(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
-    """Rows of the table that hold; a weapon in the other hand counts once, and for the ambidextrous not at all."""
+    """Yields the declared modifiers. The off-hand modifier counts once, and never for the ambidextrous."""
     either_hand = any(trait.offhand for trait in traits(combat, now.by))
     counts_already = HAND.at(combat, now.key) or (now.terms.extra_weapons and not now.shared)
     idle = (OFF_HAND,) if either_hand or counts_already else ()
@@ -50,7 +50,7 @@ def _declared(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 def _automatic(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     if now.called is not None and now.called.modifier:
         yield ModifierApplied(key, now.called.modifier, f"called shot: {now.called.name}", now.called.source)
-    if now.terms.blind and now.touching == now.by_touch:  # a mind that was touched is found
+    if now.terms.blind and now.touching == now.by_touch:  # a touched mind counts as found
         yield _row(key, "blind attack")
     if combat.conditions.has(now.by, "running"):
         rows = (_row(key, name) for name in _RUNNING if _fits(now, name))
@@ -61,9 +61,9 @@ def _automatic(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 
 
 ATTACKERS: Mapping[str, bool] = {"attack": True, "defense": False}
-"""Is it the attacker's roll that a row of the table changes? By its column."""
+"""Whether a row modifies the attacker's roll, by its column."""
 _RUNNING = ("running", "running in melee")
-"""Rows for whoever runs, one for each kind of attack; a charge has its own."""
+"""Rows for running attackers, by kind of attack; a charge has its own row."""
 
 
 def _fits(now: Attack, name: str) -> bool:
@@ -75,7 +75,7 @@ _row = Applying(SITUATIONS)
 
 
 def _aimed(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
-    """Aim taken at this target, a beam swept on to it, fire kept together to hit rather than to hurt."""
+    """Yields modifiers for aim at this target, a swept beam, and fire concentrated to hit."""
     aim = AIMS_AT.of(combat, now.by)
     aiming = combat.conditions.of(now.by).get("aiming")
     if now.shared and aiming is not None and aim == now.at:
@@ -87,7 +87,7 @@ def _aimed(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 
 
 def concentrated(combat: Combat, now: Attack) -> int:
-    """What fire at one target may add to hit in the place of damage; 0 where there is no choice.
+    """Returns the bonus to hit that fire at one target may have in place of damage; 0 if there is no choice.
 
     Source: EP1 198 Firing Modes
     """
@@ -96,7 +96,7 @@ def concentrated(combat: Combat, now: Attack) -> int:
 
 
 def steadies(combat: Combat, now: Attack) -> bool:
-    """Is fire at one target kept together to hit, in the place of damage?
+    """Returns whether fire at one target adds to hit in place of damage.
 
     Source: EP1 198 Firing Modes
     """
@@ -104,11 +104,11 @@ def steadies(combat: Combat, now: Attack) -> bool:
 
 
 STEADY: Mapping[str, bool] = {"damage": False, "aim": True}
-"""Does it add to hit? By what the attacker chose."""
+"""Whether fire adds to hit, by the attacker's choice."""
 
 
 def _further_targets(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
-    """In melee for each further target; with the second shot of a Complex Action at somebody else."""
+    """Yields the modifiers for several targets in melee, and for a second shot at another target."""
     if not now.shared and now.aimed > 1:
         times = MELEE_TARGETS[profile(combat).melee_targets](now.aimed)
         yield _row(key, "extra target", times)
@@ -121,16 +121,16 @@ MELEE_TARGETS: Mapping[str, Callable[[int], int]] = {
     "each_extra": lambda targets: targets - 1,
     "every_one": lambda targets: targets,
 }
-"""How often the modifier counts for an attack on so many, by the profile's field."""
+"""Number of times that the modifier counts in an attack on several targets, by the profile's field."""
 
 
 def targets_text(now: Attack) -> str:
-    """Whom a shot is aimed at, as a word."""
+    """Returns the targets of a shot as text."""
     return now.terms.at if isinstance(now.terms.at, str) else ", ".join(now.terms.at)
 
 
 def _other_hands(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
-    """-20 for the second of several weapons fired at once, -40 for the third; for each ambidextrous limb one less."""
+    """Yields -20 for the second of several weapons fired at once, -40 for the third; less for ambidextrous limbs."""
     hand = HAND.at(combat, now.key) - sum(trait.offhand for trait in traits(combat, now.by))
     if hand > 0:
         yield _row(key, OFF_HAND, hand)
@@ -145,7 +145,7 @@ def _distance(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 
 
 def defense_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
-    """What changes the target's defense.
+    """Yields the modifiers of the defense.
 
     Source: EP1 191 Step 2, 192 Step 3, 193 Combat Modifiers
     """
@@ -168,4 +168,4 @@ FULL_DEFENSE: Mapping[str, tuple[str, str]] = {
     "half_fray": ("full_defense", "EP1 198 Full Defense"),
     "will": ("mental_defense", "EP1 191 Step 2"),
 }
-"""By what is rolled: the condition of whoever defends fully, and where it is printed."""
+"""Condition of full defense and its citation, by kind of defense."""

@@ -1,4 +1,4 @@
-"""Steps 3 to 5: the modifiers, the opposed test, and what it leads to."""
+"""Steps 3 to 5: modifiers, the opposed test and its outcome."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -35,7 +35,7 @@ _STEP_5 = "EP1 192 Step 5"
 
 
 def apply_modifiers(combat: Combat) -> Deed:
-    """Everything that changes the two targets."""
+    """Applies all modifiers to both targets."""
     now = attack(combat)
     if not combat.rolls[now.hit].faces:
         combat = yield from emit(combat, attack_modifiers(combat, now))
@@ -49,7 +49,7 @@ def apply_modifiers(combat: Combat) -> Deed:
 
 
 def read_opposed(combat: Combat) -> Deed:
-    """Each against their own target."""
+    """Reads the rolls of both sides, each against its target."""
     now = attack(combat)
     for key in (now.hit, now.role(DEFEND)):
         if combat.rolls[key].faces and not combat.rolls[key].outcome:
@@ -62,7 +62,7 @@ def read_opposed(combat: Combat) -> Deed:
 
 
 def determine_outcome(combat: Combat) -> Deed:
-    """Hit or miss.
+    """Determines whether the attack hits.
 
     Ruling: EP1-N1, EP1-N2
     """
@@ -77,12 +77,12 @@ def determine_outcome(combat: Combat) -> Deed:
 
 
 def was_a_touch(combat: Combat) -> bool:
-    """Has the target only been touched, so that the sleight itself comes now?"""
+    """Returns whether this was the touch that a sleight requires first."""
     return attack(combat).touching
 
 
 def go_on_from_touch(combat: Combat) -> Deed:
-    """The mind is reached: the sleight's own opposed test."""
+    """Begins the sleight's own opposed test after the touch."""
     now = attack(combat)
     combat = yield STAGE.found(now.key, "mind", "", HERE)
     yield from attack_skill(combat, attack(combat))
@@ -90,7 +90,7 @@ def go_on_from_touch(combat: Combat) -> Deed:
 
 
 def solid_hit(combat: Combat) -> Deed:
-    """An Excellent Success raises the Damage Value; a critical success defeats armor.
+    """Applies an Excellent Success, which adds damage, and a critical success, which defeats armor.
 
     Ruling: EP1-N4
     """
@@ -110,7 +110,7 @@ ATTACKER_CRITICAL: Mapping[str, tuple[FigureName[str], str]] = {
     "armor_defeated": (ARMOR_DEFEATED, "critical success"),
     "double_damage": (DAMAGE_DOUBLED, "critical success"),
 }
-"""What a critical hit does, as the name and the reason of a figure, by the profile's field."""
+"""Effect of a critical hit, as name and reason of a figure, by the profile's field."""
 
 
 def _flat(now: Attack, extra: int, margin: int) -> Iterator[Event]:
@@ -125,11 +125,11 @@ def _dice(now: Attack, extra: int, margin: int) -> Iterator[Event]:
 
 
 MARGIN_DAMAGE: Mapping[str, Callable[[Attack, int, int], Iterator[Event]]] = {"flat": _flat, "dice": _dice}
-"""What an Excellent Success adds, by the profile's field."""
+"""Extra damage of an Excellent Success, by the profile's field."""
 
 
 def excellent(margin: int) -> int:
-    """+5 DV from a margin of 30, +10 from 60.
+    """Returns the extra damage: +5 DV from a margin of 30, +10 from 60.
 
     Source: EP1 192 Step 5
 
@@ -143,11 +143,11 @@ WITH_CRITICAL: Mapping[str, Callable[[bool], bool]] = {
     "both": lambda _: True,
     "critical_only": lambda critical: not critical,
 }
-"""Does an Excellent Success count, given whether it is critical, too? By the profile's field."""
+"""Whether an Excellent Success counts, given whether it is also critical, by the profile's field."""
 
 
 def miss(combat: Combat) -> Deed:
-    """A beam that missed may be swept on to its target with the second shot; was the defense critical?
+    """Applies a miss: a beam may be swept onto its target with the second shot, and a critical defense has an effect.
 
     Ruling: EP1-N3
     """
@@ -163,7 +163,7 @@ def miss(combat: Combat) -> Deed:
 
 
 def offer_consequence(combat: Combat) -> ChoiceRequested:
-    """What the defender's critical success leads to: the gamemaster says, in words of their own where they like."""
+    """Asks the gamemaster for the effect of the defender's critical success."""
     now = attack(combat)
     rows, _ = CONSEQUENCES[profile(combat).defender_critical]
     options = tuple(Option(row.name, row.label) for row in rows.values())
@@ -171,7 +171,7 @@ def offer_consequence(combat: Combat) -> ChoiceRequested:
 
 
 def suffer_consequence(combat: Combat) -> Deed:
-    """It happens."""
+    """Applies the chosen effect."""
     now = attack(combat)
     rows, happens = CONSEQUENCES[profile(combat).defender_critical]
     yield from happens(now, rows[combat.exchange.chosen[now.role("critical-defense")]])
@@ -190,4 +190,4 @@ CONSEQUENCES: Mapping[str, tuple[Mapping[str, Consequence], Callable[[Attack, Co
     "weapon_mishap": (MISHAPS, _weapon_mishap),
     "defender_benefit": (BENEFITS, _defender_benefit),
 }
-"""Of a defender's critical success, by the profile's field: what may happen, and how."""
+"""Possible effects of a defender's critical success, and the function that applies one, by the profile's field."""

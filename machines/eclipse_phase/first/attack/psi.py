@@ -1,4 +1,4 @@
-"""Mind against mind: what criticals do that bodies do not know."""
+"""Psi: effects of criticals in mental combat."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ _PSI = "EP1 222 Psi Combat"
 
 
 def gives_way(combat: Combat, now: Attack) -> bool:
-    """Does the target's critical failure lay their mind open, as the attacker's critical success would?
+    """Returns whether the target's critical failure exposes their mind as the attacker's critical success would.
 
     Source: EP1 222 Psi Combat
     """
@@ -22,14 +22,14 @@ def gives_way(combat: Combat, now: Attack) -> bool:
 
 
 def offer_breach(combat: Combat) -> ChoiceRequested:
-    """A mind that lies open takes twice the damage, or its armor counts for nothing."""
+    """Asks whether an exposed mind takes double damage or loses its mental armor."""
     now = attack(combat)
     options = (Option("bypass", "mental armor counts for nothing"), Option("double", "the damage is doubled"))
     return ChoiceRequested(now.role("breach"), now.by, options, "bypass", "what the open mind suffers")
 
 
 def breach(combat: Combat) -> Deed:
-    """It happens."""
+    """Applies the choice for the exposed mind."""
     now = attack(combat)
     suffers = {"bypass": ARMOR_DEFEATED, "double": DAMAGE_DOUBLED}[combat.exchange.chosen[now.role("breach")]]
     yield suffers.found(now.place, "mind laid open", "a critical", HERE)
@@ -37,7 +37,9 @@ def breach(combat: Combat) -> Deed:
 
 
 def repelled(combat: Combat, now: Attack) -> Iterator[Event]:
-    """A critical defense locks the attacker out; an attacker's critical failure lashes back.
+    """Yields the effects of a failed sleight.
+
+    A critical defense locks the attacker out; an attacker's critical failure incapacitates the attacker.
 
     Source: EP1 222 Psi Combat; Ruling: EP1-N16
     """

@@ -1,4 +1,4 @@
-"""How far it is: bands by weapon and gravity, and distance for psi."""
+"""Ranges: bands by weapon and gravity, and distance modifiers of psi."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -11,11 +11,11 @@ from projections.combat import Combat
 
 POINT_BLANK, BANDS = "point-blank", ("short", "medium", "long", "extreme")
 _EVERYWHERE = 10**9
-"""Meters: as far as one can see."""
+"""Meters: unlimited."""
 
 
 def band(combat: Combat, now: Attack) -> Range:
-    """The band that was said, or that the distance is in; short where neither is.
+    """Returns the declared range band, or the band of the distance, or short range.
 
     Source: EP1 203 Range
     """
@@ -26,7 +26,7 @@ def band(combat: Combat, now: Attack) -> Range:
 
 
 def band_at(combat: Combat, by: str, weapon: Weapon, meters: int | None) -> str:
-    """The name of the band that a distance is in; empty beyond the last, and short of what the weapon needs.
+    """Returns the name of the band of a distance; empty beyond the last band and below the weapon's minimum.
 
     Source: EP1 193 Combat Modifiers, 203 Range
     """
@@ -40,7 +40,7 @@ def band_at(combat: Combat, by: str, weapon: Weapon, meters: int | None) -> str:
 
 
 def reach_of(combat: Combat, by: str, row: WeaponRange) -> tuple[int, ...]:
-    """The last meter of each band, under this fight's gravity.
+    """Returns the last meter of each band under this fight's gravity.
 
     Source: EP1 203 Range, Gravity and Vacuum
     """
@@ -65,7 +65,7 @@ _WEIGHT: Mapping[str, Callable[[tuple[int, ...], int, bool], tuple[int, ...]]] =
 
 
 def psi_distance(now: Attack) -> int:
-    """-10 for each meter beyond 5; nothing where nobody says how far it is.
+    """Returns -10 for each meter beyond 5; 0 without a distance.
 
     Source: EP1 222 Psi Range
     """

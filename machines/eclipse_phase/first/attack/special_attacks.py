@@ -1,4 +1,4 @@
-"""What an attack may mean or do beside hurting: called shots, holds, beams kept on, more targets, scatter, strain."""
+"""Called shots, holds, concentrated beams, further targets, scatter, strain."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -10,7 +10,7 @@ from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
 from machines.eclipse_phase.family.damage import BLAST
 from machines.eclipse_phase.family.figure_names import BASE, CALLED_SHOT, DV, KNOCKBACK, NTH_TARGET, SCATTER
 from machines.eclipse_phase.family.harm import suffer
-from machines.eclipse_phase.family.success import ASIDE, asked, base, passed
+from machines.eclipse_phase.family.success import ASIDE, base, d100_request, passed
 from machines.eclipse_phase.first.attack.attack import LEFT_TO_CHANCE
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
 from machines.eclipse_phase.first.figure_names import (
@@ -32,7 +32,7 @@ _CALLED = "EP1 196 Called Shots"
 
 
 def what_is_called(combat: Combat) -> Deed:
-    """A called shot that beats its margin does what it is meant to; what is not meant to hurt does so by a critical."""
+    """Applies a called shot. With enough margin it has its effect; a harmless one only hurts by a critical success."""
     now = attack(combat)
     called, hit = now.called, combat.rolls[now.hit]
     if called is None:
@@ -92,15 +92,15 @@ DOES: Mapping[str, Callable[[Attack, int], Iterator[Event]]] = {
     "floor": _floor,
     "hold": _hold,
 }
-"""What a called shot that succeeds does, by the column of its table."""
+"""Effects of a successful called shot, by the column of its table."""
 
 
 FALLS_SHORT: Mapping[str, Callable[[Attack, int], Iterator[Event]]] = {"floor": _push}
-"""What is left of it without the margin: whoever is not knocked down is knocked back."""
+"""Effects without the margin: a target who is not knocked down is knocked back."""
 
 
 def offer_spot(combat: Combat) -> ChoiceRequested:
-    """What hitting that spot does: the gamemaster says, in words."""
+    """Asks the gamemaster what hitting the spot does, in words."""
     now = attack(combat)
     spot = SPOT.at(combat, now.place)
     options = (Option("effect", "it has an effect of its own"), Option("nothing", "nothing more than a hit"))
@@ -108,13 +108,13 @@ def offer_spot(combat: Combat) -> ChoiceRequested:
 
 
 def must_hold_weapon(combat: Combat) -> bool:
-    """Was the target hit so as to be disarmed?"""
+    """Returns whether the target was hit in order to be disarmed."""
     now = attack(combat)
     return DAMAGE_HALVED.is_at(combat, now.place) and not combat.conditions.has(now.at, "dead")
 
 
 def prepare_grip(combat: Combat) -> Deed:
-    """SOM x 3 at -30 to keep hold of the weapon."""
+    """Prepares the test to keep hold of the weapon: SOM x 3 at -30."""
     now = attack(combat)
     key, som = now.role("grip"), sheet(combat, now.at).aptitudes.som
     harder = (ModifierApplied(key, -30, "keeping hold of a weapon", HERE),)
@@ -123,19 +123,19 @@ def prepare_grip(combat: Combat) -> Deed:
 
 
 def grip_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The target tries to keep hold."""
+    """Requests the test to keep hold of the weapon."""
     now = attack(combat)
-    yield asked(combat, now.role("grip"), now.at, "keep hold of the weapon")
+    yield d100_request(combat, now.role("grip"), now.at, "keep hold of the weapon")
 
 
 def read_grip(combat: Combat) -> Deed:
-    """Against its target."""
+    """Reads the test to keep hold of the weapon."""
     yield resolve(combat, attack(combat).role("grip"))
     return None
 
 
 def lose_weapon(combat: Combat) -> Deed:
-    """Failing, the target drops what they hold: what the attacker named, or their first weapon.
+    """Drops the weapon after a failed test: the one named by the attacker, or the target's first.
 
     Ruling: EP1-N13
     """
@@ -146,25 +146,25 @@ def lose_weapon(combat: Combat) -> Deed:
     return None
 
 
-# ------------------------------------------------------------------------------------------------ beams kept on
+# ------------------------------------------------------------------------------------------------ concentrated beams
 
 
 def can_keep_beam_on(combat: Combat) -> bool:
-    """A beam that hit with the first of two shots may be kept on, for the second."""
+    """Returns whether a beam that hit with the first of two shots can be kept on in place of the second."""
     now = attack(combat)
     several = HANDS.of(combat, now.by)
     return now.weapon.beam and not now.suppressing and not several and attacks_left(combat, now.by) > 0
 
 
 def offer_beam(combat: Combat) -> ChoiceRequested:
-    """Before the damage dice: another shot, or x 1.5 for this one."""
+    """Asks before the damage dice: another shot, or x 1.5 for this one."""
     now = attack(combat)
     options = (Option("fire_again", "keep the second shot"), Option("keep_on", "give it up for DV x 1.5"))
     return ChoiceRequested(now.role("beam"), now.by, options, "fire_again", "what to do with the beam")
 
 
 def keep_beam_on(combat: Combat) -> Deed:
-    """The second shot is given up."""
+    """Gives up the second shot."""
     now = attack(combat)
     source = "EP1 195 Concentrated Fire"
     combat = yield BEAM_KEPT_ON.found(now.place, "yes", "the second shot given up", source)
@@ -176,7 +176,7 @@ def keep_beam_on(combat: Combat) -> Deed:
 
 
 def next_target(combat: Combat) -> Deed:
-    """The next one it is aimed at; the next one that is caught; else a miss may scatter, a sleight may strain.
+    """Continues with the next target or victim; otherwise the attack is over.
 
     Ruling: EP1-N14
     """
@@ -193,7 +193,7 @@ def next_target(combat: Combat) -> Deed:
 
 
 def _skill_again(combat: Combat, now: Attack) -> Iterator[Event]:
-    """Each blow is a roll of its own, from the same skill; whoever has not found the target has only luck in all."""
+    """Yields the base of the roll against the next target in melee; a blind attack stays left to chance."""
     first = f"{now.key}/to-hit"
     yield base(now.hit, BASE.at(combat, first), now.skill, "EP1 191 Step 1", now.by)
     if LEFT_TO_CHANCE.is_at(combat, first):
@@ -201,7 +201,7 @@ def _skill_again(combat: Combat, now: Attack) -> Iterator[Event]:
 
 
 def aftermath(combat: Combat) -> Deed:
-    """Has a blast missed, so that it lands elsewhere? Does a sleight strain, one that was not kept from touching?"""
+    """Returns what follows the attack: a missed blast scatters, a sleight that was not a failed touch strains."""
     now = attack(combat)
     yield from ()
     if now.weapon.area and not BLAST.is_at(combat, now.key):
@@ -210,7 +210,7 @@ def aftermath(combat: Combat) -> Deed:
 
 
 def read_scatter(combat: Combat) -> Deed:
-    """The die's number in meters, x 2 if missed by more than 30, x 3 by more than 60, the way the die points.
+    """Computes the scatter: the die in meters, x 2 if missed by more than 30, x 3 by more than 60.
 
     Ruling: EP1-N15
     """
@@ -224,7 +224,7 @@ def read_scatter(combat: Combat) -> Deed:
 
 
 def scattered(missed_by: int) -> int:
-    """What the distance of a scattered blast is multiplied by.
+    """Returns the factor for the distance of a scattered blast.
 
     Source: EP1 204 Scatter
 
@@ -238,13 +238,13 @@ def scattered(missed_by: int) -> int:
 
 
 def strain_roll(combat: Combat) -> Iterator[RollRequested]:
-    """What the sleight costs its user."""
+    """Requests the die for the sleight's strain."""
     now = attack(combat)
     yield RollRequested(f"{now.key}/strain", now.by, "1d10/2", f"strain of {now.name}", now.key)
 
 
 def take_strain(combat: Combat) -> Deed:
-    """Half a die, rounded up, and the sleight's modifier, as damage; it can wound; in a pod it is twice as much."""
+    """Applies strain as damage: half a die rounded up plus the sleight's modifier, doubled in a pod."""
     now = attack(combat)
     key = f"{now.key}/strain"
     die = combat.rolls[key].faces[0]

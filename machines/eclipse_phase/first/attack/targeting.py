@@ -1,12 +1,12 @@
-"""Whether an attack may be declared so: its targets, its weapon, its words."""
+"""Checks of an attack's targets, weapon and terms."""
 
 from ledger.dice import parse
-from machines.contract import refusals as no
+from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct
 from machines.contract.toolkit import one_of
 from machines.eclipse_phase.family.actions import enough_rounds, in_order, spend_complex
 from machines.eclipse_phase.family.attacks import check_defense
 from machines.eclipse_phase.family.harm import check_can_be_harmed
-from machines.eclipse_phase.family.targeting import check_hands, check_minds, check_targets
+from machines.eclipse_phase.family.targeting import check_armed, check_hands, check_minds, check_targets
 from machines.eclipse_phase.first.actions.terms import AttackTerms
 from machines.eclipse_phase.first.actions.validation import free_to_move
 from machines.eclipse_phase.first.attack.attack import PERCEPTION
@@ -20,7 +20,7 @@ from projections.combat import Combat
 
 
 def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
-    """Refuse an attack on nobody, with nothing, beyond the actions there are, or with words that do not fit."""
+    """Rejects an attack without a valid target, weapon or action, or with terms that do not fit."""
     free_to_move(combat, by)
     if not attacks_left(combat, by):
         spend_complex(combat, by)
@@ -37,22 +37,18 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
 
 
 def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
-    known = arms(combat, by)
-    for name in (terms.using, *terms.also):
-        if isinstance(name, str) and name not in known:
-            accepts = ", ".join(known) or "none"
-            raise no.BadTerms(f"{by} has no weapon {name!r}", where="using", accepts=accepts)
+    check_armed(combat, by, terms)
     weapon, name = SHEETS.weapon_of(combat, by, terms)
     if not isinstance(terms.using, str):
         parse(weapon.damage)
     if terms.ammunition and not (weapon.modes and weapon.armor == "kinetic"):
-        raise no.BadTerms(f"{name} fires no kinetic ammunition", where="ammunition", accepts="none")
+        raise BadTerms(f"{name} fires no kinetic ammunition", where="ammunition", accepts="none")
     check_hands(combat, by, terms, weapon, begun=bool(attacks_left(combat, by)))
     in_order(combat, by, name)
 
 
 def most_targets(combat: Combat, now: Attack) -> int:
-    """How many one attack reaches: by firing mode and cone; in melee as many as there are.
+    """Returns the number of targets that an attack reaches: by firing mode and cone; in melee, all.
 
     Source: EP1 193 Area Effect Weapons, 198 Firing Modes, 202 Multiple Targets
     """
@@ -66,29 +62,29 @@ def _check_words(combat: Combat, now: Attack) -> None:
     terms, weapon = now.terms, now.weapon
     one_of(terms.mode or next(iter(weapon.modes), ""), weapon.modes or ("",), "mode")
     if not terms.range and not band_at(combat, now.by, weapon, terms.distance):
-        raise no.BadTerms(f"{now.name} does not reach {terms.distance} m", where="distance", accepts="within its range")
+        raise BadTerms(f"{now.name} does not reach {terms.distance} m", where="distance", accepts="within its range")
     for name in terms.modifiers:
         fitting = (row.name for row in SITUATIONS.values() if now.weapon.kind in row.kinds and not row.automatic)
         one_of(name, tuple(fitting), "modifiers")
         if SITUATIONS[name].interrupting and not combat.turn.outer:
-            raise no.CannotAct(f"{name} takes a delayed action", where="modifiers", accepts="act, in another's moment")
+            raise CannotAct(f"{name} takes a delayed action", where="modifiers", accepts="act, in another's moment")
     fitting = (name for name, row in CALLED_SHOTS.items() if now.weapon.kind in row.kinds)
     one_of(terms.called, ("", *fitting), "called")
     if now.called is not None and now.called.disarms and terms.spot:
         one_of(terms.spot, tuple(arms(combat, now.at)), "spot")
     if STEADY[terms.bonus] and not concentrated(combat, now):
-        raise no.BadTerms("this fire adds nothing to hit", where="bonus", accepts="damage")
+        raise BadTerms("this fire adds nothing to hit", where="bonus", accepts="damage")
     if terms.extra_weapons and not now.kind.parry:
-        raise no.BadTerms("further weapons add to a blow", where="extra_weapons", accepts="0, or melee")
+        raise BadTerms("extra_weapons needs a melee attack", where="extra_weapons", accepts="0, or a melee weapon")
 
 
 def _check_way(combat: Combat, now: Attack) -> None:
-    """Refuse to finish a Complex Action otherwise than it was begun, and to fire what is not loaded."""
+    """Rejects a changed weapon within a Complex Action, and fire without enough rounds."""
     if attacks_left(combat, now.by):
         _check_rest_of_action(combat, now)
     if now.mode is not None:
         if now.mode.suppresses:
-            raise no.BadTerms("suppressive fire has no target", where="mode", accepts="declare suppress")
+            raise BadTerms("suppressive fire has no target", where="mode", accepts="declare suppress")
         enough_rounds(combat, now.by, now.name, now.mode.rounds)
 
 
@@ -97,10 +93,10 @@ def _check_rest_of_action(combat: Combat, now: Attack) -> None:
     ways = begun.split(", ") if hands else (begun,)
     if (now.name if hands else now.way) not in ways:
         problem = f"what is left of {now.by}'s Complex Action is {begun}"
-        raise no.ActionUsedUp(problem, where="using", accepts=begun)
+        raise ActionUsedUp(problem, where="using", accepts=begun)
     if hands and targets_text(now) != SHOT_AT.of(combat, now.by):
         at = SHOT_AT.of(combat, now.by)
-        raise no.BadTerms("weapons in several hands are fired at the same target", where="at", accepts=at)
+        raise BadTerms("weapons in several hands are fired at the same target", where="at", accepts=at)
 
 
 def _check_skills(combat: Combat, now: Attack) -> None:

@@ -1,4 +1,4 @@
-"""What care, blasts and shocks to the mind share: their frame, dice that are no test, and who may care for whom."""
+"""The declaration of care being resolved."""
 
 from typing import Generic, TypeVar
 
@@ -13,7 +13,7 @@ T = TypeVar("T", TreatTerms, TherapyTerms)
 
 
 class Care(msgspec.Struct, Generic[T], frozen=True):
-    """Who cares for whom."""
+    """A declaration of care."""
 
     key: str
     by: str
@@ -26,12 +26,6 @@ class Care(msgspec.Struct, Generic[T], frozen=True):
 
 
 def cared_for(combat: Combat, kind: type[T]) -> Care[T]:
-    """The care that is taken."""
+    """Returns the declaration of care being resolved."""
     now = frame(combat)
     return Care(now.key, now.by, typed(now.terms, kind))
-
-
-# ------------------------------------------------------------------------------------------------ dice
-
-
-# ------------------------------------------------------------------------------------------------ checks

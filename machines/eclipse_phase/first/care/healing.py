@@ -1,4 +1,4 @@
-"""Healing and repair: medical care, surgery, physical repairs, and rest."""
+"""Medical care, surgery and physical repairs."""
 
 from ledger.events import ConditionLost
 from machines.contract.chart import HERE, Deed
@@ -23,9 +23,6 @@ from projections.combat import Combat
 _CARE = "EP1 208 Medical Care"
 
 
-# ------------------------------------------------------------------------------------------------ what may be declared
-
-
 MEDICINE, HARDWARE = "medicine", "hardware"
 
 
@@ -33,7 +30,7 @@ MEDICINE, HARDWARE = "medicine", "hardware"
 
 
 def prepare_care(combat: Combat) -> Deed:
-    """Medicine, modified by the circumstances."""
+    """Prepares the Medicine Test with its circumstances."""
     now, key = cared_for(combat, TreatTerms), key_of(combat, TREATMENT)
     value, why = needed(combat, now.by, now.terms.skill or MEDICINE)
     yield from prepare(
@@ -43,14 +40,16 @@ def prepare_care(combat: Combat) -> Deed:
 
 
 def prepare_surgery(combat: Combat) -> Deed:
-    """Medicine, and the hours that it takes."""
+    """Prepares surgery: the Medicine Test and its hours."""
     now = cared_for(combat, TreatTerms)
     combat = yield HOURS.found(now.key, now.terms.hours, "surgery", HERE)
     return (yield from prepare_care(combat))
 
 
 def prepare_repair(combat: Combat) -> Deed:
-    """Hardware, -10 for each wound; 2 hours for each 10 points of damage that are begun, and 8 for each wound.
+    """Prepares the Hardware Test: -10 for each wound.
+
+    It takes 2 hours for each 10 points of damage or part of it, and 8 for each wound.
 
     Ruling: EP1-N33
     """
@@ -68,15 +67,15 @@ def prepare_repair(combat: Combat) -> Deed:
 
 
 def helps(combat: Combat) -> bool:
-    """Did the test succeed?"""
+    """Returns whether the test succeeded."""
     return passed(combat, key_of(combat, TREATMENT))
 
 
-# ------------------------------------------------------------------------------------------------ what it does
+# ------------------------------------------------------------------------------------------------ effects
 
 
 def read_healing(combat: Combat) -> Deed:
-    """No more than there is."""
+    """Computes the damage healed, at most the damage taken."""
     key, who = key_of(combat, HEALING), cared_for(combat, TreatTerms).who
     value, why = counted(combat, key, "1d10", down)
     taken = combat.health.track(who, "damage").taken
@@ -85,7 +84,7 @@ def read_healing(combat: Combat) -> Deed:
 
 
 def heal(combat: Combat) -> Deed:
-    """Damage and a wound are healed, bleeding ends, and whoever was out may come to.
+    """Heals damage and a wound, ends bleeding, and may revive the patient.
 
     Ruling: EP1-N40
     """
@@ -99,7 +98,7 @@ def heal(combat: Combat) -> Deed:
 
 
 def remember(combat: Combat) -> Deed:
-    """An injury is treated once: what is left of it is no new one.
+    """Records what is left of an injury, which cannot be treated twice.
 
     Ruling: EP1-N34
     """
@@ -110,7 +109,9 @@ def remember(combat: Combat) -> Deed:
 
 
 def work(combat: Combat) -> Deed:
-    """The time it took: 10 % less for each 10 of the margin; 10 % for each 10 of it where it was in vain.
+    """Passes the time of the treatment.
+
+    A success takes 10 % less for each 10 of its margin; a failure takes 10 % for each 10 of its margin.
 
     Ruling: EP1-N35
     """

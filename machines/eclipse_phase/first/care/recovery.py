@@ -1,4 +1,4 @@
-"""Getting well: points and wounds that are gone, and what ends with them."""
+"""Recovery: conditions that end when damage and wounds are healed."""
 
 from collections.abc import Iterator, Mapping
 
@@ -12,7 +12,7 @@ _CARE = "EP1 208 Medical Care"
 
 
 def recover(combat: Combat, who: str) -> Telling:
-    """Below the limit that put them out they are back; and what care had left is forgotten as far as it is healed.
+    """Ends incapacitation below its limit, and forgets treated injuries as far as they are healed.
 
     Source: EP1 207 Durability and Health, Wound Effects, 209 Lucidity and Stress; Ruling: EP1-N36
     """
@@ -27,11 +27,11 @@ def recover(combat: Combat, who: str) -> Telling:
 
 
 REVIVED: Mapping[str, tuple[str, ...]] = {"damage": ("incapacitated", "unconscious"), "stress": ("catatonic",)}
-"""By track: the conditions that end when enough of it is healed, unless they have an end of their own."""
+"""Conditions that end when enough of a track is healed, unless they end by time."""
 
 
 def _forgotten(combat: Combat, who: str) -> Iterator[Event]:
-    """What is healed by other means can be hurt anew."""
+    """Yields lower records of treated injuries, so that new ones can be treated."""
     for name, value in harm(combat, who).items():
         if value < name.of(combat, who):
             yield name.found(frame(combat).key, value, "", _CARE, who=who)

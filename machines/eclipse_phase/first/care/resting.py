@@ -1,13 +1,13 @@
-"""Rest: damage heals in time, and wounds when there is none left."""
+"""Rest: damage heals first, then wounds."""
 
 from collections.abc import Callable, Mapping
 
 import msgspec
 
 from ledger.modifier import total
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import CannotAct
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import (
     check_not_lost,
@@ -30,36 +30,36 @@ MOST_DICE = 1000
 
 
 def check_rest(combat: Combat, by: str, terms: RestTerms) -> None:
-    """Refuse rest to shells and the dead, while somebody bleeds, and by means that do nothing for such a body."""
+    """Rejects rest for the dead and bleeding, and means that do not help the body."""
     check_quiet(combat)
     check_not_lost(combat, by, "dead")
     if combat.conditions.has(by, "bleeding"):
-        raise no.CannotAct(f"{by} is bleeding", where="by", accepts="first_aid first")
+        raise CannotAct(f"{by} is bleeding", where="by", accepts="first_aid first")
     shell, row = is_shell(combat, by), HEALING_RATES[terms.means]
     if not HELPS[shell](row):
         fitting = (name for name, each in HEALING_RATES.items() if HELPS[shell](each))
         accepts = ", ".join(fitting) + (", or repair" if shell else "")
-        raise no.CannotAct(f"{by} does not heal by {terms.means}", where="means", accepts=accepts)
+        raise CannotAct(f"{by} does not heal by {terms.means}", where="means", accepts=accepts)
 
 
 HELPS: Mapping[bool, Callable[[HealingRate], bool]] = {
     True: lambda row: row.shells,
     False: lambda row: not row.only_shells,
 }
-"""Does a rate help shells, or bodies?"""
+"""Whether a rate helps a shell, or a living body."""
 
 
 class Rest(msgspec.Struct, frozen=True):
-    """How somebody rests."""
+    """A declaration of rest."""
 
     key: str
     who: str
     hours: int
     rate: HealingRate
     times: int
-    """By which all takes longer."""
+    """Factor on all times."""
     wounds: bool
-    """Do wounds heal?"""
+    """Whether wounds heal."""
 
 
 def _rest(combat: Combat) -> Rest:
@@ -71,7 +71,7 @@ def _rest(combat: Combat) -> Rest:
 
 
 def find_rate(combat: Combat) -> Deed:
-    """How many hours each 1d10 takes, and how many of them there are; no more than there is damage."""
+    """Computes the hours for each 1d10 and the number of dice, limited by the damage."""
     now = _rest(combat)
     every, taken = now.rate.hours * now.times, combat.health.track(now.who, "damage").taken
     combat = yield HOURS_FOR_A_DIE.found(now.key, every, f"{now.rate.name}, x {now.times}", now.rate.source)
@@ -81,7 +81,7 @@ def find_rate(combat: Combat) -> Deed:
 
 
 def read_rest(combat: Combat) -> Deed:
-    """Damage heals first, die after die; what is left of the time is for wounds.
+    """Reads the dice: damage heals first, and the time left is for wounds.
 
     Ruling: EP1-N37
     """
@@ -99,7 +99,7 @@ def read_rest(combat: Combat) -> Deed:
 
 
 def heal_in_time(combat: Combat) -> Deed:
-    """The damage is healed, and whoever was out may come to."""
+    """Heals the damage and may revive the combatant."""
     now = _rest(combat)
     combat = yield from mend(combat, now.who, HEALED.at(combat, key_of(combat, HEALING)), 0, _REST)
     yield from recover(combat, now.who)
@@ -107,12 +107,12 @@ def heal_in_time(combat: Combat) -> Deed:
 
 
 def is_time_for_wounds(combat: Combat) -> bool:
-    """Is all damage healed, and time left in which a wound does?"""
+    """Returns whether a wound heals after all damage."""
     return MENDED.at(combat, key_of(combat, HEALING)) > 0
 
 
 def mend_in_time(combat: Combat) -> Deed:
-    """Wounds are healed."""
+    """Heals wounds."""
     now = _rest(combat)
     combat = yield from mend(combat, now.who, 0, MENDED.at(combat, key_of(combat, HEALING)), _REST)
     yield from recover(combat, now.who)

@@ -1,11 +1,11 @@
-"""Minds that get well: psychotherapy, and months in which they heal by themselves."""
+"""Mental healing: psychotherapy, and months without new stress."""
 
 from collections.abc import Iterator
 
 from ledger.events import ConditionLost, RollRequested, TimePassed
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import CannotAct, ImpossibleFigure
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import (
     Telling,
@@ -22,7 +22,7 @@ from machines.contract.toolkit import (
 from machines.eclipse_phase.family.care import HEALING, TREATMENT, mend
 from machines.eclipse_phase.family.figure_names import HEALED, HOURS
 from machines.eclipse_phase.family.spans import SECONDS
-from machines.eclipse_phase.family.success import asked
+from machines.eclipse_phase.family.success import d100_request
 from machines.eclipse_phase.first.actions.terms import ReflectTerms, TherapyTerms
 from machines.eclipse_phase.first.care.care import cared_for
 from machines.eclipse_phase.first.care.recovery import recover
@@ -34,9 +34,9 @@ from projections.combat import Combat
 
 AILMENTS = STRESS, TRAUMA, DISORDER = "stress", "trauma", "disorder"
 TREATS = FigureName("treats", str)
-"""The figure that says which of them is treated."""
+"""Figure of the ailment being treated."""
 HOURS_FOR = {TRAUMA: 8, DISORDER: 40}
-"""For a trauma and a disorder; stress takes an hour a point."""
+"""Hours for a trauma and a disorder; stress takes an hour a point."""
 PSYCHOSURGERY = 30
 
 
@@ -44,24 +44,24 @@ PSYCHOSURGERY = 30
 
 
 def check_therapy(combat: Combat, by: str, terms: TherapyTerms) -> None:
-    """Refuse psychotherapy for those who need none, and for those whom none can help."""
+    """Rejects psychotherapy for patients who need none, and for those beyond help."""
     check_quiet(combat)
-    check_able(combat, by, "somebody who can act")
+    check_able(combat, by, "a combatant who can act")
     check_here(combat, terms.who, "who")
     check_not_lost(combat, terms.who, "dead", "mind_lost")
     needed(combat, by, terms.skill)
     if not _ailing(combat, terms.who):
-        accepts = "somebody with stress, traumas or a disorder"
-        raise no.CannotAct(f"nothing ails {terms.who}'s mind", where="who", accepts=accepts)
+        accepts = "a combatant with stress, traumas or a disorder"
+        raise CannotAct(f"nothing ails {terms.who}'s mind", where="who", accepts=accepts)
 
 
 def _disorders(combat: Combat, who: str) -> tuple[str, ...]:
-    """Somebody's disorders, the oldest first."""
+    """Returns a combatant's disorders, the oldest first."""
     return tuple(name for name, row in derangements(combat, who).items() if LASTS[row.level])
 
 
 def _ailing(combat: Combat, who: str) -> str:
-    """What is treated first: stress, then traumas, then disorders; empty where there is none of them."""
+    """Returns the ailment that is treated first: stress, then traumas, then disorders; empty if there is none."""
     ails = {
         STRESS: combat.health.track(who, "stress").taken,
         TRAUMA: combat.wounds.count(who, "traumas"),
@@ -71,7 +71,7 @@ def _ailing(combat: Combat, who: str) -> str:
 
 
 def find_ailment(combat: Combat) -> Deed:
-    """What is treated, and how long: an hour for each point of stress, 8 for a trauma, 40 for a disorder.
+    """Finds the ailment and its hours: one for each point of stress, 8 for a trauma, 40 for a disorder.
 
     Ruling: EP1-N38
     """
@@ -85,7 +85,7 @@ def find_ailment(combat: Combat) -> Deed:
 
 
 def prepare_therapy(combat: Combat) -> Deed:
-    """The therapist's skill, +30 after psychosurgery, -10 for each disorder."""
+    """Prepares the test: the therapist's skill, +30 after psychosurgery, -10 for each disorder."""
     now, key = cared_for(combat, TherapyTerms), key_of(combat, TREATMENT)
     value, why = needed(combat, now.by, now.terms.skill)
     disorders = max(now.terms.disorders, len(_disorders(combat, now.who)))
@@ -99,21 +99,21 @@ def prepare_therapy(combat: Combat) -> Deed:
 
 
 def therapy_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The therapist rolls."""
+    """Requests the therapist's test."""
     now = cared_for(combat, TherapyTerms)
-    yield asked(combat, key_of(combat, TREATMENT), now.by, f"therapy: {now.who}")
+    yield d100_request(combat, key_of(combat, TREATMENT), now.by, f"therapy: {now.who}")
 
 
 def what_ails(combat: Combat) -> str:
-    """Stress, a trauma, or a disorder?"""
+    """Returns the ailment: stress, a trauma or a disorder."""
     treats = TREATS.at(combat, frame(combat).key)
     if treats not in AILMENTS:
-        raise no.ImpossibleFigure(f"{treats!r} cannot be treated", where=TREATS.name, accepts=", ".join(AILMENTS))
+        raise ImpossibleFigure(f"{treats!r} cannot be treated", where=TREATS.name, accepts=", ".join(AILMENTS))
     return treats
 
 
 def ease_stress(combat: Combat) -> Deed:
-    """All stress is healed.
+    """Heals all stress.
 
     Ruling: EP1-N38
     """
@@ -124,7 +124,7 @@ def ease_stress(combat: Combat) -> Deed:
 
 
 def heal_trauma(combat: Combat) -> Deed:
-    """A trauma is healed, and what it led to.
+    """Heals a trauma and ends what it caused.
 
     Ruling: EP1-N39
     """
@@ -135,7 +135,7 @@ def heal_trauma(combat: Combat) -> Deed:
 
 
 def heal_disorder(combat: Combat) -> Deed:
-    """The latest disorder is gone."""
+    """Ends the latest disorder."""
     who = cared_for(combat, TherapyTerms).who
     for name in _disorders(combat, who)[-1:]:
         combat = yield ConditionLost(who, name, "psychotherapy")
@@ -144,28 +144,28 @@ def heal_disorder(combat: Combat) -> Deed:
 
 
 def _relieve(combat: Combat, who: str) -> Telling:
-    """Psychiatric help ends what would pass by itself, and brings back whoever was catatonic (EP1 210 Derangements)."""
+    """Ends temporary derangements and catatonia (EP1 210 Derangements)."""
     for name, row in derangements(combat, who).items():
         if not LASTS[row.level]:
             combat = yield ConditionLost(who, name, "psychiatric help")
     return (yield from recover(combat, who))
 
 
-# ------------------------------------------------------------------------------------------------ a month
+# ------------------------------------------------------------------------------------------------ natural healing
 
 
 def check_reflect(combat: Combat, by: str, terms: ReflectTerms) -> None:
-    """Refuse a month's healing of what is not there, and of traumas while there is stress."""
+    """Rejects healing of an ailment that is absent or not first in order."""
     check_quiet(combat)
     check_not_lost(combat, by, "dead", "mind_lost")
     aptitude(combat, by, "wil")
     ailing = _ailing(combat, by)
     if terms.heal != ailing:
-        raise no.CannotAct(f"{by} has no {terms.heal} to heal now", where="heal", accepts=ailing or "nothing")
+        raise CannotAct(f"{by} has no {terms.heal} to heal now", where="heal", accepts=ailing or "nothing")
 
 
 def prepare_reflection(combat: Combat) -> Deed:
-    """WIL x 3; for a disorder WIL alone."""
+    """Prepares the test: WIL x 3; for a disorder, WIL."""
     who, times = frame(combat).by, WILL[_heals(combat)]
     wil = aptitude(combat, who, "wil")
     why = f"WIL {wil} x {times}" if times > 1 else f"WIL {wil}"
@@ -178,28 +178,28 @@ def _heals(combat: Combat) -> str:
 
 
 WILL = {STRESS: 3, TRAUMA: 3, DISORDER: 1}
-"""What WIL is multiplied by, to get over it."""
+"""Factor on WIL, by ailment."""
 MONTHS = {STRESS: 1, TRAUMA: 1, DISORDER: 3}
-"""That it takes without new stress."""
+"""Months without new stress that it takes, by ailment."""
 
 
 def reflection_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever had a month without new stress rolls."""
-    yield asked(combat, key_of(combat, TREATMENT), frame(combat).by, "get over it")
+    """Requests the test after a month without new stress."""
+    yield d100_request(combat, key_of(combat, TREATMENT), frame(combat).by, "get over it")
 
 
 def what_heals(combat: Combat) -> str:
-    """Stress, a trauma, or a disorder?"""
+    """Returns the declared ailment."""
     return _heals(combat)
 
 
 def relief_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d10 points of stress are healed."""
+    """Requests 1d10 for the stress healed."""
     yield from thrown(combat, key_of(combat, HEALING), frame(combat).by, "1d10", "stress healed")
 
 
 def read_relief(combat: Combat) -> Deed:
-    """No more than there is."""
+    """Computes the stress healed, at most the stress taken."""
     key, who = key_of(combat, HEALING), frame(combat).by
     value, why = counted(combat, key, "1d10", down)
     taken = combat.health.track(who, "stress").taken
@@ -208,7 +208,7 @@ def read_relief(combat: Combat) -> Deed:
 
 
 def get_over_stress(combat: Combat) -> Deed:
-    """So much stress is gone."""
+    """Heals that much stress."""
     who, healed = frame(combat).by, HEALED.at(combat, key_of(combat, HEALING))
     combat = yield from mend(combat, who, healed, 0, HERE, "stress")
     yield from recover(combat, who)
@@ -216,13 +216,13 @@ def get_over_stress(combat: Combat) -> Deed:
 
 
 def get_over_trauma(combat: Combat) -> Deed:
-    """A trauma is gone."""
+    """Heals a trauma."""
     yield from mend(combat, frame(combat).by, 0, 1, HERE, "stress")
     return None
 
 
 def get_over_disorder(combat: Combat) -> Deed:
-    """The latest disorder is gone."""
+    """Ends the latest disorder."""
     who = frame(combat).by
     for name in _disorders(combat, who)[-1:]:
         yield ConditionLost(who, name, "got over it")
@@ -230,7 +230,7 @@ def get_over_disorder(combat: Combat) -> Deed:
 
 
 def pass_a_month(combat: Combat) -> Deed:
-    """The month passes, for everybody; for a disorder, three."""
+    """Passes a month for all combatants; three for a disorder."""
     months = MONTHS[_heals(combat)]
     combat = yield TimePassed(months, "months")
     yield from time_goes_by(combat, months * SECONDS["months"])

@@ -23,17 +23,17 @@ from machines.secrecy.part_sources import of_roll
 from projections.combat import Combat
 
 MARGIN_DICE = FigureName("dice of the margin", str)
-"""The figure with what an Excellent Success adds, where it adds dice."""
+"""Figure of the dice that an Excellent Success adds, if it adds dice."""
 _DICE = FigureNames("dice: ", str)
 _MARGIN = "Excellent Success"
-"""The figures that begin so are dice of the damage."""
+"""Prefix of the figures of damage dice, and the label of the margin's dice."""
 
 
 # ------------------------------------------------------------------------------------------------ 6
 
 
 def modify_armor(combat: Combat) -> Deed:
-    """The right kind of armor, for minds the mental one, less Armor Penetration; nothing where it was defeated."""
+    """Computes the armor that counts: of the right kind, less Armor Penetration; 0 if defeated."""
     now = attack(combat)
     against = "mental" if now.kind.minds else now.weapon.armor
     value = armor(sheet(combat, now.at).armor, against)
@@ -47,23 +47,23 @@ def modify_armor(combat: Combat) -> Deed:
 
 
 def spent(combat: Combat, value: int, ap: int) -> str:
-    """The part of a sum that says that armor is never less than none, where AP is more than there is of it."""
+    """Returns the note that armor cannot be negative, if AP exceeds it."""
     return ", at least 0" if SUBTRACTS[profile(combat).armor_piercing] and value + ap < 0 else ""
 
 
 SUBTRACTS: Mapping[str, bool] = {"subtract": True, "halve": False}
-"""Is Armor Penetration subtracted from armor, by the profile's field?"""
+"""Whether Armor Penetration is subtracted from armor, by the profile's field."""
 
 
 PIERCED: Mapping[str, Callable[[int, int], int]] = {
     "subtract": lambda value, ap: max(0, value + ap),
     "halve": lambda value, ap: -(-value // 2) if ap else value,
 }
-"""What Armor Penetration leaves of armor, by the profile's field."""
+"""Armor after Armor Penetration, by the profile's field."""
 
 
 def _parts(combat: Combat, now: Attack) -> Iterator[Event]:
-    """What the damage is made of: figures for the dice, modifiers for what is added."""
+    """Yields the parts of the damage: figures for dice, modifiers for additions."""
     key = now.role(DAMAGE)
     yield from ADDED[now.kind.adds](combat, now, key)
     for notation, why, source in _damage_dice(combat, now):
@@ -75,7 +75,7 @@ def _parts(combat: Combat, now: Attack) -> Iterator[Event]:
 
 
 def of_hit(combat: Combat, now: Attack, found: FigureFound) -> Iterator[Event]:
-    """Marks what the margin goes into, or may go into: whether it does is as hidden as the margin."""
+    """Yields a figure marked as depending on the margin, which may be hidden."""
     if now.hit in combat.rolls.rolls:
         yield from of_roll(combat, now.hit, (found,))
     else:
@@ -98,7 +98,7 @@ ADDED: Mapping[str, Callable[[Combat, Attack, str], Iterator[Event]]] = {
     "som": _som,
     "wil": _wil,
 }
-"""What the attacker adds to the damage, by the column of the table of attack kinds."""
+"""Additions of the attacker's aptitude, by the column of the table of attack kinds."""
 
 
 def _damage_dice(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
@@ -126,18 +126,18 @@ def _damage_dice(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
 
 
 def damage_dice(combat: Combat) -> str:
-    """The dice of a hit: the weapon's, the firing mode's, the cone's, the margin's."""
+    """Returns the dice of a hit: the weapon's, the firing mode's, the cone's and the margin's."""
     first, *others = map(dice.parse, _DICE.at(combat, attack(combat).role(DAMAGE)))
     if not others:
         return str(first)
-    thrown = msgspec.structs.replace(first, divide=1)  # what is halved of it is halved when it is read
+    thrown = msgspec.structs.replace(first, divide=1)  # halves are taken when the dice are read
     for each in others:
         thrown = thrown.plus(each)
     return str(thrown)
 
 
 def damage_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The attacker rolls the Damage Value, once for all that one blast catches; a far cone takes a die away."""
+    """Requests the damage dice, once for all victims of a blast, and the dice to subtract."""
     now = attack(combat)
     if not is_rolled_already(combat, now):
         yield RollRequested(now.role(DAMAGE), now.by, damage_dice(combat), f"damage of {now.name}", now.key)
@@ -145,7 +145,7 @@ def damage_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def dice_less(combat: Combat, now: Attack) -> dice.Dice:
-    """Dice that are taken away: a cone's far off, and those of weak ammunition."""
+    """Returns the dice to subtract: of a cone at long range, and of weak ammunition."""
     row = AMMUNITION.get(now.terms.ammunition)
     less = [band(combat, now).cone_less] if now.weapon.cone else []
     less += [row.damage[1:]] if row is not None and row.damage.startswith("-") and "d" in row.damage else []
@@ -156,7 +156,7 @@ def dice_less(combat: Combat, now: Attack) -> dice.Dice:
 
 
 def rolled(combat: Combat, now: Attack) -> tuple[int, str]:
-    """What the dice show, with what is added, and how.
+    """Returns the total of the dice and additions, and its derivation.
 
     Source: EP1 192 Step 7, 207 Damage Value; Ruling: EP1-C3, EP1-N5
     """
@@ -171,7 +171,7 @@ def rolled(combat: Combat, now: Attack) -> tuple[int, str]:
 
 
 def changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
-    """What multiplies or lessens the whole, one after the other.
+    """Yields each multiplication or reduction of the damage, in order.
 
     Source: EP1 192 Step 7, 193 Area Effect Weapons; Ruling: EP1-C3
     """
@@ -198,17 +198,17 @@ FALLOFF: Mapping[str, Callable[[int, int], int]] = {
     "blast": lambda meters, _: meters,
     "uniform": lambda meters, radius: max(0, meters - radius),
 }
-"""Meters for which a blast loses 2 DV each, by its kind (EP1 193 Area Effect Weapons)."""
+"""Meters for which a blast loses 2 DV each, by kind of blast (EP1 193 Area Effect Weapons)."""
 
 HALVED: Mapping[str, Callable[[int, int], int]] = {
     "up": lambda total, divisor: -(-total // divisor),
     "down": lambda total, divisor: total // divisor,
 }
-"""Rounding of dice that are divided, by the profile's field."""
+"""Rounding of divided dice, by the profile's field."""
 
 
 def take_damage(combat: Combat) -> Deed:
-    """What armor does not stop is taken."""
+    """Applies the damage that armor does not stop."""
     now = attack(combat)
     dv, left = DV.at(combat, now.role(DAMAGE)), ARMOR.at(combat, now.place)
     if DV.is_at(combat, now.role("shock")):

@@ -1,4 +1,4 @@
-"""What a trauma leads to beside disorientation: a derangement, or a disorder."""
+"""Derangements and disorders that a trauma causes beside disorientation."""
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll
 from machines.eclipse_phase.first.harm import stress

@@ -1,11 +1,11 @@
-"""Harm that nobody aims: a blast, a fall, a fire. Its damage is rolled once, and each who is caught takes theirs."""
+"""Harm that is not an attack: a blast, a fall, a fire. One damage roll counts for all victims."""
 
 import msgspec
 
 from ledger.dice import parse
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import BadTerms
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import check_here, counted, floored, frame, key_of
 from machines.eclipse_phase.family.damage import DAMAGE, Blast, blast_from, caught
@@ -18,13 +18,13 @@ from machines.eclipse_phase.first.sheet.sheet_access import armor, row_as_weapon
 from projections.combat import Combat
 
 CAUGHT = FigureName("caught", str)
-"""The figure of each who is dealt with."""
+"""Figure of each victim."""
 
 
 def check_explosion(combat: Combat, _: str, terms: ExplosionTerms) -> None:
-    """Refuse harm to nobody, to whoever is not here, and to minds that a sheet does not have."""
+    """Rejects harm without victims, to absent combatants, and to sheets that lack what its tests need."""
     if not terms.caught:
-        raise no.BadTerms("it catches nobody", where="caught", accepts="who, and how many meters from the center")
+        raise BadTerms("no victims are named", where="caught", accepts="victims, with their meters from the center")
     harm = does(terms)
     parse(harm.damage)
     for who in terms.caught:
@@ -33,7 +33,7 @@ def check_explosion(combat: Combat, _: str, terms: ExplosionTerms) -> None:
 
 
 def does(terms: ExplosionTerms) -> Blast:
-    """What it does, as said or as the weapons table has it."""
+    """Returns the blast as declared, or of the row of the weapons table."""
     if not terms.weapon:
         return blast_from(terms, terms.ap, half=terms.half_armor)
     row = row_as_weapon(terms.weapon)
@@ -41,12 +41,12 @@ def does(terms: ExplosionTerms) -> Blast:
 
 
 def place_of(key: str, nth: int) -> str:
-    """The key under which the figures of a victim are kept."""
+    """Returns the key prefix of a victim's figures."""
     return f"{key}/t{nth}"
 
 
 def nth_caught(combat: Combat) -> int:
-    """Which of those who are caught is dealt with.
+    """Returns the number of the victim being resolved.
 
     Source: EP1 193 Area Effect Weapons
     """
@@ -55,7 +55,7 @@ def nth_caught(combat: Combat) -> int:
 
 
 def read_blast(combat: Combat) -> Deed:
-    """What the dice come to.
+    """Computes the Damage Value.
 
     Ruling: EP1-N5
     """
@@ -66,7 +66,7 @@ def read_blast(combat: Combat) -> Deed:
 
 
 def next_caught(combat: Combat) -> Deed:
-    """One after the other."""
+    """Continues with the next victim."""
     now = caught(combat)
     if now.nth >= len(now.terms.caught):
         return "nobody"
@@ -77,7 +77,7 @@ def next_caught(combat: Combat) -> Deed:
 
 
 def modify_armor(combat: Combat) -> Deed:
-    """The right kind of armor, reduced by Armor Penetration; in a fall half of it, rounded down."""
+    """Computes the armor that counts: of the right kind, halved in a fall, less Armor Penetration."""
     now = caught(combat)
     value = armor(sheet(combat, now.who).armor, now.does.armor)
     why = f"{now.does.armor} armor {value}"
@@ -90,7 +90,7 @@ def modify_armor(combat: Combat) -> Deed:
 
 
 def lose_force(combat: Combat) -> Deed:
-    """2 DV less for each meter from the center of a blast, or outside the radius of a uniform one."""
+    """Reduces damage by 2 DV for each meter from the center, or outside the radius of a uniform blast."""
     now = caught(combat)
     dv = DV.at(combat, key_of(combat, DAMAGE))
     away = FALLOFF[now.does.area](now.meters, now.does.radius)

@@ -1,7 +1,7 @@
-"""What harm does: damage and stress taken, wounds and traumas, and what follows from them at once.
+"""Wounds and traumas, and their immediate consequences.
 
-Whatever harms somebody - an attack, the strain of a sleight, a blast, a shock to the mind - comes through here. The
-exchange's figures say whom (`victim`), under which key (`place`) and on which track (`track`) it was.
+All harm - an attack, the strain of a sleight, a blast, mental shock - is applied here. Figures of the exchange record
+the victim (`victim`), the key prefix (`place`) and the track (`track`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +12,7 @@ from machines.eclipse_phase.family import d100
 from machines.eclipse_phase.family.edition import Danger, Track
 from machines.eclipse_phase.family.figure_names import WOUNDS_TAKEN
 from machines.eclipse_phase.family.harm import Hurt, done, falls, limit_of_mind, limits_of_body
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.family.turn import lowered
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import needed, sheet, traits
@@ -35,14 +35,14 @@ TRACKS: Mapping[str, Track] = {
     ),
     "stress": Track("traumas", lambda combat, who: sheet(combat, who).trauma, _mind, _MIND, "SV"),
 }
-"""By name: bodies take damage and wounds, minds stress and traumas."""
+"""Tracks by name: bodies take damage and wounds, minds stress and traumas."""
 
 
 # ------------------------------------------------------------------------------------------------ 8
 
 
 def determine_wounds(combat: Combat) -> Deed:
-    """A wound for each full Wound Threshold of this one attack; of stress, a trauma for each Trauma Threshold.
+    """Counts wounds: one for each full Wound Threshold of this attack; traumas by the Trauma Threshold.
 
     Ruling: EP1-C11
     """
@@ -60,7 +60,7 @@ def determine_wounds(combat: Combat) -> Deed:
 
 
 def bleeds(combat: Combat, who: str, track: str, place: str) -> Iterator[Event]:
-    """A wounded biomorph beyond Durability bleeds until somebody helps."""
+    """Yields bleeding of a wounded biomorph whose damage exceeds Durability."""
     owner, total = sheet(combat, who), combat.health.track(who, "damage").taken
     stopped = owner.synthetic or any(trait.stops_bleeding for trait in traits(combat, who))
     if not TRACKS[track].bleeds or stopped or combat.conditions.has(who, "bleeding", "dead"):
@@ -74,11 +74,11 @@ BLEEDS: Mapping[str, Callable[[int], int]] = {
     "beyond": lambda durability: durability + 1,
     "reached": lambda durability: durability,
 }
-"""The damage from which on a wounded biomorph bleeds, by the profile's field."""
+"""Damage at which a wounded biomorph bleeds, by the profile's field."""
 
 
 def blood_lost(combat: Combat, who: str) -> int:
-    """Damage that whoever bleeds takes in an Action Turn.
+    """Returns the bleeding damage in an Action Turn.
 
     Source: EP1 207 Bleeding
     """
@@ -89,10 +89,10 @@ BLEEDING_RATES: Mapping[str, Callable[[int], int]] = {
     "one": lambda _: 1,
     "each_wound": lambda wounds: wounds,
 }
-"""Damage from bleeding in an Action Turn by the number of wounds, by the profile's field."""
+"""Bleeding damage in an Action Turn by number of wounds, by the profile's field."""
 
 
-# ------------------------------------------------------------------------------------------------ wounds' tests
+# ------------------------------------------------------------------------------------------------ tests for wounds
 
 
 DANGERS: Mapping[str, Danger] = {
@@ -101,11 +101,11 @@ DANGERS: Mapping[str, Danger] = {
     "crash": Danger("keep from crashing", "crashed", "righted"),
     "disorientation": Danger("keep their wits", "disoriented", "their wits are regained"),
 }
-"""By role: what the test is for, the condition if it fails, what ends that."""
+"""Consequences by role: the purpose of the test, the condition after failure, and what ends it."""
 
 
 def threats(combat: Combat, now: Hurt) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What wounds threaten with: what must be rolled, and what happens without a roll."""
+    """Returns the tests that wounds require, and consequences without a test."""
     several = now.count >= 2
     if combat.conditions.has(now.who, "dead"):
         return (), ()
@@ -120,11 +120,14 @@ TWO_WOUNDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "two_tests": (("knockdown", "consciousness"), ()),
     "prone_and_test": (("consciousness",), ("knockdown",)),
 }
-"""Two wounds at once, by the profile's field: what must be rolled, and what happens without a roll."""
+"""Two wounds at once, by the profile's field: required tests, and consequences without a test."""
 
 
 def prepare_wound_tests(combat: Combat) -> Deed:
-    """SOM x 3 to stay on one's feet; after two or more wounds at once also to stay conscious. New wounds count."""
+    """Prepares the tests against knockdown (SOM x 3) and, after two wounds at once, unconsciousness.
+
+    The new wounds modify them.
+    """
     now = done(combat)
     rolled, certain = threats(combat, now)
     for name in certain:
@@ -146,30 +149,30 @@ def _piloting(combat: Combat, who: str) -> tuple[int, str]:
     return value + handling, f"{why}, handling {handling:+d}"
 
 
-# ------------------------------------------------------------------------------------------------ traumas' test
+# ------------------------------------------------------------------------------------------------ test for traumas
 
 
 def prepare_disorientation(combat: Combat) -> Deed:
-    """WIL x 3, traumas counted, to keep one's wits."""
+    """Prepares the test against disorientation: WIL x 3, with traumas."""
     now = done(combat)
     yield from will_test(combat, now.role("disorientation"), now.who, HERE)
     return None
 
 
 def disorientation_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The shaken rolls."""
+    """Requests the test against disorientation."""
     now = done(combat)
-    yield asked(combat, now.role("disorientation"), now.who, DANGERS["disorientation"].purpose)
+    yield d100_request(combat, now.role("disorientation"), now.who, DANGERS["disorientation"].purpose)
 
 
 def read_disorientation(combat: Combat) -> Deed:
-    """Against its target."""
+    """Reads the test against disorientation."""
     yield resolve(combat, done(combat).role("disorientation"))
     return None
 
 
 def lose_wits(combat: Combat) -> Deed:
-    """Failing costs the next Complex Action."""
+    """Applies disorientation after a failure; it costs the next Complex Action."""
     now = done(combat)
     if not passed(combat, now.role("disorientation")):
         yield falls(combat, now, "disorientation", f"failed to {DANGERS['disorientation'].purpose}")

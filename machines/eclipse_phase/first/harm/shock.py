@@ -1,4 +1,4 @@
-"""Shock weapons: the test that stands between rolling damage and taking it."""
+"""Shock weapons: the test between rolling and taking damage."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -8,7 +8,7 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling
 from machines.eclipse_phase.family.figure_names import ARMOR, DV
-from machines.eclipse_phase.family.success import asked, base, passed, target
+from machines.eclipse_phase.family.success import base, d100_request, passed, target
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack
 from machines.eclipse_phase.first.figure_names import ARMOR_DEFEATED
 from machines.eclipse_phase.first.profile import profile
@@ -18,21 +18,21 @@ from projections.combat import Combat
 
 SHOCK = "shock"
 FADES = FigureName("shock fades every", int, scope="combatant")
-"""The figure with the Action Turns in which 10 of a shock fade: a minute's 20, or 1."""
+"""Figure of the Action Turns in which 10 of a shock fade: 20 (a minute), or 1."""
 FULL = 30
-"""What a shock takes from all actions before it fades."""
+"""Modifier of a fresh shock to all actions."""
 _MINUTE = 20
 _SHOCK = "EP1 204 Shock Attacks"
 
 
 def is_shocking(combat: Combat) -> bool:
-    """A shock weapon against somebody with nerves."""
+    """Returns whether a shock weapon hit a target with nerves."""
     now = attack(combat)
     return now.weapon.shock and not sheet(combat, now.at).synthetic
 
 
 def prepare_shock(combat: Combat) -> Deed:
-    """Durability and energy armor are the target.
+    """Prepares the shock test: Durability plus energy armor.
 
     Ruling: EP1-C4, EP1-C5
     """
@@ -61,23 +61,25 @@ STILL_TO_COME: Mapping[str, Callable[[Combat, Attack], int]] = {
     "before_hit": lambda *_: 0,
     "after_hit": _this_hit,
 }
-"""How much of this hit counts as taken in the shock test, by the profile's field."""
+"""Damage of this hit that counts as taken in the shock test, by the profile's field."""
 
 
 def shock_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The target rolls against the shock."""
+    """Requests the target's shock test."""
     now = attack(combat)
-    yield asked(combat, now.role(SHOCK), now.at, "resist the shock")
+    yield d100_request(combat, now.role(SHOCK), now.at, "resist the shock")
 
 
 def read_shock(combat: Combat) -> Deed:
-    """Against its target."""
+    """Reads the shock test."""
     yield resolve(combat, attack(combat).role(SHOCK))
     return None
 
 
 def be_shocked(combat: Combat) -> Deed:
-    """Failing: out for an Action Turn for each full 10 of the margin, at least 3. Passing: half the DV, and shaken.
+    """Applies the shock test.
+
+    Failure incapacitates for one Action Turn for each full 10 of the margin, at least 3. Success halves the DV.
 
     Ruling: EP1-N7, EP1-N8
     """
@@ -108,7 +110,7 @@ def _shaken(combat: Combat, now: Attack) -> Iterator[Event]:
 
 
 def _is_longer(combat: Combat, who: str, condition: str, until: str) -> bool:
-    """Would the condition last longer so than it does already? What has no set end lasts longer than what has one."""
+    """Returns whether the condition would last longer than it does; one without a set end lasts longest."""
     has = combat.conditions.of(who).get(condition)
     if has is None:
         return True
@@ -117,13 +119,13 @@ def _is_longer(combat: Combat, who: str, condition: str, until: str) -> bool:
 
 
 def _has_faded(combat: Combat, who: str) -> bool:
-    """Is less left of an earlier shock than a new one does? It is not added to, but boosted to its full value."""
+    """Returns whether an earlier shock has faded below a new one, which then restores the full modifier."""
     has = combat.conditions.of(who).get("shocked")
     return has is not None and (has.level or 0) < FULL
 
 
 def fade(combat: Combat, who: str) -> Telling:
-    """What is left of a shock is 10 less when its time has come.
+    """Reduces a shock by 10 when its time has come.
 
     Source: EP1 204 Shock Attacks
     """

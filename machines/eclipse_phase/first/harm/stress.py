@@ -1,4 +1,4 @@
-"""What shakes the mind: stress tests, hardening against them, and the derangements that traumas lead to."""
+"""Mental stress: stress tests, hardening, and derangements caused by traumas."""
 
 from collections.abc import Iterator, Mapping
 
@@ -36,14 +36,14 @@ from machines.eclipse_phase.first.tables.tables import DERANGEMENTS, EXPERIENCES
 from projections.combat import Combat
 
 ENOUGH = 5
-"""Times that a source of stress is resisted before it has no effect any more (EP1 214 Hardening)."""
+"""Times that a source of stress is resisted until it has no effect (EP1 214 Hardening)."""
 
 
 # ------------------------------------------------------------------------------------------------ stress
 
 
 def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
-    """Refuse stress without a Stress Value, and for those who have no mind that it could shake."""
+    """Rejects stress without a Stress Value, and for combatants without a mind."""
     if terms.sv is None:
         one_of(terms.what, tuple(EXPERIENCES), "what")
     else:
@@ -53,7 +53,7 @@ def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
 
 
 def is_hardened(combat: Combat) -> bool:
-    """Has this source of stress lost its effect on them?"""
+    """Returns whether the combatant is hardened to this source of stress."""
     return _HARDENED_TO[declared(combat).what].of(combat, frame(combat).by) == 1
 
 
@@ -63,7 +63,7 @@ _RESISTED = FigureNames("resisted ", int, scope="combatant")
 
 
 def prepare_willpower(combat: Combat) -> Deed:
-    """WIL x 3, modified where it is very terrible."""
+    """Prepares the Willpower Test: WIL x 3, modified for extreme experiences."""
     key, who = key_of(combat, WILLPOWER), frame(combat).by
     terms = declared(combat)
     yield from will_test(combat, key, who, HERE, modified(key, terms.modifier, terms.what, HERE))
@@ -71,12 +71,12 @@ def prepare_willpower(combat: Combat) -> Deed:
 
 
 def copes(combat: Combat) -> bool:
-    """Did the Willpower Test succeed?"""
+    """Returns whether the Willpower Test succeeded."""
     return passed(combat, key_of(combat, WILLPOWER))
 
 
 def count_exposure(combat: Combat) -> Deed:
-    """Each time that a source is resisted is taken note of.
+    """Counts the times that a source was resisted.
 
     Ruling: EP1-N32
     """
@@ -88,12 +88,12 @@ def count_exposure(combat: Combat) -> Deed:
 
 
 def is_enough(combat: Combat) -> bool:
-    """Has it been resisted five times?"""
+    """Returns whether the source was resisted five times."""
     return _RESISTED[declared(combat).what].of(combat, frame(combat).by) >= ENOUGH
 
 
 def harden(combat: Combat) -> Deed:
-    """It has no effect on them any more, at the price of a point of their greatest Moxie."""
+    """Hardens the combatant to the source, for a point of maximum Moxie."""
     now = frame(combat)
     why = f"resisted {ENOUGH} times"
     combat = yield _HARDENED_TO[declared(combat).what].found(now.key, 1, why, HERE, who=now.by)
@@ -104,12 +104,12 @@ def harden(combat: Combat) -> Deed:
 
 
 def stress_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The Stress Value is rolled."""
+    """Requests the Stress Value."""
     yield from thrown(combat, key_of(combat, "sv"), frame(combat).by, stress_value(combat), "stress")
 
 
 def read_stress(combat: Combat) -> Deed:
-    """Halves are rounded down."""
+    """Computes the stress; halves are rounded down."""
     key = key_of(combat, "sv")
     value, why = counted(combat, key, stress_value(combat), down)
     yield SV.found(key, value, f"{why}, {declared(combat).what}", HERE)
@@ -119,20 +119,20 @@ def read_stress(combat: Combat) -> Deed:
 # ------------------------------------------------------------------------------------------------ derangements
 
 LEVELS = ("minor", "moderate", "major", "disorder")
-"""What the first, second, third and fourth trauma lead to; every further one as the fourth."""
+"""Level of the first, second and third trauma, and of all further ones."""
 LASTS: Mapping[str, bool] = {"minor": False, "moderate": False, "major": False, "disorder": True}
-"""By level: does it last until it is treated?"""
+"""Whether a level lasts until it is treated."""
 BY_CONDITION: Mapping[str, Derangement] = {name.replace(" ", "_"): row for name, row in DERANGEMENTS.items()}
-"""The rows of the table by the conditions they are."""
+"""Rows of the table by condition."""
 
 
 def derangements(combat: Combat, who: str) -> dict[str, Derangement]:
-    """Somebody's derangements and disorders by condition, the oldest first."""
+    """Returns a combatant's derangements and disorders by condition, the oldest first."""
     return {name: BY_CONDITION[name] for name in combat.conditions.of(who) if name in BY_CONDITION}
 
 
 def how_bad(combat: Combat) -> Deed:
-    """A first trauma leads to a minor derangement, a second to a moderate, a third to a major one, more to a disorder.
+    """Finds the level of the derangement: minor, moderate or major for the first three traumas, then a disorder.
 
     Ruling: EP1-N30
     """
@@ -144,7 +144,7 @@ def how_bad(combat: Combat) -> Deed:
 
 
 def offer_derangement(combat: Combat) -> ChoiceRequested:
-    """One of the level that is due, or another minor one: the gamemaster says, and the player may have a word in it."""
+    """Asks the gamemaster for a derangement of that level, or another minor one."""
     now = done(combat)
     due = LEVEL.at(combat, now.role("derangement"))
     has = derangements(combat, now.who)
@@ -159,18 +159,18 @@ def _chosen(combat: Combat, now: Hurt) -> Derangement:
 
 
 def lasts(combat: Combat) -> bool:
-    """Is it a disorder, which stays until it is treated?"""
+    """Returns whether it is a disorder, which lasts until treated."""
     return LASTS[_chosen(combat, done(combat)).level]
 
 
 def duration_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d10 for the hours that a derangement lasts."""
+    """Requests the dice for the hours that a derangement lasts."""
     now = done(combat)
     yield from thrown(combat, now.role("duration"), now.who, "1d10/2", "hours of the derangement")
 
 
 def read_duration(combat: Combat) -> Deed:
-    """Half of it, rounded down, in hours.
+    """Computes the hours: half of the die, rounded down.
 
     Ruling: EP1-N31
     """
@@ -181,7 +181,7 @@ def read_duration(combat: Combat) -> Deed:
 
 
 def be_deranged(combat: Combat) -> Deed:
-    """It befalls them; one of the level that was due takes the place of an earlier and lesser one.
+    """Applies the derangement; one of the due level replaces an earlier, lesser one.
 
     Ruling: EP1-N30
     """

@@ -1,4 +1,4 @@
-"""Step 8 for whatever does harm: wounds or traumas, and what they do at once."""
+"""Step 8 for all harm: wounds or traumas, and their immediate consequences."""
 
 from machines.contract.chart import Chart, Do, End, Roll, Run
 from machines.eclipse_phase.family.harm import fall, read_wounds, wound_rolls

@@ -1,6 +1,6 @@
-"""What the boxes read: sheets, arms, skills, and the figures they find."""
+"""Access to sheets, weapons and skills."""
 
-from machines.contract import refusals as no
+from machines.contract.refusals import Incomplete
 from machines.eclipse_phase.family.sheets import Sheets, layers_beyond_first
 from machines.eclipse_phase.first.sheet.sheet import Sheet, Situation, Weapon, Worn
 from machines.eclipse_phase.first.tables.tables import (
@@ -13,13 +13,13 @@ from machines.eclipse_phase.first.tables.tables import (
 from projections.combat import Combat
 
 UNABLE = ("incapacitated", "unconscious", "catatonic", "mind_lost", "dead")
-"""Conditions in which nobody acts or defends."""
+"""Conditions in which a combatant neither acts nor defends."""
 DOWN = ("dead", "incapacitated", "unconscious")
-"""Conditions of those who are offered last."""
+"""Conditions whose holders are offered last as targets."""
 HELD = "subdued"
-"""The condition of whoever is held: free to speak and think, and to break free."""
+"""Condition of a held combatant, who can still speak, think and break free."""
 DEFENSELESS = (*UNABLE, "surprised", HELD)
-"""Conditions in which nobody defends against a body."""
+"""Conditions that prevent a physical defense."""
 
 SHEETS = Sheets(
     kind=Sheet,
@@ -30,14 +30,14 @@ SHEETS = Sheets(
     gravities=GRAVITIES,
     unable=UNABLE,
 )
-"""The sheets of this edition."""
+"""Sheets of this edition."""
 sheet, situation, gravity = SHEETS.sheet, SHEETS.situation, SHEETS.gravity
 arms, traits, aptitude = SHEETS.arms, SHEETS.traits, SHEETS.aptitude
 row_as_weapon, check_able = SHEETS.row_as_weapon, SHEETS.check_able
 
 
 def armor(worn: Worn, against: str) -> int:
-    """The Armor Value against a kind of damage, pieces added together; 0 where no armor helps.
+    """Returns the Armor Value against a kind of damage, pieces added; 0 if no armor helps.
 
     Source: EP1 194 Armor, 195 Layered Armor
     """
@@ -46,7 +46,7 @@ def armor(worn: Worn, against: str) -> int:
 
 
 def extra_layers(worn: Worn) -> int:
-    """Layers beyond the first; accessories and a synthetic body's own frame are none.
+    """Returns the layers beyond the first, without accessories and a synthetic body's frame.
 
     Source: EP1 195 Layered Armor
     """
@@ -54,7 +54,7 @@ def extra_layers(worn: Worn) -> int:
 
 
 def speed(combat: Combat, who: str) -> int:
-    """Action Phases in an Action Turn, at most 4.
+    """Returns the Action Phases in an Action Turn, at most 4.
 
     Source: EP1 189 Speed
     """
@@ -62,12 +62,12 @@ def speed(combat: Combat, who: str) -> int:
 
 
 def skill(owner: Sheet, name: str, *fields: str) -> tuple[int, str] | None:
-    """A skill's value and how it came about; the linked aptitude where the skill is missing.
+    """Returns a skill's value and derivation, or its linked aptitude if the skill is missing.
 
-    A specialization in one of the fields that it is used in is worth 10 more.
+    A specialization in one of the fields adds 10.
 
     Returns:
-        None where the sheet has neither.
+        None if the sheet has neither.
 
     Source: EP1 191 Step 1, 116 Defaulting, 173 Specializations
     """
@@ -81,7 +81,7 @@ def skill(owner: Sheet, name: str, *fields: str) -> tuple[int, str] | None:
 
 
 def proficiency(combat: Combat, who: str, name: str) -> int:
-    """How good somebody is at a skill; 0 where they cannot do it.
+    """Returns the rating of a skill; 0 if it cannot be used.
 
     Source: EP1 116 Defaulting
     """
@@ -90,7 +90,7 @@ def proficiency(combat: Combat, who: str, name: str) -> int:
 
 
 def needed(combat: Combat, who: str, name: str, *fields: str) -> tuple[int, str]:
-    """A skill that somebody must have, used in these fields; or its aptitude.
+    """Returns the value and derivation of a required skill, or of its aptitude.
 
     Raises:
         Incomplete: The sheet has neither.
@@ -101,5 +101,5 @@ def needed(combat: Combat, who: str, name: str, *fields: str) -> tuple[int, str]
     if found is None:
         linked = SKILLS[name].aptitude if name in SKILLS else ""
         accepts = f"skills.{name}" + (f" or aptitudes.{linked}" if linked else "")
-        raise no.Incomplete(f"{who}'s sheet has no {name}", where=f"combatants.{who}.sheet", accepts=accepts)
+        raise Incomplete(f"{who}'s sheet has no {name}", where=f"combatants.{who}.sheet", accepts=accepts)
     return found

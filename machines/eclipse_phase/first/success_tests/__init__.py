@@ -1,1 +1,1 @@
-"""Success tests of the first edition: the d100, its sum, and Moxie."""
+"""Success tests of the first edition: the d100, its target, and Moxie."""

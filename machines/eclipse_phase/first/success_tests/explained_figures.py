@@ -1,4 +1,4 @@
-"""What figures are made of, where what is recorded leaves a part out: in the words of explanations, not in the log."""
+"""Rewords derivations of figures whose recorded text omits a part. The log keeps its text."""
 
 import re
 
@@ -9,13 +9,13 @@ _LEFT = re.compile(r"Durability (-?\d+) less damage taken")
 
 
 def reword(rules: Json, found: FigureFound) -> str:
-    """Returns what a figure is made of.
+    """Returns the derivation of a figure in words.
 
-    Armor Penetration halves armor, where the profile says so; of Durability it was recorded what damage had left of it.
+    The text names a halving of armor by the profile, and Durability after damage.
 
     Args:
-        rules: The profile's row, as the session recorded it.
-        found: The figure, as it is recorded.
+        rules: The profile as the session recorded it.
+        found: The figure as recorded.
 
     Source: EP1 195 Armor Penetration, 204 Shock Attacks
     """

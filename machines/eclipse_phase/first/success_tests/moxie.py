@@ -1,12 +1,12 @@
-"""Moxie: one point a roll, before it or after it."""
+"""Moxie: one point for each roll, before or after it."""
 
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ChoiceRequested, Event, Option, ReadingChanged, ResourceSpent
 from ledger.key import role
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import ActionUsedUp, CannotAct
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, emit, frame
 from machines.eclipse_phase.family.d100 import (
@@ -31,12 +31,12 @@ from projections.rolls import Roll
 
 MOXIE = "moxie"
 SPENT = FigureName("moxie spent", int)
-"""The figure of a roll for which somebody has spent a point."""
+"""Figure of a roll on which a point was spent."""
 _MOXIE = "EP1 122 Moxie"
 
 
 def left(combat: Combat, who: str) -> int:
-    """Points that somebody has left.
+    """Returns a combatant's remaining points.
 
     Source: EP1 122 Moxie
     """
@@ -47,12 +47,12 @@ def left(combat: Combat, who: str) -> int:
 
 
 def can_spend(combat: Combat) -> bool:
-    """Could somebody still spend Moxie on a test of this exchange that was just rolled?"""
+    """Returns whether a combatant could spend Moxie on a test of this exchange after its roll."""
     return bool(_next(combat))
 
 
 def _next(combat: Combat) -> str:
-    """The key of the first roll for which it has not been asked yet; empty where there is none."""
+    """Returns the key of the first roll whose Moxie choice is open; empty if there is none."""
     now = frame(combat)
     for key, roll in combat.rolls.rolls.items():
         open_to = roll.outcome and key.startswith(now.key + "/") and left(combat, roll.by) > 0
@@ -66,7 +66,7 @@ def _is_settled(combat: Combat, key: str) -> bool:
 
 
 def _ways(combat: Combat, key: str, roll: Roll) -> tuple[str, ...]:
-    """What a point could do for this roll; a flip that only makes it worse is not worth asking for."""
+    """Returns the ways to use a point on this roll; a swap of digits that cannot help is omitted."""
     flip = ("flip",) if _is_worth_flipping(combat, key, roll) else ()
     return flip + {SUCCESS: ("critical",), CRITICAL_FAILURE: ("soften",)}.get(roll.outcome, ())
 
@@ -82,11 +82,11 @@ def _is_worth_flipping(combat: Combat, key: str, roll: Roll) -> bool:
 
 
 MARGIN_COUNTS = ("/shock",)
-"""Ends of the keys of tests of which it also counts by how much they fail: how long one is out."""
+"""Key suffixes of tests whose margin of failure matters: how long a shock lasts."""
 
 
 def offer_moxie(combat: Combat) -> ChoiceRequested:
-    """Flip the digits, make a success critical, make a critical failure a plain one, or pass."""
+    """Asks whether to swap the digits, make a success critical, make a critical failure plain, or pass."""
     key = _next(combat)
     words = labels(combat.rolls[key], {"critical": "make it a critical success"})
     ways = (Option(way, words[way]) for way in _ways(combat, key, combat.rolls[key]))
@@ -94,7 +94,7 @@ def offer_moxie(combat: Combat) -> ChoiceRequested:
 
 
 def spend(combat: Combat) -> Deed:
-    """The point is spent, and the roll read anew."""
+    """Spends the point and reads the roll again."""
     return (yield from spend_points(combat, MOXIE, SPENT, _use))
 
 
@@ -123,23 +123,23 @@ def _soften(combat: Combat, key: str) -> Iterator[Event]:
 
 
 USES: Mapping[str, Callable[[Combat, str], Iterator[Event]]] = {"flip": _flip, "critical": _raise, "soften": _soften}
-"""What a point does after the roll."""
+"""Uses of a point after the roll."""
 
 
 # ------------------------------------------------------------------------------------------------ before the roll
 
 
 def check_moxie(combat: Combat, by: str, terms: MoxieTerms) -> None:
-    """Refuse Moxie that nobody has, and for what is no open roll of one's own."""
+    """Rejects Moxie without points, or for a roll that is not the combatant's open test."""
     if left(combat, by) < 1:
-        raise no.CannotAct(f"{by} has no Moxie left", where="by", accepts="at least 1 point")
+        raise CannotAct(f"{by} has no Moxie left", where="by", accepts="at least 1 point")
     key = open_test(combat, by, terms.roll, TARGET)
     if SPENT.is_at(combat, key):
-        raise no.ActionUsedUp(f"{by} has spent Moxie on {key} already", where="roll", accepts="one point a roll")
+        raise ActionUsedUp(f"{by} has spent Moxie on {key} already", where="roll", accepts="one point a roll")
 
 
 def ignore_modifiers(combat: Combat) -> Deed:
-    """Before the roll: modifiers are set aside, all or the negative ones."""
+    """Sets modifiers aside before the roll: all, or the negative ones."""
     now = frame(combat)
     key = open_test(combat, now.by, typed(now.terms, MoxieTerms).roll, TARGET)
     combat = yield ResourceSpent(now.by, MOXIE, 1, key, "ignore modifiers")

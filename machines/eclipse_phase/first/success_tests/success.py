@@ -1,4 +1,4 @@
-"""Success tests: d100 at or under a target, and the sum behind the target."""
+"""Success tests: d100 at or under a target, and the target's derivation."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -17,20 +17,20 @@ SUCCESS_MARGINS: Mapping[str, Callable[[int, int], int]] = {
     "target_minus_roll": lambda target, roll: max(0, target - roll),  # 00 succeeds against any target
     "roll": lambda _, roll: roll,
 }
-"""What a Margin of Success is, by the profile's field."""
+"""Margin of Success, by the profile's field."""
 
 
 def prepare(  # noqa: PLR0917
     combat: Combat, key: str, who: str, value: int, why: str, source: str, modifiers: Iterable[Event] = ()
 ) -> Telling:
-    """A test to come: what it starts from, what changes it, its target; wounds and traumas count."""
+    """Prepares a test: its base, modifiers, and target; wounds and traumas count."""
     combat = yield base(key, value, why, source, who)
     combat = yield from emit(combat, (*hurt(combat, who, key), *modifiers))
     return (yield target(combat, key, who))
 
 
 def resolve(combat: Combat, key: str) -> TestResolved:
-    """Read a d100 against its target.
+    """Returns the outcome of a d100 against its target.
 
     Source: EP1 115 Making Tests, 118 Margin of Success
     """
@@ -39,7 +39,7 @@ def resolve(combat: Combat, key: str) -> TestResolved:
 
 
 def judged(combat: Combat, key: str, roll: int, result: str) -> TestResolved:
-    """A test whose outcome is known, with its margin.
+    """Returns a test's outcome with its margin.
 
     Source: EP1 118 Margin of Success
     """
@@ -49,12 +49,12 @@ def judged(combat: Combat, key: str, roll: int, result: str) -> TestResolved:
 
 
 def degree(combat: Combat, key: str, *, anew: bool = False) -> Iterator[Event]:
-    """An Excellent Success or a Severe Failure, from a margin of 30; once more from 60.
+    """Yields an Excellent Success or a Severe Failure for a margin of 30 or more, with a note from 60.
 
     Args:
-        combat: What is so.
-        key: Of the test.
-        anew: Was it read otherwise before, so that a plain degree has to be told, too?
+        combat: The state.
+        key: Key of the test.
+        anew: Whether the roll was read before, so that a plain degree is recorded too.
 
     Source: EP1 118 Excellent Successes and Severe Failures
     """
@@ -67,7 +67,7 @@ def degree(combat: Combat, key: str, *, anew: bool = False) -> Iterator[Event]:
 
 
 def will_test(combat: Combat, key: str, who: str, source: str, modifiers: Iterable[Event] = ()) -> Telling:
-    """A WIL x 3 Test to come.
+    """Prepares a WIL x 3 Test.
 
     Source: EP1 209 Trauma Effects, 215 Stressful Experiences
     """
@@ -76,15 +76,15 @@ def will_test(combat: Combat, key: str, who: str, source: str, modifiers: Iterab
 
 
 def read(combat: Combat, key: str) -> Telling:
-    """Against its target."""
+    """Reads a test against its target."""
     return (yield resolve(combat, key))
 
 
-# ------------------------------------------------------------------------------------------------ what hurts counts
+# ------------------------------------------------------------------------------------------------ modifiers of the body
 
 
 def ignored(combat: Combat, who: str, kind: str) -> int:
-    """Wounds, or traumas, that traits make somebody ignore.
+    """Returns the wounds or traumas that a combatant's traits ignore.
 
     Source: EP1 207 Wound Effects
     """
@@ -92,7 +92,7 @@ def ignored(combat: Combat, who: str, kind: str) -> int:
 
 
 def hurt(combat: Combat, who: str, key: str) -> Iterator[Event]:
-    """-10 for each wound and each trauma, weight that is like wounds, and what is left of a shock.
+    """Yields -10 for each wound and trauma, high gravity counted as wounds, and the rest of a shock.
 
     Source: EP1 207 Wound Effects, 209 Trauma Effects, 199 High Gravity, 204 Shock Attacks
     """
@@ -116,7 +116,7 @@ def hurt(combat: Combat, who: str, key: str) -> Iterator[Event]:
 
 
 def burdens(combat: Combat, who: str, key: str) -> Iterator[Event]:
-    """Layers of armor.
+    """Yields the modifier for layers of armor.
 
     Source: EP1 195 Layered Armor
     """

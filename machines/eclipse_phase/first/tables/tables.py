@@ -10,34 +10,34 @@ _HERE = "machines.eclipse_phase.first"
 
 
 class AttackKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How a kind of attack is defended against, and what it adds."""
+    """A kind of attack: its defense and what it adds."""
 
     name: str
     defense: Literal["fray", "half_fray", "will"]
     """What the target rolls."""
     parry: bool
-    """May a melee skill defend?"""
+    """Whether a melee skill can defend."""
     adds: Literal["nothing", "som", "wil"]
-    """What is added to the damage."""
+    """Aptitude added to the damage."""
     needs_range: bool
     minds: bool = False
-    """Is it mind against mind, where criticals lock out and lash back?"""
+    """Whether it is mental combat, where criticals lock out and incapacitate."""
 
 
 class Range(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A band of distance."""
+    """A range band."""
 
     name: str
     modifier: int
     cone_dice: str = ""
-    """Added to the damage of a cone weapon."""
+    """Dice added to the damage of a cone weapon."""
     cone_less: str = ""
-    """Taken from it."""
+    """Dice subtracted from the damage of a cone weapon."""
     cone_targets: int = 1
 
 
 class WeaponRange(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How far a class of weapons reaches, in meters; for what is thrown, in parts of SOM."""
+    """Ranges of a class of weapons in meters; of thrown weapons, in multiples of SOM."""
 
     name: str
     short: str
@@ -46,28 +46,28 @@ class WeaponRange(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     extreme: str
     som: bool = False
     least: int = 0
-    """Meters below which it cannot be used."""
+    """Minimum range in meters."""
     gravity: Literal["kinetic", "beam"] = "kinetic"
-    """What falls is subject to gravity; a beam is not."""
+    """Whether gravity changes the range."""
 
 
 class FiringMode(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A way to fire."""
+    """A firing mode."""
 
     name: str
     code: str
     attacks: int
-    """How many attacks one Complex Action gives."""
+    """Attacks in one Complex Action."""
     rounds: int
-    """Rounds each attack uses."""
+    """Rounds for each attack."""
     targets: int = 1
-    """How many one attack may be shared out to."""
+    """Targets among which one attack can be divided."""
     extra: Literal["", "burst_dice", "full_auto_dice"] = ""
-    """The profile's field with the dice it adds at one target."""
+    """Profile field of the dice added at one target."""
     aim: Literal["", "burst_aim", "full_auto_aim"] = ""
-    """The profile's field with what it adds to hit in their place."""
+    """Profile field of the bonus to hit in their place."""
     suppresses: bool = False
-    """Is it fired over an area and at nobody?"""
+    """Whether it is fired over an area instead of at targets."""
 
 
 class Situation(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -78,45 +78,45 @@ class Situation(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     applies: Literal["attack", "defense"] = "attack"
     kinds: tuple[str, ...] = ("melee", "ranged", "thrown", "psi")
     group: str = ""
-    """Of the rows of one group only one counts."""
+    """Group of rows of which only one counts."""
     damage: str = ""
-    """Dice it adds to the damage."""
+    """Dice added to the damage."""
     automatic: bool = False
-    """Does a rule apply it, so that nobody declares it?"""
+    """Whether a rule applies it, so that it is not declared."""
     interrupting: bool = False
-    """Only for a delayed action that interrupts."""
+    """Whether it requires a delayed action that interrupts."""
 
 
 class CombatSkill(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A skill and what stands in for it."""
+    """A skill and its linked aptitude."""
 
     name: str
     aptitude: str
     melee: bool = False
-    """Can it parry?"""
+    """Whether it can parry."""
     attacks: bool = True
-    """Is it used to attack?"""
+    """Whether it is used to attack."""
 
 
 class CalledShot(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An attack meant to do something else than to hurt, or at a certain spot."""
+    """An attack with another purpose than harm, or at a certain spot."""
 
     name: str
     modifier: int
     margin: int
-    """Of success, from which on it does so."""
+    """Margin of Success that it requires."""
     kinds: tuple[str, ...]
     does: Literal["bypass", "disarm", "spot", "push", "floor", "hold"]
     harmless: bool = False
-    """Does it hurt only by a critical success?"""
+    """Whether it hurts only by a critical success."""
     disarms: bool = False
-    """Is its spot a weapon of the target's?"""
+    """Whether its spot is a weapon of the target."""
     spares: bool = False
-    """May the attacker choose not to hurt even then?"""
+    """Whether the attacker may choose not to hurt even by a critical success."""
 
 
 class WeaponRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A weapon as printed; the columns are a weapon's on a sheet."""
+    """A printed weapon; its columns are those of a weapon on a sheet."""
 
     name: str
     kind: str
@@ -147,13 +147,13 @@ class ArmorRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     energy: Armor
     kinetic: Armor
     accessory: bool = False
-    """Is it no layer of its own?"""
+    """Whether it does not count as a layer."""
     frame: bool = False
-    """Is it a synthetic body's own?"""
+    """Whether it is the frame of a synthetic body."""
 
 
 class Ammunition(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A kind of ammunition: what it changes."""
+    """A kind of ammunition and its changes to a weapon."""
 
     name: str
     ap: int = 0
@@ -164,14 +164,14 @@ class Ammunition(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Trait(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A trait, an implant or a piece of gear with a figure in a fight."""
+    """A trait, implant or piece of gear with an effect in a fight."""
 
     name: str
     ignores_wounds: int = 0
     ignores_traumas: int = 0
     doubles_wounds: bool = False
     offhand: bool = False
-    """Does the off-hand modifier not count?"""
+    """Whether it cancels the off-hand modifier."""
     initiative: int = 0
     speed: int = 0
     shock: int = 0
@@ -179,60 +179,60 @@ class Trait(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Consequence(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a defender's critical success may lead to."""
+    """A possible effect of a defender's critical success."""
 
     name: str
     label: str
 
 
 class Gravity(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What weight does to movement."""
+    """Effect of gravity on movement."""
 
     name: str
     upto: int
-    """Percent of Earth's gravity, up to which the row holds."""
+    """Upper limit of the row, in percent of Earth's gravity."""
     walk: str
-    """What the rates are multiplied by."""
+    """Factor on the rates."""
     run: str
     skill: str
-    """What acrobatics are rolled with."""
+    """Skill of acrobatics."""
     weightless: bool = False
 
 
 class Experience(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Something that shakes the mind."""
+    """A stressful experience."""
 
     name: str
     sv: Damage
 
 
 class Derangement(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a trauma leads to."""
+    """A derangement or disorder."""
 
     name: str
     level: Literal["minor", "moderate", "major", "disorder"]
 
 
 class HealingRate(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How fast a body heals."""
+    """A healing rate."""
 
     name: str
     hours: int
-    """For 1d10 damage."""
+    """Hours for 1d10 damage."""
     wound_hours: int
-    """For a wound, once there is no other damage."""
+    """Hours for a wound after all damage is healed."""
     shells: bool = False
-    """Does it mend shells?"""
+    """Whether it repairs shells."""
     only_shells: bool = False
 
 
 class HealingCondition(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What slows healing."""
+    """A condition that slows healing."""
 
     name: str
     times: int
     wounds: bool
-    """Do wounds heal at all?"""
+    """Whether wounds heal at all."""
 
 
 class Morph(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -257,7 +257,7 @@ class Morph(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Object(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A thing that can be broken."""
+    """A breakable object."""
 
     name: str
     armor: int
@@ -266,7 +266,7 @@ class Object(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Fall(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How hard one falls."""
+    """Falling damage."""
 
     name: str
     from_meters: int
@@ -299,7 +299,7 @@ MORPHS = load_named(_HERE, "morphs", Morph)
 OBJECTS = load_named(_HERE, "objects", Object)
 FALLS = load_named(_HERE, "falling", Fall)
 SHEETS = load_sheets(_HERE, "sheets.toml", Sheet)
-"""Ready ones, to try the game with."""
+"""Example sheets."""
 
 TABLES: Mapping[str, Mapping[str, Row]] = {
     "ammunition": AMMUNITION,
@@ -324,4 +324,4 @@ TABLES: Mapping[str, Mapping[str, Row]] = {
     "weapon_ranges": WEAPON_RANGES,
     "weapons": WEAPONS,
 }
-"""All of them, as `affray rules eclipse_phase_1e` prints them."""
+"""All tables, as `affray rules eclipse_phase_1e` prints them."""

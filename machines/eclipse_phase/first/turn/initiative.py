@@ -1,4 +1,4 @@
-"""Who acts when: Initiative rolled, lowered by wounds, and put in order."""
+"""Initiative: rolls, wounds, and the order of acting."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -21,7 +21,7 @@ _INITIATIVE = "EP1 188 Initiative Order"
 
 
 def stat(combat: Combat, who: str) -> int:
-    """INIT: as on the sheet, or from INT and REF by the printing's formula, and what traits add.
+    """Returns INIT: stated, or from INT and REF by the printing's formula, plus traits.
 
     Source: EP1 123 Initiative; Ruling: EP1-C1
     """
@@ -44,11 +44,11 @@ TRAITS_ADD: Mapping[str, Callable[[int], int]] = {
     "twice": lambda more: more,
     "fifth": lambda more: more // 10,
 }
-"""What traits, whose figures are those of the d100, add to INIT, by the profile's field."""
+"""INIT that traits add, from their d100 values, by the profile's field."""
 
 
 def rolling(combat: Combat) -> tuple[str, ...]:
-    """Those who roll in an Action Turn that begins now.
+    """Returns the combatants who roll in an Action Turn that begins now.
 
     Source: EP1 188 Initiative Order, Simplifying Initiative
     """
@@ -60,11 +60,11 @@ ROLLS: Mapping[str, Callable[[Combat, str], bool]] = {
     "every_turn": lambda *_: True,
     "once": lambda combat, who: who not in combat.initiative.scores,
 }
-"""Does somebody roll in this Action Turn, by the profile's field?"""
+"""Whether a combatant rolls in this Action Turn, by the profile's field."""
 
 
 def handicaps(combat: Combat, who: str) -> Iterator[Event]:
-    """What wounds, traumas, weight and an ambush take from the score to come."""
+    """Yields what wounds, traumas, gravity and an ambush subtract from the coming score."""
     for (one, several), count, kind in (
         (("wound", "wounds"), counted(combat, who, "wounds"), "wounds"),
         (("trauma", "traumas"), counted(combat, who, "traumas"), "traumas"),
@@ -81,13 +81,13 @@ def handicaps(combat: Combat, who: str) -> Iterator[Event]:
 
 
 def read_initiative(combat: Combat) -> Deed:
-    """INIT and the dice; the highest goes first, and before them whoever rolled a critical.
+    """Computes the scores and the order: highest first, after those who rolled a critical.
 
     Ruling: EP1-C1, EP1-N6
     """
     for who in combat.roster.here():
         key = initiative_key(combat, who)
-        if combat.rolls[key].faces:  # whoever came while the others rolled waits for the next Action Turn
+        if combat.rolls[key].faces:  # combatants who joined during the rolls wait for the next Action Turn
             combat = yield from _score(combat, who, key)
             if combat.conditions.has(who, AMBUSHED):
                 combat = yield ConditionLost(who, AMBUSHED, "Initiative is rolled")
@@ -116,7 +116,7 @@ the roll itself."""
 
 
 def goes_first(combat: Combat, who: str) -> bool:
-    """Did somebody roll a critical for Initiative, so that they go before everybody else?
+    """Returns whether a combatant goes first because of a critical Initiative roll.
 
     Source: EP1 188 Initiative, Moxie and Criticals
     """
@@ -124,7 +124,7 @@ def goes_first(combat: Combat, who: str) -> bool:
 
 
 def in_order(combat: Combat) -> Iterator[Event]:
-    """The order of acting by the scores as they are.
+    """Yields the order of acting by the present scores.
 
     Source: EP1 188 Initiative Order, Initiative, Moxie and Criticals; Ruling: EP1-N6
     """
@@ -137,7 +137,7 @@ def in_order(combat: Combat) -> Iterator[Event]:
 
 
 def each_lowers(combat: Combat, kind: str) -> int:
-    """What one wound, or trauma, takes: nothing where Initiative is rolled once for the scene.
+    """Returns the Initiative lost for each wound or trauma; 0 if Initiative is rolled once.
 
     Source: EP1 188 Initiative and Damage, Simplifying Initiative
     """
@@ -145,4 +145,4 @@ def each_lowers(combat: Combat, kind: str) -> int:
 
 
 LOWERS: Mapping[str, int] = {"every_turn": 1, "once": 0}
-"""Do wounds lower Initiative, by the profile's field?"""
+"""Factor on Initiative lost to wounds, by the profile's field."""

@@ -1,4 +1,4 @@
-"""Moving, sprinting, and getting out of a hold."""
+"""Moving, sprinting and breaking free from a hold."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -10,7 +10,7 @@ from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.d100 import attacker_prevails
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.family.turn import go
 from machines.eclipse_phase.first.actions.actions import NEXT_PHASE, holder
 from machines.eclipse_phase.first.actions.terms import BreakFreeTerms, MoveTerms
@@ -28,11 +28,11 @@ from projections.exchange import Frame
 
 _RATES, _SPRINT = "EP1 191 Movement Rates", "EP1 191 Sprinting"
 MOST_SPRINT = 5
-"""Meters that sprinting can add (EP1 191 Sprinting)."""
+"""Most meters that sprinting adds (EP1 191 Sprinting)."""
 
 
 def phases(combat: Combat) -> int:
-    """Action Phases of this Action Turn: as many as the fastest has of those who can act.
+    """Returns the Action Phases of this Action Turn: the highest Speed of combatants who can act.
 
     Source: EP1 188 Action Turns, 191 Movement Rates; Ruling: EP1-N23
     """
@@ -41,13 +41,13 @@ def phases(combat: Combat) -> int:
 
 
 def allowance(combat: Combat, who: str, how: str) -> int:
-    """Whole meters in this Action Phase: what is due until it is over, less what was due before it.
+    """Returns the whole meters of this Action Phase: the distance due by its end, less that due before it.
 
     Source: EP1 191 Movement Rates, 198 Gravity; Ruling: EP1-N23
 
     Args:
-        combat: What is so.
-        who: Who moves.
+        combat: The state.
+        who: The moving combatant.
         how: ``walk``, ``run``, ``sprint``, ``swim`` or ``crawl``.
     """
     walking, running = sheet(combat, who).movement
@@ -59,7 +59,10 @@ def allowance(combat: Combat, who: str, how: str) -> int:
 
 
 def begin_move(combat: Combat) -> Deed:
-    """Walking and running are Quick Actions, sprinting and swimming Complex ones; all but walking shakes others."""
+    """Begins a move. Walking and running take a Quick Action, sprinting and swimming a Complex one.
+
+    All ways except walking impair other actions.
+    """
     now = frame(combat)
     how = typed(now.terms, MoveTerms).how
     combat = yield ActionSpent(now.by, ACTIONS[how], 1)
@@ -76,14 +79,14 @@ def begin_move(combat: Combat) -> Deed:
 
 
 ACTIONS = {"walk": "quick", "run": "quick", "crawl": "quick", "swim": "complex", "sprint": "complex"}
-"""What each way of moving costs."""
+"""Action that each way of moving takes."""
 
 SPRINTS = ("sprint",)
 """Ways of moving with a test."""
 SHAKES = {"run": "runs", "sprint": "sprints", "swim": "swims"}
-"""Ways of moving that spoil other actions."""
+"""Ways of moving that impair other actions."""
 MOVED = FigureName("moved in this phase", int, scope="phase")
-"""The figure with the meters that somebody has moved in an Action Phase already."""
+"""Figure of the meters that a combatant has moved in an Action Phase."""
 
 
 def _goes(combat: Combat, now: Frame, more: int) -> Telling:
@@ -93,19 +96,19 @@ def _goes(combat: Combat, now: Frame, more: int) -> Telling:
 
 
 def sprint_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Freerunning, or Free Fall without weight."""
+    """Requests the test: Freerunning, or Free Fall in microgravity."""
     now = frame(combat)
-    yield asked(combat, role(now.key, "sprint"), now.by, "sprint")
+    yield d100_request(combat, role(now.key, "sprint"), now.by, "sprint")
 
 
 def read_sprint(combat: Combat) -> Deed:
-    """Against its target."""
+    """Reads the sprinting test."""
     yield resolve(combat, role(frame(combat).key, "sprint"))
     return None
 
 
 def sprint(combat: Combat) -> Deed:
-    """A meter more for each 10 of the margin, 5 at most."""
+    """Adds a meter for each 10 of the margin, at most 5."""
     now = frame(combat)
     key = role(now.key, "sprint")
     margin = combat.rolls[key].margin if passed(combat, key) else 0
@@ -117,9 +120,9 @@ def sprint(combat: Combat) -> Deed:
 
 
 def prepare_struggle(combat: Combat) -> Deed:
-    """A Complex Action: Unarmed Combat or SOM x 3 against the holder's, -30 for whoever is held.
+    """Prepares a Complex Action against a hold: Unarmed Combat or SOM x 3, at -30 for the held combatant.
 
-    Whoever is held by nobody in particular has only the own test to pass.
+    Without a known holder only the held combatant rolls.
 
     Ruling: EP1-N21
     """
@@ -145,7 +148,7 @@ def _grip(combat: Combat, who: str, way: str) -> tuple[int, str]:
 
 
 def struggle(combat: Combat) -> Deed:
-    """Whoever wins the opposed test is free, or keeps hold."""
+    """Ends the hold if the held combatant wins the opposed test."""
     now = frame(combat)
     mine, theirs = (combat.rolls[role(now.key, name)] for name in ("struggle", "hold"))
     opposing = (theirs.outcome, theirs.rolled) if theirs.outcome else None

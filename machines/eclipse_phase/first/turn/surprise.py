@@ -1,4 +1,4 @@
-"""Surprise: who notices an ambush, who does not, and the moment that the ambushers have for themselves."""
+"""Surprise: who notices an ambush, and the ambushers' free Action Phase."""
 
 from ledger.events import ModifierApplied
 from machines.contract.chart import HERE, Deed
@@ -9,11 +9,11 @@ from machines.eclipse_phase.first.turn.turn import FIRST_PHASE
 from projections.combat import Combat
 
 DISTRACTED = -20
-"""Whoever does not expect an ambush perceives it only beside other things (EP1 189 Basic Perception)."""
+"""Modifier of a combatant who does not expect an ambush (EP1 189 Basic Perception)."""
 
 
 def prepare_surprise(combat: Combat) -> Deed:
-    """Infiltration against the Perception of everybody else; -20 for whoever is not alert.
+    """Prepares Infiltration against Perception, at -20 for combatants who are not alert.
 
     Ruling: EP1-N19
     """
@@ -30,7 +30,10 @@ def prepare_surprise(combat: Combat) -> Deed:
 
 
 def read_surprise(combat: Combat) -> Deed:
-    """All surprised: the ambushers have an Action Phase for themselves. None: the ambushed lose Initiative. Else both.
+    """Applies the outcome of an ambush.
+
+    Where all are surprised, the ambushers have a free Action Phase. Otherwise the ambushed lose Initiative, and any
+    surprised among them miss the first Action Phase.
 
     Ruling: EP1-N20
     """

@@ -1,4 +1,4 @@
-"""What time does outside a fight: the bleeding bleed on, shocks fade, and what was to last so long ends."""
+"""Time outside a fight: bleeding continues, shocks fade, and timed conditions end."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -17,7 +17,7 @@ from projections.combatants.conditions import Condition
 
 
 def time_goes_by(combat: Combat, seconds: int) -> Telling:
-    """Everybody in turn: blood lost, then what ends.
+    """Applies the passing of time to each combatant: bleeding, then conditions that end.
 
     Source: EP1 207 Bleeding, 204 Shock Attacks, 210 Derangements
     """
@@ -29,7 +29,7 @@ def time_goes_by(combat: Combat, seconds: int) -> Telling:
 
 
 def _fades(combat: Combat, who: str, name: str, condition: Condition, seconds: int) -> Iterator[Event]:
-    """A shock is 10 less every minute, or every Action Turn where it was resisted.
+    """Yields the fading of a shock: 10 every minute, or every Action Turn if it was resisted.
 
     Source: EP1 204 Shock Attacks
     """
@@ -46,7 +46,7 @@ def _fades(combat: Combat, who: str, name: str, condition: Condition, seconds: i
 
 
 def _come_round(_: Combat, who: str, name: str, __: Condition, seconds: int) -> Iterator[Event]:
-    """The few seconds that it takes to regain one's wits are soon over outside a fight.
+    """Yields the end of disorientation, which lasts seconds.
 
     Source: EP1 209 Trauma Effects
     """
@@ -58,4 +58,4 @@ ENDS: Mapping[str, Callable[[Combat, str, str, Condition, int], Iterator[Event]]
     "shocked": _fades,
     "disoriented": _come_round,
 }
-"""Conditions that end in a way of their own."""
+"""Conditions with a special way of ending."""

@@ -1,4 +1,4 @@
-"""The Action Turn: what begins and ends with it, its Action Phases, whose moment it is, and who may break in."""
+"""The Action Turn: its beginning and end, Action Phases, moments, and interruptions."""
 
 from collections.abc import Iterator
 
@@ -30,7 +30,7 @@ FIRST_PHASE = "the first Action Phase is over"
 
 
 def begin_turn(combat: Combat) -> Deed:
-    """A new Action Turn of three seconds; what was to last until now ends, and who bleeds, bleeds."""
+    """Begins an Action Turn of three seconds: timed conditions end and bleeding continues."""
     free = combat.turn.acted  # ambushers, whose moments came before the first Action Turn
     combat = yield RoundBegan(combat.clock.round + 1)
     for who in combat.roster.who:
@@ -57,12 +57,12 @@ def _begins_with_an_ambush(combat: Combat) -> bool:
 
 
 def _is_caught_off_guard(combat: Combat, who: str) -> bool:
-    """Does the surprise of this one last through the first Action Phase, because others were not surprised?"""
+    """Returns whether a combatant stays surprised through the first Action Phase because others were not surprised."""
     return _begins_with_an_ambush(combat) and combat.conditions.of(who)[SURPRISED].until == FIRST_PHASE
 
 
 def begin_phase(combat: Combat) -> Deed:
-    """The next Action Phase; whoever was caught off guard has caught up after the first."""
+    """Begins an Action Phase; surprise ends after the first."""
     combat = yield PassBegan(combat.clock.number + 1)
     if combat.clock.number > 1:
         for who in combat.roster.here():
@@ -72,9 +72,9 @@ def begin_phase(combat: Combat) -> Deed:
 
 
 def next_up(combat: Combat) -> str:
-    """Is anybody left to act in this phase, does another phase follow, or is the Action Turn over?
+    """Returns whether a combatant is left to act in this phase, another phase follows, or the Action Turn is over.
 
-    A fight in which nobody will ever act again is over.
+    A fight ends when no combatant will act again.
     """
     if all(combat.conditions.lasts(who, *UNABLE) for who in combat.roster.here()):
         return "nobody"
@@ -85,7 +85,7 @@ def next_up(combat: Combat) -> str:
 
 
 def waiting(combat: Combat, phase: int, *, fresh: bool = False) -> tuple[str, ...]:
-    """Those who still have their moment in an Action Phase, in order.
+    """Returns the combatants whose moment in an Action Phase is still to come, in order.
 
     Source: EP1 188 Action Turns, 189 Speed
     """
@@ -99,11 +99,11 @@ def waiting(combat: Combat, phase: int, *, fresh: bool = False) -> tuple[str, ..
     )
 
 
-# ------------------------------------------------------------------------------------------------ breaking in
+# ------------------------------------------------------------------------------------------------ interruptions
 
 
 def act_now(combat: Combat) -> Deed:
-    """A delayed action is taken: everything else is on hold until it is resolved."""
+    """Takes a delayed action; the interrupted moment waits until it is resolved."""
     now = frame(combat)
     yield ConditionLost(now.by, DELAYING, "acts now")
     yield TurnBegan(now.by)
@@ -111,11 +111,11 @@ def act_now(combat: Combat) -> Deed:
 
 
 WENT_FIRST = FigureName("went first", int, scope="round")
-"""The figure of whoever spent Moxie to go first, with the number of the Action Phase."""
+"""Figure of a combatant who spent Moxie to go first: the number of the Action Phase."""
 
 
 def went_first(combat: Combat, who: str) -> bool:
-    """Did somebody spend Moxie to go first in this Action Phase?
+    """Returns whether a combatant spent Moxie to go first in this Action Phase.
 
     Source: EP1 188 Initiative, Moxie and Criticals
     """
@@ -123,7 +123,7 @@ def went_first(combat: Combat, who: str) -> bool:
 
 
 def act_first(combat: Combat) -> Deed:
-    """A point of Moxie to go first in this Action Phase."""
+    """Spends a point of Moxie to go first in this Action Phase."""
     now = frame(combat)
     combat = yield ResourceSpent(now.by, MOXIE, 1, now.key, "act first")
     source = "EP1 188 Initiative, Moxie and Criticals"

@@ -1,6 +1,6 @@
-"""The Action Turn of EP1 188-189: an ambush before it, Initiative, Action Phases, and the moments of those who act.
+"""Charts of the Action Turn (EP1 188-189): ambush, Initiative, Action Phases, and moments.
 
-A moment is run by the Action Turn, and by whoever breaks in on others.
+Moments are run by the Action Turn and by interruptions.
 """
 
 from machines.contract.action import menu

@@ -1,4 +1,4 @@
-"""What somebody does in their moment of an Action Turn: actions and what they cost."""
+"""Actions of a moment: what each does and costs."""
 
 from collections.abc import Iterator
 
@@ -30,21 +30,21 @@ from projections.combat import Combat
 THIS_MOMENT = "the end of this moment"
 """What ends a quick aim."""
 END_OF_MOMENT = "the end of their next moment"
-"""What ends being driven to flee by pain."""
+"""What ends fleeing from pain."""
 QUICK_ALONE, QUICK_BESIDE, QUICK_EXTRA = 3, 1, 2
-"""Quick Actions: without a Complex one, beside one, as an extra action (EP2 03/03 Action Turns, 03/05 Vigor)."""
+"""Quick Actions: without a Complex one, beside one, and as an extra action (EP2 03/03 Action Turns, 03/05 Vigor)."""
 EXTRA = FigureName("extra action", str, scope="turn")
 TAKEN = FigureName("extra actions taken", int, scope="round")
-"""The figures of whoever takes one: the kind of action it may be, and how many it were in this Action Turn."""
+"""Figures of a combatant: the kind of the present extra action, and the extra actions taken in this Action Turn."""
 MENTAL_ONLY = FigureName("mental actions only", str, scope="turn")
-"""The figure of whoever has gone first by Insight."""
+"""Figure of a combatant who has gone first by Insight."""
 
 
 # ------------------------------------------------------------------------------------------------ beginning and ending
 
 
 def is_free(combat: Combat, who: str) -> bool:
-    """Do somebody's conditions leave them something to do with their body, beside moving?
+    """Returns whether a combatant's conditions allow physical actions other than moving.
 
     Source: EP2 12/21 Conditions
     """
@@ -52,7 +52,7 @@ def is_free(combat: Combat, who: str) -> bool:
 
 
 def is_extra(combat: Combat) -> bool:
-    """Is it an extra action that whoever acts takes now?
+    """Returns whether the acting combatant is taking an extra action.
 
     Source: EP2 03/04 Extra Actions
     """
@@ -60,7 +60,7 @@ def is_extra(combat: Combat) -> bool:
 
 
 def quick_left(combat: Combat) -> int:
-    """Quick Actions that whoever acts still has.
+    """Returns the Quick Actions that the acting combatant has left.
 
     Source: EP2 03/03 Action Turns, 03/05 Vigor
     """
@@ -70,7 +70,7 @@ def quick_left(combat: Combat) -> int:
 
 
 def end_moment(combat: Combat) -> Deed:
-    """Their moment is over; a quick aim that was not used is lost, unless they delay: then it waits with the action."""
+    """Ends a moment. An unused quick aim is lost, unless the combatant delays: then it waits with the action."""
     who = combat.turn.who or ""
     for name, condition in combat.conditions.of(who).items():
         delays = name == "aiming" and combat.conditions.has(who, DELAYING)
@@ -82,10 +82,10 @@ def end_moment(combat: Combat) -> Deed:
 
 
 def what_ends_now(combat: Combat, who: str, *, waits: bool = False) -> Iterator[Event]:
-    """Full defense, an all-out blow, suppressive fire and a delay end when somebody's next moment begins.
+    """Yields the end of full defense, aggressive attacks, suppressive fire and delays when a moment begins.
 
-    A full aim lasts through it, and whoever waits goes on waiting through an extra action. A hold ends where its
-    holder did not keep it up, or cannot any more.
+    A full aim lasts through the moment, and a delay lasts through an extra action. A hold ends if its holder did not
+    keep it up, or no longer can.
 
     Source: EP2 12/21 Full Defense, 12/02 Aggressive Attacks, Grappling, 12/04 Aiming, Suppressive Fire
     """
@@ -102,7 +102,7 @@ def what_ends_now(combat: Combat, who: str, *, waits: bool = False) -> Iterator[
 
 
 def act_quickly(combat: Combat) -> Deed:
-    """A Quick Action; standing up is one, and halves how far one moves."""
+    """Takes a Quick Action, such as standing up, which halves the movement of the turn."""
     now = frame(combat)
     combat = yield from spend(combat, now.by, "quick", now.key)
     if typed(now.terms, QuickTerms).stand and combat.conditions.has(now.by, "prone"):
@@ -115,7 +115,7 @@ STOOD_UP = FigureName("stood up", int, scope="round")
 
 
 def act_at_length(combat: Combat) -> Deed:
-    """A Complex Action other than an attack; it may bring back one's wits, mend a weapon, or put somebody out."""
+    """Takes a Complex Action other than an attack: it may end disorientation, repair a weapon or put out a fire."""
     now = frame(combat)
     terms = typed(now.terms, ComplexTerms)
     combat = yield from spend(combat, now.by, "complex", now.key)
@@ -129,7 +129,7 @@ def act_at_length(combat: Combat) -> Deed:
 
 
 def defend_fully(combat: Combat) -> Deed:
-    """+30 to defense until the next moment, of the body or of the mind."""
+    """Takes full defense: +30 to the defense of body or mind until the next moment."""
     now = frame(combat)
     mental = typed(now.terms, FullDefenseTerms).mental
     combat = yield from spend(combat, now.by, "complex", now.key)
@@ -139,11 +139,11 @@ def defend_fully(combat: Combat) -> Deed:
 
 
 CONDITIONS = {False: ("full_defense", "EP2 12/21 Full Defense"), True: ("mental_defense", "EP2 14/04 Psi Full Defense")}
-"""Of the body, and of the mind."""
+"""Condition and citation of full defense, by whether it is mental."""
 
 
 def reload(combat: Combat) -> Deed:
-    """A full magazine; what was in the chamber stays there.
+    """Refills a magazine; rounds in the chamber stay there.
 
     Ruling: EP2-N15
     """
@@ -157,7 +157,7 @@ def reload(combat: Combat) -> Deed:
 
 
 def needs_rounds(combat: Combat, who: str, name: str, weapon: Weapon) -> bool:
-    """Is a weapon not full, but for its chamber?
+    """Returns whether a weapon is not fully loaded, apart from its chamber.
 
     Source: EP2 12/04 Ammunition and Reloading
     """

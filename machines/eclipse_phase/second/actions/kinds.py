@@ -1,4 +1,4 @@
-"""What can be declared: the actions of a moment, and what is declared in the moments of others or outside a fight."""
+"""Declarations: actions of a moment, interruptions, and activities outside a fight."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def _going_first(combat: Combat, who: str) -> Iterator[Json]:
 
 
 def _before_rolls(combat: Combat, who: str) -> Iterator[Json]:
-    """Each pool that fits an open test of somebody's, for more than its target, and against what hinders them."""
+    """Yields each pool that fits an open test of the combatant, for a bonus or against modifiers."""
     mine = [rest.key for rest in combat.rests if rest.by == who and LINKED.is_at(combat, rest.key)]
     for key in mine:
         if not SPENT.is_at(combat, key):
@@ -75,4 +75,4 @@ ACTIONS: Actions = {
     "recharge":   Action(title="recharge", chart=care_chart.RECHARGE, terms=t.RechargeTerms, check=recharging.check_recharge, anytime=True),
 }
 # fmt: on
-"""What can be declared, by its kind."""
+"""Declarations by kind."""

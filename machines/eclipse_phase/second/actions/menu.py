@@ -1,4 +1,4 @@
-"""The actions of a moment: each with its line in the menu, its chart, its terms, what refuses it, what is offered."""
+"""Actions of a moment: menu line, chart, terms, check and offers of each."""
 
 from collections.abc import Iterable, Iterator
 
@@ -33,7 +33,7 @@ from projections.combat import Combat
 
 
 def ask_action(combat: Combat, options: Iterable[Option]) -> ChoiceRequested:
-    """What may still be declared; ending the moment is the default, and an extra action is asked for by its number."""
+    """Asks for the next declaration; the default ends the moment. The key numbers extra actions."""
     taken = TAKEN.of(combat, combat.turn.who or "")
     return next_action(combat, unless_out(combat, options), taken=taken)
 
@@ -42,33 +42,33 @@ def ask_action(combat: Combat, options: Iterable[Option]) -> ChoiceRequested:
 
 
 def can_do_something(combat: Combat, who: str) -> bool:
-    """Do somebody's conditions leave them anything to do beside moving?"""
+    """Returns whether a combatant's conditions allow any action other than moving."""
     return all(row.acts != "none" for row in states(combat, who))
 
 
 def can_think(combat: Combat, who: str) -> bool:
-    """Is a Complex Action left, of the body or of the mind?"""
+    """Returns whether a combatant has a Complex Action left, physical or mental."""
     return can_do_something(combat, who) and complex_left(combat)
 
 
 def can_struggle(combat: Combat, who: str) -> bool:
-    """Is a Complex Action left to somebody who is held, or entangled?"""
+    """Returns whether a held or entangled combatant has a Complex Action left."""
     return combat.conditions.has(who, *HELD) and can_think(combat, who)
 
 
 def can_keep_hold(combat: Combat, who: str) -> str | bool:
-    """Keeping hold, for whoever holds somebody."""
+    """Returns whether keeping a hold is possible."""
     return combat.conditions.has(who, "grappling") and at_length(combat, who) and "keep hold of somebody"
 
 
 def can_attack(combat: Combat, who: str) -> str | bool:
-    """An attack, or what is left of several weapons that are fired at once."""
+    """Returns whether an attack is possible, or which of several weapons fired at once are left."""
     left = HANDS_LEFT.of(combat, who) if is_free(combat, who) else None
     return f"fire {left}" if left else somehow(combat, who)
 
 
 def can_act_quickly(combat: Combat, who: str) -> str | bool:
-    """The Quick Actions that are left, of the body or of the mind."""
+    """Returns whether a Quick Action is possible, with the number left."""
     return can_do_something(combat, who) and f"Quick Action ({quick_left(combat)} left)"
 
 
@@ -76,7 +76,7 @@ def can_act_quickly(combat: Combat, who: str) -> str | bool:
 
 
 def _attacks(combat: Combat, who: str) -> Iterator[Json]:
-    """Each weapon at each other; of several fired at once, those that are left."""
+    """Yields each weapon at each target; of several weapons fired at once, those that are left."""
     left = HANDS_LEFT.of(combat, who)
     names = tuple(name for name in left.split(", ") if name) or tuple(arms(combat, who))
     targets = (SHOT_AT.of(combat, who),) if left else others(combat, who, *UNABLE)
@@ -90,19 +90,19 @@ def _holds(combat: Combat, who: str) -> Iterator[Json]:
 
 
 def _putting_right(combat: Combat, who: str) -> Iterator[Json]:
-    """Flames to put out, weapons to pick up or mend, wits to bring back."""
+    """Yields putting out flames, picking up or repairing weapons, and ending disorientation."""
     yield from while_in("on_fire", what="puts out the flames", extinguish=who)(combat, who)
     yield from ({"what": "sees to the weapon", "repair": each} for each in validation.spoiled_arms(combat, who))
     yield from while_in("disoriented", what="regains their wits", regain=True)(combat, who)
 
 
 def _at_length(_: Combat, __: str) -> Iterator[Json]:
-    """Something else, of the body or of the mind."""
+    """Yields other Complex Actions, physical and mental."""
     yield {"what": "does something that takes the whole turn"}
     yield {"what": "does something with the mind", "mental": True}
 
 
-# ------------------------------------------------------------------------------------------------ words
+# ------------------------------------------------------------------------------------------------ completions
 
 
 def _words_of_attack(combat: Combat, declared: Declare) -> Words:
@@ -226,4 +226,4 @@ IN_MOMENT: Actions = {
         line=Line(number="3d", title="Complex Action", see="EP2 03/03", possible=can_think),
     ),
 }
-"""The actions, in the order in which they are listed."""
+"""Actions of a moment in menu order."""

@@ -1,4 +1,4 @@
-"""What a declaration says; published by `affray rules eclipse_phase_2e --schema`."""
+"""Terms of declarations; published by `affray rules eclipse_phase_2e --schema`."""
 
 from typing import Annotated, Literal
 
@@ -14,57 +14,57 @@ Pool = Annotated[str, RowOf("pools")]
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What every declaration is made of."""
+    """Base of all terms."""
 
 
 class NoTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Nothing more to say."""
+    """A declaration without terms."""
 
 
 class AttackTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Step 1: whom, with what, how."""
+    """Step 1: the target, the weapon, and how it is used."""
 
     at: str | tuple[str, ...]
-    """The target; several where the weapon, the firing mode, melee or a pushed sleight reaches them."""
+    """The target, or several targets that the weapon, the firing mode, melee or a pushed sleight reaches."""
     using: str | Weapon
-    """A weapon's name on the sheet, or a whole weapon."""
+    """The name of a weapon on the sheet, or the figures of another."""
     mode: Annotated[str, RowOf("firing_modes")] = ""
-    """A firing mode; left out: the weapon's usual one."""
+    """Firing mode; empty for the weapon's first."""
     range: Range = ""
-    """Left out: by the distance, or ``close``."""
+    """Range band; empty to use the distance, or ``close``."""
     distance: Meters | None = None
-    """In meters."""
+    """Distance in meters."""
     modifiers: tuple[Annotated[str, RowOf("modifiers")], ...] = ()
-    """Those that hold."""
+    """Circumstances: rows of the modifiers table."""
     surprised: bool = False
-    """Is the target surprised, and so without defense?"""
+    """Whether the target is surprised and cannot defend."""
     called: Annotated[str, RowOf("called_shots")] = ""
-    """A called shot; a grapple is one."""
+    """Called shot, such as a grapple."""
     spot: str = ""
     """What a called shot is aimed at, in words; for a disarming one, the weapon."""
     perilous: bool = False
-    """Is there an edge, traffic or the like where a redirected target would end?"""
+    """Whether a redirected target would end at an edge, in traffic or another danger."""
     blind: bool = False
-    """Is the target out of sight? A Perceive Test comes first."""
+    """Whether the target is out of sight; a Perceive Test comes first."""
     bonus: Literal["damage", "aim"] = "damage"
-    """What concentrated fire or an aggressive attack adds to: the damage, or the roll to hit."""
+    """What concentrated fire or an aggressive attack adds to: damage, or the roll to hit."""
     aggressive: bool = False
-    """An all-out blow, at the price of one's own Fray."""
+    """Whether it is an aggressive attack, which lowers the attacker's Fray."""
     strike: bool = False
-    """Is a weapon that only needs to touch meant to hurt, too?"""
+    """Whether a weapon that only needs to touch is also meant to hurt."""
     extra_weapons: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
-    """Further melee weapons, or pairs of limbs, that strike in the same attack."""
+    """Further melee weapons, or pairs of limbs, used in the same attack."""
     also: tuple[str, ...] = ()
-    """Further ranged weapons, in other hands, fired at the same target with the same Complex Action."""
+    """Further ranged weapons, in other hands, fired at the same target in the same Complex Action."""
     ammunition: Annotated[str, RowOf("ammunition")] = ""
     caught: dict[str, Meters] = {}
-    """Who else stands in a blast, and how many meters from its center."""
+    """Others caught in a blast, with their distance in meters from its center."""
     edge: tuple[str, ...] = ()
-    """Who of those in an area is within a meter of its edge, or of cover."""
+    """Combatants in the area within a meter of its edge or of cover."""
     radius: Meters | None = None
-    """A uniform blast, made smaller than it could be."""
+    """Radius of a uniform blast, if reduced."""
     falloff: Annotated[int, msgspec.Meta(ge=2, le=20)] = 2
-    """What a centered blast loses with each meter."""
+    """Damage that a centered blast loses with each meter."""
     push: Literal["", "range", "power", "penetration", "target"] = ""
     """How a sleight is pushed."""
 
@@ -74,48 +74,48 @@ class QuickTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     what: str = "does something quick"
     stand: bool = False
-    """Does it bring somebody prone to their feet?"""
+    """Whether it makes a prone combatant stand up."""
 
 
 class ComplexTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Another Complex Action, in words."""
+    """A Complex Action other than an attack, in words."""
 
     what: str = "does something that takes the whole turn"
     regain: bool = False
-    """Does it bring somebody disoriented back to their wits?"""
+    """Whether it ends disorientation."""
     repair: str = ""
-    """A condition of one's own weapon that it puts right, such as ``pistol_broken``."""
+    """Condition of the combatant's own weapon that it repairs, such as ``pistol_broken``."""
     extinguish: str = ""
-    """Somebody on fire, who is put out."""
+    """A combatant on fire whose flames are put out."""
     mental: bool = False
-    """Is it of the mind, or of the mesh?"""
+    """Whether it is a mental or mesh action."""
 
 
 class TaskTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A Task Action, in words; each Action Turn of it is declared."""
+    """A Task Action, in words; declared in each of its Action Turns."""
 
     what: str
     turns: Annotated[int, msgspec.Meta(ge=2, le=100_000)]
-    """Action Turns that it takes."""
+    """Action Turns that the task takes."""
     mental: bool = False
 
 
 class FullDefenseTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Full defense, of the body or of the mind."""
+    """Full defense of body or mind."""
 
     mental: bool = False
 
 
 class AimTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Aiming at somebody."""
+    """Aiming at a target."""
 
     at: str
     complex: bool = False
-    """For a whole Complex Action, until the next action, rather than a Quick one?"""
+    """Whether aiming takes a Complex Action and lasts until the next action, rather than a Quick Action."""
 
 
 class ReloadTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A new magazine, or a battery."""
+    """Loading a new magazine or battery."""
 
     weapon: str
 
@@ -124,11 +124,11 @@ class MoveTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Moving."""
 
     how: Literal["base", "full", "rush", "other", "drop"] = "base"
-    """``other`` is a way that is not the body's own: climbing, swimming, crawling; ``drop`` is to the ground."""
+    """``other`` is a way that is not the body's type: climbing, swimming, crawling; ``drop`` is to the ground."""
     way: str = ""
-    """A type of movement on the sheet; left out: walking, or the first there is."""
+    """Type of movement on the sheet; empty for walking, or the first."""
     meters: Meters | None = None
-    """How far; left out, as far as it goes."""
+    """Distance; None for the maximum."""
 
 
 class SuppressTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -139,7 +139,7 @@ class SuppressTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class SuppressedTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What hits somebody who leaves cover under suppressive fire: its one roll, made with the first of them."""
+    """A hit on a combatant who leaves cover under suppressive fire; one roll, made with the first, counts for all."""
 
     at: str
     range: Range = ""
@@ -147,34 +147,34 @@ class SuppressedTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class BreakFreeTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Breaking out of a hold, or out of what entangles."""
+    """Breaking free from a hold, or from an entangling weapon."""
 
     using: Literal["melee", "som"] = "melee"
 
 
 class HoldTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Keeping hold of somebody."""
+    """Keeping hold of a combatant."""
 
     do: Literal["", "choke", "damage", "knockdown", "move"] = ""
     using: str = "unarmed"
-    """With what they are hurt."""
+    """Weapon that hurts the held combatant."""
 
 
 class TakeInitiativeTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Going first, for a point of a pool."""
+    """Taking the initiative for a point of a pool."""
 
     pool: Annotated[str, RowOf("pools", where="first")] = "vigor"
 
 
 class PoolTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A point before the roll."""
+    """A point of a pool spent before a roll."""
 
     use: Literal["ignore", "bonus"] = "bonus"
-    """Setting modifiers aside, or +20."""
+    """Whether modifiers are set aside or the target rises by 20."""
     pool: Pool = ""
-    """Left out: the first that fits."""
+    """Pool; empty for the first that fits."""
     roll: str = ""
-    """The key of the open roll; left out, one's own first."""
+    """Key of the open roll; empty for the combatant's first."""
 
 
 class OngoingTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -186,79 +186,79 @@ class OngoingTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class IgnoreTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A point so that a wound, or a trauma, does not count until the next recharge."""
+    """A point to ignore a wound or trauma until the next recharge."""
 
     what: Literal["wound", "trauma"] = "wound"
     pool: Pool = ""
 
 
 class RechargeTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Getting points back."""
+    """A recharge of pools."""
 
     long: bool = False
     keep: dict[Pool, Annotated[int, msgspec.Meta(ge=0, le=30)]] = {}
-    """Where the points of a short recharge go, at the most; left out: the emptiest pools first."""
+    """Most points of a short recharge for each pool; others go to the emptiest pools."""
 
 
 class ExplosionTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Harm that nobody aims: a blast where it landed, a fall, a fire."""
+    """Harm that is not an attack: a blast where it landed, a fall, a fire."""
 
     caught: dict[str, Meters]
-    """Who, and how many meters from the center."""
+    """Victims, with their distance in meters from the center."""
     damage: Damage = "1d10"
     weapon: WeaponName = ""
-    """A row of the weapons table, in the place of all that follows: it can be dodged, and does what it does beside."""
+    """A row of the weapons table, in place of all following fields; it can be dodged and its traits have effect."""
     pierces: bool = False
     armor: Literal["kinetic", "energy", "mental", "none"] = "kinetic"
     half_armor: bool = False
-    """Does only half of the armor count, as in a fall?"""
+    """Whether only half of the armor counts, as in a fall."""
     area: Literal["", "centered", "uniform"] = ""
     radius: Meters = 0
     falloff: Annotated[int, msgspec.Meta(ge=2, le=20)] = 2
     edge: tuple[str, ...] = ()
-    """Who is within a meter of its edge, or of cover, so that they may dodge clear of it."""
+    """Victims within a meter of the edge or of cover, who may dodge out of the area."""
     harms: Literal["damage", "stress"] = "damage"
     wounds: bool = True
-    """Can it wound? Suffocation does not."""
+    """Whether it can wound; suffocation cannot."""
     what: str = "an explosion"
 
 
 class StressTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Something that shakes the mind."""
+    """A stressful experience."""
 
     what: str
-    """A row of the stressful experiences, or other words with `sv`."""
+    """A row of the stressful experiences, or other words together with `sv`."""
     sv: Damage | None = None
     even_so: str = ""
-    """Stress of whoever passes, where `sv` is given: a number, ``half``, or nothing."""
+    """Stress after a passed check, if `sv` is given: a number, ``half``, or empty for none."""
     category: Literal["", "alienation", "helplessness", "the unknown", "violence"] = ""
     modifier: Modifier = 0
 
 
 class TreatTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Care for somebody."""
+    """Care for a patient."""
 
     who: str
     skill: str = ""
-    """Left out: medicine: paramedic, medicine: biotech for surgery, hardware: robotics for shells."""
+    """Skill; empty for medicine: paramedic, medicine: biotech for surgery, hardware: robotics for shells."""
     modifier: Modifier = 0
     hours: Annotated[int, msgspec.Meta(ge=1, le=8)] = 1
-    """That surgery takes."""
+    """Hours that surgery takes."""
 
 
 class WakeTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Bringing round somebody unconscious."""
+    """Waking an unconscious combatant."""
 
     who: str
     stimulant: bool = False
-    """Is it done with a drug, which needs no check?"""
+    """Whether a drug is used, which needs no check."""
 
 
 class RestTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Recovery in time."""
+    """Rest and recovery."""
 
     hours: Annotated[int, msgspec.Meta(ge=1, le=24 * 366)]
     means: Annotated[str, RowOf("healing_rates")] = ""
-    """Left out: only what the body does by itself."""
+    """Technology; empty for natural healing only."""
     conditions: Annotated[str, RowOf("healing_conditions")] = ""
-    """What slows it."""
+    """Conditions that slow healing."""

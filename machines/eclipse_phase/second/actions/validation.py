@@ -1,8 +1,8 @@
-"""What may be declared, by whom and when."""
+"""Checks of declarations."""
 
 from collections.abc import Callable, Mapping
 
-from machines.contract import refusals as no
+from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct
 from machines.contract.toolkit import check_another, check_in_a_fight, one_of
 from machines.eclipse_phase.family.actions import spend_complex, spend_quick, suppressing_weapon
 from machines.eclipse_phase.family.attacks import check_defense
@@ -22,7 +22,7 @@ from machines.eclipse_phase.second.actions.terms import (
 )
 from machines.eclipse_phase.second.attack.attack import FIRED
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack_of, suppressed
-from machines.eclipse_phase.second.attack.grappling import has_let_go, held_by, whom
+from machines.eclipse_phase.second.attack.grappling import has_let_go, held_by, held_combatant
 from machines.eclipse_phase.second.harm.effects import EFFECTS
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet import Weapon
@@ -42,19 +42,19 @@ from machines.eclipse_phase.second.turn.movement import AT_LENGTH, DROP, EFFORTS
 from projections.combat import Combat
 
 SPOILED = ("broken", "dropped", "used_up")
-"""What may have become of a weapon."""
+"""What can make a weapon unusable."""
 
 
-# ------------------------------------------------------------------------------------------------ what one may do
+# ------------------------------------------------------------------------------------------------ permitted actions
 
 
 def may_act(
     combat: Combat, by: str, *, mental: bool = False, flees: bool = False, regains: bool = False, quick: bool = False
 ) -> None:
-    """Refuse what somebody's conditions, or the kind of action they have, do not leave them.
+    """Rejects actions that a combatant's conditions, or the kind of their extra action, do not allow.
 
     Raises:
-        CannotAct: With what they may do instead.
+        CannotAct: Names what is allowed instead.
 
     Source: EP2 12/21 Conditions, 12/18 Trauma Effects, 03/04 Extra Actions
     """
@@ -62,7 +62,7 @@ def may_act(
     allowed = {"all": True, "mental": mental, "flee": flees, "regain": regains, "none": False}
     for row in states(combat, by):
         if not allowed[row.acts]:
-            raise no.CannotAct(f"{by} is {row.name.replace('_', ' ')}", where="by", accepts=INSTEAD[row.acts])
+            raise CannotAct(f"{by} is {row.name.replace('_', ' ')}", where="by", accepts=INSTEAD[row.acts])
     if not quick:
         _of_the_right_kind(combat, by, mental=mental)
 
@@ -73,18 +73,18 @@ INSTEAD: Mapping[str, str] = {
     "regain": "complex with regain = true",
     "none": "move, or end",
 }
-"""What is left to whoever is in a condition, by its column."""
+"""What a condition still allows, by its column."""
 
 
 def _of_the_right_kind(combat: Combat, by: str, *, mental: bool) -> None:
-    """Refuse physical actions to whoever goes first, or again, by Insight; and mental ones to whoever does by Vigor."""
+    """Rejects physical actions of a combatant who acts by Insight, and mental ones of one who acts by Vigor."""
     kind = "mental" if MENTAL_ONLY.of(combat, by) else (EXTRA.of(combat, by) or "any")
     if kind != "any" and (kind == "mental") != mental:
-        raise no.CannotAct(f"{by}'s action is a {kind} one", where="by", accepts=f"a {kind} action, or end")
+        raise CannotAct(f"{by}'s action is a {kind} one", where="by", accepts=f"a {kind} action, or end")
 
 
 def spend(combat: Combat, by: str, action: str) -> None:
-    """Refuse an action that is used up."""
+    """Rejects an action of which none is left."""
     _SPENT[action](combat, by)
 
 
@@ -95,13 +95,13 @@ _SPENT: Mapping[str, Callable[[Combat, str], None]] = {"quick": spend_quick, "co
 
 
 def check_quick(combat: Combat, by: str, terms: QuickTerms) -> None:
-    """A Quick Action; whoever is held may still do something small, but nobody held stands up."""
+    """Checks a Quick Action. A held combatant may take one, but cannot stand up."""
     may_act(combat, by, mental=not terms.stand, flees=True, quick=not terms.stand)
     spend_quick(combat, by)
 
 
 def check_complex(combat: Combat, by: str, terms: ComplexTerms) -> None:
-    """Another Complex Action; whoever is disoriented can only regain their wits."""
+    """Checks a Complex Action. A disoriented combatant can only regain their wits."""
     may_act(combat, by, mental=terms.mental or terms.regain, regains=terms.regain)
     one_of(terms.repair, ("", *spoiled_arms(combat, by)), "repair")
     one_of(terms.extinguish, ("", *burning(combat)), "extinguish")
@@ -109,7 +109,7 @@ def check_complex(combat: Combat, by: str, terms: ComplexTerms) -> None:
 
 
 def spoiled_arms(combat: Combat, who: str) -> tuple[str, ...]:
-    """The conditions of somebody whose weapons are broken, dropped or used up.
+    """Returns the conditions of a combatant's broken, dropped or used-up weapons.
 
     Source: EP2 12/12 Fragile, Single-Use, 12/15 Disarm
     """
@@ -118,7 +118,7 @@ def spoiled_arms(combat: Combat, who: str) -> tuple[str, ...]:
 
 
 def burning(combat: Combat) -> tuple[str, ...]:
-    """Who is on fire.
+    """Returns the combatants on fire.
 
     Source: EP2 12/06 Spray Weapons
     """
@@ -126,31 +126,31 @@ def burning(combat: Combat) -> tuple[str, ...]:
 
 
 def check_full_defense(combat: Combat, by: str, terms: FullDefenseTerms) -> None:
-    """Full defense; whoever is held may still defend their mind."""
+    """Checks full defense; a held combatant may still defend their mind."""
     may_act(combat, by, mental=terms.mental)
     spend_complex(combat, by)
 
 
 def check_aim(combat: Combat, by: str, terms: AimTerms) -> None:
-    """Aiming at somebody."""
+    """Checks aiming."""
     may_act(combat, by)
     check_another(combat, by, terms.at)
     spend(combat, by, "complex" if terms.complex else "quick")
 
 
 def check_reload(combat: Combat, by: str, terms: ReloadTerms) -> None:
-    """A weapon whose shots are counted and that is not full."""
+    """Checks that the weapon's shots are counted and that it is not full."""
     may_act(combat, by)
     counted = tuple(name for name, weapon in arms(combat, by).items() if weapon.ammo and not _is_spent_once(weapon))
     one_of(terms.weapon, counted, "weapon")
     magazine, weapon = combat.resources.resource(by, terms.weapon), arms(combat, by)[terms.weapon]
     if magazine.left >= (weapon.ammo or 0) + min(weapon.chamber, magazine.left):
-        raise no.CannotAct(f"{by}'s {terms.weapon} is full", where="weapon", accepts="another weapon")
+        raise CannotAct(f"{by}'s {terms.weapon} is full", where="weapon", accepts="another weapon")
     spend_complex(combat, by)
 
 
 def _is_spent_once(weapon: Weapon) -> bool:
-    """Is it loaded but once?
+    """Returns whether a weapon can be used only once.
 
     Source: EP2 12/12 Single-Use
     """
@@ -158,19 +158,19 @@ def _is_spent_once(weapon: Weapon) -> bool:
 
 
 def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
-    """One way of moving in an Action Turn, and effort before other actions; nobody moves in a hold."""
+    """Checks moving: one way in an Action Turn, effort before other actions, not in a hold."""
     check_able(combat, by, "end")
     if MENTAL_ONLY.of(combat, by):
-        raise no.CannotAct(f"{by} has gone first by Insight", where="by", accepts="mental actions, or end")
+        raise CannotAct(f"{by} has gone first by Insight", where="by", accepts="mental actions, or end")
     if terms.how == DROP:
         _check_drop(combat, by)
         return
     one_of(way(combat, by, terms.way), tuple(sheet(combat, by).movement), "way")
     for row in states(combat, by):
         if row.moves == "none" or (row.moves == "base" and terms.how != "base"):
-            raise no.CannotAct(f"{by} is {row.name.replace('_', ' ')}", where="how", accepts=_may_move(row.moves))
+            raise CannotAct(f"{by} is {row.name.replace('_', ' ')}", where="how", accepts=_may_move(row.moves))
     if combat.conditions.has(by, "prone") and terms.how != "other":
-        raise no.CannotAct(f"{by} is prone", where="how", accepts="other: crawl, or quick with stand = true first")
+        raise CannotAct(f"{by} is prone", where="how", accepts="other: crawl, or quick with stand = true first")
     _check_order(combat, by, terms)
     _check_distance(combat, by, terms)
     if terms.how in AT_LENGTH:
@@ -181,46 +181,44 @@ def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
 
 def _check_drop(combat: Combat, by: str) -> None:
     if combat.conditions.has(by, "prone"):
-        raise no.CannotAct(f"{by} is prone", where="how", accepts="another way, or end")
+        raise CannotAct(f"{by} is prone", where="how", accepts="another way, or end")
 
 
 def _may_move(moves: str) -> str:
-    return "a base move" if moves == "base" else "nothing of the kind"
+    return "a base move" if moves == "base" else "no movement"
 
 
 def _check_order(combat: Combat, by: str, terms: MoveTerms) -> None:
-    """Effort is declared before anything else is done; so is a base move, where the table says so."""
+    """Rejects full moves and rushes after other actions, and also base moves if the profile has that rule."""
     first = terms.how in EFFORTS or BASE_FIRST[profile(combat).moves]
     spent, stood = sum(combat.turn.spent.values()), 1 if STOOD_UP.of(combat, by) else 0
     if first and spent > stood and not MOVES.of(combat, by):
-        raise no.CannotAct(
-            f"{by} has begun to act", where="how", accepts="a base move" if terms.how != "base" else "end"
-        )
+        raise CannotAct(f"{by} has begun to act", where="how", accepts="a base move" if terms.how != "base" else "end")
 
 
 BASE_FIRST: Mapping[str, bool] = {"base_at_any_time": False, "first": True}
-"""Is a base move declared first, too, by the profile's field?"""
+"""Whether a base move is also declared before other actions, by the profile's field."""
 
 
 def _check_distance(combat: Combat, by: str, terms: MoveTerms) -> None:
     before, how = moved(combat, by), MOVES.of(combat, by)
-    if how is not None and how != terms.how:
-        raise no.ActionUsedUp(f"{by} moves otherwise in this turn: {how}", where="how", accepts=str(how))
+    if how and how != terms.how:
+        raise ActionUsedUp(f"{by} moves otherwise in this turn: {how}", where="how", accepts=how)
     left = allowance(combat, by, terms.how, terms.way) - before
     if terms.meters is not None and terms.how != RUSH and terms.meters > left > 0:
-        raise no.BadTerms(f"{by} cannot move {terms.meters} m", where="meters", accepts=f"0-{left}")
+        raise BadTerms(f"{by} cannot move {terms.meters} m", where="meters", accepts=f"0-{left}")
     if before and left <= 0:
-        raise no.ActionUsedUp(f"{by} has moved {before} m in this turn", where="how", accepts="end")
+        raise ActionUsedUp(f"{by} has moved {before} m in this turn", where="how", accepts="end")
 
 
 def not_fired_yet(combat: Combat, by: str, weapon: str) -> None:
-    """Refuse a second single shot in one Action Turn."""
+    """Rejects a second single shot in one Action Turn."""
     if FIRED[weapon].of(combat, by):
-        raise no.ActionUsedUp(f"{weapon} has fired in this turn", where="using", accepts="the next Action Turn")
+        raise ActionUsedUp(f"{weapon} has fired in this turn", where="using", accepts="the next Action Turn")
 
 
 def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
-    """Suppressive fire on somebody who leaves cover, once on each, within the weapon's reach."""
+    """Checks suppressive fire at a combatant who leaves cover: once on each, within the weapon's range."""
     check_in_a_fight(combat)
     check_able(combat, by, "end")
     suppressing_weapon(combat, by, terms.at)
@@ -228,10 +226,10 @@ def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
 
 
 def check_struck(combat: Combat, now: Attack) -> None:
-    """Refuse an attack on somebody whose sheet lacks what being struck by it calls for.
+    """Rejects an attack on a combatant whose sheet lacks what the tests of a hit need.
 
     Raises:
-        Incomplete: It lacks an aptitude, or anything to defend with.
+        Incomplete: The sheet lacks an aptitude, or a defense.
     """
     check_can_be_harmed(combat, now.at, now.weapon.harms)
     effects = (EFFECTS[trait.effect] for trait in now.traits if trait.effect)
@@ -243,13 +241,13 @@ def check_struck(combat: Combat, now: Attack) -> None:
 
 
 def check_hold(combat: Combat, by: str, terms: HoldTerms) -> None:
-    """Keeping hold of whoever one holds; only flesh is choked."""
+    """Checks keeping a hold; only a breathing combatant can be choked."""
     may_act(combat, by)
-    held = whom(combat, by)
+    held = held_combatant(combat, by)
     if not combat.conditions.has(by, "grappling") or not held:
-        raise no.CannotAct(f"{by} holds nobody", where="by", accepts="a grapple first: attack, called = grapple")
+        raise CannotAct(f"{by} holds no combatant", where="by", accepts="a grapple first: attack, called = grapple")
     if terms.do == "choke" and sheet(combat, held).synthetic:
-        raise no.CannotAct(f"{held} does not breathe", where="do", accepts="damage, knockdown or move")
+        raise CannotAct(f"{held} does not breathe", where="do", accepts="damage, knockdown or move")
     if terms.using != "unarmed":
         fists = tuple(name for name, weapon in arms(combat, by).items() if ATTACK_KINDS[weapon.kind].strikes)
         one_of(terms.using, ("unarmed", *fists), "using")
@@ -260,16 +258,16 @@ WITH: Mapping[str, Callable[[Combat, str], object]] = {
     "melee": lambda combat, by: needed(combat, by, "melee"),
     "som": lambda combat, by: check(combat, by, "som"),
 }
-"""What breaking free is rolled with."""
+"""Requirement of breaking free, by what is rolled."""
 
 
 def check_break_free(combat: Combat, by: str, terms: BreakFreeTerms) -> None:
-    """Only out of a hold, or of what entangles."""
+    """Checks breaking free: held or entangled."""
     check_able(combat, by, "end")
     if not combat.conditions.has(by, *HELD):
-        raise no.CannotAct(f"{by} is not held", where="by", accepts="whoever is")
+        raise CannotAct(f"{by} is not held", where="by", accepts="a combatant who is held")
     if combat.conditions.has(by, "disoriented"):
-        raise no.CannotAct(f"{by} is disoriented", where="by", accepts=INSTEAD["regain"])
+        raise CannotAct(f"{by} is disoriented", where="by", accepts=INSTEAD["regain"])
     if combat.conditions.has(by, "grappled"):
         WITH[terms.using](combat, by)
     if not has_let_go(combat, by):

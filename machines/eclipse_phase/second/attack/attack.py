@@ -1,4 +1,4 @@
-"""Steps 1 and 2: declaring the attack, and the defense."""
+"""Steps 1 and 2: declaring the attack and the defense."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -32,12 +32,12 @@ from projections.combat import Combat
 
 CHANCE = FigureName("chance", str)
 IN_VAIN = "in vain"
-"""What the chance says of an attack that misses by it."""
+"""Value of the chance by which an attack misses."""
 NEXT_MOMENT = "their next moment"
-"""What ends a full defense, an aim, an all-out blow."""
+"""What ends a full defense, an aim and an aggressive attack."""
 HANDS = FigureName("hands", int, scope="phase")
 HANDS_LEFT = FigureName("hands left", str, scope="phase")
-"""Weapons in several hands, fired at once: how many, and those that are still to be fired."""
+"""Figures of weapons fired at once: their number, and those still to be fired."""
 FIRED = FigureNames("has fired in this turn: ", int, scope="round")
 _STEP_1, _STEP_2 = "EP2 12/01 Step 1", "EP2 12/01 Step 2"
 _HANDS = "EP2 12/15 Extra Ranged Weapons"
@@ -47,7 +47,7 @@ _HANDS = "EP2 12/15 Extra Ranged Weapons"
 
 
 def declare_attack(combat: Combat) -> Deed:
-    """A Complex Action, or one of the weapons fired with it; rounds; the attack skill."""
+    """Begins or continues a Complex Action with an attack: rounds and the attack skill."""
     now = attack(combat)
     if now.suppressing:
         combat = yield from _once_on_each(combat, now)
@@ -67,7 +67,7 @@ def _once_on_each(combat: Combat, now: Attack) -> Telling:
 
 
 def attack_skill(combat: Combat, now: Attack) -> Telling:
-    """What the roll to hit starts from; a specialization is in a weapon, or in a way to fight.
+    """Sets the base of the roll to hit. A specialization applies to a weapon, its ammunition or a called shot.
 
     Source: EP2 12/01 Step 1
     """
@@ -76,7 +76,7 @@ def attack_skill(combat: Combat, now: Attack) -> Telling:
 
 
 def _begin_action(combat: Combat, now: Attack) -> Telling:
-    """The Complex Action, or the next of the weapons in several hands; a single shot is one in an Action Turn."""
+    """Spends the action, or continues with the next of several weapons; a single shot is possible once a turn."""
     hands = HANDS.of(combat, now.by)
     left = HANDS_LEFT.of(combat, now.by)
     if now.name in left.split(", "):
@@ -98,7 +98,7 @@ def _begin_action(combat: Combat, now: Attack) -> Telling:
 
 
 def _fire(combat: Combat, now: Attack) -> Telling:
-    """Rounds leave the magazine; what can be used but once is gone."""
+    """Spends the rounds; a single-use weapon is used up."""
     once = any(trait.once for trait in now.traits)
     if combat.resources.resource(now.by, now.name).of:
         rounds = now.mode.rounds if now.mode else 1
@@ -113,13 +113,13 @@ def _fire(combat: Combat, now: Attack) -> Telling:
 
 
 def is_blind(combat: Combat) -> bool:
-    """Is the target out of the attacker's sight, or the attacker blinded?"""
+    """Returns whether the target is out of sight, or the attacker blinded."""
     now = attack(combat)
     return now.terms.blind or (not now.kind.minds and combat.conditions.has(now.by, *SIGHTLESS))
 
 
 def prepare_perceive(combat: Combat) -> Deed:
-    """Some other sense may find the target."""
+    """Prepares the Perceive Test to find the target by another sense."""
     now = attack(combat)
     key = now.role(PERCEIVE)
     modifiers = tuple(deaf(combat, now.by, key))
@@ -128,7 +128,7 @@ def prepare_perceive(combat: Combat) -> Deed:
 
 
 def deaf(combat: Combat, who: str, key: str) -> Iterator[ModifierApplied]:
-    """What conditions take from perceiving.
+    """Yields the modifiers of conditions to perceiving.
 
     Source: EP2 12/21 Conditions
     """
@@ -138,7 +138,7 @@ def deaf(combat: Combat, who: str, key: str) -> Iterator[ModifierApplied]:
 
 
 def find_target(combat: Combat) -> Deed:
-    """Found: -30. Not found: a chance of 50 % in the place of it, or beside it.
+    """Applies -30 for a perceived target, and a 50 % chance to miss for others, in place of it or in addition.
 
     Ruling: EP2-C18
     """
@@ -151,17 +151,17 @@ def find_target(combat: Combat) -> Deed:
 
 
 HARDER_EVEN_SO: Mapping[str, bool] = {"either": False, "both": True}
-"""Does the -30 count, too, where the target is not perceived? By the profile's field."""
+"""Whether the -30 also counts for a target that is not perceived, by the profile's field."""
 
 
 def chance_roll(combat: Combat) -> Iterator[RollRequested]:
-    """A chance of 50 %."""
+    """Requests the roll for the 50 % chance."""
     now = attack(combat)
     yield RollRequested(now.role(CHANCE.name), now.by, "1d100", "50 % chance to miss: 00-49 does", now.key)
 
 
 def read_chance(combat: Combat) -> Deed:
-    """00 to 49 misses whatever happens.
+    """Reads the chance: 00 to 49 misses.
 
     Ruling: EP2-N4
     """
@@ -176,7 +176,7 @@ def read_chance(combat: Combat) -> Deed:
 
 
 def is_on_guard(combat: Combat, now: Attack) -> bool:
-    """Could the target of this attack defend?
+    """Returns whether the target can defend against this attack.
 
     Source: EP2 12/01 Step 2, 12/21 Conditions
     """
@@ -185,11 +185,11 @@ def is_on_guard(combat: Combat, now: Attack) -> bool:
 
 
 GUARDS: Mapping[bool, tuple[str, ...]] = {False: ("yes", "outsiders"), True: ("yes", "outsiders", "mind")}
-"""What a condition's column must say so that the body, or the mind, can still defend."""
+"""Values of a condition's column that allow a defense of the body, or of the mind."""
 
 
 def offer_defense(combat: Combat) -> ChoiceRequested:
-    """Fray, in melee also Melee, a WIL Check against psi, or none."""
+    """Asks for the defense: Fray, in melee also Melee, a WIL Check against psi, or none."""
     now = attack(combat)
     options = [
         Option(name, f"{each.why} {each.value}", each.value + _changed(combat, now, name))
@@ -207,12 +207,12 @@ def _changed(combat: Combat, now: Attack, skill: str) -> int:
 
 
 def begin_defense(combat: Combat, key: str, who: str, chosen: Base) -> Telling:
-    """What a defense starts from."""
+    """Sets the base of the defense."""
     return (yield from begin(combat, key, who, chosen, _STEP_2))
 
 
 def defenses(combat: Combat, now: Attack) -> dict[str, Base]:
-    """What the target may defend with: by name, what the test starts from.
+    """Returns the possible defenses: their base by name.
 
     Source: EP2 12/01 Step 2, 12/21 Full Defense
     """
@@ -252,11 +252,11 @@ DEFENSES: Mapping[str, Callable[[Combat, Attack], Iterator[tuple[str, Base]]]] =
     "half_fray": _half_fray,
     "will": _will,
 }
-"""What may be rolled, by the column of the table of attack kinds."""
+"""Defense skills, by the column of the table of attack kinds."""
 
 
 def remember_target(combat: Combat, now: Attack) -> Telling:
-    """Whom a shot was aimed at, for homing rounds; a beam is not swept on any more."""
+    """Records the target of a shot, for homing rounds."""
     source = "EP2 12/09 Homing"
     for name in (SHOT_AT, SHOT_AT_EACH[now.at]):
         combat = yield name.found(now.key, now.at, "", source, who=now.by)

@@ -1,4 +1,4 @@
-"""The attack on the table: who, whom, with what and how; what of it is fixed and what changes from target to target."""
+"""The attack being resolved: attacker, targets, weapon, and how it is used."""
 
 import msgspec
 
@@ -28,56 +28,56 @@ from machines.eclipse_phase.second.tables.tables import (
 from projections.combat import Combat
 
 NTH = FigureName("nth target", int)
-"""The figure that says which of the targets is dealt with."""
+"""Figure of the number of the target being resolved."""
 TOUCH = "touch-only"
-"""The row of the modifiers table that a weapon which only needs to touch means."""
+"""Row of the modifiers table for a weapon that only needs to touch."""
 SMARTLINK = "no smartlink"
 
 
 class Attack(Aimed, msgspec.Struct, frozen=True):
-    """The attack on the table."""
+    """The attack being resolved."""
 
     key: str
     by: str
     terms: AttackTerms
     weapon: Weapon
     name: str
-    """The weapon's."""
+    """Name of the weapon."""
     ammunition: Ammunition | None = None
     nth: int = 1
-    """Which of the targets is dealt with."""
+    """Number of the target being resolved, from 1."""
     suppressing: bool = False
-    """Is it what hits somebody under suppressive fire?"""
+    """Whether it is a hit by suppressive fire."""
 
     @property
     def kind(self) -> AttackKind:
-        """Its row in the table of kinds."""
+        """Row in the table of attack kinds."""
         return ATTACK_KINDS[self.weapon.kind]
 
     @property
     def traits(self) -> tuple[WeaponTrait, ...]:
-        """The rows of the weapon's traits, and of what is loaded."""
+        """Rows of the traits of the weapon and its ammunition."""
         return weapon_traits(self.weapon)
 
     @property
     def mode(self) -> FiringMode | None:
-        """How it is fired, if it is."""
+        """Firing mode, if the weapon has any."""
         name = self.terms.mode or next(iter(self.weapon.modes), "")
         return FIRING_MODES.get(name)
 
     @property
     def called(self) -> CalledShot | None:
-        """What it means beside hurting."""
+        """The called shot, if any."""
         return CALLED_SHOTS.get(self.terms.called)
 
     @property
     def shared(self) -> bool:
-        """Does one roll to hit hold for all targets? In melee each is a roll of its own."""
+        """Whether one roll to hit counts for all targets; in melee each target has a roll."""
         return not self.kind.strikes
 
     @property
     def touches(self) -> bool:
-        """Does it only need to touch, and so does no damage?
+        """Whether it only needs to touch, and so does no damage.
 
         Source: EP2 12/02 Touch-only Attacks
         """
@@ -86,14 +86,14 @@ class Attack(Aimed, msgspec.Struct, frozen=True):
 
     @property
     def situations(self) -> tuple[Situation, ...]:
-        """The rows of the modifiers table that hold: the weapon's own, then the declared ones, each once."""
+        """The modifier rows that apply: the weapon's, then the declared ones, each once."""
         own: tuple[str, ...] = (TOUCH,) if self.touches else ()
         own += (SMARTLINK,) if not all(trait.aims for trait in self.traits) else ()
         return self.fitting(own, SITUATIONS)
 
 
 def attack(combat: Combat) -> Attack:
-    """The attack being resolved."""
+    """Returns the attack being resolved."""
     now = frame(combat)
     terms = typed(now.terms, _TERMS.get(now.kind, AttackTerms))
     if isinstance(terms, ExplosionTerms):
@@ -107,7 +107,7 @@ def attack(combat: Combat) -> Attack:
 
 
 def blast_of(key: str, by: str, terms: ExplosionTerms) -> Attack:
-    """What goes off by itself, as an attack on all whom it catches.
+    """Returns a blast without an attacker, as an attack on all its victims.
 
     Source: EP2 12/15 Scatter
     """
@@ -117,7 +117,7 @@ def blast_of(key: str, by: str, terms: ExplosionTerms) -> Attack:
 
 
 def suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> AttackTerms:
-    """What suppressive fire is to whoever leaves cover: a shot of the weapon it is laid down with.
+    """Returns the terms of suppressive fire at a combatant who leaves cover: a shot with the same weapon.
 
     Source: EP2 12/04 Suppressive Fire
     """
@@ -132,7 +132,7 @@ _TERMS: dict[str, type[AttackTerms] | type[SuppressedTerms] | type[ExplosionTerm
 
 
 def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
-    """An attack as it is, or would be, declared.
+    """Returns an attack with these terms.
 
     Raises:
         KeyError: The attacker has no such weapon.
@@ -143,7 +143,7 @@ def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
 
 
 def loaded(weapon: Weapon, row: Ammunition | None) -> Weapon:
-    """A weapon with what it is loaded with; what that adds to the damage is added when it is rolled."""
+    """Returns a weapon with its ammunition; dice that the ammunition adds are added to the damage roll."""
     if row is None:
         return weapon
     damage = "" if row.none else row.damage or weapon.damage

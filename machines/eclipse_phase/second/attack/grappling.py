@@ -1,4 +1,4 @@
-"""Holds: keeping somebody in one, what can be done to them there, and getting out."""
+"""Holds: keeping one up, choking and hurting the held, and breaking free."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.family.d100 import attacker_prevails
 from machines.eclipse_phase.family.figure_names import DV
 from machines.eclipse_phase.family.harm import suffer
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.second.actions.terms import BreakFreeTerms, HoldTerms
 from machines.eclipse_phase.second.attack.modifiers import spend
 from machines.eclipse_phase.second.harm.damage import by_size
@@ -34,39 +34,39 @@ from projections.combat import Combat
 
 _GRAPPLING = "EP2 12/02 Grappling"
 KEPT = FigureName("keeps hold until", str, scope="combatant")
-"""The figure of a holder: the last Action Turn for which the hold is kept up."""
+"""Figure of a holder: the last Action Turn for which the hold is kept up."""
 DRAGS = FigureName("drags", int, scope="round")
-"""The figure of a holder who moves whoever is held, at half their rate."""
+"""Figure of a holder who moves the held combatant, at half their rate."""
 DRAGGING = {"": False, "choke": False, "damage": False, "knockdown": False, "move": True}
-"""Is whoever is held moved, by what is done to them?"""
+"""Whether the held combatant is moved, by what is done."""
 
 
 def held_by(combat: Combat, who: str) -> str:
-    """Who holds somebody; empty where there is nobody, or not any more.
+    """Returns the combatant who holds this one; empty if there is none.
 
     Source: EP2 12/02 Grappling
     """
     return _here(combat, HELD_BY.of(combat, who))
 
 
-def whom(combat: Combat, holder: str) -> str:
-    """Whom somebody holds; empty where there is nobody, or not any more.
+def held_combatant(combat: Combat, holder: str) -> str:
+    """Returns the combatant held by a holder; empty if there is none.
 
     Source: EP2 12/02 Grappling
     """
     return _here(combat, HOLDS.of(combat, holder))
 
 
-def _here(combat: Combat, found: int | str | None) -> str:
-    return str(found) if found in combat.roster.here() else ""
+def _here(combat: Combat, who: str) -> str:
+    return who if who in combat.roster.here() else ""
 
 
 def hold(combat: Combat, by: str, who: str, key: str) -> Iterator[Event]:
-    """Somebody is held, and somebody holds; whom they held before they let go.
+    """Yields the events of a new hold; an earlier hold of the holder ends.
 
     Source: EP2 12/02 Grappling
     """
-    if whom(combat, by) != who:
+    if held_combatant(combat, by) != who:
         yield from ends_hold(combat, by, "grapples somebody else")
     yield ConditionGained(who, "grappled", None, "breaking free", key, f"held by {by}", _GRAPPLING)
     yield ConditionGained(by, "grappling", None, "letting go", key, f"holds {who}", _GRAPPLING)
@@ -76,11 +76,11 @@ def hold(combat: Combat, by: str, who: str, key: str) -> Iterator[Event]:
 
 
 def ends_hold(combat: Combat, holder: str, why: str) -> Iterator[Event]:
-    """A hold is over: for whoever was held, and for whoever held.
+    """Yields the end of a hold for both combatants.
 
     Source: EP2 12/02 Grappling
     """
-    held = whom(combat, holder)
+    held = held_combatant(combat, holder)
     if combat.conditions.has(holder, "grappling"):
         yield ConditionLost(holder, "grappling", why)
     if held and held_by(combat, held) == holder and combat.conditions.has(held, "grappled"):
@@ -88,17 +88,17 @@ def ends_hold(combat: Combat, holder: str, why: str) -> Iterator[Event]:
 
 
 def has_let_go(combat: Combat, who: str) -> bool:
-    """Is somebody held by one who is out or gone?
+    """Returns whether the holder of a combatant is out or gone.
 
     Source: EP2 12/02 Grappling
     """
     holder = held_by(combat, who)
     lets_go = combat.conditions.has(holder, *UNABLE) or not combat.conditions.has(holder, "grappling")
-    return not holder or lets_go or whom(combat, holder) != who
+    return not holder or lets_go or held_combatant(combat, holder) != who
 
 
 def holds_end(combat: Combat, who: str) -> Iterator[Event]:
-    """When somebody's moment is over: a hold that they have not kept up ends, and one by somebody who is out, too.
+    """Yields the end of holds when a moment ends: those not kept up, and those whose holder is out.
 
     Source: EP2 12/02 Grappling
     """
@@ -109,7 +109,7 @@ def holds_end(combat: Combat, who: str) -> Iterator[Event]:
 
 
 def not_kept_up(combat: Combat, holder: str) -> Iterator[Event]:
-    """A hold for which nothing was done in time ends; whoever delays may still do it.
+    """Yields the end of a hold that was not kept up in time; a holder who delays may still keep it up.
 
     Source: EP2 12/02 Grappling, 03/04 Delaying Actions
     """
@@ -118,7 +118,7 @@ def not_kept_up(combat: Combat, holder: str) -> Iterator[Event]:
 
 
 def is_kept_up(combat: Combat, holder: str) -> bool:
-    """Has the holder spent a Complex Action in this Action Turn, or begun the hold in it?
+    """Returns whether the holder has kept up, or begun, the hold in this Action Turn.
 
     Source: EP2 12/02 Grappling
     """
@@ -129,10 +129,10 @@ def is_kept_up(combat: Combat, holder: str) -> bool:
 
 
 def keep_hold(combat: Combat) -> Deed:
-    """A Complex Action: the hold goes on, and something may be done to whoever is in it."""
+    """Keeps up a hold with a Complex Action; the held combatant may be choked, hurt, knocked down or moved."""
     now = frame(combat)
     terms = typed(now.terms, HoldTerms)
-    held = whom(combat, now.by)
+    held = held_combatant(combat, now.by)
     combat = yield from spend(combat, now.by, "complex", now.key)
     combat = yield ConditionGained(now.by, "grappling", None, "letting go", now.key, f"holds {held}", HERE)
     combat = yield KEPT.found(now.key, combat.clock.period, "", HERE, who=now.by)
@@ -156,25 +156,25 @@ def _prepare_stance(combat: Combat, held: str) -> Telling:
 
 
 CHECKS = {"choke": _prepare_breath, "knockdown": _prepare_stance}
-"""What the held rolls, by what is done to them."""
+"""Checks of the held combatant, by what is done."""
 
 
 def choke_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever is held rolls to stay conscious, or on their feet."""
+    """Requests the held combatant's check to stay conscious or on their feet."""
     now = frame(combat)
-    yield asked(combat, key_of(combat, "choke"), whom(combat, now.by), "withstand the hold")
+    yield d100_request(combat, key_of(combat, "choke"), held_combatant(combat, now.by), "withstand the hold")
 
 
 def read_choke(combat: Combat) -> Deed:
-    """Against its target."""
+    """Reads the check of the held combatant."""
     yield from read(combat, key_of(combat, "choke"))
     return None
 
 
 def give_way(combat: Combat) -> Deed:
-    """Failing, they lose consciousness, or their footing."""
+    """Applies a failed check: unconscious or prone."""
     now = frame(combat)
-    held = whom(combat, now.by)
+    held = held_combatant(combat, now.by)
     condition, until = SUCCUMB[typed(now.terms, HoldTerms).do]
     if not passed(combat, key_of(combat, "choke")):
         yield ConditionGained(held, condition, None, until, now.key, "in a hold", HERE)
@@ -182,11 +182,11 @@ def give_way(combat: Combat) -> Deed:
 
 
 SUCCUMB = {"choke": ("unconscious", "woken"), "knockdown": ("prone", "standing up")}
-"""What befalls whoever fails, and what ends it."""
+"""Condition after a failed check, and what ends it."""
 
 
 def squeeze_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Unarmed damage, without defense."""
+    """Requests the unarmed damage of a hold; there is no defense."""
     now = frame(combat)
     yield from harm_dice(combat, key_of(combat, "damage"), now.by, _unarmed(combat, now.by), "damage in the hold")
 
@@ -201,9 +201,9 @@ def _unarmed(combat: Combat, who: str) -> str:
 
 
 def squeeze(combat: Combat) -> Deed:
-    """Kinetic armor protects; a small holder does less."""
+    """Applies the damage of a hold, reduced by kinetic armor and by the holder's small size."""
     now = frame(combat)
-    held, key = whom(combat, now.by), key_of(combat, "damage")
+    held, key = held_combatant(combat, now.by), key_of(combat, "damage")
     dv, why = harm_of(combat, key, _unarmed(combat, now.by))
     for changed, reason in by_size(combat, now.by, dv):
         dv, why = changed, f"{why}, {reason}"
@@ -215,7 +215,7 @@ def squeeze(combat: Combat) -> Deed:
 
 
 def prepare_struggle(combat: Combat) -> Deed:
-    """A Complex Action: Melee or a SOM Check against the holder's; out of foam, a SOM Check alone."""
+    """Prepares breaking free with a Complex Action: Melee or a SOM Check against the holder; SOM alone if entangled."""
     now = frame(combat)
     combat = yield from spend(combat, now.by, "complex", now.key)
     by, key = typed(now.terms, BreakFreeTerms).using, key_of(combat, STRUGGLE)
@@ -236,7 +236,7 @@ def _grip(combat: Combat, who: str, by: str) -> Base:
 
 
 def struggle(combat: Combat) -> Deed:
-    """Whoever wins the opposed test is free, or keeps hold; with a superior success the tables may be turned."""
+    """Ends the hold if the held combatant wins; a superior success allows a counter-hold."""
     now = frame(combat)
     mine, theirs = combat.rolls[key_of(combat, STRUGGLE)], combat.rolls[key_of(combat, HOLD)]
     opposing = (theirs.outcome, theirs.rolled) if theirs.outcome else None
@@ -254,14 +254,14 @@ def struggle(combat: Combat) -> Deed:
 
 
 def offer_turning(combat: Combat) -> ChoiceRequested:
-    """A superior success: hold the holder."""
+    """Asks whether a superior success is used to hold the holder."""
     now = frame(combat)
     options = (Option("free", "just get free"), Option("grapple", f"grapple {held_by(combat, now.by)}"))
     return ChoiceRequested(key_of(combat, "turning"), now.by, options, "free", "turn the tables?")
 
 
 def turn_tables(combat: Combat) -> Deed:
-    """The holder is held."""
+    """Begins the counter-hold."""
     now = frame(combat)
     yield from hold(combat, now.by, held_by(combat, now.by), now.key)
     return None

@@ -1,4 +1,4 @@
-"""Step 3: everything that changes the two targets of an attack."""
+"""Step 3: modifiers of the roll to hit and of the defense."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -19,7 +19,7 @@ from machines.secrecy.part_sources import of_condition, of_sheet
 from projections.combat import Combat
 
 FULL_MOVE = "on_the_move"
-"""The condition of whoever has taken a full move, or rushed."""
+"""Condition of a combatant who has taken a full move or rushed."""
 AGGRESSIVE = "aggressive"
 SWEEPS = FigureName("sweeps onto", str, scope="combatant")
 SHOT_AT = FigureName("shot at", str, scope="combatant")
@@ -33,7 +33,7 @@ MOST_REACH = 30
 
 
 def attack_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
-    """What changes the attacker's target, beside what ails them.
+    """Yields the modifiers of the roll to hit, without those of the attacker's wounds and conditions.
 
     Source: EP2 12/01 Step 3, Combat Modifiers, 12/02 Melee Modifiers, 12/04 Ranged Modifiers
     """
@@ -54,7 +54,7 @@ def attack_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
 
 
 def attacker_ails(combat: Combat, now: Attack, *, physical: bool) -> Telling:
-    """Wounds, traumas and conditions of the attacker; under suppressive fire wounds only.
+    """Yields modifiers for the attacker's wounds, traumas and conditions; under suppressive fire for wounds only.
 
     Source: EP2 12/01 Step 3, 12/04 Suppressive Fire
     """
@@ -69,7 +69,7 @@ def _is_long(now: Attack, row: Situation) -> bool:
 
 
 ATTACKERS: Mapping[str, bool] = {"attack": True, "defense": False}
-"""Is it the attacker's roll that a row of the table changes? By its column."""
+"""Whether a row modifies the attacker's roll, by its column."""
 
 
 _row = Applying(SITUATIONS)
@@ -93,12 +93,12 @@ def _automatic(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 
 
 def _is_far(combat: Combat, now: Attack) -> bool:
-    """At range, or farther, where there is an up and a down."""
+    """Returns whether the target is at range or farther, in gravity."""
     return not gravity(combat).weightless and band(combat, now).row.name not in (POINT_BLANK, CLOSE)
 
 
 def _aimed(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
-    """Aim taken at this target, a beam swept on to it, homing rounds, fire kept together to hit."""
+    """Yields modifiers for aim at this target, a swept beam, homing rounds, and fire concentrated to hit."""
     aiming = combat.conditions.of(now.by).get("aiming")
     aims = aiming is not None and AIMS_AT.of(combat, now.by) == now.at and now.kind.needs_range
     if aims and aiming is not None and (aiming.level != QUICK_AIM or now.mode is None or now.mode.steady):
@@ -113,11 +113,11 @@ def _aimed(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 
 
 UNNOTICED = ("quick",)
-"""Actions beside which a beam may still be swept on."""
+"""Actions that do not prevent sweeping a beam."""
 
 
 def spend(combat: Combat, by: str, action: str, key: str) -> Telling:
-    """An action is spent; any Complex one ends what a beam could have been swept on to.
+    """Spends an action; a Complex Action ends the chance to sweep a beam.
 
     Source: EP2 03/03 Action Turns, 12/05 Sweeping Fire
     """
@@ -128,7 +128,7 @@ def spend(combat: Combat, by: str, action: str, key: str) -> Telling:
 
 
 def concentrated(now: Attack) -> bool:
-    """Is it automatic fire at one target only?
+    """Returns whether it is automatic fire at only one target.
 
     Source: EP2 12/04 Firing Modes
     """
@@ -136,7 +136,7 @@ def concentrated(now: Attack) -> bool:
 
 
 def steadies(now: Attack) -> bool:
-    """Is fire at one target kept together to hit, in the place of damage?
+    """Returns whether fire at one target adds to hit in place of damage.
 
     Source: EP2 12/04 Firing Modes
     """
@@ -144,14 +144,14 @@ def steadies(now: Attack) -> bool:
 
 
 STEADY: Mapping[str, bool] = {"damage": False, "aim": True}
-"""Does it add to hit? By what the attacker chose."""
+"""Whether an attack adds to hit, by the attacker's choice."""
 
 
-# ------------------------------------------------------------------------------------------------ blows
+# ------------------------------------------------------------------------------------------------ melee
 
 
 def _blow(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
-    """Charging, all-out blows, further targets, size and limbs, a target on the ground.
+    """Yields modifiers of melee: charging, aggressive attacks, further targets, size, limbs, prone targets.
 
     Source: EP2 12/02 Melee Modifiers, 12/21 Conditions, Sizes
     """
@@ -170,7 +170,7 @@ def _blow(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 
 
 def _wrestling(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
-    """20 for each step of size, and for two limbs more or less; reach does not count."""
+    """Yields 20 for each step of size, and for two limbs more or fewer; reach does not count."""
     steps = size(combat, now.by).rank - size(combat, now.at).rank
     names = {True: "smaller opponent in a grapple", False: "larger opponent in a grapple"}
     if steps:
@@ -181,7 +181,7 @@ def _wrestling(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 
 
 def _larger(combat: Combat, who: str, other: str, key: str) -> Iterator[Event]:
-    """Reach by size: 10 for each step, 30 at the most."""
+    """Yields the reach of a larger body: 10 for each step, at most 30."""
     steps = size(combat, who).rank - size(combat, other).rank
     if steps > 0:
         row = SITUATIONS["larger than the opponent"]
@@ -194,7 +194,7 @@ def _shot(_: Combat, __: Attack, ___: str) -> Iterator[Event]:
 
 
 STRIKES: Mapping[bool, Callable[[Combat, Attack, str], Iterator[Event]]] = {True: _blow, False: _shot}
-"""What counts in melee only."""
+"""Modifiers that count only in melee."""
 
 
 def _distance(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
@@ -208,7 +208,7 @@ def _distance(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 
 
 def _minds(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
-    """Distance, and brains that are half machines.
+    """Yields modifiers of mental combat: distance, and cyberbrains.
 
     Source: EP2 14/04 Psi Range, Targeting
     """
@@ -223,7 +223,7 @@ def _minds(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 
 
 def defense_modifiers(combat: Combat, now: Attack, skill: str) -> Iterator[Event]:
-    """What changes the target's defense by a skill; what ails them, too.
+    """Yields the modifiers of the target's defense by a skill, with those of wounds and conditions.
 
     Source: EP2 12/01 Step 2, Step 3, Combat Modifiers
     """
@@ -257,7 +257,7 @@ def _dodging(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Even
 
 
 def counted_once(combat: Combat, now: Attack) -> Telling:
-    """What was to count in the target's next test has counted."""
+    """Ends a modifier that counted for the target's next test only."""
     if combat.conditions.has(now.at, NEXT_TEST):
         combat = yield ConditionLost(now.at, NEXT_TEST, "it has counted")
     return combat
@@ -268,4 +268,4 @@ FULL_DEFENSE: Mapping[str, tuple[str, str]] = {
     "half_fray": ("full_defense", "EP2 12/21 Full Defense"),
     "will": ("mental_defense", "EP2 14/04 Psi Full Defense"),
 }
-"""By what is rolled: the condition of whoever defends fully, and where it is printed."""
+"""Condition of full defense and its citation, by kind of defense."""

@@ -1,4 +1,4 @@
-"""Steps 3 to 5: the modifiers, the opposed test, and what it leads to."""
+"""Steps 3 to 5: modifiers, the opposed test and its outcome."""
 
 from collections.abc import Iterator
 
@@ -36,12 +36,12 @@ from machines.eclipse_phase.second.tables.tables import CRITICALS
 from projections.combat import Combat
 
 SUPERIOR = 33
-"""From which roll on a success is superior (EP2 03/01 Superior Results)."""
+"""Lowest roll of a superior success (EP2 03/01 Superior Results)."""
 SUPERIORS = FigureName("superior successes", int)
 DOUBLED = FigureName("damage doubled", str)
 DODGED = FigureName("dodged", str)
 CRITICAL = "critical-ruling"
-"""The role of the gamemaster's ruling on a critical."""
+"""Role of the gamemaster's ruling on a critical."""
 _STEP_5 = "EP2 12/01 Step 5"
 _AREA = "EP2 12/15 Area-effect Attacks"
 
@@ -50,7 +50,7 @@ _AREA = "EP2 12/15 Area-effect Attacks"
 
 
 def apply_modifiers(combat: Combat) -> Deed:
-    """Everything that changes the two targets."""
+    """Applies all modifiers to both targets."""
     now = attack(combat)
     if not combat.rolls[now.hit].faces:
         row = skill_row(now.weapon.skill)
@@ -74,13 +74,13 @@ def apply_modifiers(combat: Combat) -> Deed:
 
 
 def _how_badly_counts(now: Attack) -> bool:
-    """Does it matter how badly it fails? Blasts scatter, what is fragile breaks, proximity rounds may go off."""
+    """Returns whether the degree of failure matters: for scatter, fragile weapons and proximity rounds."""
     near = now.ammunition is not None and bool(now.ammunition.on_miss)
     return bool(now.weapon.area) or near or any(trait.fragile for trait in now.traits)
 
 
 def read_opposed(combat: Combat) -> Deed:
-    """Each against their own target; suppressive fire was rolled with the first it struck."""
+    """Reads the rolls of both sides; suppressive fire uses the roll made against its first target."""
     now = attack(combat)
     rolled = suppressing_roll(combat, now)
     if rolled is not None and not combat.rolls[now.hit].faces:
@@ -93,7 +93,7 @@ def read_opposed(combat: Combat) -> Deed:
 
 
 def suppressing_roll(combat: Combat, now: Attack) -> int | None:
-    """What was rolled to hit with this suppressive fire already.
+    """Returns the roll to hit already made with this suppressive fire.
 
     Source: EP2 12/04 Suppressive Fire
     """
@@ -109,7 +109,7 @@ _ROLLED_WITH = FigureNames("rolled with ", int, scope="combatant")
 
 
 def determine_result(combat: Combat) -> Deed:
-    """Hit or miss: what covers an area is not compared with the dodge, which only saves from part of it.
+    """Determines whether the attack hits. An area attack is not compared with the dodge, which only reduces damage.
 
     Ruling: EP2-N6
     """
@@ -141,7 +141,7 @@ def _over_an_area(combat: Combat, now: Attack) -> Telling:
 
 
 RESULTS = {False: _opposed, True: _over_an_area}
-"""How an attack's result is found: against one target, or over an area."""
+"""Functions that find the outcome: against one target, or over an area."""
 
 
 def _result(combat: Combat, now: Attack, prevails: bool, against: str) -> Telling:
@@ -153,7 +153,9 @@ def _result(combat: Combat, now: Attack, prevails: bool, against: str) -> Tellin
 
 
 def solid_hit(combat: Combat) -> Deed:
-    """Superior successes, of which a called shot takes one; a critical doubles the damage, or does what was called.
+    """Applies superior successes, of which a called shot takes one, and a critical.
+
+    A critical doubles the damage or has the effect of the called shot.
 
     Ruling: EP2-N7
     """
@@ -174,7 +176,7 @@ def solid_hit(combat: Combat) -> Deed:
 
 
 def offer_critical(combat: Combat) -> ChoiceRequested:
-    """A critical that was also meant for something else: twice the damage, or that.
+    """Asks whether a critical success doubles the damage or has the effect of the called shot.
 
     Ruling: EP2-N7
     """
@@ -185,13 +187,13 @@ def offer_critical(combat: Combat) -> ChoiceRequested:
 
 
 def double_damage(combat: Combat) -> Deed:
-    """A critical doubles the damage."""
+    """Doubles the damage of a critical success."""
     yield DOUBLED.found(attack(combat).place, "yes", "critical success", HERE)
     return None
 
 
 def miss(combat: Combat) -> Deed:
-    """A beam is swept on; proximity rounds go off; was the defense critical, or the attack critically bad?"""
+    """Applies a miss: a swept beam, fragile weapons, proximity rounds, and criticals of either side."""
     now = attack(combat)
     combat = yield from _swept(combat, now)
     combat = yield from _breaks(combat, now)
@@ -213,7 +215,7 @@ def _swept(combat: Combat, now: Attack) -> Telling:
 
 
 def _breaks(combat: Combat, now: Attack) -> Telling:
-    """What is fragile breaks by a superior failure."""
+    """Breaks a fragile weapon after a superior failure."""
     hit = combat.rolls[now.hit]
     if any(trait.fragile for trait in now.traits) and not succeeds(hit.outcome) and hit.margin < 0:
         condition = spoiled(now.name, "broken")
@@ -227,14 +229,14 @@ def _locked_out(now: Attack) -> Event:
 
 
 def _goes_off(combat: Combat, now: Attack) -> bool:
-    """Do proximity rounds go off beside the target? Not where the attack failed by a superior or critical failure."""
+    """Returns whether proximity rounds explode beside the target: not after a superior or critical failure."""
     hit = combat.rolls[now.hit]
     plain = hit.outcome != CRITICAL_FAILURE and (succeeds(hit.outcome) or hit.margin == 0)
     return plain and now.ammunition is not None and bool(now.ammunition.on_miss)
 
 
 def near_roll(combat: Combat) -> Iterator[RollRequested]:
-    """What proximity rounds do beside the target."""
+    """Requests the damage of proximity rounds beside the target."""
     now = attack(combat)
     yield from harm_dice(combat, now.role("near"), now.by, _near_dice(now), "a round that explodes beside the target")
 
@@ -244,7 +246,7 @@ def _near_dice(now: Attack) -> str:
 
 
 def read_near(combat: Combat) -> Deed:
-    """Its damage, without anything added."""
+    """Computes the damage of proximity rounds, without additions."""
     now = attack(combat)
     value, why = harm_of(combat, now.role("near"), _near_dice(now))
     yield DV.found(now.role("damage"), value, f"exploded beside the target: {why}", HERE)
@@ -252,7 +254,7 @@ def read_near(combat: Combat) -> Deed:
 
 
 def offer_ruling(combat: Combat) -> ChoiceRequested:
-    """What a critical defense, or a critically bad attack, leads to: the gamemaster says, and may add words."""
+    """Asks the gamemaster for the effect of a critical defense or a critical failure."""
     now = attack(combat)
     options = tuple(Option(row.name, row.label) for row in CRITICALS.values())
     what = "critical defense" if combat.rolls[now.role(DEFEND)].outcome == CRITICAL_SUCCESS else "critical failure"
@@ -260,7 +262,7 @@ def offer_ruling(combat: Combat) -> ChoiceRequested:
 
 
 def suffer_ruling(combat: Combat) -> Deed:
-    """It happens."""
+    """Applies the chosen effect."""
     now = attack(combat)
     row = CRITICALS[combat.exchange.chosen[now.role(CRITICAL)]]
     who = {"winner": now.at, "loser": now.by, "nobody": ""}[row.befalls]

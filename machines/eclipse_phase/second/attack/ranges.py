@@ -1,4 +1,4 @@
-"""How far it is: bands by the weapon's range rating, and the distance to minds."""
+"""Ranges: bands by the weapon's range rating, and distance modifiers of psi."""
 
 import msgspec
 
@@ -13,18 +13,18 @@ POINT_BLANK, CLOSE, FAR, BEYOND = RANGES
 MOST_MULTIPLES = 1000
 TOUCHING = "touching the target"
 _PSI = 10
-"""What each further step of two meters takes from a sleight (EP2 14/04 Psi Range)."""
+"""Modifier of a sleight for each further step of two meters (EP2 14/04 Psi Range)."""
 
 
 class Distance(msgspec.Struct, frozen=True):
-    """A band, and how often its modifier counts."""
+    """A range band, and the number of times that its modifier counts."""
 
     row: Range
     times: int = 1
 
     @property
     def modifier(self) -> int:
-        """To hit.
+        """Modifier to hit.
 
         Source: EP2 12/04 Range
         """
@@ -32,7 +32,7 @@ class Distance(msgspec.Struct, frozen=True):
 
 
 def band(combat: Combat, now: Attack) -> Distance:
-    """The band that was said, or that the distance is in; close where neither is.
+    """Returns the band of the distance, or the declared band, or close range.
 
     Source: EP2 12/04 Range
     """
@@ -44,7 +44,7 @@ def band(combat: Combat, now: Attack) -> Distance:
 
 
 def band_at(combat: Combat, by: str, weapon: Weapon, meters: int) -> Distance:
-    """The band that a distance is in: beyond the range rating each multiple of it that is begun counts.
+    """Returns the band of a distance; beyond the range rating, each multiple or part of one counts.
 
     Source: EP2 12/04 Range, Range and Gravity; Ruling: EP2-N3
     """
@@ -58,7 +58,7 @@ def band_at(combat: Combat, by: str, weapon: Weapon, meters: int) -> Distance:
 
 
 def reach(combat: Combat, by: str, weapon: Weapon) -> int | None:
-    """The range rating under this fight's gravity; None: as far as one sees.
+    """Returns the range rating under this fight's gravity; None for unlimited.
 
     Source: EP2 12/04 Range and Gravity, Beam Weapons and Vacuum, 12/07 Thrown Weapons
     """
@@ -73,7 +73,7 @@ def reach(combat: Combat, by: str, weapon: Weapon) -> int | None:
 
 
 def psi_distance(now: Attack, against_async: bool) -> tuple[int, str]:
-    """What distance does to a sleight; twice as far against another async, and by a push.
+    """Returns the distance modifier of a sleight, with its reason; ranges grow against asyncs and when pushed.
 
     Source: EP2 14/04 Psi Range, Pushing Sleights
     """

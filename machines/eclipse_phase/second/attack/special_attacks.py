@@ -1,4 +1,4 @@
-"""What an attack may mean or do beside hurting: called shots, grapples, further targets, scatter."""
+"""Called shots, grapples, further targets, scatter."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -25,14 +25,14 @@ from projections.combat import Combat
 _CALLED = "EP2 12/15 Called Shots"
 HURTS = FigureName("hurts, too", str)
 PUSHED = 2
-"""Meters that somebody is redirected (EP2 12/15 Redirect)."""
+"""Meters that a target is redirected (EP2 12/15 Redirect)."""
 
 
 # ------------------------------------------------------------------------------------------------ called shots
 
 
 def do_as_called(combat: Combat) -> Deed:
-    """A called shot with a superior success does what it is meant to; that success adds no damage.
+    """Applies a called shot with a superior success, which then adds no damage.
 
     Ruling: EP2-N7
     """
@@ -49,7 +49,7 @@ def do_as_called(combat: Combat) -> Deed:
 
 
 def what_is_left(combat: Combat, now: Attack) -> str:
-    """Does it hurt, hit a spot, or do no more than was called?"""
+    """Returns what follows a called shot: damage, a spot, or nothing more."""
     if SPOT.is_at(combat, now.place):
         return "spot"
     if now.called is None or not now.called.spares or HURTS.is_at(combat, now.place):
@@ -93,11 +93,11 @@ DOES: Mapping[str, Callable[[Combat, Attack], Iterator[Event]]] = {
     "spot": _spot,
     "grapple": _grapple,
 }
-"""What a called shot that succeeds does, by the column of its table."""
+"""Effects of a successful called shot, by the column of its table."""
 
 
 def offer_further(combat: Combat) -> ChoiceRequested:
-    """A further superior success: more damage, or more of what was called."""
+    """Asks what a further superior success does: more damage, or more of the called effect."""
     now = attack(combat)
     called = now.called
     fits = tuple(word for word in (called.further if called else ()) if FITS[word](combat, now))
@@ -114,7 +114,7 @@ FURTHER: Mapping[str, str] = {
     "snatch": "snatch the weapon",
     "hurt": "hurt them, too",
 }
-"""What a further superior success may do beside adding to the damage."""
+"""Uses of a further superior success other than damage."""
 
 FITS: Mapping[str, Callable[[Combat, Attack], bool]] = {
     "harder": lambda _, now: now.called is not None and (not now.called.spares or now.terms.perilous),
@@ -122,14 +122,14 @@ FITS: Mapping[str, Callable[[Combat, Attack], bool]] = {
     "snatch": lambda combat, now: now.kind.strikes or SNATCHES[profile(combat).snatching],
     "hurt": lambda *_: True,
 }
-"""Is it worth offering?"""
+"""Whether a use is possible."""
 
 SNATCHES: Mapping[str, bool] = {"any": True, "melee": False}
-"""Can a weapon be snatched from afar, by the profile's field?"""
+"""Whether a weapon can be snatched at range, by the profile's field."""
 
 
 def use_further(combat: Combat) -> Deed:
-    """It is used up for that."""
+    """Applies the use of a further superior success."""
     now = attack(combat)
     word = combat.exchange.chosen[now.role("further")]
     if word in FURTHER:
@@ -161,11 +161,11 @@ USES: Mapping[str, Callable[[Attack], Iterator[Event]]] = {
     "snatch": _snatch,
     "hurt": _hurt,
 }
-"""By the word."""
+"""Functions of the uses, by name."""
 
 
 def offer_spot(combat: Combat) -> ChoiceRequested:
-    """What hitting that spot does: the gamemaster says, in words."""
+    """Asks the gamemaster what hitting the spot does, in words."""
     now = attack(combat)
     options = (
         Option("nothing", "nothing more than a hit"),
@@ -178,7 +178,7 @@ def offer_spot(combat: Combat) -> ChoiceRequested:
 
 
 def suffer_spot(combat: Combat) -> Deed:
-    """The condition that the gamemaster ruled, if it is one."""
+    """Applies the condition that the gamemaster chose for the spot, if any."""
     now = attack(combat)
     chosen = combat.exchange.chosen[now.role("spot")]
     if chosen in ("blinded", "dazed"):
@@ -191,7 +191,7 @@ def suffer_spot(combat: Combat) -> Deed:
 
 
 def next_target(combat: Combat) -> Deed:
-    """The next one it is aimed at, or that stands in the blast."""
+    """Continues with the next target or victim of the blast."""
     now = attack(combat)
     if now.nth >= (len(now.targets) if has_landed(combat, now) else now.aimed):
         return "nobody"
@@ -203,7 +203,7 @@ def next_target(combat: Combat) -> Deed:
 
 
 def aftermath(combat: Combat) -> Deed:
-    """Has a blast missed, so that it lands elsewhere? Does a sleight stir what lives in its user?"""
+    """Returns what follows the attack: a missed blast scatters, a sleight affects the infection."""
     now = attack(combat)
     yield from ()
     if now.kind.scatters and now.weapon.area in SCATTERS and not has_landed(combat, now):
@@ -212,11 +212,11 @@ def aftermath(combat: Combat) -> Deed:
 
 
 SCATTERS = ("centered", "uniform")
-"""Areas that go somewhere when they miss; a cone begins at the weapon."""
+"""Areas that scatter after a miss; a cone begins at the weapon."""
 
 
 def has_landed(combat: Combat, now: Attack) -> bool:
-    """Did the roll to hit succeed, so that it is where it was aimed?
+    """Returns whether the roll to hit succeeded, so that the attack landed where it was aimed.
 
     Source: EP2 12/15 Scatter
     """
@@ -224,7 +224,7 @@ def has_landed(combat: Combat, now: Attack) -> bool:
 
 
 def read_scatter(combat: Combat) -> Deed:
-    """The die's number in meters, doubled for each superior failure, the way the die points.
+    """Computes the scatter: the die in meters, doubled for each superior failure.
 
     Ruling: EP2-C17
     """
@@ -239,7 +239,7 @@ def read_scatter(combat: Combat) -> Deed:
 
 
 def scattered(margin: int) -> int:
-    """What the distance of a scattered blast is multiplied by.
+    """Returns the factor for the distance of a scattered blast.
 
     Source: EP2 12/15 Scatter; Ruling: EP2-C17
 

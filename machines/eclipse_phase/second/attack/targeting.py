@@ -1,9 +1,9 @@
-"""Whether an attack may be declared so: its targets, its weapon, its words."""
+"""Checks of an attack's targets, weapon and terms."""
 
-from machines.contract import refusals as no
+from machines.contract.refusals import BadTerms, CannotAct, Incomplete
 from machines.contract.toolkit import one_of
 from machines.eclipse_phase.family.actions import enough_rounds, in_order
-from machines.eclipse_phase.family.targeting import check_hands, check_minds, check_targets
+from machines.eclipse_phase.family.targeting import check_armed, check_hands, check_minds, check_targets
 from machines.eclipse_phase.second.actions.terms import AttackTerms
 from machines.eclipse_phase.second.actions.validation import check_struck, may_act, not_fired_yet, spend
 from machines.eclipse_phase.second.attack.attack import HANDS_LEFT
@@ -11,20 +11,20 @@ from machines.eclipse_phase.second.attack.attack_context import Attack, attack_o
 from machines.eclipse_phase.second.attack.modifiers import SHOT_AT, STEADY, concentrated
 from machines.eclipse_phase.second.attack.ranges import POINT_BLANK, band
 from machines.eclipse_phase.second.profile import profile
-from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, arms, at_hand, needed, sheet, size
+from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, at_hand, needed, sheet, size
 from machines.eclipse_phase.second.sheet.sheet_words import check_weapon_words
 from machines.eclipse_phase.second.success_tests.roles import PERCEIVE
 from machines.eclipse_phase.second.tables.tables import AMMUNITION, CALLED_SHOTS, SITUATIONS
 from projections.combat import Combat
 
 STRIKES_BY_PSI = 2
-"""The level of the Psi trait that sleights need which strike minds (EP2 14/06 Psi-Gamma)."""
+"""Level of the Psi trait that sleights of mental attack require (EP2 14/06 Psi-Gamma)."""
 CALLED_CONES = {"never": False, "point_blank": True}
-"""Can a cone make called shots at point-blank, by the profile's field?"""
+"""Whether a cone can make called shots at point-blank range, by the profile's field."""
 
 
 def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
-    """Refuse an attack on nobody, with nothing, beyond the actions there are, or with words that do not fit."""
+    """Rejects an attack without a valid target, weapon or action, or with terms that do not fit."""
     _check_weapon(combat, by, terms)
     now = attack_of(combat, "", by, terms)
     may_act(combat, by, mental=now.kind.minds)
@@ -41,11 +41,7 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
 
 
 def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
-    known = arms(combat, by)
-    for name in (terms.using, *terms.also):
-        if isinstance(name, str) and name not in known:
-            accepts = ", ".join(known) or "none"
-            raise no.BadTerms(f"{by} has no weapon {name!r}", where="using", accepts=accepts)
+    check_armed(combat, by, terms)
     weapon, name = SHEETS.weapon_of(combat, by, terms)
     if not isinstance(terms.using, str):
         check_weapon_words(weapon, "using")
@@ -57,13 +53,13 @@ def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
 
 def _check_area(now: Attack) -> None:
     if now.terms.edge and not now.weapon.area:
-        raise no.BadTerms(f"{now.name} covers no area", where="edge", accepts="nobody")
+        raise BadTerms(f"{now.name} covers no area", where="edge", accepts="no combatants")
     if now.terms.push and not now.kind.minds:
-        raise no.BadTerms("only sleights are pushed", where="push", accepts="none")
+        raise BadTerms("only sleights are pushed", where="push", accepts="none")
 
 
 def most_targets(combat: Combat, now: Attack) -> int:
-    """How many one attack reaches: by firing mode, cone or push; in melee as many as there are.
+    """Returns the number of targets that an attack reaches: by firing mode, cone or push; in melee, all.
 
     Source: EP2 12/02 Multiple Targets, 12/04 Firing Modes, 12/15 Cone, 14/04 Pushing Sleights
     """
@@ -82,52 +78,52 @@ def _check_words(now: Attack) -> None:
         fitting = (row.name for row in SITUATIONS.values() if weapon.kind in row.kinds and not row.automatic)
         one_of(name, tuple(fitting), "modifiers")
     if terms.aggressive and not now.kind.strikes:
-        raise no.BadTerms("only a blow can be aggressive", where="aggressive", accepts="false, or melee")
+        raise BadTerms("only a melee attack can be aggressive", where="aggressive", accepts="false, or a melee weapon")
     if STEADY[terms.bonus] and not (concentrated(now) or terms.aggressive):
-        raise no.BadTerms("this attack adds nothing to hit", where="bonus", accepts="damage")
+        raise BadTerms("this attack adds nothing to hit", where="bonus", accepts="damage")
     if terms.extra_weapons and not now.kind.strikes:
-        raise no.BadTerms("further weapons add to a blow", where="extra_weapons", accepts="0, or melee")
+        raise BadTerms("extra_weapons needs a melee attack", where="extra_weapons", accepts="0, or a melee weapon")
     if terms.radius is not None and (weapon.area != "uniform" or terms.radius > weapon.radius):
         accepts = f"up to {weapon.radius}" if weapon.area == "uniform" else "none"
-        raise no.BadTerms(f"{now.name} has no such radius", where="radius", accepts=accepts)
+        raise BadTerms(f"{now.name} has no such radius", where="radius", accepts=accepts)
 
 
 def _check_called(combat: Combat, now: Attack) -> None:
-    """Refuse called shots that this attack cannot make."""
+    """Rejects called shots that this attack cannot make."""
     fitting = (name for name, row in CALLED_SHOTS.items() if now.weapon.kind in row.kinds)
     one_of(now.terms.called, ("", *fitting), "called")
     if now.called is None:
         return
     near = now.weapon.area == "cone" and band(combat, now).row.name == POINT_BLANK
     if now.weapon.area and not (near and CALLED_CONES[profile(combat).called_cones]):
-        raise no.BadTerms("what covers an area is not aimed so well", where="called", accepts="none")
+        raise BadTerms("an area attack makes no called shots", where="called", accepts="none")
     if now.called.does == "disarm":
         if not at_hand(combat, now.at):
-            raise no.CannotAct(f"{now.at} holds no weapon", where="called", accepts="somebody who does")
+            raise CannotAct(f"{now.at} holds no weapon", where="called", accepts="a target who holds one")
         one_of(now.terms.spot, ("", *at_hand(combat, now.at)), "spot")
     if now.called.does == "grapple":
         steps = size(combat, now.at).rank - size(combat, now.by).rank
         if steps >= 2:
-            raise no.CannotAct(f"{now.at} is too large to be held", where="called", accepts="up to one size larger")
+            raise CannotAct(f"{now.at} is too large to be held", where="called", accepts="up to one size larger")
         if now.aimed > 1:
-            raise no.BadTerms("one holds one", where="at", accepts="one target")
+            raise BadTerms("only one target can be grappled", where="at", accepts="one target")
 
 
 def _check_way(combat: Combat, now: Attack) -> None:
-    """Refuse what is not loaded, too near, fired already, or not the rest of what was begun."""
+    """Rejects fire without rounds, below minimum range, by a weapon that already fired, or at another target."""
     left = HANDS_LEFT.of(combat, now.by)
     if left and now.name in left.split(", ") and now.at != SHOT_AT.of(combat, now.by):
         at = SHOT_AT.of(combat, now.by)
-        raise no.BadTerms("weapons in several hands are fired at the same target", where="at", accepts=at)
+        raise BadTerms("weapons in several hands are fired at the same target", where="at", accepts=at)
     nearest = max((trait.nearest for trait in now.traits), default=0)
     if now.kind.needs_range and nearest and _is_too_near(combat, now, nearest):
-        raise no.CannotAct(f"{now.name} cannot be fired so near", where="distance", accepts=f"more than {nearest} m")
+        raise CannotAct(f"{now.name} cannot be fired so near", where="distance", accepts=f"more than {nearest} m")
     if now.mode is None:
         if any(trait.once for trait in now.traits):
             enough_rounds(combat, now.by, now.name, 1)
         return
     if now.mode.suppresses:
-        raise no.BadTerms("suppressive fire has no target", where="mode", accepts="declare suppress")
+        raise BadTerms("suppressive fire has no target", where="mode", accepts="declare suppress")
     if now.mode.once:
         not_fired_yet(combat, now.by, now.name)
     enough_rounds(combat, now.by, now.name, now.mode.rounds)
@@ -141,7 +137,7 @@ def _is_too_near(combat: Combat, now: Attack, nearest: int) -> bool:
 def _check_skills(combat: Combat, now: Attack) -> None:
     if now.kind.minds and sheet(combat, now.by).psi < STRIKES_BY_PSI:
         where, accepts = f"combatants.{now.by}.sheet", f"psi = {STRIKES_BY_PSI} at the least"
-        raise no.Incomplete(f"{now.by} has no trait for it", where=where, accepts=accepts)
+        raise Incomplete(f"{now.by} has no trait for it", where=where, accepts=accepts)
     needed(combat, now.by, now.weapon.skill)
     if now.terms.blind:
         needed(combat, now.by, PERCEIVE)

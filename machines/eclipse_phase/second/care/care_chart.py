@@ -1,6 +1,6 @@
-"""Beside the fight: shocks to the mind, harm that nobody aims, how bodies and shells get well, and pools refilled.
+"""Charts outside the attack: stress, blasts, healing, and pools.
 
-The book prints these procedures as prose; the boxes stand in its order.
+The book prints these procedures as prose; the boxes follow its order.
 """
 
 from machines.contract.chart import Ask, Chart, Do, End, Roll, Run

@@ -1,4 +1,4 @@
-"""Care: first aid, stopping blood, surgery, repair. Tests that take time."""
+"""First aid, stopping bleeding, surgery and repair."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ from machines.eclipse_phase.second.success_tests.success import hurt, prepare
 from projections.combat import Combat
 
 MEDICINE, SURGERY, HARDWARE = "medicine: paramedic", "medicine: biotech", "hardware: robotics"
-"""What is rolled where nothing else is said."""
+"""Default skills of care."""
 _BLEEDING = "EP2 12/16 Bleeding Out"
 
 
@@ -32,7 +32,7 @@ _BLEEDING = "EP2 12/16 Bleeding Out"
 
 
 def prepare_aid(combat: Combat) -> Deed:
-    """Medicine: Paramedic; ten minutes and ten more for each wound."""
+    """Prepares Medicine: Paramedic; ten minutes, and ten more for each wound."""
     count = combat.wounds.count(patient(combat))
     minutes = 10 + 10 * count
     combat = yield TIMEFRAME.found(frame(combat).key, minutes, f"10 minutes and 10 for each of {count} wounds", HERE)
@@ -40,14 +40,14 @@ def prepare_aid(combat: Combat) -> Deed:
 
 
 def prepare_surgery(combat: Combat) -> Deed:
-    """Medicine: Biotech, and the hours that it takes."""
+    """Prepares Medicine: Biotech, and the hours of surgery."""
     hours = typed(frame(combat).terms, TreatTerms).hours
     combat = yield TIMEFRAME.found(frame(combat).key, hours * 60, "surgery", HERE)
     return (yield from _prepare(combat, SURGERY, HERE))
 
 
 def prepare_repair(combat: Combat) -> Deed:
-    """Hardware; an hour for each 5 points of damage that are begun, and 8 for each wound.
+    """Prepares the Hardware Test: an hour for each 5 points of damage or part of it, and 8 for each wound.
 
     Ruling: EP2-N17
     """
@@ -59,7 +59,7 @@ def prepare_repair(combat: Combat) -> Deed:
 
 
 def prepare_stopping(combat: Combat) -> Deed:
-    """Medicine: Paramedic, with the modifiers of the patient's own check: their wounds.
+    """Prepares Medicine: Paramedic with the modifiers of the patient's wounds.
 
     Ruling: EP2-N18
     """
@@ -77,24 +77,24 @@ def _prepare(combat: Combat, skill: str, source: str, *more: Event) -> Deed:
 
 
 def helps(combat: Combat) -> str:
-    """Did it help, was it in vain, or has it harmed?"""
+    """Returns whether the care helped, failed, or harmed."""
     key = key_of(combat, TREATMENT)
     if passed(combat, key):
         return "helps"
     return "harms" if combat.rolls[key].outcome == CRITICAL_FAILURE else "fails"
 
 
-# ------------------------------------------------------------------------------------------------ what it does
+# ------------------------------------------------------------------------------------------------ effects
 
 
 def healing_dice(combat: Combat) -> str:
-    """1d10, and 1d6 more for each superior success."""
+    """Returns 1d10, with 1d6 for each superior success."""
     more = max(0, combat.rolls[key_of(combat, TREATMENT)].margin)
     return f"1d10+{more}d6" if more else "1d10"
 
 
 def heal(combat: Combat) -> Deed:
-    """Damage and a wound are healed, bleeding ends, and whoever was out may come to."""
+    """Heals damage and a wound, ends bleeding, and may revive the patient."""
     key, who = key_of(combat, HEALING), patient(combat)
     value, why = counted(combat, key, healing_dice(combat), half_up)
     taken = combat.health.track(who, "damage").taken
@@ -114,13 +114,13 @@ def _stanch(combat: Combat, who: str) -> Telling:
 
 
 def stanch(combat: Combat) -> Deed:
-    """The blood is stopped."""
+    """Stops the bleeding."""
     yield from _stanch(combat, patient(combat))
     return None
 
 
 def operate(combat: Combat) -> Deed:
-    """What kept the body from healing is put right."""
+    """Ends bleeding and the need for surgery."""
     who = patient(combat)
     combat = yield from _stanch(combat, who)
     if combat.conditions.has(who, "needs_surgery"):
@@ -129,18 +129,18 @@ def operate(combat: Combat) -> Deed:
 
 
 def harm_roll(combat: Combat) -> Iterator[RollRequested]:
-    """A critical failure does 1d10 damage."""
+    """Requests 1d10 damage for a critical failure."""
     yield from thrown(combat, key_of(combat, "harm"), frame(combat).by, "1d10", "damage by a critical failure")
 
 
 def do_harm(combat: Combat) -> Deed:
-    """Nothing stops it."""
+    """Applies the damage of a critical failure; no armor reduces it."""
     key = key_of(combat, "harm")
     return (yield from suffer(combat, key, patient(combat), sum(combat.rolls[key].faces), 0, "damage"))
 
 
 def work_in_full(combat: Combat) -> Deed:
-    """The whole time: superior successes have gone into what was healed."""
+    """Passes the whole time of the treatment: superior successes went into the healing."""
     minutes = TIMEFRAME.at(combat, frame(combat).key)
     combat = yield MINUTES.found(frame(combat).key, minutes, "the whole timeframe", HERE)
     yield from spend(combat, MINUTES.at(combat, frame(combat).key))
@@ -148,7 +148,11 @@ def work_in_full(combat: Combat) -> Deed:
 
 
 def work(combat: Combat) -> Deed:
-    """The time it took: a quarter less a superior success; in vain a quarter, and one for each superior failure."""
+    """Passes the time of the care.
+
+    A success takes a quarter less for each superior success; a failure takes one quarter, and one more for each
+    superior failure.
+    """
     now, roll = frame(combat), combat.rolls[key_of(combat, TREATMENT)]
     minutes = TIMEFRAME.at(combat, now.key)
     quarters = 4 - max(0, roll.margin) if passed(combat, key_of(combat, TREATMENT)) else 1 - min(0, roll.margin)
@@ -159,7 +163,7 @@ def work(combat: Combat) -> Deed:
 
 
 def work_fast(combat: Combat) -> Deed:
-    """In a fight it takes a Complex Action.
+    """Spends a Complex Action if there is a fight.
 
     Ruling: EP2-N18
     """

@@ -1,4 +1,4 @@
-"""Getting well: points and wounds that are gone, and what ends with them."""
+"""Recovery: conditions that end when damage and wounds are healed."""
 
 from ledger.events import ConditionLost
 from machines.contract.toolkit import Telling
@@ -13,13 +13,13 @@ _CARE = "EP2 12/17 First Aid"
 
 
 def mend(combat: Combat, who: str, damage: int, wounds: int, source: str) -> Telling:
-    """Points and wounds are gone, never more than there are."""
+    """Heals damage and wounds, at most those present."""
     damage = min(damage, combat.health.track(who, "damage").taken)
     return (yield from care.mend(combat, who, damage, min(wounds, combat.wounds.count(who)), source))
 
 
 def treated(combat: Combat, who: str) -> Telling:
-    """What is left of somebody's injuries was treated, or is too old, and first aid does nothing more for it.
+    """Records that the present injuries were treated or are too old for first aid.
 
     Source: EP2 12/17 First Aid; Ruling: EP2-N26
     """
@@ -29,7 +29,7 @@ def treated(combat: Combat, who: str) -> Telling:
 
 
 def recover(combat: Combat, who: str) -> Telling:
-    """Below Durability they can be revived; and what care had left is forgotten as far as it is healed.
+    """Ends incapacitation below Durability, and forgets treated injuries as far as they are healed.
 
     Source: EP2 12/16 Durability, 12/17 First Aid
     """

@@ -1,4 +1,4 @@
-"""Recovery: damage heals in time, by the body itself and by one technology, and wounds when there is none left."""
+"""Rest: natural healing and one technology; damage heals first, then wounds."""
 
 from collections.abc import Mapping
 
@@ -29,11 +29,11 @@ MENDED = FigureName("wounds healed", int)
 MOST = FigureName("most dice", int)
 MOST_DICE = 500
 NATURAL: Mapping[bool, str] = {True: "biomods", False: "no biomods"}
-"""What a body does by itself, by whether it has biomods."""
+"""Rate of natural healing, by whether the body has biomods."""
 
 
 def check_rest(combat: Combat, by: str, terms: RestTerms) -> None:
-    """Refuse rest to the dead, while somebody bleeds, and by means that do nothing for such a body."""
+    """Rejects rest for the dead and bleeding, and means that do not help the body."""
     check_quiet(combat)
     check_not_lost(combat, by, "dead")
     accepts = "stabilize, first_aid or surgery first"
@@ -46,7 +46,7 @@ def check_rest(combat: Combat, by: str, terms: RestTerms) -> None:
 
 
 def _sources(combat: Combat) -> tuple[HealingRate, ...]:
-    """The body itself, and one technology.
+    """Returns the rates that apply: natural healing, and one technology.
 
     Source: EP2 12/17 Recovery
     """
@@ -61,13 +61,13 @@ def _slowed(combat: Combat) -> int:
 
 
 def _ends(combat: Combat, row: HealingRate) -> int:
-    """Hours for which it heals in this rest."""
+    """Returns the hours for which a rate works in this rest."""
     hours = typed(frame(combat).terms, RestTerms).hours
     return min(hours, row.lasts or hours)
 
 
 def ticks(combat: Combat) -> list[int]:
-    """The hours at which a die is healed, in order; no more of them than there was damage.
+    """Returns the hours at which a die is healed, in order, at most one for each point of damage.
 
     Source: EP2 12/17 Recovery
     """
@@ -82,7 +82,7 @@ def ticks(combat: Combat) -> list[int]:
 
 
 def find_rates(combat: Combat) -> Deed:
-    """How many dice the time is worth."""
+    """Computes the number of healing dice."""
     now = frame(combat)
     taken = combat.health.track(now.by, "damage").taken
     combat = yield MOST.found(now.key, min(taken, MOST_DICE), "", HERE)
@@ -92,7 +92,7 @@ def find_rates(combat: Combat) -> Deed:
 
 
 def heal_in_time(combat: Combat) -> Deed:
-    """Damage heals first, die after die; what is left of the time is for wounds.
+    """Heals damage first, die by die; the time left is for wounds.
 
     Ruling: EP2-N19
     """
@@ -115,6 +115,6 @@ def heal_in_time(combat: Combat) -> Deed:
 
 
 def _wounds(combat: Combat, since: int) -> int:
-    """Wounds that the rest of the time heals, by whatever heals most of them."""
+    """Returns the wounds healed in the rest of the time, by the fastest rate."""
     rates = ((row, row.wound_hours * _slowed(combat)) for row in _sources(combat) if row.wound_hours)
     return max((max(0, _ends(combat, row) - since) // every for row, every in rates), default=0)

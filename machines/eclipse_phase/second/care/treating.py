@@ -1,6 +1,6 @@
-"""Whether care may be declared so: first aid, surgery, repair, stopping blood, waking."""
+"""Checks of stopping bleeding and of waking."""
 
-from machines.contract import refusals as no
+from machines.contract.refusals import BadTerms, CannotAct, NotYourTurn
 from machines.eclipse_phase.family.care import check_care, is_shell
 from machines.eclipse_phase.second.actions.terms import TreatTerms, WakeTerms
 from machines.eclipse_phase.second.actions.validation import may_act, spend
@@ -10,32 +10,32 @@ from projections.combat import Combat
 
 
 def check_wake(combat: Combat, by: str, terms: WakeTerms) -> None:
-    """Refuse to wake whoever is awake, or too badly hurt; only flesh is woken by drugs."""
+    """Rejects waking a combatant who is conscious or too badly hurt, and drugs for synthetic bodies."""
     check_care(combat, by, terms.who)
     if not combat.conditions.has(terms.who, "unconscious"):
-        raise no.CannotAct(f"{terms.who} is not unconscious", where="who", accepts="somebody who is")
+        raise CannotAct(f"{terms.who} is not unconscious", where="who", accepts="a combatant who is")
     if combat.health.track(terms.who, "damage").taken > sheet(combat, terms.who).durability:
-        raise no.CannotAct(f"{terms.who} is hurt too badly", where="who", accepts="first_aid first")
+        raise CannotAct(f"{terms.who} is hurt too badly", where="who", accepts="first_aid first")
     if terms.stimulant and is_shell(combat, terms.who):
-        raise no.BadTerms(f"{terms.who} has no blood", where="stimulant", accepts="false")
+        raise BadTerms(f"{terms.who} has no blood", where="stimulant", accepts="false")
     check(combat, terms.who, "int")
     _takes_a_moment(combat, by)
 
 
 def _takes_a_moment(combat: Combat, by: str) -> None:
-    """Refuse in a fight what is not done in one's own moment, with a Complex Action."""
+    """Rejects, in a fight, care outside the combatant's own moment or without a Complex Action."""
     if not combat.clock.fighting:
         return
     if combat.turn.who != by:
-        raise no.NotYourTurn(f"it is not {by}'s moment", where="by", accepts="one's own moment")
+        raise NotYourTurn(f"it is not {by}'s moment", where="by", accepts=f"{by}'s own moment")
     may_act(combat, by)
     spend(combat, by, "complex")
 
 
 def check_stabilize(combat: Combat, by: str, terms: TreatTerms) -> None:
-    """Refuse to stop blood where none flows; in a fight it takes one's moment, which is over then."""
+    """Rejects stopping the bleeding of a combatant who does not bleed; in a fight it takes a Complex Action."""
     check_care(combat, by, terms.who)
     if not combat.conditions.has(terms.who, "bleeding"):
-        raise no.CannotAct(f"{terms.who} is not bleeding", where="who", accepts="somebody who is")
+        raise CannotAct(f"{terms.who} is not bleeding", where="who", accepts="a combatant who is")
     _takes_a_moment(combat, by)
     needed(combat, by, terms.skill or MEDICINE)

@@ -1,4 +1,4 @@
-"""Bringing round somebody unconscious."""
+"""Waking an unconscious combatant."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from ledger.events import ConditionLost, ModifierApplied, RollRequested
 from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import frame, key_of
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.second.actions.terms import WakeTerms
 from machines.eclipse_phase.second.attack.modifiers import spend
 from machines.eclipse_phase.second.sheet.sheet_access import check
@@ -21,7 +21,7 @@ def _terms(combat: Combat) -> WakeTerms:
 
 
 def try_to_wake(combat: Combat) -> Deed:
-    """An INT Check at -30 of whoever is shaken; a stimulant needs none. In a fight it takes a Complex Action."""
+    """Prepares the patient's INT Check at -30; a stimulant needs none. In a fight it takes a Complex Action."""
     now, terms = frame(combat), _terms(combat)
     if combat.clock.fighting:
         combat = yield from spend(combat, now.by, "complex", now.key)
@@ -34,22 +34,22 @@ def try_to_wake(combat: Combat) -> Deed:
 
 
 def waking_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever is unconscious rolls."""
-    yield asked(combat, key_of(combat, WAKING), _terms(combat).who, "wake up")
+    """Requests the INT Check of the unconscious combatant."""
+    yield d100_request(combat, key_of(combat, WAKING), _terms(combat).who, "wake up")
 
 
 def read_waking(combat: Combat) -> Deed:
-    """Against its target."""
+    """Reads the check to wake."""
     yield from read(combat, key_of(combat, WAKING))
     return None
 
 
 def wakes(combat: Combat) -> bool:
-    """Did the check succeed?"""
+    """Returns whether the check to wake succeeded."""
     return passed(combat, key_of(combat, WAKING))
 
 
 def wake(combat: Combat) -> Deed:
-    """They come to."""
+    """Ends unconsciousness."""
     yield ConditionLost(_terms(combat).who, "unconscious", "woken")
     return None

@@ -1,11 +1,11 @@
-"""Bleeding out: who bleeds, and whether it stops by itself."""
+"""Bleeding out, and whether it stops by itself."""
 
 from collections.abc import Iterator
 
 from ledger.events import ConditionGained, RollRequested
 from machines.contract.chart import HERE, Deed
 from machines.eclipse_phase.family.harm import done
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.second.harm.injury import BELOW
 from machines.eclipse_phase.second.sheet.sheet_access import check, sheet, traits
 from machines.eclipse_phase.second.success_tests.success import prepare, read
@@ -16,7 +16,7 @@ _BLEEDING = "EP2 12/16 Bleeding Out"
 
 
 def may_bleed_out(combat: Combat) -> bool:
-    """Has a wounded body now taken as much damage as its Durability?"""
+    """Returns whether a wounded body has now taken as much damage as its Durability."""
     now = done(combat)
     if not now.row.bleeds or combat.conditions.has(now.who, "bleeding", "stable", "dead"):
         return False
@@ -26,43 +26,43 @@ def may_bleed_out(combat: Combat) -> bool:
 
 
 def is_stabilized(combat: Combat) -> bool:
-    """Do medichines see to it?"""
+    """Returns whether medichines stop the bleeding."""
     return any(trait.stabilizes for trait in traits(combat, done(combat).who))
 
 
 def be_stable(combat: Combat) -> Deed:
-    """No blood is lost."""
+    """Stabilizes the combatant."""
     now = done(combat)
     yield ConditionGained(now.who, "stable", None, BELOW, now.place, "stabilized", HERE)
     return None
 
 
 def prepare_stabilizing(combat: Combat) -> Deed:
-    """A SOM Check, wounds counted."""
+    """Prepares the SOM Check to stop bleeding, with wounds."""
     now = done(combat)
     yield from prepare(combat, now.role(STABILIZE), now.who, check(combat, now.who, "som"), HERE)
     return None
 
 
 def stabilizing_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever is bleeding rolls."""
+    """Requests the SOM Check to stop bleeding."""
     now = done(combat)
-    yield asked(combat, now.role(STABILIZE), now.who, "stop bleeding")
+    yield d100_request(combat, now.role(STABILIZE), now.who, "stop bleeding")
 
 
 def read_stabilizing(combat: Combat) -> Deed:
-    """Against its target."""
+    """Reads the check to stop bleeding."""
     yield from read(combat, done(combat).role(STABILIZE))
     return None
 
 
 def stops_bleeding(combat: Combat) -> bool:
-    """Did the check succeed?"""
+    """Returns whether the check to stop bleeding succeeded."""
     return passed(combat, done(combat).role(STABILIZE))
 
 
 def bleed(combat: Combat) -> Deed:
-    """A point of damage for each wound in every Action Turn, until somebody helps."""
+    """Begins bleeding: a point of damage for each wound in every Action Turn until treated."""
     now = done(combat)
     yield ConditionGained(now.who, "bleeding", None, "treated", now.place, "failed to stop bleeding", _BLEEDING)
     return None

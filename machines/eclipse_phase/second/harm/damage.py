@@ -1,4 +1,4 @@
-"""Steps 6 to 8: the damage rolled, armor, and what gets through."""
+"""Steps 6 to 8: damage dice, armor, and the damage taken."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -26,9 +26,9 @@ BYPASSED = FigureName("armor bypassed", str)
 HALVED = FigureName("damage halved", str)
 WHOLE = FigureName("whole damage", str)
 SPENT_SUPERIOR = FigureName("superior spent", int)
-"""Figures of a called shot: past the armor, only half the damage, not even so; superior successes it has used up."""
+"""Figures of a called shot: armor bypassed, damage halved, damage not halved, superior successes used up."""
 _DICE = FigureNames("dice: ", str)
-"""The figures that begin so are dice of the damage."""
+"""Prefix of the figures of damage dice."""
 _STEP_5, _STEP_6 = "EP2 12/01 Step 5", "EP2 12/01 Step 6"
 
 
@@ -36,7 +36,7 @@ _STEP_5, _STEP_6 = "EP2 12/01 Step 5", "EP2 12/01 Step 6"
 
 
 def gather_damage(combat: Combat) -> Deed:
-    """What the damage is made of; an attack that only touches, or whose weapon has no damage, does none."""
+    """Records the damage dice; an attack that only touches, or whose weapon has no damage, has none."""
     now = attack(combat)
     if now.touches or not now.weapon.damage:
         yield DV.found(now.role(DAMAGE), 0, "it only touches" if now.touches else "no damage", HERE)
@@ -48,7 +48,7 @@ def gather_damage(combat: Combat) -> Deed:
 
 
 def damage_dice(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
-    """The dice of a hit: the weapon's, and everything that adds some.
+    """Yields the dice of a hit: the weapon's, and all additions.
 
     Source: EP2 12/01 Step 5, Step 6, 12/02 Melee Modifiers, 12/04 Firing Modes
     """
@@ -67,7 +67,7 @@ def damage_dice(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
 
 
 def _own_dice(combat: Combat, now: Attack) -> tuple[str, str]:
-    """The weapon's dice, without those that distance or ammunition takes away, and why they are fewer.
+    """Returns the weapon's dice, without those lost to distance or ammunition, and a note if some are lost.
 
     Source: EP2 12/04 Range, 12/09 Kinetic Ammunition, 12/12 Armor-Piercing; Ruling: EP2-N25
     """
@@ -78,7 +78,7 @@ def _own_dice(combat: Combat, now: Attack) -> tuple[str, str]:
 
 
 def without(own: dice.Dice, less: dice.Dice) -> tuple[dice.Dice, dice.Dice]:
-    """Dice without others of the same sides, and what of those is still to be rolled and taken away.
+    """Returns dice without others of the same sides, and those that are still to be rolled and subtracted.
 
     >>> tuple(map(str, without(dice.parse("2d10+2"), dice.parse("1d10"))))
     ('1d10+2', '0')
@@ -96,7 +96,7 @@ def without(own: dice.Dice, less: dice.Dice) -> tuple[dice.Dice, dice.Dice]:
 
 
 def times(notation: str, count: int) -> str:
-    """Dice, so many times.
+    """Returns dice, multiplied.
 
     >>> times("1d6", 2)
     '2d6'
@@ -139,7 +139,7 @@ def _of_blows(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
 
 
 def all_dice(combat: Combat) -> str:
-    """All of them in one notation; what is halved of it is halved when it is read."""
+    """Returns all dice in one notation; halves are taken when the dice are read."""
     first, *others = (dice.parse(text) for text in _DICE.at(combat, attack(combat).role(DAMAGE)))
     thrown = dice.Dice(first.groups, first.add)
     for each in others:
@@ -148,7 +148,7 @@ def all_dice(combat: Combat) -> str:
 
 
 def damage_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The attacker rolls the Damage Value, once for all that one blast catches; some things take dice away."""
+    """Requests the damage dice, once for all victims of a blast, and the dice to subtract."""
     now = attack(combat)
     if is_rolled_already(combat, now) or STATIC[profile(combat).damage]:
         return
@@ -159,7 +159,7 @@ def damage_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def dice_less(combat: Combat, now: Attack) -> dice.Dice:
-    """Dice that are rolled and taken away, where the weapon has none of the kind to lose.
+    """Returns the dice to roll and subtract, if the weapon has none of the kind to lose.
 
     Source: EP2 12/04 Range, 12/09 Kinetic Ammunition; Ruling: EP2-N25
     """
@@ -167,7 +167,7 @@ def dice_less(combat: Combat, now: Attack) -> dice.Dice:
 
 
 def _dice_less(combat: Combat, now: Attack) -> dice.Dice:
-    """Dice that are lost: far off, but in vacuum, and those of armor-piercing rounds."""
+    """Returns the dice lost at long range outside a vacuum, and by armor-piercing rounds."""
     weakens = now.weapon.area == "cone" or is_slug(now)
     far = now.kind.needs_range and weakens and not situation(combat).vacuum
     less = [band(combat, now).row.less] if far else []
@@ -179,7 +179,7 @@ def _dice_less(combat: Combat, now: Attack) -> dice.Dice:
 
 
 def is_slug(now: Attack) -> bool:
-    """Is it a slug that is fired, and no beam, missile, blast or thing thrown?
+    """Returns whether a slug is fired, rather than a beam, missile, blast or thrown weapon.
 
     Source: EP2 12/04 Range, 12/09 Kinetic Weapons
     """
@@ -189,7 +189,9 @@ def is_slug(now: Attack) -> bool:
 
 
 def rolled(combat: Combat, now: Attack) -> tuple[int, str]:
-    """What the dice show, or would on the average; less what is taken away; half of the weapon's where it is halved.
+    """Returns the total of the dice, rolled or average, and its derivation.
+
+    Dice to subtract are subtracted, and the weapon's own are halved if so marked.
 
     Source: EP2 12/01 Step 6, 12/16 Damage Value
     """
@@ -213,7 +215,7 @@ def rolled(combat: Combat, now: Attack) -> tuple[int, str]:
 
 
 def changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
-    """What multiplies or lessens the whole, one after the other.
+    """Yields each multiplication or reduction of the damage, in order.
 
     Source: EP2 12/01 Step 6, 12/15 Area-effect Attacks, 12/21 Size; Ruling: EP2-N8
     """
@@ -236,7 +238,7 @@ def changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
 
 
 def by_size(combat: Combat, who: str, dv: int) -> Iterator[tuple[int, str]]:
-    """What a small body takes from its blows, and why.
+    """Yields the reduction of a small body's melee damage, with the reason.
 
     Source: EP2 12/21 Size
     """
@@ -252,7 +254,7 @@ def _radius(now: Attack) -> int:
 
 
 def lost(area: str, meters: int, radius: int, falloff: int, *, vacuum: bool) -> int:
-    """What a blast loses on the way: with each meter from its center, or outside the radius of a uniform one.
+    """Returns the damage that a blast loses: by meters from its center, or outside the radius of a uniform one.
 
     Source: EP2 12/15 Centered Blast, Uniform Blast, 12/10 Adjusting Blast Radius
 
@@ -268,14 +270,14 @@ FALLOFF: Mapping[str, Callable[[int, int, int, int], int]] = {
     "centered": lambda meters, _, falloff, __: meters * falloff,
     "uniform": lambda meters, radius, _, outside: max(0, meters - radius) * outside,
 }
-"""By area: (meters, radius, what a centered blast loses with each meter, what a uniform one does outside)."""
+"""Damage lost by area: (meters, radius, loss per meter of a centered blast, loss per meter outside a uniform one)."""
 
 
 # ------------------------------------------------------------------------------------------------ 7, 8
 
 
 def apply_armor(combat: Combat) -> Deed:
-    """The right kind of armor, halved where it is pierced or bypassed, once at the most.
+    """Computes the armor that counts: of the right kind, halved at most once if pierced or bypassed.
 
     Ruling: EP2-N9
     """
@@ -297,7 +299,7 @@ def apply_armor(combat: Combat) -> Deed:
 
 
 def take_damage(combat: Combat) -> Deed:
-    """What armor does not stop is taken; a slug does half of that to a thing."""
+    """Applies the damage that armor does not stop; a slug does half of it to an object."""
     now = attack(combat)
     dv, left = DV.at(combat, now.role(DAMAGE)), ARMOR.at(combat, now.place)
     if combat.roster[now.at].thing and is_slug(now) and dv > left:  # EP2 12/26 Ranged Attacks
@@ -307,7 +309,7 @@ def take_damage(combat: Combat) -> Deed:
 
 
 def _least(combat: Combat, now: Attack) -> int | None:
-    """The most that some creatures take: as if each die had shown a 1."""
+    """Returns the most damage that some creatures take, as if each die showed a 1; None for others."""
     if now.weapon.armor not in sheet(combat, now.at).minimum_damage or not _DICE.at(combat, now.role(DAMAGE)):
         return None
     rolled = dice.parse(all_dice(combat))

@@ -1,4 +1,4 @@
-"""What weapons do beside damage: the checks of those who are hit, each in turn."""
+"""Effects of weapons beside damage: the checks of those hit, in turn."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -12,7 +12,7 @@ from machines.contract.toolkit import emit, modified
 from machines.eclipse_phase.family.attacks import spoiled
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE
 from machines.eclipse_phase.family.figure_names import DV
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.figure_names import HARDER, SNATCHED
 from machines.eclipse_phase.second.sheet.sheet_access import armor, at_hand, check, sheet, size, traits
@@ -31,29 +31,29 @@ _CALLED = "EP2 12/15 Called Shots"
 MINUTE = 20
 """Action Turns in a minute (EP2 03/03 Action Turns)."""
 GRIP, FOOTING = "grip", "footing"
-"""The checks of whoever is to be disarmed, or is pushed somewhere perilous."""
+"""Checks of a target who is to be disarmed, or is pushed into danger."""
 
-Told = Iterator[Event]
+Events = Iterator[Event]
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """One of them: the check, what modifies it, what follows."""
+    """An effect: its check, the check's modifiers, and what follows."""
 
     aptitude: str
-    """Empty where there is no check."""
+    """Aptitude of the check; empty for no check."""
     purpose: str
     source: str
-    modifiers: Callable[[Combat, Attack, str], Told]
-    failed: Callable[[Combat, Attack, str], Told]
-    passed: Callable[[Combat, Attack, str], Told]
+    modifiers: Callable[[Combat, Attack, str], Events]
+    failed: Callable[[Combat, Attack, str], Events]
+    passed: Callable[[Combat, Attack, str], Events]
 
 
-def _nothing(_: Combat, __: Attack, ___: str) -> Told:
+def _nothing(_: Combat, __: Attack, ___: str) -> Events:
     yield from ()
 
 
-def _gains(combat: Combat, now: Attack, condition: str, turns: int, why: str, level: int | None = None) -> Told:  # noqa: PLR0917
-    """A condition for so many Action Turns, unless it lasts longer already.
+def _gains(combat: Combat, now: Attack, condition: str, turns: int, why: str, level: int | None = None) -> Events:  # noqa: PLR0917
+    """Yields a condition for some Action Turns, unless it already lasts longer.
 
     Source: EP2 12/12 Weapon/Gear Traits, 12/15 Shock Attacks; Ruling: EP2-N27
     """
@@ -69,21 +69,21 @@ def _prone(now: Attack, why: str) -> Event:
 
 
 def _worse(combat: Combat, key: str) -> int:
-    """Superior failures of a check."""
+    """Returns the superior failures of a check."""
     return max(0, -combat.rolls[key].margin)
 
 
-# ------------------------------------------------------------------------------------------------ each of them
+# ------------------------------------------------------------------------------------------------ each effect
 
 
-def _against_shock(combat: Combat, now: Attack, key: str) -> Told:
+def _against_shock(combat: Combat, now: Attack, key: str) -> Events:
     yield from modified(key, armor(combat, now.at, "energy"), "energy armor", _SHOCK)
     yield from modified(key, size(combat, now.at).shock, f"{size(combat, now.at).name} size", _SHOCK)
     yield from modified(key, sum(trait.shock for trait in traits(combat, now.at)), "shock-proof", _SHOCK)
 
 
-def _shocked(combat: Combat, now: Attack, key: str) -> Told:
-    """Down, out for a turn and two more for each superior failure, and stunned for three minutes.
+def _shocked(combat: Combat, now: Attack, key: str) -> Events:
+    """Yields a failed shock check: prone, incapacitated for a turn and two for each superior failure, then stunned.
 
     Source: EP2 12/15 Shock Attacks
     """
@@ -93,17 +93,17 @@ def _shocked(combat: Combat, now: Attack, key: str) -> Told:
     yield from _gains(combat, now, "stunned", 3 * MINUTE, "shock, 3 minutes")
 
 
-def _shaken(combat: Combat, now: Attack, _: str) -> Told:
+def _shaken(combat: Combat, now: Attack, _: str) -> Events:
     yield from _gains(combat, now, "stunned", 3, "shock resisted")
 
 
-def _against_stun(combat: Combat, now: Attack, key: str) -> Told:
+def _against_stun(combat: Combat, now: Attack, key: str) -> Events:
     yield from modified(key, armor(combat, now.at, "kinetic"), "kinetic armor", _TRAITS)
     yield from modified(key, size(combat, now.at).stun, f"{size(combat, now.at).name} size", _TRAITS)
 
 
-def _stunned(combat: Combat, now: Attack, key: str) -> Told:
-    """Stunned for a turn and one more for each superior failure; critically, out for one and stunned for a minute.
+def _stunned(combat: Combat, now: Attack, key: str) -> Events:
+    """Yields stunning: a turn and one for each superior failure; after a critical failure, out for one, then a minute.
 
     Source: EP2 12/12 Stun
     """
@@ -113,7 +113,7 @@ def _stunned(combat: Combat, now: Attack, key: str) -> Told:
     yield from _gains(combat, now, "stunned", MINUTE if critical else 1 + _worse(combat, key), "stunned")
 
 
-def _against_pain(combat: Combat, now: Attack, key: str) -> Told:
+def _against_pain(combat: Combat, now: Attack, key: str) -> Events:
     yield from modified(key, _tolerance(combat, now.at), "pain tolerance", _TRAITS)
 
 
@@ -121,8 +121,8 @@ def _tolerance(combat: Combat, who: str) -> int:
     return sum(trait.pain for trait in traits(combat, who))
 
 
-def _hurts(combat: Combat, now: Attack, _: str) -> Told:
-    """-20 until the end of the next turn, -10 for whoever bears pain well.
+def _hurts(combat: Combat, now: Attack, _: str) -> Events:
+    """Yields -20 until the end of the next turn, -10 with pain tolerance.
 
     Source: EP2 12/12 Pain
     """
@@ -130,13 +130,13 @@ def _hurts(combat: Combat, now: Attack, _: str) -> Told:
     yield from _gains(combat, now, "impaired", 2, "pain", level)
 
 
-def _flees(combat: Combat, now: Attack, key: str) -> Told:
+def _flees(combat: Combat, now: Attack, key: str) -> Events:
     yield from _hurts(combat, now, key)
     yield ConditionGained(now.at, "hurting", None, "the end of their next moment", now.key, "must flee", _TRAITS)
 
 
-def _blinded(combat: Combat, now: Attack, key: str) -> Told:
-    """For a turn and one more for each superior failure; critically, until it is healed.
+def _blinded(combat: Combat, now: Attack, key: str) -> Events:
+    """Yields blindness: a turn and one for each superior failure; after a critical failure, until healed.
 
     Source: EP2 12/12 Blinding
     """
@@ -146,21 +146,21 @@ def _blinded(combat: Combat, now: Attack, key: str) -> Told:
         yield from _gains(combat, now, "blinded", 1 + _worse(combat, key), "blinded")
 
 
-def _against_foam(combat: Combat, now: Attack, key: str) -> Told:
+def _against_foam(combat: Combat, now: Attack, key: str) -> Events:
     yield from modified(key, -10 * max(0, combat.rolls[now.hit].margin), "superior successes of the attack", _TRAITS)
 
 
-def _entangled(combat: Combat, now: Attack, _: str) -> Told:
+def _entangled(combat: Combat, now: Attack, _: str) -> Events:
     harder = 10 * max(0, combat.rolls[now.hit].margin) - sum(trait.bonds for trait in now.traits)
     yield ConditionGained(now.at, "entangled", harder, "breaking free", now.key, "entangled", _TRAITS)
 
 
-def _knocked_down(_: Combat, now: Attack, __: str) -> Told:
+def _knocked_down(_: Combat, now: Attack, __: str) -> Events:
     yield _prone(now, "knocked down")
 
 
-def _short_circuit(combat: Combat, now: Attack, _: str) -> Told:
-    """Down, out for a turn and two more for each superior success, and stunned for three minutes.
+def _short_circuit(combat: Combat, now: Attack, _: str) -> Events:
+    """Yields a short circuit: prone, incapacitated for a turn and two for each superior success, then stunned.
 
     Source: EP2 14/06 Short Circuit
     """
@@ -170,8 +170,8 @@ def _short_circuit(combat: Combat, now: Attack, _: str) -> Told:
     yield from _gains(combat, now, "stunned", 3 * MINUTE, "short circuit")
 
 
-def _catches_fire(combat: Combat, now: Attack, _: str) -> Told:
-    """On fire by a superior success of the attack.
+def _catches_fire(combat: Combat, now: Attack, _: str) -> Events:
+    """Yields fire after a superior success of the attack.
 
     Source: EP2 12/06 Plasma Rifle, Torch
     """
@@ -180,13 +180,13 @@ def _catches_fire(combat: Combat, now: Attack, _: str) -> Told:
         yield ConditionGained(now.at, "on_fire", None, "extinguished", now.key, "set on fire", source)
 
 
-def _harder_grip(combat: Combat, now: Attack, key: str) -> Told:
+def _harder_grip(combat: Combat, now: Attack, key: str) -> Events:
     harder = 2 if HARDER.is_at(combat, now.place) else 1
     yield ModifierApplied(key, -30 * harder, "as it was called", _CALLED)
 
 
-def _loses_grip(combat: Combat, now: Attack, _: str) -> Told:
-    """The weapon flies away, or is snatched.
+def _loses_grip(combat: Combat, now: Attack, _: str) -> Events:
+    """Yields the loss of the weapon, which flies away or is snatched.
 
     Source: EP2 12/15 Disarm; Ruling: EP2-N12
     """
@@ -196,11 +196,11 @@ def _loses_grip(combat: Combat, now: Attack, _: str) -> Told:
     yield ConditionGained(now.at, spoiled(held, "dropped"), None, "picked up", now.key, why, _CALLED)
 
 
-def _goes_over(_: Combat, now: Attack, __: str) -> Told:
+def _goes_over(_: Combat, now: Attack, __: str) -> Events:
     yield ConditionGained(now.at, "over_the_edge", None, "the gamemaster says", now.key, "pushed", _CALLED)
 
 
-def _hangs_on(_: Combat, now: Attack, __: str) -> Told:
+def _hangs_on(_: Combat, now: Attack, __: str) -> Events:
     yield ConditionGained(now.at, "hanging_on", None, "the gamemaster says", now.key, "caught themselves", _CALLED)
 
 
@@ -218,14 +218,14 @@ EFFECTS: Mapping[str, Effect] = {
     FOOTING:         Effect("ref", "catch themselves", _CALLED, _harder_grip, _goes_over, _hangs_on),
 }
 # fmt: on
-"""By the column of the weapon traits, and what called shots call for."""
+"""Effects by the column of the weapon traits, and checks of called shots."""
 
 
-# ------------------------------------------------------------------------------------------------ the boxes
+# ------------------------------------------------------------------------------------------------ boxes
 
 
 def due(combat: Combat, now: Attack) -> tuple[str, ...]:
-    """The effects that whoever is hit has still to deal with.
+    """Returns the effects that the target has still to resolve.
 
     Source: EP2 12/01 Step 6, 12/12 Weapon/Gear Traits
     """
@@ -236,14 +236,14 @@ def due(combat: Combat, now: Attack) -> tuple[str, ...]:
 
 
 def _is_inside(now: Attack) -> bool:
-    """Is the target as near to the center as a blast's effects reach, outside of which it only hurts?"""
+    """Returns whether the target is within the radius of a blast's effects."""
     radius = now.weapon.radius if now.terms.radius is None else now.terms.radius
     within = now.weapon.within or (radius if now.weapon.area == "uniform" else None)
     return within is None or now.meters <= within
 
 
 def _touches(combat: Combat, now: Attack, name: str) -> bool:
-    """Does this trait do anything to this target? Some do to flesh only, and ware makes immune."""
+    """Returns whether a trait affects this target: some affect only flesh, and ware may make immune."""
     trait = next(each for each in now.traits if each.name == name)
     machine, row = sheet(combat, now.at).synthetic, now.ammunition
     only_flesh = trait.flesh or (row is not None and row.only_flesh and name in row.traits)
@@ -252,7 +252,7 @@ def _touches(combat: Combat, now: Attack, name: str) -> bool:
 
 
 def next_effect(combat: Combat) -> Deed:
-    """The next of them: a check, something certain, or nothing more."""
+    """Begins the next effect: a check, a certain consequence, or none."""
     now = attack(combat)
     names = due(combat, now)
     if not names or combat.conditions.has(now.at, "dead"):
@@ -275,21 +275,21 @@ def _current(combat: Combat, now: Attack) -> str:
 
 
 def effect_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever was hit rolls."""
+    """Requests the check of the target."""
     now = attack(combat)
     name = _current(combat, now)
-    yield asked(combat, now.role(name), now.at, EFFECTS[name].purpose)
+    yield d100_request(combat, now.role(name), now.at, EFFECTS[name].purpose)
 
 
 def read_effect(combat: Combat) -> Deed:
-    """Against its target."""
+    """Reads the target's check."""
     now = attack(combat)
     yield from read(combat, now.role(_current(combat, now)))
     return None
 
 
 def take_effect(combat: Combat) -> Deed:
-    """What follows from failing, or from passing."""
+    """Applies the consequence of the check."""
     now = attack(combat)
     name = _current(combat, now)
     key, effect = now.role(name), EFFECTS[name]

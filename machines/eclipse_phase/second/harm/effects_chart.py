@@ -1,4 +1,4 @@
-"""What weapons do beside damage: run for each who is hit, or caught in a blast."""
+"""Effects of weapons beside damage: run for each target or victim."""
 
 from machines.contract.chart import Chart, Do, End, Roll, Run
 from machines.eclipse_phase.second.harm import effects

@@ -1,16 +1,16 @@
-"""Harm that nobody aims: a blast, a fall, a fire. Its damage is rolled once, and each who is caught takes theirs."""
+"""Harm that is not an attack: a blast, a fall, a fire. One damage roll counts for all victims."""
 
 from collections.abc import Iterator
 
 from ledger.dice import parse
 from ledger.events import RollRequested
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import BadTerms
 from machines.contract.toolkit import check_here, emit, floored, frame, key_of, one_of
 from machines.eclipse_phase.family.damage import BLAST, DAMAGE, Blast, blast_from, caught
 from machines.eclipse_phase.family.figure_names import ARMOR, DV
 from machines.eclipse_phase.family.harm import check_can_be_harmed
-from machines.eclipse_phase.family.success import asked, passed, target
+from machines.eclipse_phase.family.success import d100_request, passed, target
 from machines.eclipse_phase.second.actions.terms import ExplosionTerms
 from machines.eclipse_phase.second.actions.validation import check_struck
 from machines.eclipse_phase.second.attack.attack import defenses, is_on_guard
@@ -26,14 +26,14 @@ from projections.combat import Combat
 
 
 def check_explosion(combat: Combat, by: str, terms: ExplosionTerms) -> None:
-    """Refuse harm to nobody, to whoever is not here, and to minds that a sheet does not have."""
+    """Rejects harm without victims, to absent combatants, and to sheets that lack what its tests need."""
     if not terms.caught:
-        raise no.BadTerms("it catches nobody", where="caught", accepts="who, and how many meters from the center")
+        raise BadTerms("no victims are named", where="caught", accepts="victims, with their meters from the center")
     harm = does(terms)
     if harm.damage:
         parse(harm.damage)
     elif not any(trait.effect for trait in weapon_traits(row_as_weapon(terms.weapon))):
-        raise no.BadTerms(f"{terms.weapon} does nothing to anybody", where="weapon", accepts="one that does")
+        raise BadTerms(f"{terms.weapon} has no effect", where="weapon", accepts="a weapon with damage or an effect")
     for who in terms.edge:
         one_of(who, tuple(terms.caught), "edge")
     for who in terms.caught:
@@ -46,7 +46,7 @@ def check_explosion(combat: Combat, by: str, terms: ExplosionTerms) -> None:
 
 
 def does(terms: ExplosionTerms) -> Blast:
-    """What it does, as said or as the weapons table has it."""
+    """Returns the blast as declared, or of the row of the weapons table."""
     if not terms.weapon:
         return blast_from(terms, int(terms.pierces), half=terms.half_armor)
     row = row_as_weapon(terms.weapon)
@@ -54,7 +54,7 @@ def does(terms: ExplosionTerms) -> Blast:
 
 
 def read_blast(combat: Combat) -> Deed:
-    """What the dice come to."""
+    """Computes the Damage Value."""
     key, does = key_of(combat, BLAST.name), caught(combat).does
     value, why = harm_of(combat, key, does.damage) if does.damage else (0, "no damage")
     yield BLAST.found(key, value, why, HERE)
@@ -62,7 +62,7 @@ def read_blast(combat: Combat) -> Deed:
 
 
 def next_caught(combat: Combat) -> Deed:
-    """One after the other."""
+    """Continues with the next victim."""
     now = caught(combat)
     if now.nth >= len(now.terms.caught):
         return "nobody"
@@ -74,13 +74,13 @@ def next_caught(combat: Combat) -> Deed:
 
 
 def can_dodge(combat: Combat) -> bool:
-    """Is it a blast, caught in which one may still throw oneself down?"""
+    """Returns whether the victim can dodge the blast."""
     now = caught(combat)
     return bool(now.terms.weapon) and bool(now.does.area) and is_on_guard(combat, attack(combat))
 
 
 def prepare_dodge(combat: Combat) -> Deed:
-    """Half of Fray, with everything that changes it."""
+    """Prepares the dodge: half of Fray with its modifiers."""
     now, key = attack(combat), caught(combat).role(DEFEND)
     name, start = max(defenses(combat, now).items(), key=lambda each: each[1].value)
     combat = yield from begin(combat, key, now.at, start, HERE)
@@ -90,22 +90,22 @@ def prepare_dodge(combat: Combat) -> Deed:
 
 
 def dodge_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever is caught rolls."""
+    """Requests the victim's dodge."""
     now = caught(combat)
-    yield asked(combat, now.role(DEFEND), now.who, "dodge the blast")
+    yield d100_request(combat, now.role(DEFEND), now.who, "dodge the blast")
 
 
 def read_dodge(combat: Combat) -> Deed:
-    """Against its target."""
+    """Reads the victim's dodge."""
     yield from read(combat, caught(combat).role(DEFEND))
     return None
 
 
-# ------------------------------------------------------------------------------------------------ what it does
+# ------------------------------------------------------------------------------------------------ effects
 
 
 def lose_force(combat: Combat) -> Deed:
-    """Less for each meter, half for whoever dodges, and nothing at the edge."""
+    """Reduces damage by distance and halves it after a dodge; at the edge a dodge avoids it."""
     now = caught(combat)
     dv = BLAST.at(combat, key_of(combat, BLAST.name))
     away = lost(now.does.area, now.meters, now.does.radius, now.terms.falloff, vacuum=situation(combat).vacuum)
@@ -120,7 +120,7 @@ def lose_force(combat: Combat) -> Deed:
 
 
 def apply_armor(combat: Combat) -> Deed:
-    """The right kind of armor, halved where it is pierced; in a fall half of it counts."""
+    """Computes the armor that counts: of the right kind, halved if pierced or in a fall."""
     now = caught(combat)
     value = armor(combat, now.who, now.does.armor)
     left, why = value, f"{now.does.armor} armor {value}"

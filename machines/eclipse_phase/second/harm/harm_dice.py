@@ -1,4 +1,4 @@
-"""The dice of harm: rolled, or taken on the average."""
+"""Dice of harm: rolled, or their average."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,11 +10,11 @@ from machines.eclipse_phase.second.sheet.sheet import half_up
 from projections.combat import Combat
 
 STATIC: Mapping[str, bool] = {"rolled": False, "average": True}
-"""Is the average damage done without dice, by the profile's field?"""
+"""Whether damage is the average of the dice, by the profile's field."""
 
 
 def harm_dice(combat: Combat, key: str, by: str, notation: str, purpose: str) -> Iterator[RollRequested]:
-    """The dice of some harm, where they are rolled and not taken on the average.
+    """Requests dice of harm, unless damage is their average.
 
     Source: EP2 12/16 Damage Value
     """
@@ -24,7 +24,7 @@ def harm_dice(combat: Combat, key: str, by: str, notation: str, purpose: str) ->
 
 
 def harm_of(combat: Combat, key: str, notation: str) -> tuple[int, str]:
-    """What the dice of some harm come to, or would on the average; and how.
+    """Returns the total of dice of harm, rolled or average, and its derivation.
 
     Source: EP2 12/16 Damage Value
     """
@@ -34,7 +34,7 @@ def harm_of(combat: Combat, key: str, notation: str) -> tuple[int, str]:
 
 
 def average(notation: str) -> int:
-    """The printed average of dice, rounded to the nearest, halves up.
+    """Returns the printed average of dice, rounded to the nearest, halves up.
 
     Source: EP2 12/16 Damage Value
 

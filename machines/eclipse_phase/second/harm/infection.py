@@ -1,16 +1,16 @@
-"""What psi costs whoever uses it: the virus stirs, and pushing and failing hurt."""
+"""The cost of psi: strain, and the infection."""
 
 from collections.abc import Iterator
 
 from ledger.events import ChoiceRequested, ConditionGained, Option, RollRequested
 from ledger.key import role
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import NotOffered
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
 from machines.eclipse_phase.family.figure_names import DV, TARGET
 from machines.eclipse_phase.family.harm import suffer
-from machines.eclipse_phase.family.success import asked, base, passed
+from machines.eclipse_phase.family.success import base, d100_request, passed
 from machines.eclipse_phase.second.attack.attack_context import attack
 from machines.eclipse_phase.second.figure_names import STRAINS
 from machines.eclipse_phase.second.sheet.sheet_access import sheet
@@ -23,17 +23,17 @@ from projections.combat import Combat
 EFFECT = FigureName("effect", int)
 
 RATING = FigureName("infection rating", int, scope="combatant")
-"""The figure of an async: the Infection Rating as it is now."""
+"""Figure of an async: the present Infection Rating."""
 INFECTION, INFLUENCE, STRAIN = "infection", "influence", "strain"
 IMMUNE = "free_of_influence"
 
 
 def rating(combat: Combat, who: str) -> int:
-    """The Infection Rating: ten times the level of the Psi trait, and what sleights have added.
+    """Returns the Infection Rating: ten times the level of the Psi trait, plus what sleights have added.
 
     Source: EP2 14/01 Infection Rating, 14/04 Infection Modifiers
     """
-    return RATING.of(combat, who) if RATING.is_of(combat, who) else sheet(combat, who).psi * 10
+    return RATING.of(combat, who, sheet(combat, who).psi * 10)
 
 
 def _is_pushed(combat: Combat) -> bool:
@@ -47,7 +47,7 @@ NEGATED = FigureName("test negated", str)
 
 
 def can_control(combat: Combat) -> bool:
-    """Is there a point of Moxie, and something that it would keep away?"""
+    """Returns whether a point of Moxie is available and there is something to control."""
     now = attack(combat)
     return bool(_moxie(combat, now.by)) and (now.weapon.infection > 0 or _is_pushed(combat))
 
@@ -57,7 +57,7 @@ def _moxie(combat: Combat, who: str) -> tuple[str, ...]:
 
 
 def offer_control(combat: Combat) -> ChoiceRequested:
-    """A point of Moxie keeps the test away; of a pushed sleight it keeps the harm away, and two the test as well."""
+    """Asks whether a point of Moxie prevents the test, or the harm of a pushed sleight; two prevent both."""
     now = attack(combat)
     pushed, pool = _is_pushed(combat), _moxie(combat, now.by)[0]
     options = [Option("test", "take what comes")]
@@ -68,12 +68,12 @@ def offer_control(combat: Combat) -> ChoiceRequested:
 
 
 def control(combat: Combat) -> Deed:
-    """The point is spent, or both."""
+    """Spends one point or two."""
     now = attack(combat)
     points = 2 if combat.exchange.chosen[role(now.key, "control")] == "negate" else 1
     pools = _moxie(combat, now.by)
     if not pools or combat.resources.resource(purse(combat, now.by)[pools[0]], pools[0]).left < points:
-        raise no.NotOffered(f"{now.by} has no {points} point(s) left", where="option", accepts="test")
+        raise NotOffered(f"{now.by} has no {points} point(s) left", where="option", accepts="test")
     combat = yield pay(combat, now.by, pools[0], now.key, "control the infection", points)
     if _is_pushed(combat):
         combat = yield SPARED.found(now.key, "yes", "Moxie", HERE)
@@ -82,11 +82,11 @@ def control(combat: Combat) -> Deed:
     return None
 
 
-# ------------------------------------------------------------------------------------------------ what hurts
+# ------------------------------------------------------------------------------------------------ strain
 
 
 def does_it_hurt(combat: Combat) -> bool:
-    """Did the async fail critically, or push the sleight, and has not been hurt by it yet?"""
+    """Returns whether strain is due for a critical failure or a push and was not yet taken."""
     return _suffered(combat) < _strains(combat)
 
 
@@ -101,14 +101,14 @@ def _strains(combat: Combat) -> int:
 
 
 def strain_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d6 for each: two harms are two sources of wounds."""
+    """Requests 1d6 for each cause; two causes wound separately."""
     now = attack(combat)
     key = role(now.key, STRAIN, _suffered(combat) + 1)
     yield RollRequested(key, now.by, "1d6", f"what {now.name} costs", now.key)
 
 
 def take_strain(combat: Combat) -> Deed:
-    """Damage that nothing stops."""
+    """Applies the strain; no armor reduces it."""
     now = attack(combat)
     nth = _suffered(combat) + 1
     key = role(now.key, STRAIN, nth)
@@ -117,11 +117,11 @@ def take_strain(combat: Combat) -> Deed:
     return (yield from suffer(combat, key, now.by, DV.at(combat, key), 0, "damage"))
 
 
-# ------------------------------------------------------------------------------------------------ the virus
+# ------------------------------------------------------------------------------------------------ infection
 
 
 def stir(combat: Combat) -> Deed:
-    """The Infection Rating rises by the sleight's modifier, twice that where it is pushed."""
+    """Raises the Infection Rating by the sleight's modifier, doubled if pushed."""
     now = attack(combat)
     more = now.weapon.infection * (2 if _is_pushed(combat) else 1)
     before = rating(combat, now.by)
@@ -132,13 +132,13 @@ def stir(combat: Combat) -> Deed:
 
 
 def infection_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The async rolls for the virus, against the Infection Rating."""
+    """Requests the Infection Test against the Infection Rating."""
     now = attack(combat)
-    yield asked(combat, role(now.key, INFECTION), now.by, "Infection Test: failing is good")
+    yield d100_request(combat, role(now.key, INFECTION), now.by, "Infection Test: failing is good")
 
 
 def prepare_test(combat: Combat) -> Deed:
-    """The Infection Rating is the target; no pool changes it."""
+    """Prepares the Infection Test: the rating is the target, and no pool changes it."""
     now = attack(combat)
     key = role(now.key, INFECTION)
     value = rating(combat, now.by)
@@ -148,7 +148,7 @@ def prepare_test(combat: Combat) -> Deed:
 
 
 def read_infection(combat: Combat) -> Deed:
-    """Failing, nothing happens; critically, the virus lets go; succeeding, it has its way, critically the worst."""
+    """Reads the Infection Test. A success lets the infection act; a critical failure ends its influence for now."""
     now = attack(combat)
     key = role(now.key, INFECTION)
     combat = yield from read(combat, key)
@@ -162,13 +162,13 @@ def read_infection(combat: Combat) -> Deed:
 
 
 def influence_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d6 on the sub-strain's list."""
+    """Requests 1d6 on the list of the sub-strain."""
     now = attack(combat)
     yield RollRequested(role(now.key, INFLUENCE), now.by, "1d6", "influence of the infection", now.key)
 
 
 def read_influence(combat: Combat) -> Deed:
-    """One more for each superior success of the virus."""
+    """Adds one for each superior success of the infection."""
     now = attack(combat)
     key = role(now.key, INFLUENCE)
     more = max(0, combat.rolls[role(now.key, INFECTION)].margin)
@@ -178,7 +178,7 @@ def read_influence(combat: Combat) -> Deed:
 
 
 def offer_influence(combat: Combat) -> ChoiceRequested:
-    """What stands there on the async's list: the gamemaster reads it out."""
+    """Asks the gamemaster for the effect on the async's list."""
     now = attack(combat)
     nth = EFFECT.at(combat, role(now.key, INFLUENCE))
     which = f"influence effect {nth}" if nth else "an influence effect of the gamemaster's choice"
@@ -190,7 +190,7 @@ def offer_influence(combat: Combat) -> ChoiceRequested:
 
 
 def be_influenced(combat: Combat) -> Deed:
-    """The virus has its way until the urge is satisfied."""
+    """Applies the influence until the urge is satisfied."""
     now = attack(combat)
     source = "EP2 14/04 The Infection's Influence"
     yield ConditionGained(now.by, "influenced", None, "the urge is satisfied", now.key, "the infection", source)
@@ -198,13 +198,13 @@ def be_influenced(combat: Combat) -> Deed:
 
 
 def influence_damage_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d6."""
+    """Requests 1d6 damage."""
     now = attack(combat)
     yield RollRequested(role(now.key, "hemorrhage"), now.by, "1d6", "damage of the infection", now.key)
 
 
 def bleed_inside(combat: Combat) -> Deed:
-    """Damage that nothing stops."""
+    """Applies the damage; no armor reduces it."""
     now = attack(combat)
     key = role(now.key, "hemorrhage")
     return (yield from suffer(combat, key, now.by, sum(combat.rolls[key].faces), 0, "damage"))

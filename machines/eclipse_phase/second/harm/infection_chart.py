@@ -1,4 +1,4 @@
-"""What a sleight costs: run after every attack on a mind."""
+"""The cost of a sleight: run after every mental attack."""
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run
 from machines.eclipse_phase.second.harm import infection

@@ -1,7 +1,7 @@
-"""Steps 8 and 9: damage and stress taken, wounds and traumas, and what follows from them at once.
+"""Steps 8 and 9: damage and stress, wounds and traumas, and their immediate consequences.
 
-Whatever harms somebody - an attack, a sleight's cost, a fire, a shock to the mind - comes through here. Figures say
-whom (`victim`), under which key (`place`) and on which track (`track`) it was.
+All harm - an attack, a sleight's cost, a fire, mental shock - is applied here. Figures record the victim (`victim`),
+the key prefix (`place`) and the track (`track`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -26,7 +26,7 @@ from projections.combat import Combat
 _WOUNDS = "EP2 12/16 Wound Effects"
 _HEALTH = "EP2 12/16 Durability"
 BELOW = "damage is below Durability"
-"""What ends being out because damage has reached Durability."""
+"""What ends being incapacitated because damage has reached Durability."""
 
 
 def _body(combat: Combat, who: str) -> Iterator[tuple[int, str, str]]:
@@ -36,7 +36,7 @@ def _body(combat: Combat, who: str) -> Iterator[tuple[int, str, str]]:
 
 
 ONE_HIT: Mapping[str, bool] = {"as_others": False, "one_hit": True}
-"""Is the first damage enough for yellow threats, by the profile's field?"""
+"""Whether any damage incapacitates yellow threats, by the profile's field."""
 
 
 def _mind(combat: Combat, who: str) -> Iterator[tuple[int, str, str]]:
@@ -47,7 +47,7 @@ TRACKS: Mapping[str, Track] = {
     "damage": Track("wounds", lambda combat, who: sheet(combat, who).threshold, _body, _HEALTH, "DV", bleeds=True),
     "stress": Track("traumas", lambda combat, who: sheet(combat, who).trauma, _mind, "EP2 12/18 Stress Points", "SV"),
 }
-"""By name: bodies take damage and wounds, minds stress and traumas."""
+"""Tracks by name: bodies take damage and wounds, minds stress and traumas."""
 
 
 # ------------------------------------------------------------------------------------------------ 9
@@ -57,7 +57,7 @@ PILOT = "athletics"
 
 
 def determine_wounds(combat: Combat) -> Deed:
-    """A wound for each full Wound Threshold of this one attack; of stress, a trauma for each Trauma Threshold.
+    """Counts wounds: one for each full Wound Threshold of this attack; traumas by the Trauma Threshold.
 
     Ruling: EP2-C9
     """
@@ -81,7 +81,7 @@ WOUNDED: Mapping[str, Callable[[int], int]] = {
     "reached": lambda damage: damage,
     "exceeded": lambda damage: damage - 1,
 }
-"""What of the damage is counted against the threshold, by the profile's field."""
+"""Damage that is compared with the threshold, by the profile's field."""
 
 
 DANGERS: Mapping[str, Danger] = {
@@ -89,11 +89,11 @@ DANGERS: Mapping[str, Danger] = {
     "consciousness": Danger("stay conscious", "unconscious", "woken"),
     "crash": Danger("keep from crashing", "crashed", "righted"),
 }
-"""By role: what the check is for, the condition if it fails, what ends that."""
+"""Consequences by role: the purpose of the check, the condition after failure, and what ends it."""
 
 
 def threats(combat: Combat, now: Hurt) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What wounds threaten with: what must be rolled, and what happens without a roll."""
+    """Returns the checks that wounds require, and consequences without a check."""
     several = now.count >= 2
     if combat.conditions.has(now.who, "dead") or combat.roster[now.who].thing:
         return (), ()
@@ -104,12 +104,12 @@ def threats(combat: Combat, now: Hurt) -> tuple[tuple[str, ...], tuple[str, ...]
 
 
 def _still(combat: Combat, who: str, name: str) -> tuple[str, ...]:
-    """Nobody falls who lies on the ground, or passes out who is unconscious."""
+    """Returns the consequence, unless the combatant is already prone or unconscious."""
     return (name,) if name and not combat.conditions.lasts(who, DANGERS[name].condition) else ()
 
 
 def prepare_wound_checks(combat: Combat) -> Deed:
-    """A SOM Check to stay on one's feet; after two or more wounds at once one falls, and it is to stay conscious.
+    """Prepares the SOM Check against knockdown; after two wounds at once, against unconsciousness.
 
     Ruling: EP2-C7
     """
@@ -129,7 +129,7 @@ def _wait(key: str, count: int) -> Iterator[Event]:
 
 
 FRESH: Mapping[str, Callable[[str, int], Iterator[Event]]] = {"count": lambda *_: iter(()), "wait": _wait}
-"""What the wounds just suffered do to the checks they call for, by the profile's field."""
+"""Effect of fresh wounds on the checks that they require, by the profile's field."""
 
 
 def _maneuver(combat: Combat, who: str) -> Base:
@@ -138,7 +138,7 @@ def _maneuver(combat: Combat, who: str) -> Base:
 
 
 def blood_lost(combat: Combat, who: str) -> int:
-    """Damage that whoever bleeds takes in an Action Turn.
+    """Returns the bleeding damage in an Action Turn.
 
     Source: EP2 12/16 Bleeding Out
     """

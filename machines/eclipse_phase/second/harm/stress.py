@@ -1,12 +1,12 @@
-"""What shakes the mind: stress tests, and hardening against kinds of stress."""
+"""Mental stress: stress tests, and hardening against kinds of stress."""
 
 from collections.abc import Iterator
 
 from ledger.dice import parse
 from ledger.events import ConditionGained, RollRequested
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureNames
+from machines.contract.refusals import BadTerms, CannotAct
 from machines.contract.toolkit import (
     check_not_lost,
     counted,
@@ -29,21 +29,21 @@ from machines.eclipse_phase.second.tables.tables import EXPERIENCES
 from projections.combat import Combat
 
 HARDENS = ("alienation", "helplessness", "violence")
-"""Kinds of stress that one gets used to; the unknown is none, but for asyncs."""
+"""Kinds of stress to which one hardens; to the unknown only asyncs do."""
 ENOUGH = 5
-"""Traumas of one kind without a disorder, after which it does nothing any more (EP2 12/23 Hardening)."""
+"""Traumas of one kind without a disorder that harden against it (EP2 12/23 Hardening)."""
 
 
 def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
-    """Refuse stress without a Stress Value, and for those who have no mind that it could shake."""
+    """Rejects stress without a Stress Value, and for combatants without a mind."""
     if terms.sv is None:
         one_of(terms.what, tuple(EXPERIENCES), "what")
     else:
         parse(terms.sv)
         if terms.even_so not in ("", "half") and not terms.even_so.isdigit():
-            raise no.BadTerms(f"even_so cannot be {terms.even_so!r}", where="even_so", accepts="a number, half")
+            raise BadTerms(f"even_so cannot be {terms.even_so!r}", where="even_so", accepts="a number, half")
     if not sheet(combat, by).stress:
-        raise no.CannotAct(f"nothing shakes {by}", where="by", accepts="somebody with Lucidity")
+        raise CannotAct(f"{by} cannot suffer stress", where="by", accepts="a combatant with Lucidity")
     aptitude(combat, by, "wil")
     check_not_lost(combat, by, "dead", "mind_lost")
 
@@ -59,14 +59,14 @@ def _category(combat: Combat) -> str:
 
 
 def is_hardened(combat: Combat) -> bool:
-    """Has this kind of stress lost its effect on them?"""
+    """Returns whether the combatant is hardened to this kind of stress."""
     who, kind = frame(combat).by, _category(combat)
     born = any(kind in trait.hardened for trait in traits(combat, who))
     return bool(kind) and (born or _HARDENED_TO[kind].of(combat, who) == 1)
 
 
 def prepare_willpower(combat: Combat) -> Deed:
-    """A WIL Check, modified where it is very terrible."""
+    """Prepares the WIL Check, modified for extreme experiences."""
     key, who, terms = key_of(combat, WILLPOWER), frame(combat).by, declared(combat)
     modifiers = tuple(modified(key, terms.modifier, terms.what, HERE))
     yield from prepare(combat, key, who, check(combat, who, "wil"), HERE, modifiers)
@@ -74,7 +74,7 @@ def prepare_willpower(combat: Combat) -> Deed:
 
 
 def copes(combat: Combat) -> str:
-    """Does it do nothing, a set amount, or what is rolled?"""
+    """Returns whether stress is rolled, set, or none."""
     if not passed(combat, key_of(combat, WILLPOWER)):
         return "shaken"
     return "even_so" if _even_so(combat) else "copes"
@@ -86,14 +86,14 @@ def _even_so(combat: Combat) -> str:
 
 
 def stress_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The Stress Value is rolled; whoever copes rolls only where half of it counts."""
+    """Requests the Stress Value; after a passed check only if half of it counts."""
     kept = passed(combat, key_of(combat, WILLPOWER))
     if not kept or _even_so(combat) == "half":
         yield from thrown(combat, key_of(combat, "sv"), frame(combat).by, stress_value(combat), "stress")
 
 
 def read_stress(combat: Combat) -> Deed:
-    """What was rolled; for whoever copes half of it, or the number after the slash."""
+    """Computes the stress: rolled; after a passed check half of it, or the number after the slash."""
     key, even_so = key_of(combat, "sv"), _even_so(combat)
     kept = passed(combat, key_of(combat, WILLPOWER))
     if kept and even_so.isdigit():
@@ -107,7 +107,7 @@ def read_stress(combat: Combat) -> Deed:
 
 
 def count_trauma(combat: Combat) -> Deed:
-    """A trauma of a kind one gets used to is taken note of; the fifth without a disorder hardens."""
+    """Counts traumas of a kind to which one hardens; the fifth without a disorder hardens."""
     now, kind = frame(combat), _category(combat)
     allowed = kind in HARDENS or (kind and sheet(combat, now.by).psi > 0)
     if not allowed or WOUNDS_TAKEN.at(combat, now.key) < 1 or combat.conditions.has(now.by, "disorder"):

@@ -1,4 +1,4 @@
-"""What traumas do to a mind at once: disorientation, acute stress, a breakdown."""
+"""Immediate effects of traumas: disorientation, acute stress, a breakdown."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from ledger.events import ChoiceRequested, ConditionGained, Option, RollRequeste
 from machines.contract.chart import HERE, Deed
 from machines.eclipse_phase.family.edition import where
 from machines.eclipse_phase.family.harm import done
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.second.sheet.sheet_access import check, sheet
 from machines.eclipse_phase.second.success_tests.success import prepare, read
 from machines.eclipse_phase.second.tables.tables import RESPONSES
@@ -16,26 +16,29 @@ DISORIENTATION = "disorientation"
 
 
 def prepare_wits(combat: Combat) -> Deed:
-    """A WIL Check, traumas counted, to keep one's wits."""
+    """Prepares the WIL Check against disorientation, with traumas."""
     now = done(combat)
     yield from prepare(combat, now.role(DISORIENTATION), now.who, check(combat, now.who, "wil"), HERE)
     return None
 
 
 def wits_roll(combat: Combat) -> Iterator[RollRequested]:
-    """The shaken rolls."""
+    """Requests the check against disorientation."""
     now = done(combat)
-    yield asked(combat, now.role(DISORIENTATION), now.who, "keep their wits")
+    yield d100_request(combat, now.role(DISORIENTATION), now.who, "keep their wits")
 
 
 def read_wits(combat: Combat) -> Deed:
-    """Against its target."""
+    """Reads the check against disorientation."""
     yield from read(combat, done(combat).role(DISORIENTATION))
     return None
 
 
 def lose_wits(combat: Combat) -> Deed:
-    """One trauma: failing disorients. Several at once: passing does, and failing is acute stress."""
+    """Applies the check.
+
+    One trauma: failure disorients. Several at once: success disorients, and failure is acute stress.
+    """
     now = done(combat)
     kept, several = passed(combat, now.role(DISORIENTATION)), now.count >= 2
     if kept and not several:
@@ -51,20 +54,20 @@ ACUTE, RESPONSE = "acute-stress", "response"
 
 
 def offer_response(combat: Combat) -> ChoiceRequested:
-    """The gamemaster says what the mind does, or leaves it to a die."""
+    """Asks the gamemaster for the acute stress response, or a die."""
     now = done(combat)
     options = (Option("roll", "leave it to a die"), *(Option(row.name, row.label) for row in RESPONSES.values()))
     return ChoiceRequested(now.role(ACUTE), "gm", options, "roll", f"what acute stress does to {now.who}")
 
 
 def response_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d6."""
+    """Requests 1d6 for the response."""
     now = done(combat)
     yield RollRequested(now.role(RESPONSE), now.who, "1d6", "acute stress: fight, flight or detachment", where(combat))
 
 
 def respond(combat: Combat) -> Deed:
-    """Fight, flight or detachment."""
+    """Applies the response: fight, flight or detachment."""
     now = done(combat)
     chosen = combat.exchange.chosen[now.role(ACUTE)]
     faces = combat.rolls[now.role(RESPONSE)].faces
@@ -76,7 +79,7 @@ def respond(combat: Combat) -> Deed:
 
 
 def is_broken(combat: Combat) -> bool:
-    """Has stress now reached Lucidity, so that the mind breaks down?"""
+    """Returns whether stress has now reached Lucidity."""
     now = done(combat)
     lucid = sheet(combat, now.who).lucid
     taken = combat.health.track(now.who, now.track).taken
@@ -85,13 +88,13 @@ def is_broken(combat: Combat) -> bool:
 
 
 def breakdown_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d6 hours."""
+    """Requests 1d6 for the hours of a breakdown."""
     now = done(combat)
     yield RollRequested(now.role("breakdown"), now.who, "1d6", "hours of the breakdown", where(combat))
 
 
 def break_down(combat: Combat) -> Deed:
-    """Catatonic for so many hours, and a disorder for good."""
+    """Applies a breakdown: catatonic for some hours, and a disorder until treated."""
     now = done(combat)
     hours, source = combat.rolls[now.role("breakdown")].faces[0], "EP2 12/18 Lucidity and Stress"
     combat = yield ConditionGained(now.who, "catatonic", None, f"{hours} hours", now.place, "a breakdown", source)

@@ -1,1 +1,1 @@
-"""Sheets and situations of the second edition, and access to what they say."""
+"""Sheets and situations of the second edition, and access to them."""

@@ -1,4 +1,4 @@
-"""What a combatant's sheet has; published by `affray rules eclipse_phase_2e --schema`."""
+"""Fields of a combatant's sheet; published by `affray rules eclipse_phase_2e --schema`."""
 
 from typing import Annotated, Literal
 
@@ -21,7 +21,7 @@ Size = Literal["very small", "small", "medium", "large", "very large"]
 
 
 class Aptitudes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """The six aptitudes; a fight needs SOM, the others where something is rolled by them."""
+    """The six aptitudes. A fight requires SOM; the others are needed for tests that use them."""
 
     som: Aptitude
     cog: Aptitude | None = None
@@ -32,7 +32,7 @@ class Aptitudes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class Checks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Aptitude Checks that are not the aptitude x 3."""
+    """Aptitude Checks that differ from the aptitude x 3."""
 
     som: Check | None = None
     cog: Check | None = None
@@ -43,7 +43,7 @@ class Checks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Pools(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Points to spend; ``threat`` is the gamemaster's, and stands for each of the others."""
+    """Points to spend; ``threat`` is the gamemaster's and serves as any of the others."""
 
     insight: Pool = 0
     moxie: Pool = 0
@@ -53,61 +53,61 @@ class Pools(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Worn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Armor: figures as they are, pieces of the armor table, or both added together."""
+    """Armor: stated values, pieces of the armor table, or both added."""
 
     energy: Armor = 0
     kinetic: Armor = 0
     mental: Armor = 0
-    """Against psi."""
+    """Mental armor, against psi."""
     name: str = ""
     worn: tuple[Annotated[str, RowOf("armor")], ...] = ()
     """Pieces of the armor table."""
     layers: Annotated[int, msgspec.Meta(ge=0, le=5)] = 0
-    """Layers beyond the first that the figures above stand for."""
+    """Layers beyond the first that the stated values include."""
 
 
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A weapon's line, or a sleight's."""
+    """A weapon or a sleight."""
 
     kind: Annotated[str, RowOf("attack_kinds")]
     skill: str
-    """Such as ``guns``, ``melee``, ``exotic: monowire garrote``."""
+    """Skill, such as ``guns``, ``melee``, ``exotic: monowire garrote``."""
     damage: DamageOrNone = ""
-    """Damage Value, or Stress Value, as dice: ``2d10+2``; empty where only its traits do something."""
+    """Damage Value or Stress Value as dice: ``2d10+2``; empty if only its traits have an effect."""
     armor: Literal["kinetic", "energy", "mental", "none"] = "kinetic"
-    """The kind of armor that counts against it."""
+    """Kind of armor that counts against it."""
     harms: Literal["damage", "stress"] = "damage"
-    """The track it fills."""
+    """Track that it fills."""
     modes: tuple[Annotated[str, RowOf("firing_modes")], ...] = ()
-    """Firing modes, the usual one first; none for what is not fired."""
+    """Firing modes, the default first; empty for weapons that are not fired."""
     ammo: Annotated[int, msgspec.Meta(ge=1, le=100_000)] | None = None
-    """Shots it holds; left out, nobody counts them."""
+    """Shots it holds; None if shots are not counted."""
     chamber: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
     """Further rounds in the chamber: the ``+ 1`` of ``15 + 1``."""
     range: Points | None = None
-    """Its range rating in meters; left out for what is thrown: SOM."""
+    """Range rating in meters; None for thrown weapons, which use SOM."""
     gravity: bool = True
-    """Does gravity change its range? Not that of a beam."""
+    """Whether gravity changes its range; false for a beam."""
     area: Literal["", "cone", "centered", "uniform"] = ""
     radius: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """Of a uniform blast, in meters."""
+    """Radius of a uniform blast in meters."""
     within: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """Meters from the center of a blast within which its traits work; 0: in all of it."""
+    """Meters from the center of a blast within which its traits work; 0 for all of it."""
     traits: tuple[Annotated[str, RowOf("weapon_traits")], ...] = ()
     fires: str = ""
-    """What ammunition fits: a word of the ammunition table's ``fits``."""
+    """Ammunition that fits: a value of the ammunition table's ``fits``."""
     load: Annotated[str, RowOf("ammunition")] = ""
-    """What it is loaded with where nothing else is said."""
+    """Default ammunition."""
     action: Literal["complex", "quick"] = "complex"
-    """What an attack with it takes; a few sleights are quick."""
+    """Action that an attack takes; a few sleights are quick."""
     infection: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
-    """A sleight's infection modifier."""
+    """Infection modifier of a sleight."""
     innate: bool = False
-    """Is it part of the body, so that nobody is disarmed of it?"""
+    """Whether it is part of the body and cannot be disarmed."""
 
 
 def half_up(value: int, divisor: int) -> int:
-    """Divided and rounded to the nearest, halves up.
+    """Returns the quotient rounded to the nearest, halves up.
 
     Source: EP2 03/01 Dice Basics
 
@@ -124,52 +124,52 @@ class Sheet(Body, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     checks: Checks = Checks()
     durability: Points
     init: Annotated[int, msgspec.Meta(ge=0, le=100)] | None = None
-    """Initiative; left out: (REF + INT) / 5."""
+    """Initiative; None for (REF + INT) / 5."""
     wound_threshold: Points | None = None
-    """Left out: Durability / 5."""
+    """None for Durability / 5."""
     death_rating: Points | None = None
-    """Left out: Durability x 1.5, or x 2 without flesh."""
+    """None for Durability x 1.5, or x 2 for a synthetic body."""
     lucidity: Points | None = None
-    """Left out: WIL x 2."""
+    """None for WIL x 2."""
     trauma_threshold: Points | None = None
-    """Left out: Lucidity / 5."""
+    """None for Lucidity / 5."""
     insanity_rating: Points | None = None
-    """Left out: Lucidity x 2."""
+    """None for Lucidity x 2."""
     stress: bool = True
-    """Can it suffer stress? Many threats cannot."""
+    """Whether it can suffer stress; many threats cannot."""
     pools: Pools = Pools()
     group: str = ""
-    """Whoever acts as one: with one roll for Initiative, and one Threat pool, that of the first who has one."""
+    """Group that acts together: one Initiative roll, and one Threat pool, that of the first member who has one."""
     skills: dict[str, Skill] = {}
     specializations: dict[str, str] = {}
-    """By skill: the field in which it is worth 10 more; a weapon's name or one of its specialties."""
+    """Specialization of a skill, worth +10: a weapon's name or one of its specialties."""
     armor: Worn = Worn()
     weapons: dict[str, Weapon | WeaponName] | tuple[WeaponName, ...] = {}
-    """By name: a weapon, or a row of the weapons table; a list has each row under its own name."""
+    """Weapons or rows of the weapons table by name; a list of rows uses their own names."""
     morph: Literal["biomorph", "pod", "synthmorph", "bot", "vehicle"] = "biomorph"
-    """``bot`` and ``vehicle`` make an Athletics or Pilot Test where others would fall."""
+    """``bot`` and ``vehicle`` make an Athletics or Pilot Test instead of falling."""
     biomods: bool = True
-    """Basic biomods, of flesh only: they set how fast it heals by itself."""
+    """Basic biomods of a living body, which set its natural healing rate."""
     size: Size = "medium"
     limbs: Annotated[int, msgspec.Meta(ge=0, le=100)] = 4
     traits: tuple[Annotated[str, RowOf("traits")], ...] = ()
-    """Traits, ware and gear with a figure in a fight."""
+    """Traits, ware and gear with an effect in a fight."""
     movement: dict[Annotated[str, RowOf("movement")], tuple[Points, Points]] = msgspec.field(
         default_factory=lambda: {"walker": (4, 20)}
     )
-    """By type of movement: base and full move in meters."""
+    """Base and full move in meters, by type of movement."""
     psi: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
-    """Level of the Psi trait; an async's Infection Rating begins at ten times that."""
+    """Level of the Psi trait; the Infection Rating of an async begins at ten times that."""
     threat_level: Literal["", "yellow", "orange", "red", "ultraviolet"] = ""
     minimum_damage: tuple[Literal["kinetic", "energy"], ...] = ()
-    """Kinds of attack from which it takes no more than if each die had shown a 1."""
+    """Kinds of attack from which it takes no more than if each die showed a 1."""
 
     rounded = staticmethod(half_up)
     crashes = ("bot", "vehicle")
 
     @property
     def shakable(self) -> bool:
-        """Has it a mind that stress does something to? Many threats have none.
+        """Whether stress affects its mind; many threats have none.
 
         Source: EP2 18/05 NPCs/Threats and Stress
         """
@@ -177,15 +177,15 @@ class Sheet(Body, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What may be said when a fight begins."""
+    """The situation when a fight begins."""
 
     place: str = ""
     ambushers: tuple[str, ...] = ()
-    """Who attacks out of hiding; everybody else may be surprised."""
+    """Combatants who attack out of hiding; all others may be surprised."""
     alert: tuple[str, ...] = ()
-    """Who expects an ambush, and so notices without the distraction modifier."""
+    """Combatants who expect an ambush and notice without the distraction modifier."""
     gravity: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 100
-    """In percent of Earth's."""
+    """Gravity in percent of Earth's."""
     acclimated: tuple[str, ...] = ()
-    """Who is used to a higher gravity."""
+    """Combatants used to a higher gravity."""
     vacuum: bool = False

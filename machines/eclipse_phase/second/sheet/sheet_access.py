@@ -1,9 +1,9 @@
-"""What the boxes read: sheets, arms, skills, checks and conditions."""
+"""Access to sheets, weapons, skills, checks and conditions."""
 
 import msgspec
 
-from machines.contract import refusals as no
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import Incomplete
 from machines.eclipse_phase.family.sheets import Sheets, layers_beyond_first
 from machines.eclipse_phase.second.sheet.sheet import Sheet, Situation, Weapon, Worn, half_up
 from machines.eclipse_phase.second.tables.body_rows import SizeRow
@@ -22,18 +22,18 @@ from machines.eclipse_phase.second.tables.tables import (
 from projections.combat import Combat
 
 UNABLE = tuple(name for name, row in CONDITIONS.items() if row.out)
-"""Conditions in which nobody acts or defends."""
+"""Conditions in which a combatant neither acts nor defends."""
 HELD = ("grappled", "entangled")
-"""Conditions of whoever has to break free."""
+"""Conditions from which a combatant has to break free."""
 HOLDS = FigureName("holds", str, scope="combatant")
 HELD_BY = FigureName("held by", str, scope="combatant")
-"""The figures of whoever holds somebody, and of whoever is held."""
+"""Figures of a holder, and of a held combatant."""
 
 
 HARDENED = "hardened_to_"
-"""How conditions begin of whoever has got used to a kind of stress (EP2 12/23 Hardening)."""
+"""Prefix of conditions of hardening to a kind of stress (EP2 12/23 Hardening)."""
 BOOSTED = "boosted_"
-"""How conditions begin that raise the skills of an aptitude."""
+"""Prefix of conditions that raise the skills of an aptitude."""
 
 SHEETS = Sheets(
     kind=Sheet,
@@ -44,27 +44,27 @@ SHEETS = Sheets(
     gravities=GRAVITIES,
     unable=UNABLE,
 )
-"""The sheets of this edition."""
+"""Sheets of this edition."""
 sheet, situation, gravity = SHEETS.sheet, SHEETS.situation, SHEETS.gravity
 arms, traits, aptitude = SHEETS.arms, SHEETS.traits, SHEETS.aptitude
 row_as_weapon, check_able = SHEETS.row_as_weapon, SHEETS.check_able
 
 
 class Base(msgspec.Struct, frozen=True):
-    """What a test starts from."""
+    """The base of a test."""
 
     value: int
     why: str
     aptitude: str
-    """What it is linked to, and so which pools fit."""
+    """Linked aptitude, which determines the pools that fit."""
     physical: bool
     defaulted: bool = False
     boosted: bool = False
-    """Does an ongoing pool count in it already?"""
+    """Whether an ongoing pool bonus is included."""
 
 
 def at_hand(combat: Combat, who: str) -> tuple[str, ...]:
-    """The weapons that could be struck out of somebody's hands: no parts of the body, no sleights.
+    """Returns the weapons of which a combatant can be disarmed: no parts of the body, no sleights.
 
     Source: EP2 12/15 Disarm; Ruling: EP2-N12
     """
@@ -73,12 +73,12 @@ def at_hand(combat: Combat, who: str) -> tuple[str, ...]:
 
 
 def weapon_traits(weapon: Weapon) -> tuple[WeaponTrait, ...]:
-    """The rows of a weapon's traits."""
+    """Returns the rows of a weapon's traits."""
     return tuple(WEAPON_TRAITS[name] for name in weapon.traits)
 
 
 def size(combat: Combat, who: str) -> SizeRow:
-    """The row for somebody's size."""
+    """Returns the row of a combatant's size."""
     return SIZES[sheet(combat, who).size]
 
 
@@ -86,7 +86,7 @@ def size(combat: Combat, who: str) -> SizeRow:
 
 
 def armor(combat: Combat, who: str, against: str) -> int:
-    """The Armor Value against a kind of damage, pieces added together; 0 where no armor helps.
+    """Returns the Armor Value against a kind of damage, pieces added; 0 if no armor helps.
 
     Source: EP2 12/11 Armor Value, Layering Armor, 14/04 Mental Armor
     """
@@ -98,7 +98,7 @@ def armor(combat: Combat, who: str, against: str) -> int:
 
 
 def extra_layers(worn: Worn) -> int:
-    """Layers beyond the first: accessories are none, a shell's own frame is the first.
+    """Returns the layers beyond the first, without accessories; a shell's frame is the first.
 
     Source: EP2 12/11 Layering Armor
     """
@@ -106,7 +106,7 @@ def extra_layers(worn: Worn) -> int:
 
 
 def overburdened(combat: Combat, who: str) -> bool:
-    """Does armor in layers weigh more than somebody can carry?
+    """Returns whether layered armor exceeds SOM.
 
     Source: EP2 12/11 Layering Armor
     """
@@ -115,7 +115,7 @@ def overburdened(combat: Combat, who: str) -> bool:
 
 
 def encumbered(combat: Combat, who: str) -> bool:
-    """Is it so much that they cannot move at all?
+    """Returns whether layered armor exceeds Durability and prevents movement.
 
     Source: EP2 12/11 Layering Armor
     """
@@ -131,17 +131,17 @@ def _heaviest(combat: Combat, who: str) -> int:
 
 
 def skill_row(name: str) -> CombatSkill | None:
-    """A skill's row; for one with a field, that of what stands before the colon."""
+    """Returns a skill's row; for a skill with a field, the row of the part before the colon."""
     return SKILLS.get(name.partition(":")[0])
 
 
 def skill(combat: Combat, who: str, name: str, *fields: str) -> Base | None:
-    """A skill, or the linked aptitude where it is missing and may be defaulted to; ware and ongoing pools count.
+    """Returns the base of a skill, or of its linked aptitude if it can be defaulted; ware and ongoing pools count.
 
-    A specialization in one of the fields that it is used in is worth 10 more.
+    A specialization in one of the fields adds 10.
 
     Returns:
-        None where the sheet has neither.
+        None if the sheet has neither.
 
     Source: EP2 12/01 Step 1, 03/01 Defaulting, 03/05 Using Pools
     """
@@ -167,7 +167,7 @@ def skill(combat: Combat, who: str, name: str, *fields: str) -> Base | None:
 
 
 def proficiency(combat: Combat, who: str, name: str) -> int:
-    """How good somebody is at a skill; 0 where they cannot do it.
+    """Returns the rating of a skill; 0 if it cannot be used.
 
     Source: EP2 03/01 Defaulting
     """
@@ -176,7 +176,7 @@ def proficiency(combat: Combat, who: str, name: str) -> int:
 
 
 def needed(combat: Combat, who: str, name: str, *fields: str) -> Base:
-    """A skill that somebody must have, used in these fields; or its aptitude.
+    """Returns the base of a required skill, or of its aptitude.
 
     Raises:
         Incomplete: The sheet has neither.
@@ -188,12 +188,12 @@ def needed(combat: Combat, who: str, name: str, *fields: str) -> Base:
         row = skill_row(name)
         aptitude = f" or aptitudes.{row.aptitude}" if row and row.aptitude and row.default else ""
         accepts = f"skills.{name}{aptitude}"
-        raise no.Incomplete(f"{who}'s sheet has no {name}", where=f"combatants.{who}.sheet", accepts=accepts)
+        raise Incomplete(f"{who}'s sheet has no {name}", where=f"combatants.{who}.sheet", accepts=accepts)
     return found
 
 
 def check(combat: Combat, who: str, name: str) -> Base:
-    """An Aptitude Check: as on the sheet, or the aptitude x 3, and what ware adds.
+    """Returns the base of an Aptitude Check: stated, or the aptitude x 3, plus ware.
 
     Raises:
         Incomplete: The sheet has no such aptitude.
@@ -216,5 +216,5 @@ def check(combat: Combat, who: str, name: str) -> Base:
 
 
 def states(combat: Combat, who: str) -> tuple[ConditionRow, ...]:
-    """The rows of the conditions that somebody is in."""
+    """Returns the rows of a combatant's conditions."""
     return tuple(CONDITIONS[name] for name in combat.conditions.of(who) if name in CONDITIONS)

@@ -1,4 +1,4 @@
-"""Words of sheets and weapons that are rows only in part: skills, which may have a field."""
+"""Checks of words on sheets and weapons that are rows only in part: skills, which may have a field."""
 
 from ledger.dice import parse
 from machines.contract.sheet_words import check_own_weapons, check_rows
@@ -10,10 +10,10 @@ from machines.eclipse_phase.second.tables.tables import SKILLS
 
 
 def check_weapon_words(weapon: Weapon, where: str) -> None:
-    """Refuse a weapon with a skill that nobody attacks with, or with damage that is no dice.
+    """Rejects a weapon with a skill that is not used to attack, or with damage that is not dice.
 
     Raises:
-        BadTerms: With the path of the field.
+        BadTerms: Names the path of the field.
     """
     row = skill_row(weapon.skill)
     if row is None or not row.attacks:
@@ -23,16 +23,16 @@ def check_weapon_words(weapon: Weapon, where: str) -> None:
 
 
 def check_owner(who: str, owner: Sheet) -> None:
-    """Refuse a sheet with skills that no table has.
+    """Rejects a sheet with skills that no table has.
 
     Raises:
-        BadSheet: With the path of the field.
+        BadSheet: Names the path of the field.
     """
     check_rows(who, [("skills", map(_general, owner.skills), SKILLS)])
     check_own_weapons(who, own_weapons(owner), check_weapon_words)
 
 
 def _general(skill: str) -> str:
-    """What stands before the colon of a skill that has fields; all of one that has none."""
+    """Returns the part before the colon of a skill with fields; the whole name of others."""
     general, colon, _ = skill.partition(":")
     return general if colon and general in SKILLS and SKILLS[general].fields else skill

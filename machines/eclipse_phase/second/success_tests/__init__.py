@@ -1,1 +1,1 @@
-"""Success tests of the second edition: the d100, its sum, and pools."""
+"""Success tests of the second edition: the d100, its target, and pools."""

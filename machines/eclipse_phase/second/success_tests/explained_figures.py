@@ -1,4 +1,4 @@
-"""What figures are made of, where what is recorded leaves a part out: in the words of explanations, not in the log."""
+"""Rewords derivations of figures whose recorded text omits a part. The log keeps its text."""
 
 import re
 
@@ -8,11 +8,11 @@ _THRESHOLD = re.compile(r"(\d+ (?:damage|stress))(, (?:Wound|Trauma) Threshold [
 
 
 def reword(rules: Json, found: FigureFound) -> str:
-    """Returns what a figure is made of: a threshold may have to be exceeded, where the profile says so.
+    """Returns the derivation of a figure in words: by some profiles a threshold must be exceeded.
 
     Args:
-        rules: The profile's row, as the session recorded it.
-        found: The figure, as it is recorded.
+        rules: The profile as the session recorded it.
+        found: The figure as recorded.
 
     Source: EP2 12/16 Wounds; Ruling: EP2-C9
     """

@@ -1,11 +1,11 @@
-"""Pools: who has which points, and what one does for a roll, before it or after it."""
+"""Pools: available points, and their uses before and after a roll."""
 
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ChoiceRequested, Event, FigureFound, Option, ReadingChanged, ResourceSpent
 from ledger.key import role
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import ActionUsedUp, CannotAct, NotOffered
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, emit, frame, one_of
 from machines.eclipse_phase.family.d100 import (
@@ -46,16 +46,16 @@ from projections.combat import Combat
 from projections.rolls import Roll
 
 POOL = "pool"
-"""The role of the choice, and what ends its key."""
+"""Role of the choice, and suffix of its key."""
 BONUS = 20
 _POOLS = "EP2 03/05 Using Pools"
 
 
-# ------------------------------------------------------------------------------------------------ who has what
+# ------------------------------------------------------------------------------------------------ available points
 
 
 def purse(combat: Combat, who: str) -> dict[str, str]:
-    """The pools that somebody can spend from now, each with whoever holds it: their own, or their group's Threat.
+    """Returns the pools that a combatant can spend from, by holder: their own, or their group's Threat.
 
     Source: EP2 03/05 Pools, 18/05 Threat Pool
     """
@@ -67,7 +67,7 @@ def purse(combat: Combat, who: str) -> dict[str, str]:
 
 
 def group(combat: Combat, who: str) -> tuple[str, ...]:
-    """Those who act as one with somebody, in the order of joining; without a group, only they themselves.
+    """Returns the members of a combatant's group in the order of joining; without a group, the combatant.
 
     Source: EP2 12/01 Resolving Combat, 18/05 Threat Pool
     """
@@ -76,7 +76,7 @@ def group(combat: Combat, who: str) -> tuple[str, ...]:
 
 
 def fitting(combat: Combat, who: str, aptitude: str) -> tuple[str, ...]:
-    """The pools that somebody can spend on a test linked to an aptitude.
+    """Returns the pools that a combatant can spend on a test linked to an aptitude.
 
     Source: EP2 03/05 Using Pools
     """
@@ -84,7 +84,7 @@ def fitting(combat: Combat, who: str, aptitude: str) -> tuple[str, ...]:
 
 
 def pay(combat: Combat, who: str, pool: str, key: str, why: str, amount: int = 1) -> Event:  # noqa: PLR0917
-    """Points leave a pool."""
+    """Returns the event that spends points of a pool."""
     return ResourceSpent(purse(combat, who)[pool], pool, amount, key, why)
 
 
@@ -92,12 +92,12 @@ def pay(combat: Combat, who: str, pool: str, key: str, why: str, amount: int = 1
 
 
 def can_spend(combat: Combat) -> bool:
-    """Could somebody still spend a point on a test that was just rolled?"""
+    """Returns whether a combatant could spend a point on a test after its roll."""
     return bool(_next(combat))
 
 
 def _next(combat: Combat) -> str:
-    """The key of the first roll for which it has not been asked yet; empty where there is none."""
+    """Returns the key of the first roll whose pool choice is open; empty if there is none."""
     begin = where(combat) + "/"
     for key, roll in combat.rolls.rolls.items():
         if (
@@ -117,7 +117,7 @@ def _is_settled(combat: Combat, key: str) -> bool:
 
 
 def _ways(combat: Combat, key: str, roll: Roll) -> tuple[str, ...]:
-    """What a point could do for this roll, by each pool that fits; what makes nothing better is not worth asking."""
+    """Returns the ways to use a point on this roll, for each pool that fits; ways that cannot help are omitted."""
     pools = fitting(combat, roll.by, LINKED.at(combat, key))
     ways: tuple[str, ...] = ("flip",) if pools and _is_worth_flipping(combat, key, roll) else ()
     ways += {SUCCESS: _worth_raising(key, roll), CRITICAL_FAILURE: _worth_softening(key)}.get(roll.outcome, ())
@@ -147,14 +147,14 @@ def _is_worth_flipping(combat: Combat, key: str, roll: Roll) -> bool:
 
 
 def _after(combat: Combat, key: str, roll: Roll, turned: int) -> str:
-    """The outcome of other digits: where a part of the target is hidden, the best of which they can be hoped."""
+    """Returns the outcome of swapped digits; with a hidden target, the best possible one."""
     if is_known(combat, key):
         return outcome(turned, roll.target)
     return SUCCESS if could_succeed(turned, roll.rolled, roll.outcome) else FAILURE
 
 
 def _worth(key: str, result: str, rolled: int, *, badly: bool) -> tuple[int, int]:
-    """How good a result is, where higher is better, or where how badly it fails counts, too."""
+    """Returns the rank of a result and how much its roll matters, for comparison."""
     rank = (CRITICAL_FAILURE, FAILURE, SUCCESS, CRITICAL_SUCCESS).index(result)
     if succeeds(result):
         return rank, rolled if _role(key) in BETTER_HIGH else 0
@@ -162,7 +162,7 @@ def _worth(key: str, result: str, rolled: int, *, badly: bool) -> tuple[int, int
 
 
 def offer_pool(combat: Combat) -> ChoiceRequested:
-    """Flip the digits, raise a success, soften a critical failure, or pass."""
+    """Asks whether to swap the digits, raise a success, soften a critical failure, or pass."""
     key = _next(combat)
     roll = combat.rolls[key]
     ways = (Option(way, _label(way, roll)) for way in _ways(combat, key, roll))
@@ -175,14 +175,14 @@ def _label(way: str, roll: Roll) -> str:
 
 
 def spend(combat: Combat) -> Deed:
-    """The point is spent, and the roll read anew."""
+    """Spends the point and reads the roll again."""
     return (yield from spend_points(combat, POOL, SPENT, _use))
 
 
 def _use(combat: Combat, key: str, option: str) -> Telling:
     by, (how, _, pool) = combat.rolls[key].by, option.partition("_")
     if pool not in fitting(combat, by, LINKED.at(combat, key)):
-        raise no.NotOffered(f"{by} has no {pool} left", where="option", accepts=PASS)
+        raise NotOffered(f"{by} has no {pool} left", where="option", accepts=PASS)
     combat = yield pay(combat, by, pool, key, how)
     combat = yield SPENT.found(key, 1, "", _POOLS)
     combat = yield from emit(combat, USES[how](combat, key))
@@ -203,7 +203,7 @@ def _raise(combat: Combat, key: str) -> Iterator[Event]:
 
 
 def _soften(combat: Combat, key: str) -> Iterator[Event]:
-    """A plain failure, and no superior one.
+    """Yields a plain failure in place of a critical one.
 
     Source: EP2 03/05 Using Pools; Ruling: EP2-N29
     """
@@ -212,25 +212,25 @@ def _soften(combat: Combat, key: str) -> Iterator[Event]:
 
 
 USES: Mapping[str, Callable[[Combat, str], Iterator[Event]]] = {"flip": _flip, "raise": _raise, "soften": _soften}
-"""What a point does after the roll."""
+"""Uses of a point after the roll."""
 
 
 # ------------------------------------------------------------------------------------------------ before the roll
 
 
 def check_pool(combat: Combat, by: str, terms: PoolTerms) -> None:
-    """Refuse points that nobody has, and for what is no open roll of one's own."""
+    """Rejects points without a fitting pool, or for a roll that is not the combatant's open test."""
     key = open_test(combat, by, terms.roll, LINKED)
     if SPENT.is_at(combat, key):
-        raise no.ActionUsedUp(f"{by} has spent a point on {key} already", where="roll", accepts="one point a roll")
+        raise ActionUsedUp(f"{by} has spent a point on {key} already", where="roll", accepts="one point a roll")
     pools = fitting(combat, by, LINKED.at(combat, key))
     if not pools:
-        raise no.CannotAct(f"{by} has no pool for this roll", where="by", accepts="a point of a pool that fits")
+        raise CannotAct(f"{by} has no pool for this roll", where="by", accepts="a point of a pool that fits")
     one_of(terms.pool, ("", *pools), "pool")
 
 
 def before_roll(combat: Combat) -> Deed:
-    """Modifiers are set aside, all or the negative ones, or the target is 20 higher.
+    """Sets modifiers aside before the roll, all or the negative ones, or raises the target by 20.
 
     Ruling: EP2-C15, EP2-N2
     """
@@ -249,4 +249,4 @@ BEFORE: Mapping[str, Callable[[Combat, str, str], FigureFound]] = {
     "ignore": lambda combat, key, why: ASIDE.found(key, profile(combat).pools_ignore, why, HERE),
     "bonus": lambda _, key, why: POOL_BONUS.found(key, BONUS, why, HERE),
 }
-"""What a point does before the roll: a figure of the test."""
+"""Uses of a point before the roll: a figure of the test."""

@@ -1,10 +1,10 @@
-"""Points for longer than a roll, and getting them back: ongoing bonuses, wounds ignored, recharges."""
+"""Lasting uses of pools, and recharges: ongoing bonuses, ignored wounds."""
 
 from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionGained, ConditionLost, ResourceGained, RollRequested
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
+from machines.contract.refusals import ActionUsedUp, CannotAct
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, check_not_lost, check_quiet, frame, key_of, one_of
 from machines.eclipse_phase.family.attacks import locked_out
@@ -25,28 +25,28 @@ SHORT, LONG, LONG_FLAT = 10, 240, 480
 SHORTS = 2
 """Short recharges in a day."""
 MOST_ONGOING = 2
-"""Points for all skills of an aptitude (EP2 03/05 Using Pools)."""
+"""Most points for all skills of an aptitude (EP2 03/05 Using Pools)."""
 
 
 # ------------------------------------------------------------------------------------------------ ongoing
 
 
 def check_ongoing(combat: Combat, by: str, terms: OngoingTerms) -> None:
-    """Refuse points that somebody does not have; flexible ones do not last."""
-    check_able(combat, by, "somebody who can act")
+    """Rejects points that the combatant does not have; Flex does not last."""
+    check_able(combat, by, "a combatant who can act")
     before = _boosted(combat, by, terms.aptitude)
     if before + terms.points > MOST_ONGOING:
         accepts = f"{MOST_ONGOING} points an aptitude"
-        raise no.ActionUsedUp(f"{by} has spent {before} on {terms.aptitude.upper()}", where="points", accepts=accepts)
+        raise ActionUsedUp(f"{by} has spent {before} on {terms.aptitude.upper()}", where="points", accepts=accepts)
     pools = _lasting(combat, by, terms.aptitude, terms.points)
     if not pools:
         accepts = f"{terms.points} point(s) of a pool linked to {terms.aptitude.upper()}"
-        raise no.CannotAct(f"{by} has no such pool", where="points", accepts=accepts)
+        raise CannotAct(f"{by} has no such pool", where="points", accepts=accepts)
     one_of(terms.pool, ("", *pools), "pool")
 
 
 def _boosted(combat: Combat, who: str, aptitude: str) -> int:
-    """Points that somebody has spent on an aptitude since the last recharge."""
+    """Returns the points spent on an aptitude since the last recharge."""
     boost = combat.conditions.of(who).get(BOOSTED + aptitude)
     return (boost.level or 0) // 5 if boost else 0
 
@@ -61,7 +61,7 @@ def _lasting(combat: Combat, who: str, aptitude: str, points: int) -> tuple[str,
 
 
 def boost(combat: Combat) -> Deed:
-    """+5 for a point, +10 for two, to all skills linked to one aptitude, until the next recharge."""
+    """Adds +5 for a point, +10 for two, to all skills linked to an aptitude, until the next recharge."""
     now = frame(combat)
     terms = typed(now.terms, OngoingTerms)
     pool = terms.pool or _lasting(combat, now.by, terms.aptitude, terms.points)[0]
@@ -73,16 +73,17 @@ def boost(combat: Combat) -> Deed:
 
 
 def check_ignore(combat: Combat, by: str, terms: IgnoreTerms) -> None:
-    """Refuse to ignore what somebody does not have, more than three, or without a point."""
+    """Rejects ignoring wounds or traumas that are absent, more than three, or without a point."""
     check_not_lost(combat, by, "dead", "mind_lost")
     kind, condition = IGNORES[terms.what]
     held = combat.conditions.of(by).get(condition)
     ignored = (held.level or 0) if held else 0
     if combat.wounds.count(by, kind) <= ignored or ignored >= MOST_IGNORED:
-        raise no.CannotAct(f"{by} has no {terms.what} to ignore", where="what", accepts="up to 3 that one has")
+        raise CannotAct(f"{by} has no {terms.what} to ignore", where="what", accepts="up to 3 present ones")
     pools = _numbing(combat, by, kind)
     if not pools:
-        raise no.CannotAct(f"{by} has no point that buys it", where="by", accepts="Vigor for wounds, Moxie for traumas")
+        accepts = "a point of Vigor for wounds, Moxie for traumas"
+        raise CannotAct(f"{by} has no point for it", where="by", accepts=accepts)
     one_of(terms.pool, ("", *pools), "pool")
 
 
@@ -90,7 +91,7 @@ IGNORES: Mapping[str, tuple[str, str]] = {
     "wound": ("wounds", "ignores_wounds"),
     "trauma": ("traumas", "ignores_traumas"),
 }
-"""By the word: what is counted, and the condition of whoever ignores some."""
+"""What is counted, and the condition of a combatant who ignores some, by the declared kind."""
 
 
 def _numbing(combat: Combat, who: str, kind: str) -> tuple[str, ...]:
@@ -98,7 +99,7 @@ def _numbing(combat: Combat, who: str, kind: str) -> tuple[str, ...]:
 
 
 def ignore(combat: Combat) -> Deed:
-    """One more of them does not count until the next recharge."""
+    """Ignores one more wound or trauma until the next recharge."""
     now = frame(combat)
     terms = typed(now.terms, IgnoreTerms)
     kind, condition = IGNORES[terms.what]
@@ -116,13 +117,13 @@ def ignore(combat: Combat) -> Deed:
 
 
 def check_recharge(combat: Combat, by: str, terms: RechargeTerms) -> None:
-    """Refuse a recharge in a fight, a third short one, or a second long one, in a day."""
+    """Rejects a recharge in a fight, and a third short or second long one in a day."""
     check_quiet(combat)
-    check_able(combat, by, "somebody who is awake")
+    check_able(combat, by, "a combatant who is awake")
     taken = combat.conditions.of(by).get(_count(terms))
     if taken is not None and (terms.long or (taken.level or 0) >= SHORTS):
         kind = "long recharge a day" if terms.long else "two short recharges a day"
-        raise no.ActionUsedUp(f"{by} has recharged already", where="long", accepts=kind)
+        raise ActionUsedUp(f"{by} has recharged already", where="long", accepts=kind)
 
 
 def _count(terms: RechargeTerms) -> str:
@@ -130,18 +131,18 @@ def _count(terms: RechargeTerms) -> str:
 
 
 def is_long(combat: Combat) -> bool:
-    """Is it a long one, which needs no dice?"""
+    """Returns whether it is a long recharge, which needs no dice."""
     return typed(frame(combat).terms, RechargeTerms).long
 
 
 def recharge_roll(combat: Combat) -> Iterator[RollRequested]:
-    """1d6 points."""
+    """Requests 1d6 for the points recharged."""
     now = frame(combat)
     yield RollRequested(key_of(combat, "points"), now.by, "1d6", "points recharged", now.key)
 
 
 def recharge_short(combat: Combat) -> Deed:
-    """The points go where they are wanted, else to the emptiest pools; ten minutes pass."""
+    """Distributes the points as wanted, otherwise to the emptiest pools; ten minutes pass."""
     now, key = frame(combat), key_of(combat, "points")
     terms = typed(now.terms, RechargeTerms)
     more = sum(trait.recharge for trait in traits(combat, now.by))
@@ -156,7 +157,7 @@ def recharge_short(combat: Combat) -> Deed:
 
 
 def _shared_out(combat: Combat, who: str, terms: RechargeTerms, points: int) -> dict[str, int]:
-    """First where they are wanted, then one by one to whichever of the other pools is the emptiest."""
+    """Returns the points for each pool: first as wanted, then one by one to the emptiest other pool."""
     held = {pool: combat.resources.resource(who, pool) for pool in POOLS}
     missing = {pool: has.of - has.left for pool, has in held.items()}
     gained: dict[str, int] = {}
@@ -173,7 +174,7 @@ def _shared_out(combat: Combat, who: str, terms: RechargeTerms, points: int) -> 
 
 
 def recharge_long(combat: Combat) -> Deed:
-    """All points are back; four hours pass, or eight without biomods."""
+    """Refills all pools; four hours pass, or eight without biomods."""
     now = frame(combat)
     terms = typed(now.terms, RechargeTerms)
     for pool in POOLS:
@@ -187,7 +188,7 @@ def recharge_long(combat: Combat) -> Deed:
 
 
 def _after(combat: Combat, terms: RechargeTerms, minutes: int) -> Telling:
-    """What lasted until the next recharge ends, the virus calms, and the time passes."""
+    """Ends what lasted until the recharge, eases the infection, and passes the time."""
     now = frame(combat)
     for name, condition in combat.conditions.of(now.by).items():
         lasting = name.startswith(BOOSTED) or name in (IMMUNE, *(each for _, each in IGNORES.values()))
@@ -202,7 +203,7 @@ def _after(combat: Combat, terms: RechargeTerms, minutes: int) -> Telling:
 
 
 def _ease(combat: Combat, who: str, *, long: bool) -> Telling:
-    """The Infection Rating falls by 10, or to its base, but not while the virus has its way."""
+    """Lowers the Infection Rating by 10, or to its base, unless the combatant is influenced."""
     least, now = sheet(combat, who).psi * 10, rating(combat, who)
     if now <= least or combat.conditions.has(who, "influenced"):
         return combat

@@ -1,4 +1,4 @@
-"""The roles of tests, with which their keys end, and what of their results counts beside passing."""
+"""Roles of tests, which end their keys, and the tests whose margins matter."""
 
 TO_HIT, DEFEND, PERCEIVE = "to-hit", "defend", "perceive"
 STRUGGLE, HOLD = "struggle", "hold"
@@ -8,10 +8,10 @@ AMBUSH, NOTICE = "ambush", "notice"
 SHOCK, STUN, BLINDING = "shock", "stun", "blinding"
 
 BETTER_HIGH = (TO_HIT, DEFEND, STRUGGLE, HOLD, TREATMENT, RUSH, AMBUSH, NOTICE)
-"""Those of which it also counts how high they succeed."""
+"""Tests in which a higher success is better."""
 SUPERIOR_COUNTS = (TO_HIT, STRUGGLE, TREATMENT, RUSH)
-"""Those whose superior successes do something."""
+"""Tests whose superior successes have an effect."""
 FAILS_ALIKE = (DEFEND, HOLD, NOTICE)
-"""Those of which a critical failure is no worse than another (EP2 12/01 Step 5)."""
+"""Tests in which a critical failure is no worse than another (EP2 12/01 Step 5)."""
 WORSE_LOW = (SHOCK, STUN, BLINDING, TREATMENT)
-"""Those of which it also counts how badly they fail."""
+"""Tests in which a worse failure has a worse effect."""

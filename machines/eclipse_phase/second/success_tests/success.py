@@ -1,4 +1,4 @@
-"""Success tests: d100 at or under a target and as high as can be, and the sum behind the target."""
+"""Success tests: d100 at or under a target, and the target's derivation."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -6,7 +6,7 @@ from ledger.events import ConditionLost, Event, ModifierApplied, TestResolved
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, emit
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, FAILURE, SUCCESS, outcome, succeeds
-from machines.eclipse_phase.family.figure_names import BASE, DEGREE, TARGET
+from machines.eclipse_phase.family.figure_names import BASE, DEGREE, MARGIN, OUTCOME, TARGET
 from machines.eclipse_phase.family.success import base, counted, target, weight
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import (
@@ -26,7 +26,7 @@ HOW_BADLY = FigureName("how badly it fails counts", str)
 LINKED = FigureName("linked to", str)
 DEFAULTED = FigureName("defaulted", str)
 SPENT = FigureName("pool spent", int)
-"""Figures of a test: the aptitude it is linked to, that it has no skill behind it, that a pool counts in it already."""
+"""Figures of a test: the linked aptitude, whether it is defaulted, whether a pool was already used."""
 NEXT_TEST = "next_test"
 PAIN_FILTER = "pain filter"
 _TESTS = "EP2 03/01 Making Tests"
@@ -35,7 +35,7 @@ _TESTS = "EP2 03/01 Making Tests"
 def prepare(  # noqa: PLR0917
     combat: Combat, key: str, who: str, start: Base, source: str, modifiers: Iterable[Event] = ()
 ) -> Telling:
-    """A test to come: what it starts from, what changes it, its target; everything that ails somebody counts."""
+    """Prepares a test: its base, modifiers, and target; wounds and conditions count."""
     combat = yield from begin(combat, key, who, start, source)
     combat = yield from ailing(combat, who, key, start.physical)
     combat = yield from emit(combat, modifiers)
@@ -43,7 +43,7 @@ def prepare(  # noqa: PLR0917
 
 
 def begin(combat: Combat, key: str, who: str, start: Base, source: str) -> Telling:
-    """What a test starts from, and which pools fit it."""
+    """Records the base of a test and its linked aptitude."""
     combat = yield base(key, start.value, start.why, source, who)
     combat = yield LINKED.found(key, start.aptitude, "", source)
     if start.defaulted:
@@ -54,7 +54,7 @@ def begin(combat: Combat, key: str, who: str, start: Base, source: str) -> Telli
 
 
 def resolve(combat: Combat, key: str) -> TestResolved:
-    """Read a d100 against its target; by an aptitude in the place of a skill no success is critical.
+    """Returns the outcome of a d100 against its target; a defaulted test has no critical success.
 
     Source: EP2 03/01 Making Tests, Defaulting
     """
@@ -66,7 +66,7 @@ def resolve(combat: Combat, key: str) -> TestResolved:
 
 
 def superiors(combat: Combat, roll: int, result: str) -> int:
-    """Superior results of a test; a critical is none beside, unless the table says so of successes.
+    """Returns the superior results of a test; a critical has none, unless the profile gives them to successes.
 
     Source: EP2 03/01 Superior Results, Criticals; Ruling: EP2-N21
     """
@@ -75,11 +75,11 @@ def superiors(combat: Combat, roll: int, result: str) -> int:
 
 
 BOTH: Mapping[str, bool] = {"critical_only": False, "both": True}
-"""Are critical successes superior, too, by the profile's field?"""
+"""Whether critical successes are also superior, by the profile's field."""
 
 
 def judged(combat: Combat, key: str, roll: int, result: str, margin: int) -> TestResolved:
-    """A test whose outcome is known; its margin is the number of superior results, below 0 of failures.
+    """Returns a test's outcome; its margin is the number of superior results, negative for failures.
 
     Source: EP2 03/01 Superior Results
     """
@@ -88,7 +88,7 @@ def judged(combat: Combat, key: str, roll: int, result: str, margin: int) -> Tes
 
 
 def superior(roll: int, success: bool) -> int:
-    """How many superior results: successes from 33 and again from 66 on, failures at 66 and again at 33 or less.
+    """Returns the superior results: successes from 33 and again from 66, failures at 66 or less and at 33 or less.
 
     Source: EP2 03/01 Superior Results
 
@@ -101,19 +101,19 @@ def superior(roll: int, success: bool) -> int:
 
 
 def read(combat: Combat, key: str) -> Telling:
-    """Against its target, and how well or badly."""
+    """Reads a test against its target, with its superior results."""
     combat = yield resolve(combat, key)
     combat = yield from emit(combat, degree(combat, key))
     return combat
 
 
 def degree(combat: Combat, key: str, *, anew: bool = False) -> Iterator[Event]:
-    """Superior results, in words.
+    """Yields the superior results in words.
 
     Args:
-        combat: What is so.
-        key: Of the test.
-        anew: Was it read otherwise before, so that a plain degree has to be told, too?
+        combat: The state.
+        key: Key of the test.
+        anew: Whether the roll was read before, so that a plain degree is recorded too.
 
     Source: EP2 03/01 Superior Results
     """
@@ -124,18 +124,18 @@ def degree(combat: Combat, key: str, *, anew: bool = False) -> Iterator[Event]:
 
 
 def how_superior(combat: Combat, key: str) -> str:
-    """What superior results were read off: the roll, or the gamemaster's word where the roll shows others.
+    """Returns the reason for superior results: the roll, or the gamemaster's overrule.
 
     Source: EP2 03/01 Superior Results
     """
     roll = combat.rolls[key]
-    overruled = any(combat.figures.holds(key, name) for name in ("margin", "outcome"))
+    overruled = MARGIN.is_at(combat, key) or OUTCOME.is_at(combat, key)
     is_shown = roll.margin == superiors(combat, roll.rolled, roll.outcome)
     return f"rolled {roll.rolled:02d}" if is_shown or not overruled else "as the gamemaster says"
 
 
 def in_words(margin: int) -> str:
-    """A number of superior results, below 0 of failures, in words.
+    """Returns a number of superior results in words, negative for failures.
 
     Source: EP2 03/01 Superior Results
 
@@ -146,30 +146,30 @@ def in_words(margin: int) -> str:
     return f"{abs(margin)} superior {kind}"
 
 
-# ------------------------------------------------------------------------------------------------ what ails counts
+# ------------------------------------------------------------------------------------------------ modifiers of the body
 
 
 def ignored(combat: Combat, who: str, kind: str) -> int:
-    """Wounds, or traumas, that ware, pools and a shell's pain filter make somebody ignore.
+    """Returns the wounds or traumas ignored by ware, pools and a shell's pain filter.
 
     Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects, 03/05 Vigor, Moxie
     """
     column, owner = f"ignores_{kind}", sheet(combat, who)
-    filtered = kind == "wounds" and owner.synthetic and PAIN_FILTER not in owner.traits  # every shell has one
+    filtered = kind == "wounds" and owner.synthetic and PAIN_FILTER not in owner.traits  # every shell has a pain filter
     own: int = sum(getattr(trait, column) for trait in traits(combat, who))
     return own + _bought(combat, who, column) + filtered
 
 
 def _bought(combat: Combat, who: str, condition: str) -> int:
-    """What a pool makes somebody ignore until the next recharge."""
+    """Returns what a pool makes a combatant ignore until the next recharge."""
     held = combat.conditions.of(who).get(condition)
     return (held.level or 0) if held else 0
 
 
 def ailing(combat: Combat, who: str, key: str, physical: bool, *, attacks: bool = False) -> Telling:
-    """Wounds, traumas, weight, conditions and armor in layers; what was to count once, counts now.
+    """Yields modifiers for wounds, traumas, gravity, conditions and layers of armor, and those that count once.
 
-    Whoever attacks without seeing attacks blindly, which has a modifier of its own.
+    An attacker without sight attacks blindly, which has its own modifier.
     """
     minds = not (attacks and combat.conditions.has(who, "fighting"))  # EP2 12/18 Acute Stress Responses
     hindering = (event for event in hindered(combat, who, key, physical) if not (attacks and event.why in SIGHTLESS))
@@ -185,7 +185,7 @@ def ailing(combat: Combat, who: str, key: str, physical: bool, *, attacks: bool 
 
 
 def hurt(combat: Combat, who: str, key: str, *, minds: bool = True) -> Iterator[Event]:
-    """-10 for each wound and each trauma, and weight that is like wounds.
+    """Yields -10 for each wound and trauma, and high gravity counted as wounds.
 
     Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects, 12/28 High Gravity
     """
@@ -204,11 +204,11 @@ def hurt(combat: Combat, who: str, key: str, *, minds: bool = True) -> Iterator[
 
 
 SIGHTLESS = tuple(name for name, row in CONDITIONS.items() if row.sightless)
-"""Conditions of whoever cannot see."""
+"""Conditions in which a combatant cannot see."""
 
 
 def hindered(combat: Combat, who: str, key: str, physical: bool) -> Iterator[ModifierApplied]:
-    """What conditions do to physical tests, or to mental ones.
+    """Yields the modifiers of conditions to physical or mental tests.
 
     Source: EP2 12/21 Conditions
     """
@@ -223,7 +223,7 @@ def hindered(combat: Combat, who: str, key: str, physical: bool) -> Iterator[Mod
 
 
 def burdens(combat: Combat, who: str, key: str, physical: bool) -> Iterator[Event]:
-    """Layers of armor, in physical tests.
+    """Yields the modifiers for layers of armor in physical tests.
 
     Source: EP2 12/11 Layering Armor
     """

@@ -1,4 +1,4 @@
-"""The rows of the tables about bodies and minds: what each line has."""
+"""Rows of the tables about bodies and minds."""
 
 from typing import Literal
 
@@ -7,58 +7,58 @@ from machines.eclipse_phase.second.sheet.sheet import Damage, DamageOrNone
 
 
 class Experience(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Something that shakes the mind."""
+    """A stressful experience."""
 
     name: str
     category: Literal["alienation", "helplessness", "the unknown", "violence"]
     sv: Damage
     even_so: str = ""
-    """Stress of whoever passes the check: a number, ``half`` of what was rolled, or nothing."""
+    """Stress after a passed check: a number, ``half`` of the roll, or empty for none."""
 
 
 class HealingRate(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How fast somebody heals."""
+    """A healing rate."""
 
     name: str
     dice: Damage
     hours: int
-    """For these dice of damage."""
+    """Hours for the dice."""
     wound_hours: int = 0
-    """For a wound, once there is no other damage; 0: it heals none."""
+    """Hours for a wound after all damage is healed; 0 if it heals none."""
     lasts: int | None = None
-    """Hours for which it works; None: as long as one likes."""
+    """Hours for which it works; None for no limit."""
     natural: bool = False
-    """Is it the body's own, to which one technology is added?"""
+    """Whether it is natural healing, to which one technology is added."""
     flesh: bool = True
     shells: bool = False
 
 
 class HealingCondition(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What slows healing."""
+    """A condition that slows healing."""
 
     name: str
     times: int
 
 
 class SizeRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What size does."""
+    """Effects of size."""
 
     name: str
     rank: int
     """Steps from medium."""
     target: int
-    """To hit it."""
+    """Modifier to hit it."""
     som: int
-    """To its SOM Checks of strength."""
+    """Modifier to its SOM Checks of strength."""
     shock: int
-    """To its check against shock."""
+    """Modifier to its check against shock."""
     stun: int
-    """To its check against stunning."""
+    """Modifier to its check against stunning."""
     dice: DamageOrNone = ""
-    """Added to its damage in melee."""
+    """Dice added to its damage in melee."""
     half: bool = False
     most: int | None = None
-    """Damage it does in melee at the most."""
+    """Most damage that it does in melee."""
     two_handed_in_one: bool = False
 
 
@@ -71,37 +71,37 @@ class Movement(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     full: int
     flies: bool = False
     walks: bool = False
-    """Does weight change it as it does walking?"""
+    """Whether gravity changes it as it changes walking."""
 
 
 class Gravity(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What weight does to whoever walks."""
+    """Effect of gravity on walking."""
 
     name: str
     upto: int
-    """Percent of Earth's gravity, up to which the row holds."""
+    """Upper limit of the row, in percent of Earth's gravity."""
     base: str
-    """What the rates are multiplied by."""
+    """Factor on the rates."""
     full: str
     skill: str
-    """What Athletics is rolled as."""
+    """Skill that replaces Athletics."""
     weightless: bool = False
 
 
 class PoolRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A pool and what it is spent on."""
+    """A pool and its uses."""
 
     name: str
     aptitudes: tuple[str, ...]
     first: Literal["", "any", "mental"] = ""
-    """May it buy going first, and for which actions?"""
+    """Actions for which it buys going first; empty for none."""
     extra: Literal["", "any", "physical", "mental"] = ""
-    """May it buy an extra action, and of which kind?"""
+    """Kind of extra action that it buys; empty for none."""
     ignores: tuple[Literal["wounds", "traumas"], ...] = ()
     controls: bool = False
-    """May it keep an Infection Test away?"""
+    """Whether it can prevent an Infection Test."""
     ongoing: bool = True
-    """May it raise the skills of an aptitude until the next recharge?"""
+    """Whether it can raise the skills of an aptitude until the next recharge."""
 
 
 class Morph(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -126,7 +126,7 @@ class Morph(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Object(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A thing that can be broken."""
+    """A breakable object."""
 
     name: str
     energy: int
@@ -136,7 +136,7 @@ class Object(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Fall(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How hard one falls."""
+    """Falling damage."""
 
     name: str
     from_meters: int

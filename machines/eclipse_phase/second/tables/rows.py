@@ -1,4 +1,4 @@
-"""The rows of the printed tables: what each line has."""
+"""Rows of the printed tables."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -8,59 +8,59 @@ from machines.eclipse_phase.second.sheet.sheet import Armor, DamageOrNone
 
 
 class AttackKind(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How a kind of attack is defended against."""
+    """A kind of attack and its defense."""
 
     name: str
     defense: Literal["fray", "half_fray", "will"]
     """What the target rolls."""
     parry: bool
-    """May Melee defend?"""
+    """Whether Melee can defend."""
     needs_range: bool
     by_som: bool = False
-    """Is its range SOM in meters?"""
+    """Whether its range is SOM in meters."""
     minds: bool = False
-    """Is it mind against mind?"""
+    """Whether it is mental combat."""
     strikes: bool = False
-    """Do size, reach and charging count?"""
+    """Whether size, reach and charging count."""
     scatters: bool = False
-    """Does a blast that misses land somewhere else?"""
+    """Whether a blast that misses scatters."""
 
 
 class Range(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A band of distance."""
+    """A range band."""
 
     name: str
     modifier: int
     upto: int | None = None
-    """Meters; None: the weapon's range rating, or beyond it."""
+    """Upper limit in meters; None for the weapon's range rating or beyond it."""
     beyond: bool = False
-    """Is it beyond the range rating, with the modifier for each multiple more?"""
+    """Whether it is beyond the range rating, with the modifier for each multiple."""
     cone_dice: DamageOrNone = ""
-    """Added to the damage of a cone."""
+    """Dice added to the damage of a cone."""
     less: DamageOrNone = ""
-    """Taken from the damage of cones and kinetic weapons, but in vacuum."""
+    """Dice subtracted from the damage of cones and kinetic weapons outside a vacuum."""
     cone_targets: int = 1
 
 
 class FiringMode(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A way to fire."""
+    """A firing mode."""
 
     name: str
     code: str
     rounds: int
-    """Rounds each attack uses."""
+    """Rounds for each attack."""
     targets: int = 1
-    """How many one attack may be shared out to."""
+    """Targets among which one attack can be divided."""
     dice: DamageOrNone = ""
-    """Added to the damage at one target."""
+    """Dice added to the damage at one target."""
     aim: int = 0
-    """To hit one target, in the place of the dice."""
+    """Bonus to hit one target, in place of the dice."""
     steady: bool = False
-    """Can a Quick Action aim it?"""
+    """Whether a Quick Action can aim it."""
     once: bool = False
-    """Is there one shot in an Action Turn, whatever actions there are?"""
+    """Whether it fires only one shot in an Action Turn."""
     suppresses: bool = False
-    """Is it fired over an area and at nobody?"""
+    """Whether it is fired over an area instead of at targets."""
 
 
 class Situation(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -71,43 +71,43 @@ class Situation(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     applies: Literal["attack", "defense"] = "attack"
     kinds: tuple[str, ...] = ("melee", "ranged", "thrown", "placed", "psi")
     group: str = ""
-    """Of the rows of one group only one counts."""
+    """Group of rows of which only one counts."""
     damage: DamageOrNone = ""
-    """Dice it adds to the damage."""
+    """Dice added to the damage."""
     automatic: bool = False
-    """Does a rule apply it, so that nobody declares it?"""
+    """Whether a rule applies it, so that it is not declared."""
 
 
 class CombatSkill(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A skill; one with fields is looked up by what stands before the colon."""
+    """A skill; one with fields is looked up by the part before the colon."""
 
     name: str
     aptitude: Literal["", "cog", "int", "ref", "sav", "som", "wil"]
-    """What it is linked to; empty where the gamemaster says."""
+    """Linked aptitude; empty if the gamemaster decides."""
     physical: bool
-    """Is it of the body?"""
+    """Whether it is physical."""
     attacks: bool = False
-    """Is it used to attack?"""
+    """Whether it is used to attack."""
     default: bool = True
-    """May the aptitude stand in for it?"""
+    """Whether the aptitude can replace it."""
     fields: bool = False
     base: int = 0
-    """Where everybody has it: so many times its aptitude, and whoever has no more does not default."""
+    """Factor on the aptitude of a skill that everyone has and that is never defaulted; 0 for other skills."""
 
 
 class CalledShot(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An attack meant to do something else than to hurt, or at a certain spot."""
+    """An attack with another purpose than harm, or at a certain spot."""
 
     name: str
     modifier: int
     kinds: tuple[str, ...]
     does: Literal["bypass", "disarm", "floor", "push", "spot", "grapple"]
     spares: bool = False
-    """Does it hurt only by a further superior success, or a critical?"""
+    """Whether it hurts only by a further superior success or a critical."""
     only: bool = False
-    """Does a hit that falls short of it do nothing else?"""
+    """Whether a hit without a superior success has no effect."""
     further: tuple[str, ...] = ()
-    """What a further superior success may do beside adding to the damage."""
+    """Uses of a further superior success other than damage."""
 
 
 class WeaponTrait(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -115,29 +115,29 @@ class WeaponTrait(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: str
     effect: Literal["", "shock", "stun", "pain", "blinding", "entangling", "knockdown", "short_circuit", "fire"] = ""
-    """The check that whoever is hit makes."""
+    """Check that the target makes."""
     flesh: bool = False
-    """Does it do that only to flesh?"""
+    """Whether the effect works only on flesh."""
     pierces: bool = False
-    """Is armor halved?"""
+    """Whether armor is halved."""
     long: bool = False
     steady: bool = False
-    """Do range modifiers not count?"""
+    """Whether range modifiers do not count."""
     bonds: int = 0
-    """Taken from the check to break out of it."""
+    """Modifier subtracted from the check to break free."""
     touch: bool = False
     aims: bool = True
-    """Has it a smartlink?"""
+    """Whether it has a smartlink."""
     nearest: int = 0
     """Meters up to which it cannot be fired."""
     once: bool = False
-    """Can it be used but once?"""
+    """Whether it can be used only once."""
     fragile: bool = False
-    """Does it break on a superior failure?"""
+    """Whether it breaks on a superior failure."""
 
 
 class WeaponRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A weapon as printed; the columns are a weapon's on a sheet."""
+    """A printed weapon; its columns are those of a weapon on a sheet."""
 
     name: str
     kind: str
@@ -162,32 +162,32 @@ class WeaponRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Ammunition(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A kind of ammunition: what it changes."""
+    """A kind of ammunition and its changes to a weapon."""
 
     name: str
     fits: str
-    """The weapons' word for what they fire."""
+    """Value of `fires` of the weapons that use it."""
     dice: DamageOrNone = ""
-    """Added to the damage."""
+    """Dice added to the damage."""
     less: DamageOrNone = ""
-    """Taken from it."""
+    """Dice subtracted from the damage."""
     half: bool = False
     none: bool = False
-    """Is there no damage at all?"""
+    """Whether there is no damage."""
     only_flesh: bool = False
-    """Do the dice and traits count only against flesh?"""
+    """Whether the dice and traits count only against flesh."""
     traits: tuple[str, ...] = ()
     damage: DamageOrNone = ""
-    """In the place of the weapon's, for what is a charge of its own."""
+    """Damage in place of the weapon's, for warheads."""
     armor: Literal["", "kinetic", "energy", "none"] = ""
     area: Literal["", "centered", "uniform"] = ""
     radius: int = 0
     within: int = 0
-    """Meters from the center within which its traits work; 0: in all of it."""
+    """Meters from the center within which its traits work; 0 for all of it."""
     on_miss: DamageOrNone = ""
     """Damage of a plain miss."""
     homes: int = 0
-    """To hit after an aim, or after an attack on the same target."""
+    """Bonus to hit after an aim, or after an attack on the same target."""
 
 
 class ArmorRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -197,13 +197,13 @@ class ArmorRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     energy: Armor
     kinetic: Armor
     accessory: bool = False
-    """Is it no layer of its own?"""
+    """Whether it does not count as a layer."""
     frame: bool = False
-    """Is it a shell's own, and so its first layer?"""
+    """Whether it is the frame of a shell, its first layer."""
 
 
 class Trait(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A trait, ware or a piece of gear with a figure in a fight."""
+    """A trait, ware or piece of gear with an effect in a fight."""
 
     name: str
     ignores_wounds: int = 0
@@ -214,45 +214,45 @@ class Trait(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     skills: Mapping[str, int] = {}
     """Modifiers to skills."""
     shock: int = 0
-    """To the check against shock."""
+    """Modifier to the check against shock."""
     pain: int = 0
-    """To the check against pain."""
+    """Modifier to the check against pain."""
     immune: tuple[str, ...] = ()
-    """Weapon effects that do nothing to it."""
+    """Weapon effects to which it makes immune."""
     stabilizes: bool = False
-    """Does it stop bleeding by itself?"""
+    """Whether it stops bleeding by itself."""
     pools: Mapping[str, int] = {}
     recharge: int = 0
     """Further points of a short recharge."""
     mental_armor: bool = False
-    """WIL / 3 against psi."""
+    """Whether it adds WIL / 3 against psi."""
     hardened: tuple[str, ...] = ()
-    """Kinds of stress that do nothing to it."""
+    """Kinds of stress to which it hardens."""
 
 
 class ConditionRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a condition does to whoever is in it."""
+    """Effects of a condition."""
 
     name: str
     acts: Literal["all", "mental", "flee", "regain", "none"] = "all"
-    """What they may still do."""
+    """Actions that it still allows."""
     defends: Literal["yes", "outsiders", "mind", "no"] = "yes"
-    """Whether they may still defend: ``mind``, against psi only."""
+    """Defenses that it still allows; ``mind``: only against psi."""
     physical: int = 0
-    """To physical tests."""
+    """Modifier to physical tests."""
     mental: int = 0
-    """To mental ones."""
+    """Modifier to mental tests."""
     perceive: int = 0
     initiative: int = 0
     moves: Literal["all", "base", "none"] = "all"
     sightless: bool = False
-    """Are attacks blind?"""
+    """Whether attacks are blind."""
     out: bool = False
-    """Are they out of the fight as long as it lasts?"""
+    """Whether it puts a combatant out of the fight while it lasts."""
 
 
 class Critical(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a critical may lead to, beside what the rules say: the gamemaster rules."""
+    """A possible effect of a critical beyond the rules, chosen by the gamemaster."""
 
     name: str
     label: str
@@ -261,11 +261,11 @@ class Critical(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     level: int | None = None
     until: str = ""
     of_weapon: bool = False
-    """Does it happen to the weapon?"""
+    """Whether it affects the weapon."""
 
 
 class Response(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What acute stress, or confusion, makes somebody do: by the die."""
+    """A result of acute stress or confusion, by the die."""
 
     name: str
     low: int

@@ -63,7 +63,7 @@ MORPHS = load_named(_HERE, "morphs", Morph)
 OBJECTS = load_named(_HERE, "objects", Object)
 FALLS = load_named(_HERE, "falling", Fall)
 SHEETS = load_sheets(_HERE, "sheets.toml", Sheet)
-"""Ready ones, to try the game with."""
+"""Example sheets."""
 
 TABLES: Mapping[str, Mapping[str, Row]] = {
     "acute_stress": RESPONSES,
@@ -92,4 +92,4 @@ TABLES: Mapping[str, Mapping[str, Row]] = {
     "weapon_traits": WEAPON_TRAITS,
     "weapons": WEAPONS,
 }
-"""All of them, as `affray rules eclipse_phase_2e` prints them."""
+"""All tables, as `affray rules eclipse_phase_2e` prints them."""

@@ -1,4 +1,4 @@
-"""Who acts when: Initiative rolled once for the fight, lowered by wounds, and put in order."""
+"""Initiative: rolled once for the fight, lowered by wounds, and the order of acting."""
 
 from collections.abc import Iterator, Mapping
 
@@ -24,12 +24,12 @@ _INITIATIVE = "EP2 03/04 Initiative Order"
 
 
 TIE = FigureName("tie", int, scope="combatant")
-"""The figure that puts those of the same Initiative in order, the higher first."""
+"""Figure that orders combatants of equal Initiative, the higher first."""
 ROLL_OFF = FigureName("roll-off", int, scope="combatant")
 
 
 def stat(combat: Combat, who: str) -> int:
-    """Initiative: as on the sheet, or (REF + INT) / 5, and what traits add.
+    """Returns Initiative: stated, or (REF + INT) / 5, plus traits.
 
     Source: EP2 04/01 Derived Stat Formulas
     """
@@ -43,13 +43,13 @@ def stat(combat: Combat, who: str) -> int:
 # ------------------------------------------------------------------------------------------------ rolling
 
 
-def has_everybody_rolled(combat: Combat) -> bool:
-    """Has everybody a score, so that nobody rolls in this Action Turn?"""
+def have_all_rolled(combat: Combat) -> bool:
+    """Returns whether every combatant has a score."""
     return not newcomers(combat)
 
 
 def newcomers(combat: Combat) -> tuple[str, ...]:
-    """Those without a place: all of them when the fight begins, and whoever came later, or came back.
+    """Returns the combatants without a place in the order: all when the fight begins, later those who join.
 
     Source: EP2 03/04 Initiative Order
     """
@@ -59,7 +59,7 @@ def newcomers(combat: Combat) -> tuple[str, ...]:
 
 
 def rollers(combat: Combat) -> tuple[str, ...]:
-    """Who rolls: of those who act as a group, the first for all of them.
+    """Returns the combatants who roll; the first of a group rolls for all.
 
     Source: EP2 03/04 Initiative Order, 12/01 Resolving Combat; Ruling: EP2-N10
     """
@@ -68,7 +68,7 @@ def rollers(combat: Combat) -> tuple[str, ...]:
 
 
 def handicaps(combat: Combat, who: str) -> Iterator[Event]:
-    """What wounds, traumas, conditions and an ambush take from the score to come."""
+    """Yields what wounds, traumas, conditions and an ambush subtract from the coming score."""
     key, row = initiative_key(combat, who), profile(combat)
     for name, count, each in (
         ("wounds", counted(combat, who, "wounds") + weight(combat, who), row.initiative_per_wound),
@@ -84,7 +84,7 @@ def handicaps(combat: Combat, who: str) -> Iterator[Event]:
 
 
 def read_initiative(combat: Combat) -> Deed:
-    """Initiative and the die; the highest goes first.
+    """Computes the scores and the order, the highest first.
 
     Ruling: EP2-N10
     """
@@ -118,16 +118,16 @@ def _score(combat: Combat, who: str, key: str) -> Telling:
 
 
 def is_tied(combat: Combat) -> bool:
-    """Are there ties that this table rolls off?"""
+    """Returns whether there are ties to roll off."""
     return ROLLS_OFF[profile(combat).initiative_ties] and bool(_tied(combat))
 
 
 ROLLS_OFF: Mapping[str, bool] = {"reflexes": False, "roll_off": True}
-"""Is a tie rolled off, by the profile's field?"""
+"""Whether ties are rolled off, by the profile's field."""
 
 
 def _tied(combat: Combat) -> tuple[str, ...]:
-    """Those who have the same score, somebody who has just rolled among them, and have not yet been told apart."""
+    """Returns the combatants with equal scores, including a new one, that no roll-off has separated."""
     places: dict[tuple[int, int], list[str]] = {}
     for who in combat.roster.here():
         if who in combat.initiative.scores and group(combat, who)[0] == who:
@@ -140,12 +140,12 @@ def _fresh(combat: Combat, tied: list[str]) -> bool:
 
 
 def _rolled_off(combat: Combat, who: str) -> int:
-    """What the roll-offs until now have come to: each later one decides less."""
+    """Returns the combined value of earlier roll-offs; each later one decides less."""
     return ROLL_OFF.of(combat, who)
 
 
 def roll_offs(combat: Combat) -> Iterator[RollRequested]:
-    """Those who are tied roll again."""
+    """Requests the roll-offs of tied combatants."""
     for who in _tied(combat):
         yield RollRequested(_off_key(combat, who), who, profile(combat).initiative_dice, "roll-off", "")
 
@@ -156,7 +156,7 @@ def _off_key(combat: Combat, who: str) -> str:
 
 
 def read_roll_offs(combat: Combat) -> Deed:
-    """The higher goes first; the same again rolls again."""
+    """Reads the roll-offs: the higher goes first, equal ones roll again."""
     for who in _tied(combat):
         key, nth = _off_key(combat, who), ROLL_OFFS.of(combat, who) + 1
         value = _rolled_off(combat, who) * 10 + sum(combat.rolls[key].faces)
@@ -172,7 +172,7 @@ def read_roll_offs(combat: Combat) -> Deed:
 
 
 def in_order(combat: Combat) -> Iterator[Event]:
-    """The order of acting by the scores as they are; the same score by REF, a roll-off, or who stepped in.
+    """Yields the order of acting by the present scores; ties go by roll-off, REF, or place of a delayed action.
 
     Source: EP2 03/04 Initiative Order, Delaying Actions
     """
@@ -185,7 +185,7 @@ def in_order(combat: Combat) -> Iterator[Event]:
 
 
 def steps_in(combat: Combat, who: str, before: str, key: str) -> Telling:
-    """From now on somebody has the place in which they took their delayed action.
+    """Moves a combatant to the place in the order at which they took their delayed action.
 
     Source: EP2 03/04 Delaying Actions
     """
@@ -203,7 +203,7 @@ def steps_in(combat: Combat, who: str, before: str, key: str) -> Telling:
 
 
 def each_lowers(combat: Combat, kind: str) -> int:
-    """What one wound, or trauma, takes from Initiative.
+    """Returns the Initiative lost for each wound or trauma.
 
     Source: EP2 12/16 Wound Effects, 12/18 Trauma Effects
     """

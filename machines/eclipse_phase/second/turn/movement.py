@@ -1,4 +1,4 @@
-"""Moving: at leisure, with effort, and with everything one has."""
+"""Moving: base moves, full moves, rushes, and running without sight."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -9,7 +9,7 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, frame
-from machines.eclipse_phase.family.success import asked, passed
+from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.family.turn import go
 from machines.eclipse_phase.second.actions.actions import STOOD_UP
 from machines.eclipse_phase.second.actions.terms import MoveTerms
@@ -34,23 +34,23 @@ _MOVEMENT, _RUSH = "EP2 12/24 Movement Actions", "EP2 12/24 Rushing"
 DROP, FEET = "drop", "feet"
 MOVED = FigureName("moved in this turn", int, scope="round")
 MOVES = FigureName("moves in this turn", str, scope="round")
-"""Figures: meters until now, and how."""
+"""Figures of a combatant: meters moved so far, and how."""
 AIRBORNE = "airborne"
 WALKING = "walker"
 EFFORTS = ("full", "rush")
-"""Ways that impede what takes coordination, and must be declared first."""
+"""Ways that impede coordination and must be declared first."""
 AT_LENGTH = ("rush", "other")
 """Ways that take a Complex Action."""
 
 
 def way(combat: Combat, who: str, by: str) -> str:
-    """The type of movement that is meant; else walking, or the first there is."""
+    """Returns the declared type of movement; otherwise walking, or the first."""
     mine = sheet(combat, who).movement
     return by or (WALKING if WALKING in mine else next(iter(mine), WALKING))
 
 
 def rates(combat: Combat, who: str, by: str) -> tuple[int, int]:
-    """Base and full move in whole meters: by weight, halved after standing up and by too much armor.
+    """Returns base and full move in whole meters: by gravity, halved after standing up, when dragging and overburdened.
 
     Source: EP2 12/24 Movement Rate, Standing Up, Movement in Different Gravities, 12/11 Layering Armor
     """
@@ -65,15 +65,15 @@ def rates(combat: Combat, who: str, by: str) -> tuple[int, int]:
 
 
 def allowance(combat: Combat, who: str, how: str, by: str, more: int = 0) -> int:
-    """Meters in this Action Turn, by how somebody moves.
+    """Returns the meters of this Action Turn for a way of moving.
 
     Source: EP2 12/24 Movement Actions
 
     Args:
-        combat: What is so.
-        who: Who moves.
+        combat: The state.
+        who: The moving combatant.
         how: ``base``, ``full``, ``rush`` or ``other``.
-        by: The type of movement.
+        by: Type of movement.
         more: Base moves that a rush adds.
     """
     base, full = rates(combat, who, by)
@@ -81,7 +81,7 @@ def allowance(combat: Combat, who: str, how: str, by: str, more: int = 0) -> int
 
 
 def begin_move(combat: Combat) -> Deed:
-    """Base and full moves are automatic, rushing and unusual ways take a Complex Action; effort impedes others."""
+    """Begins a move. Base and full moves are automatic; rushing and unusual ways take a Complex Action."""
     now = frame(combat)
     terms = typed(now.terms, MoveTerms)
     if terms.how == DROP:
@@ -109,7 +109,7 @@ def begin_move(combat: Combat) -> Deed:
 
 
 def maneuver(combat: Combat, who: str, by: str) -> Base:
-    """What this way of moving is rolled with; without weight what walks goes by Free Fall.
+    """Returns the base of the test for a type of movement; in microgravity Free Fall replaces walking.
 
     Source: EP2 12/24 Rushing, Movement Types, 12/28 Microgravity
     """
@@ -128,19 +128,19 @@ def _goes(combat: Combat, now: Frame, more: int) -> Telling:
 
 
 def rush_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Athletics, Free Fall or Pilot."""
+    """Requests the rushing test: Athletics, Free Fall or Pilot."""
     now = frame(combat)
-    yield asked(combat, role(now.key, RUSH), now.by, "rush")
+    yield d100_request(combat, role(now.key, RUSH), now.by, "rush")
 
 
 def read_rush(combat: Combat) -> Deed:
-    """Against its target."""
+    """Reads the rushing test."""
     yield from read(combat, role(frame(combat).key, RUSH))
     return None
 
 
 def rush(combat: Combat) -> Deed:
-    """A base move farther, and one more for each superior success; failing, a full move."""
+    """Adds a base move and one for each superior success; a failure is a full move."""
     now = frame(combat)
     key = role(now.key, RUSH)
     more = 1 + max(0, combat.rolls[key].margin) if passed(combat, key) else 0
@@ -155,19 +155,19 @@ def _trips(now: Frame) -> Event:
 
 
 def feet_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Whoever cannot see may fall when they run."""
+    """Requests the test to keep one's feet when running without sight."""
     now = frame(combat)
-    yield asked(combat, role(now.key, FEET), now.by, "keep their feet without seeing")
+    yield d100_request(combat, role(now.key, FEET), now.by, "keep their feet without seeing")
 
 
 def read_feet(combat: Combat) -> Deed:
-    """Against its target."""
+    """Reads the test to keep one's feet."""
     yield from read(combat, role(frame(combat).key, FEET))
     return None
 
 
 def trip(combat: Combat) -> Deed:
-    """Failing, they fall."""
+    """Applies a failure: prone."""
     now = frame(combat)
     if not passed(combat, role(now.key, FEET)):
         yield _trips(now)

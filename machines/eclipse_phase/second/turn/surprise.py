@@ -1,4 +1,4 @@
-"""Surprise: who notices an ambush, who does not, and the action that the ambushers have for themselves."""
+"""Surprise: who notices an ambush, and the ambushers' free action."""
 
 from ledger.events import ModifierApplied
 from machines.contract.chart import HERE, Deed
@@ -12,11 +12,11 @@ from projections.combat import Combat
 
 INFILTRATE = "infiltrate"
 DISTRACTED = -20
-"""Whoever does not expect an ambush perceives it only beside other things (EP2 12/21 Perception)."""
+"""Modifier of a combatant who does not expect an ambush (EP2 12/21 Perception)."""
 
 
 def prepare_surprise(combat: Combat) -> Deed:
-    """Infiltrate against the Perceive of everybody else; -20 for whoever is not alert."""
+    """Prepares Infiltrate against Perceive, at -20 for combatants who are not alert."""
     combat = yield from forget_ambush(combat)
     first = lurker(combat)
     combat = yield from prepare(combat, ambush_key(combat, first), first, needed(combat, first, INFILTRATE), HERE)
@@ -30,7 +30,7 @@ def prepare_surprise(combat: Combat) -> Deed:
 
 
 def read_surprise(combat: Combat) -> Deed:
-    """Each against their own target."""
+    """Reads each test against its target."""
     for key in (ambush_key(combat, who) for who in combat.roster.who):
         if combat.rolls[key].faces:
             combat = yield from read(combat, key)
@@ -38,7 +38,10 @@ def read_surprise(combat: Combat) -> Deed:
 
 
 def spring(combat: Combat) -> Deed:
-    """All surprised: the ambushers have an action for themselves. None: the ambushed lose Initiative. Else both.
+    """Applies the outcome of an ambush.
+
+    Where all are surprised, the ambushers have a free action. Otherwise the ambushed lose Initiative, and any surprised
+    among them miss the first Action Turn.
 
     Ruling: EP2-N16
     """

@@ -1,4 +1,4 @@
-"""What time does outside a fight: the bleeding bleed on, and what was to last so long ends."""
+"""Time outside a fight: bleeding continues, and timed conditions end."""
 
 from ledger.events import ConditionLost
 from machines.contract.toolkit import Telling, emit
@@ -9,13 +9,13 @@ from machines.eclipse_phase.second.care.recovery import treated
 from projections.combat import Combat
 
 SOON_OVER = ("disoriented", "hurting", "loses_action", "on_the_move", "full_defense", "mental_defense", "aiming")
-"""What a few seconds end outside a fight."""
+"""Conditions that a few seconds outside a fight end."""
 TOO_LATE = 24 * 60 * 60
-"""Seconds after which first aid comes too late (EP2 12/17 First Aid)."""
+"""Seconds after which first aid is too late (EP2 12/17 First Aid)."""
 
 
 def time_goes_by(combat: Combat, seconds: int) -> Telling:
-    """Everybody in turn: blood lost, then what ends.
+    """Applies the passing of time to each combatant: bleeding, then conditions that end.
 
     Source: EP2 12/16 Bleeding Out, 12/17 First Aid, 12/18 Trauma Effects; Ruling: EP2-N26
     """

@@ -1,4 +1,4 @@
-"""The Action Turn: what begins and ends with it, whose moment it is, extra actions, and who may break in."""
+"""The Action Turn: its beginning and end, moments, extra actions, and interruptions."""
 
 from collections.abc import Iterator, Mapping
 
@@ -13,9 +13,9 @@ from ledger.events import (
     TurnBegan,
 )
 from ledger.key import role
-from machines.contract import refusals as no
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import NotOffered
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import emit, frame
 from machines.eclipse_phase.family.actions import DELAYING
@@ -39,7 +39,7 @@ _FIRE = "EP2 12/06 Spray Weapons"
 
 
 def begin_turn(combat: Combat) -> Deed:
-    """A new Action Turn of three seconds; what was to last until now ends, and who bleeds, bleeds."""
+    """Begins an Action Turn of three seconds: timed conditions end and bleeding continues."""
     combat = yield RoundBegan(combat.clock.round + 1)
     for who in combat.roster.who:
         combat = yield from emit(combat, _endings(combat, who))
@@ -63,7 +63,7 @@ def _endings(combat: Combat, who: str) -> Iterator[Event]:
 
 
 def who_burns(combat: Combat) -> str:
-    """The next of those on fire in this Action Turn; empty where there is none.
+    """Returns the next combatant on fire in this Action Turn; empty if there is none.
 
     Source: EP2 12/06 Plasma Rifle, Torch
     """
@@ -72,8 +72,8 @@ def who_burns(combat: Combat) -> str:
     return next((who for who in alive if not DV.is_at(combat, _fire_key(combat, who))), "")
 
 
-def does_somebody_burn(combat: Combat) -> bool:
-    """Is somebody on fire?"""
+def is_anyone_burning(combat: Combat) -> bool:
+    """Returns whether a combatant is on fire."""
     return bool(who_burns(combat))
 
 
@@ -82,13 +82,13 @@ def _fire_key(combat: Combat, who: str) -> str:
 
 
 def fire_roll(combat: Combat) -> Iterator[RollRequested]:
-    """2d10 in every Action Turn; armor does not help."""
+    """Requests 2d10 for the flames; armor does not help."""
     who = who_burns(combat)
     yield from harm_dice(combat, _fire_key(combat, who), who, FLAMES, "damage of the flames")
 
 
 def burn(combat: Combat) -> Deed:
-    """The flames do their damage."""
+    """Applies the damage of the flames."""
     who = who_burns(combat)
     key = _fire_key(combat, who)
     dv, why = harm_of(combat, key, FLAMES)
@@ -96,18 +96,18 @@ def burn(combat: Combat) -> Deed:
     return (yield from suffer(combat, key, who, dv, 0, "damage"))
 
 
-# ------------------------------------------------------------------------------------------------ whose moment
+# ------------------------------------------------------------------------------------------------ moments
 
 
 def next_up(combat: Combat) -> str:
-    """Is anybody left to act, may extra actions follow, or is nobody ever to act again?"""
+    """Returns whether a combatant is left to act, extra actions may follow, or no combatant will act again."""
     if all(combat.conditions.lasts(who, *UNABLE) for who in combat.roster.here()):
         return "nobody"
     return "someone" if waiting(combat) else "extras"
 
 
 def waiting(combat: Combat) -> tuple[str, ...]:
-    """Those who still have their moment in this Action Turn, in order.
+    """Returns the combatants whose moment in this Action Turn is still to come, in order.
 
     Source: EP2 03/04 Initiative Order
     """
@@ -123,13 +123,13 @@ def waiting(combat: Combat) -> tuple[str, ...]:
 ASKED = FigureName("asked for an extra action", int, scope="round")
 ASKS = FigureName("who is asked for an extra action", str)
 NONE, FREE = "none", "free"
-"""The options: to pass, and for whoever was given one by a critical."""
+"""Options: to pass, and to use the extra action that a critical gave."""
 WENT_FIRST = FigureName("went first", str, scope="round")
-"""The figure of whoever has taken the initiative in this Action Turn."""
+"""Figure of a combatant who has taken the initiative in this Action Turn."""
 
 
 def _candidate(combat: Combat) -> str:
-    """The next, in order of Initiative, who could take an extra action and has not passed; empty for nobody."""
+    """Returns the next combatant, by Initiative, who could take an extra action and has not passed; empty if none."""
     order = (who for who, _ in combat.initiative.order)
     able = (who for who in order if not combat.conditions.has(who, *UNABLE, SURPRISED) and not _is_stuck(combat, who))
     return next((who for who in able if not ASKED.of(combat, who) and _means(combat, who)), "")
@@ -140,7 +140,7 @@ def _is_stuck(combat: Combat, who: str) -> bool:
 
 
 def _means(combat: Combat, who: str) -> tuple[str, ...]:
-    """With what somebody could take one: a critical's gift, or pools; not in an ambush's first Action Turn.
+    """Returns what a combatant could take an extra action with; not in the first Action Turn of an ambush.
 
     Source: EP2 03/05 Insight, Vigor, 12/21 Surprise
     """
@@ -154,16 +154,16 @@ def _means(combat: Combat, who: str) -> tuple[str, ...]:
 
 
 OTHER: Mapping[str, str] = {"mental": "physical"}
-"""The kind of extra action that is barred to whoever went first with this kind."""
+"""Kind of extra action that is barred, by the kind of going first."""
 
 
-def may_anybody_act_again(combat: Combat) -> bool:
-    """Could somebody take an extra action?"""
+def can_anyone_act_again(combat: Combat) -> bool:
+    """Returns whether a combatant could take an extra action."""
     return bool(_candidate(combat))
 
 
 def ask_next(combat: Combat) -> Deed:
-    """Whose turn it is to say so."""
+    """Records the combatant who is asked next."""
     key = combat.clock.period
     yield ASKS.found(key, _candidate(combat), "", HERE)
     return None
@@ -174,7 +174,7 @@ def _asked(combat: Combat) -> str:
 
 
 def offer_extra(combat: Combat) -> ChoiceRequested:
-    """An extra action for a point, or none; it comes after everybody else's."""
+    """Asks whether to take an extra action for a point."""
     who = _asked(combat)
     nth = TAKEN.of(combat, who) + 1
     options = (Option(NONE, "no extra action"), *(Option(word, LABELS[word]) for word in _means(combat, who)))
@@ -191,24 +191,24 @@ LABELS: Mapping[str, str] = {
     "threat": "one: Threat",
     FREE: "the one that a critical gave",
 }
-"""By what it is taken with."""
+"""Labels by means."""
 
 
 def decline_extra(combat: Combat) -> Deed:
-    """They pass for this Action Turn."""
+    """Records that the combatant passes for this Action Turn."""
     who = _asked(combat)
     yield ASKED.found(role(f"{combat.clock.period}/{who}", ASKED.name), 1, "", HERE, who=who)
     return None
 
 
 def take_extra(combat: Combat) -> Deed:
-    """The point is spent, and their moment begins."""
+    """Spends the point and begins the extra moment."""
     who = _asked(combat)
     nth = TAKEN.of(combat, who) + 1
     key = _extra_key(combat, who, nth)
     chosen = combat.exchange.chosen[key]
     if combat.conditions.has(who, *UNABLE) or chosen not in _means(combat, who):
-        raise no.NotOffered(f"{who} cannot act again by {chosen}", where="option", accepts=NONE)
+        raise NotOffered(f"{who} cannot act again by {chosen}", where="option", accepts=NONE)
     kind = "any"
     if chosen == FREE:
         combat = yield ConditionLost(who, "extra_action", "it is taken")
@@ -222,11 +222,11 @@ def take_extra(combat: Combat) -> Deed:
     return None
 
 
-# ------------------------------------------------------------------------------------------------ breaking in
+# ------------------------------------------------------------------------------------------------ interruptions
 
 
 def act_now(combat: Combat) -> Deed:
-    """A delayed action is taken, and from now on one has this place.
+    """Takes a delayed action, whose place in the order the combatant keeps.
 
     Ruling: EP2-N28
     """
@@ -239,7 +239,7 @@ def act_now(combat: Combat) -> Deed:
 
 
 def went_first(combat: Combat, who: str) -> bool:
-    """Did somebody take the initiative in this Action Turn?
+    """Returns whether a combatant took the initiative in this Action Turn.
 
     Source: EP2 03/04 Taking the Initiative
     """
@@ -247,7 +247,7 @@ def went_first(combat: Combat, who: str) -> bool:
 
 
 def act_first(combat: Combat) -> Deed:
-    """A point to go first in this Action Turn; by Insight only for what needs no body."""
+    """Spends a point to go first in this Action Turn; Insight allows only mental actions."""
     now = frame(combat)
     pool = typed(now.terms, TakeInitiativeTerms).pool
     source = "EP2 03/04 Taking the Initiative"

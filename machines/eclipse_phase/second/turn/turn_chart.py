@@ -1,6 +1,6 @@
-"""The Action Turn of EP2 03/03-04: an ambush before it, Initiative, the moments of those who act, and extra actions.
+"""Charts of the Action Turn (EP2 03/03-04): ambush, Initiative, moments, and extra actions.
 
-A moment is run by the Action Turn, and by whoever breaks in on others.
+Moments are run by the Action Turn and by interruptions.
 """
 
 from machines.contract.action import menu
@@ -41,18 +41,18 @@ TURN = Chart(
     Do    ("0g", "Their action begins",                  begin_free_moment,               goto="0h", see="EP2 12/21 Surprise"),
     Run   ("0h", "Declare and resolve actions",          MOMENT,                          goto="0f", see="EP2 12/21"),
     Do    ("1",  "An Action Turn begins",                turn.begin_turn,                 goto="1b", see="EP2 03/03 Action Turns, 12/16 Bleeding Out, 12/21 Surprise"),
-    Ask   ("1b", "Has everybody rolled Initiative?",     initiative.has_everybody_rolled, yes="2", no="1c", see="EP2 03/04 Initiative Order"),
+    Ask   ("1b", "Has everybody rolled Initiative?",     initiative.have_all_rolled, yes="2", no="1c", see="EP2 03/04 Initiative Order"),
     Do    ("1c", "What counts for Initiative",           prepare_initiative,              goto="1d", see="EP2 03/04 Initiative Order, 12/16 Wound Effects, 12/18 Trauma Effects, 12/21 Surprise"),
     Roll  ("1d", "Roll Initiative",                      ask=initiative_rolls,            read=initiative.read_initiative, goto="1e", see="EP2 03/04 Initiative Order"),
     Ask   ("1e", "A tie to be rolled off?",              initiative.is_tied,              yes="1f", no="2", see="EP2 03/04 Initiative Order"),
     Roll  ("1f", "Roll-off",                             ask=initiative.roll_offs, read=initiative.read_roll_offs, goto="1e", see="EP2 03/04 Initiative Order"),
-    Ask   ("2",  "Is somebody on fire?",                 turn.does_somebody_burn,         yes="2b", no="4", see="EP2 12/06 Plasma Rifle, Torch"),
+    Ask   ("2",  "Is somebody on fire?",                 turn.is_anyone_burning,         yes="2b", no="4", see="EP2 12/06 Plasma Rifle, Torch"),
     Roll  ("2b", "Flames",                               ask=turn.fire_roll, read=turn.burn, harmed="2c", unharmed="2", see="EP2 12/06 Plasma Rifle, Torch"),
     Run   ("2c", "Wounds",                               WOUNDS,                          goto="2", see="EP2 12/16"),
     Do    ("3",  "Their moment begins",                  begin_moment,                    goto="3b", see="EP2 03/04 Initiative Order, 12/21 Full Defense"),
     Run   ("3b", "Declare and resolve actions",          MOMENT,                          goto="4", see="EP2 03/04"),
     Ask   ("4",  "Who is next?",                         turn.next_up,                    someone="3", extras="5", nobody="over", see="EP2 03/04 Initiative Order, Extra Actions"),
-    Ask   ("5",  "May anybody act again?",               turn.may_anybody_act_again,      yes="5a", no="1", see="EP2 03/04 Extra Actions"),
+    Ask   ("5",  "May anybody act again?",               turn.can_anyone_act_again,      yes="5a", no="1", see="EP2 03/04 Extra Actions"),
     Do    ("5a", "Whoever is next is asked",             turn.ask_next,                   goto="5b", see="EP2 03/04 Extra Actions"),
     Choose("5b", "An extra action?",                     turn.offer_extra,                goto="5c", none="5d", see="EP2 03/04 Extra Actions"),
     Do    ("5c", "The extra action begins",              turn.take_extra,                 goto="5e", see="EP2 03/04 Extra Actions, 03/05 Insight, Vigor"),

@@ -24,6 +24,7 @@ HIT_POINTS, DOWN, WOUNDS = "hit points", "down", "wounds"
 BASE = FigureName("skill", int)
 BONUS = FigureName("bonus", int)
 DEFENSE = FigureName("defense", int)
+FIGURES = {figure.name: Number(-100, 100) for figure in (BASE, BONUS, DEFENSE)}
 CRITICAL, HIT, MISS = "critical", "hit", "miss"
 
 
@@ -201,11 +202,7 @@ def ask_to_hit(combat: Combat) -> Iterator[e.RollRequested]:
 def read_to_hit(combat: Combat) -> Deed:
     """The die and the bonus against the defense; 20 is critical, and 1 misses."""
     key = key_of(combat, TO_HIT)
-    face, more, defense = (
-        combat.rolls[key].faces[0],
-        BONUS.at(combat, key),
-        DEFENSE.at(combat, key),
-    )
+    face, more, defense = combat.rolls[key].faces[0], BONUS.at(combat, key), DEFENSE.at(combat, key)
     outcome = CRITICAL if face == 20 else HIT if face > 1 and face + more >= defense else MISS
     base = BASE.at(combat, key)
     combat = yield e.TestResolved(key, base, defense, face + more, face + more - defense, outcome, HERE)
@@ -285,14 +282,14 @@ RULESET = Ruleset(
     open_sheet=open_sheet,
     retarget=retarget,
     summed=bonus,
-    own_figures=(BASE, BONUS, DEFENSE),
+    own_figures=tuple(FIGURES),
     reorder=in_order,
     perceived={"attack": "attacks"},
     endings={"it misses": "misses {whom}"},
-    figures={name: Number(-100, 100) for name in (BASE, BONUS, DEFENSE)},
+    figures=FIGURES,
     vocabulary=Vocabulary(
         outcomes=(Outcome(CRITICAL, is_success=True), Outcome(HIT, is_success=True), Outcome(MISS)),
         counters=(WOUNDS,),
-        sums=Sums(start=BASE, total=BONUS, against=DEFENSE, is_added=True),
+        sums=Sums(start=BASE.name, total=BONUS.name, against=DEFENSE.name, is_added=True),
     ),
 )
