@@ -1,7 +1,7 @@
-"""What a request must be before it is decided: its command and its idempotency key.
+"""Checks a command and an idempotency key before they are decided.
 
-Each field of a command is of its type and within the bounds of its kind, which `ledger.bounds` states. They hold for
-what is asked for, not for what is read.
+Each field of a command must have its type and be within the bounds that `ledger.bounds` states for it. The bounds
+apply to new commands, not to stored ones.
 """
 
 import re
@@ -25,38 +25,38 @@ _SETS = {
     "maximum": "le",
     "pattern": "pattern",
 }
-"""What enforces each word of JSON Schema that a bound is stated with."""
+"""The msgspec constraint that enforces each JSON Schema keyword."""
 _PATH = re.compile(r"`key` in |^`\$\.?|`\$\.?|`$")
-"""What stands around the path in a message of msgspec's: ``- at `key` in `$.policies` ``."""
+"""The text around the path in a msgspec message: ``- at `key` in `$.policies` ``."""
 _HIDES = "it has a control character, or one that changes the direction of the text around it"
 _VISIBLE_TEXT = "text without such characters"
 LONGEST_KEY = 255
 """Characters of an idempotency key."""
 
 
-class _By(msgspec.Struct):
-    """A person who asks."""
+class _Requester(msgspec.Struct):
+    """The person who asks."""
 
     name: Title
     seat: Seat
 
 
 def check_command(by: Who, command: Command) -> None:
-    """Refuse what could be written but not read again, and what is longer, larger or deeper than its kind may be.
+    """Rejects a command that could not be read back, or that is longer, larger or deeper than its bounds.
 
     Args:
-        by: Who asks.
-        command: What is asked for.
+        by: The person and the seat that ask.
+        command: The command to check.
 
     Raises:
-        BadCommand: `where` is the path of the first bad field, `accepts` what its bound is.
+        BadCommand: `where` is the path of the first bad field, `accepts` its bound.
     """
     enforced = _ENFORCED.get(type(command))
     if enforced is None:
-        raise BadCommand(f"{type(command).__name__} is no command", where="command", accepts=", ".join(_NAMES))
+        raise BadCommand(f"{type(command).__name__} is not a command", where="command", accepts=", ".join(_NAMES))
     if not isinstance(by, Who) or not isinstance(by.seat, Seat):
-        raise BadCommand(f"{by!r:.60} is no person at a seat", where="by", accepts="a name and a seat")
-    _check_types(by, _BY, "by.")
+        raise BadCommand(f"{by!r:.60} is not a person with a seat", where="by", accepts="a name and a seat")
+    _check_types(by, _REQUESTER, "by.")
     _check_letters(by, "by.")
     _check_types(command, enforced, "")
     for field, bounds in _OBJECTS[type(command)].items():
@@ -65,20 +65,20 @@ def check_command(by: Who, command: Command) -> None:
 
 
 def check_key(key: object) -> None:
-    """Refuses what can be no idempotency key, whoever makes the request: a program, HTTP, an imported session.
+    """Rejects a malformed idempotency key, from a program, from HTTP or from an imported session.
 
     Raises:
-        BadIdempotencyKey: It is no text, empty, too long, or has control characters or half a letter.
+        BadIdempotencyKey: The key is not text, is empty or too long, or has control characters or a lone surrogate.
     """
     is_key = isinstance(key, str) and 0 < len(key) <= LONGEST_KEY and _VISIBLE.fullmatch(key) is not None
     if not is_key or not has_utf8(key):
         shown = repr(key[:60] if isinstance(key, str | bytes) else key)[:80]
         accepts = f"1 to {LONGEST_KEY} visible characters"
-        raise BadIdempotencyKey(f"{shown} is no idempotency key", where="batch", accepts=accepts)
+        raise BadIdempotencyKey(f"{shown} is not an idempotency key", where="batch", accepts=accepts)
 
 
 def has_utf8(text: object) -> bool:
-    """Whether something is text that UTF-8 can hold: in half a letter (a lone surrogate) it cannot."""
+    """Returns whether a value is text that UTF-8 can encode: text with a lone surrogate is not."""
     try:
         return isinstance(text, str) and (text.isascii() or bool(text.encode()))
     except UnicodeEncodeError:
@@ -88,7 +88,7 @@ def has_utf8(text: object) -> bool:
 def _check_types(value: msgspec.Struct, enforced: Any, root: str) -> None:
     try:
         msgspec.convert(value, enforced, from_attributes=True)
-    except UnicodeEncodeError:  # it is looked at as text before it is refused as none
+    except UnicodeEncodeError:  # msgspec encodes a text before it checks its type
         texts = [name for name in value.__struct_fields__ if isinstance(getattr(value, name), str)]
         _check_letters(value, root, texts)
         raise
@@ -103,12 +103,12 @@ def _check_types(value: msgspec.Struct, enforced: Any, root: str) -> None:
 
 
 def _check_letters(value: msgspec.Struct, root: str, fields: Iterable[str] | None = None) -> None:
-    """Refuse letters that no line can hold: halves of a surrogate pair."""
+    """Rejects lone surrogates, which UTF-8 cannot encode."""
     for field in value.__struct_fields__ if fields is None else fields:
         try:
             _encoder.encode(getattr(value, field))
         except UnicodeEncodeError as error:
-            problem = f"{type(value).__name__}.{field} has a letter that cannot be written: {error.reason}"
+            problem = f"{type(value).__name__}.{field} has a character that cannot be stored: {error.reason}"
             raise BadCommand(problem, where=root + field, accepts="text that UTF-8 can hold") from error
 
 
@@ -116,7 +116,7 @@ def _check_letters(value: msgspec.Struct, root: str, fields: Iterable[str] | Non
 
 
 def _check_object(value: Mapping[str, Any], bounds: Mapping[str, int], root: str, field: str) -> None:
-    """Refuse an object that is no plain JSON, has a text or number beyond bounds, is too deep or too large."""
+    """Rejects an object that is not plain JSON, has a text or number out of bounds, or is too deep or too large."""
     problem = next(_problems(value, field, bounds[DEPTH]), None)
     if problem is not None:
         where, what, accepts = problem
@@ -124,14 +124,14 @@ def _check_object(value: Mapping[str, Any], bounds: Mapping[str, int], root: str
     try:
         size = len(_encoder.encode(value))
     except UnicodeEncodeError:
-        return  # which field it is, is said of all texts alike
+        return  # `_check_letters` reports the field
     if size > bounds[BYTES]:
         accepts = f"up to {bounds[BYTES]:,} bytes"
         raise BadCommand(f"{root}{field} is too large: {size:,} bytes", where=field, accepts=accepts)
 
 
 def _problems(value: object, where: str, depth: int) -> Iterator[tuple[str, str, str]]:
-    """What is wrong inside an object: where, what, and what would have been accepted."""
+    """Yields the problems inside an object: where, what, and what would be accepted."""
     if isinstance(value, str):
         if len(value) > _TEXT["maxLength"]:
             yield where, f"is too long: {len(value):,} characters", f"up to {_TEXT['maxLength']:,} characters"
@@ -158,26 +158,28 @@ def _inside(
     for name, each in value.items():
         if not isinstance(name, str) or len(name) > _NAME["maxLength"] or not _VISIBLE.fullmatch(name):
             accepts = f"up to {_NAME['maxLength']} visible characters"
-            yield where, f"has a key that is none: {name!r:.60}", accepts
+            yield where, f"has a malformed key: {name!r:.60}", accepts
         yield from _problems(each, f"{where}.{name}", depth)
 
 
-# ------------------------------------------------------------------------------------------------ from the kinds
+# ------------------------------------------------------------------------------------------------ bounds of types
 
 
 def _bounds(kind: Any) -> Mapping[str, Any]:
-    """The bounds that a kind states; none where it states none."""
+    """Returns the bounds that an annotated type states, as JSON Schema keywords; empty if it states none."""
     stated = [each.extra_json_schema for each in getattr(kind, "__metadata__", ()) if isinstance(each, msgspec.Meta)]
     return stated[0] or {} if stated else {}
 
 
 def _enforced(kind: Any) -> Any:
-    """A kind whose bounds decoding enforces."""
+    """Returns the type with its bounds turned into constraints that decoding enforces."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
         sets = {_SETS[word]: bound for word, bound in _bounds(kind).items() if word in _SETS}
         if "pattern" in sets:
-            sets["pattern"] = sets["pattern"].removesuffix("$") + r"\Z"  # to Python a line end may follow on $
+            sets["pattern"] = (
+                sets["pattern"].removesuffix("$") + r"\Z"
+            )  # in Python, $ also matches before a final line end
         return Annotated[_enforced(inner[0]), msgspec.Meta(**sets)]
     if origin in (Union, UnionType):
         return Union[tuple(map(_enforced, inner))]  # noqa: UP007  of as many as there are
@@ -186,21 +188,21 @@ def _enforced(kind: Any) -> Any:
     return kind
 
 
-def _twin(kind: type[msgspec.Struct]) -> type[msgspec.Struct]:
-    """A struct with the same fields, each enforced."""
+def _enforced_struct(kind: type[msgspec.Struct]) -> type[msgspec.Struct]:
+    """Returns a struct with the same fields, whose bounds decoding enforces."""
     hints = get_type_hints(kind, include_extras=True)
     return msgspec.defstruct(kind.__name__, [(name, _enforced(hints[name])) for name in kind.__struct_fields__])
 
 
 def _objects(kind: type[Command]) -> Mapping[str, Mapping[str, int]]:
-    """The fields that hold plain objects, with their bounds."""
+    """Returns the bounds of the fields that hold plain objects."""
     stated = {name: _bounds(hint) for name, hint in get_type_hints(kind, include_extras=True).items()}
     return {name: bounds for name, bounds in stated.items() if BYTES in bounds}
 
 
 _TEXT, _NAME, _NUMBER = _bounds(LongText), _bounds(Title), _bounds(Number)
 _VISIBLE = re.compile(VISIBLE)
-_BY = _twin(_By)
-_ENFORCED: Mapping[type[Command], type[msgspec.Struct]] = {kind: _twin(kind) for kind in COMMANDS}
+_REQUESTER = _enforced_struct(_Requester)
+_ENFORCED: Mapping[type[Command], type[msgspec.Struct]] = {kind: _enforced_struct(kind) for kind in COMMANDS}
 _OBJECTS: Mapping[type[Command], Mapping[str, Mapping[str, int]]] = {kind: _objects(kind) for kind in COMMANDS}
 _NAMES = tuple(kind.__name__ for kind in COMMANDS)

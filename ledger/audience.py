@@ -1,7 +1,7 @@
-"""Who may see what.
+"""Audiences: decides who may see a command or an event.
 
-``seen_by`` on a command or an event: None is everyone; an empty tuple the gamemaster alone; names are combatants, whose
-players see it beside the gamemaster.
+``seen_by`` on a command or an event: None means everyone, an empty tuple the gamemaster alone, and ids of combatants
+mean their players and the gamemaster.
 """
 
 from collections.abc import Iterable
@@ -13,13 +13,13 @@ from ledger.events import Audience
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """Somebody who reads: a seat, and the combatants they play."""
+    """A reader: a seat, and the combatants that the person at it plays."""
 
     seat: Seat = Seat.GM
     combatants: frozenset[str] = frozenset()
 
     def may_see(self, seen_by: Audience) -> bool:
-        """Is this shown to them?"""
+        """Returns whether this viewer belongs to an audience."""
         if seen_by is None or self.seat is Seat.GM:
             return True
         return self.seat is Seat.PLAYER and not self.combatants.isdisjoint(seen_by)
@@ -29,7 +29,7 @@ EVERYTHING = Viewer(Seat.GM)
 
 
 def either(one: Audience, other: Audience) -> Audience:
-    """Those who are in one of two audiences.
+    """Returns the union of two audiences.
 
     >>> either(("bob",), ("ann", "bob")), either((), None)
     (('bob', 'ann'), None)
@@ -38,7 +38,7 @@ def either(one: Audience, other: Audience) -> Audience:
 
 
 def includes(wide: Audience, narrow: Audience) -> bool:
-    """Is everybody of one audience in the other?
+    """Returns whether every member of the narrow audience is in the wide one.
 
     >>> includes(None, ("bob",)), includes(("ann", "bob"), ("bob",)), includes((), ("bob",)), includes(("bob",), None)
     (True, True, False, False)
@@ -47,7 +47,7 @@ def includes(wide: Audience, narrow: Audience) -> bool:
 
 
 def shared(audiences: Iterable[Audience]) -> Audience:
-    """Those who are in every audience.
+    """Returns the intersection of audiences.
 
     >>> shared([None, ("ann", "bob"), ("bob",)]), shared([None]), shared([None, ()])
     (('bob',), None, ())

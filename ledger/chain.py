@@ -1,6 +1,6 @@
-"""Digests and salted leaves: link, verify, redact.
+"""The hash chain of a log: seals, verifies and redacts entries by digests of salted leaves.
 
-    leaf       = SHA-256(00 salt body)          body: the command, an event or the request, as it stands in the line
+    leaf       = SHA-256(00 salt body)          body: the bytes of the command, an event or the request in the line
     commitment = SHA-256(03 number-of-events leaf leaf …)      in lines of shapes 1 and 2: SHA-256(01 leaf leaf …)
     digest     = SHA-256(02 previous-digest header commitment)
 
@@ -24,7 +24,7 @@ from ledger.errors import Broken, Unreadable
 SECRET = 16
 """Bytes of an entry's secret, and of each salt."""
 REQUEST = -1
-"""The part of an entry that is its request; 0 is its command, then its events."""
+"""The number of an entry's request among its parts; 0 is its command, then its events."""
 
 
 class Record(msgspec.Struct, frozen=True, gc=False):
@@ -40,7 +40,7 @@ FENCED = 3
 """The first shape whose digest binds where the events end."""
 
 _NONE = msgspec.Raw()
-"""In the place of a request, where an entry has none."""
+"""The value of `_Leaves.request` for an entry without a request."""
 
 
 class _Leaves(msgspec.Struct, gc=False):
@@ -52,7 +52,7 @@ class _Leaves(msgspec.Struct, gc=False):
 
     @property
     def fence(self) -> bytes:
-        """What the commitment begins with: from shape 3 on, where the events end."""
+        """The prefix of the commitment: from shape 3 on it binds the number of events."""
         return b"\x03" + len(self.events).to_bytes(4, "big") if self.v >= FENCED else b"\x01"
 
     @property
@@ -61,7 +61,7 @@ class _Leaves(msgspec.Struct, gc=False):
         return (self.command, *self.events, self.request) if self.request else (self.command, *self.events)
 
 
-class _Asked(msgspec.Struct, gc=False):
+class _CommandOnly(msgspec.Struct, gc=False):
     command: msgspec.Raw
 
 
@@ -72,15 +72,15 @@ class _Exported(_Leaves, gc=False, kw_only=True):
 
 
 _LEAF, _SALTS = sha256(b"\x00"), shake_256(b"affray salts ")
-"""Begun once and only ever copied, which is faster than to begin anew."""
+"""Hash objects that are only ever copied, which is faster than creating new ones."""
 
 _leaves = msgspec.json.Decoder(_Leaves)
-_asked = msgspec.json.Decoder(_Asked)
+_command_only = msgspec.json.Decoder(_CommandOnly)
 _exported = msgspec.json.Decoder(_Exported)
 
 
 def genesis(session: str) -> bytes:
-    """What the first entry's digest continues from."""
+    """Returns the digest that the first entry of a session continues from."""
     return sha256(b"affray session " + session.encode()).digest()
 
 
@@ -92,30 +92,30 @@ def salts(secret: bytes, count: int) -> tuple[bytes, ...]:
 
 
 def leaf(salt: bytes, body: bytes) -> bytes:
-    """The digest that stands for one part."""
+    """Returns the salted digest of one part."""
     digest = _LEAF.copy()
     digest.update(salt + body)
     return digest.digest()
 
 
 def command_of(line: bytes) -> bytes:
-    """The command of an entry, as it stands in the line.
+    """Returns the bytes of the command in an entry's line.
 
     Raises:
-        Unreadable: It is no entry.
+        Unreadable: The line is not an entry.
     """
     try:
-        return bytes(_asked.decode(line).command)
+        return bytes(_command_only.decode(line).command)
     except msgspec.DecodeError as error:
-        raise Unreadable(f"this is no entry: {error}", where="line") from error
+        raise Unreadable(f"this is not an entry: {error}", where="line") from error
 
 
 def seal(previous: bytes, line: bytes, secret: bytes) -> bytes:
     """Returns the digest of an entry that follows on `previous`.
 
     Raises:
-        msgspec.DecodeError: The line is no JSON object with a command and events.
-        Unreadable: It has more than header, command, events and request, or has them in another order.
+        msgspec.DecodeError: The line is not a JSON object with a command and events.
+        Unreadable: The line has more than header, command, events and request, or has them in another order.
     """
     return _sealed(previous, line, secret, _leaves.decode(line))
 
@@ -123,20 +123,20 @@ def seal(previous: bytes, line: bytes, secret: bytes) -> bytes:
 def _sealed(previous: bytes, line: bytes, secret: bytes, parts: _Leaves) -> bytes:
     header, bodies = _header(line), parts.bodies
     if _line(header, parts) + b"}" != line:
-        raise Unreadable("it has something that does not belong there", where="line")
+        raise Unreadable("it has unexpected content", where="line")
     return _link(previous, header, parts.fence, map(leaf, salts(secret, len(bodies)), bodies))
 
 
 def check(records: Iterable[Record], previous: bytes, after: int = 0) -> Iterator[Record]:
-    """Pass records on, each verified.
+    """Yields the records, each verified.
 
     Args:
-        records: In their order, from entry `after` + 1 on.
-        previous: The digest they continue from.
+        records: The records in order, from entry `after` + 1 on.
+        previous: The digest that they continue from.
         after: The number of the entry before them.
 
     Raises:
-        Broken: At the first that is missing, out of place or altered.
+        Broken: At the first one that is missing, out of order or altered.
     """
     expected = after
     for record in records:
@@ -149,7 +149,7 @@ def check(records: Iterable[Record], previous: bytes, after: int = 0) -> Iterato
         except (msgspec.DecodeError, Unreadable, TypeError) as error:
             raise Broken(f"entry {expected} is not readable: {error}", seq=expected) from error
         if digest != record.digest or parts.seq != expected:
-            raise Broken(f"entry {expected} is not what was recorded, or its place is not", seq=expected)
+            raise Broken(f"entry {expected} was altered or moved", seq=expected)
         previous = digest
         yield record
 
@@ -158,11 +158,11 @@ def check(records: Iterable[Record], previous: bytes, after: int = 0) -> Iterato
 
 
 def export(record: Record, hidden: Sequence[int] = ()) -> bytes:
-    """Returns a line for outside, with what it takes to verify it.
+    """Returns the exported line of an entry, which contains what its verification needs.
 
     Args:
         record: The entry as stored.
-        hidden: The parts that are replaced by their leaves: 0 is the command, then the events, `REQUEST` the request.
+        hidden: The parts to replace by their leaves: 0 is the command, then the events, `REQUEST` the request.
     """
     parts = _leaves.decode(record.line) if hidden else None
     places = [] if parts is None else [_place(part, parts) for part in hidden if part != REQUEST or parts.request]
@@ -183,15 +183,15 @@ def export(record: Record, hidden: Sequence[int] = ()) -> bytes:
 
 
 def _place(part: int, parts: _Leaves) -> int:
-    """The place of a part among the leaves."""
+    """Returns the index of a part among the leaves."""
     return len(parts.events) + 1 if part == REQUEST else part
 
 
 def check_exported(lines: Iterable[bytes], session: str) -> Iterator[bytes]:
-    """Pass exported lines on, each verified, whatever was hidden in them.
+    """Yields exported lines, each verified, whichever parts are hidden.
 
     Raises:
-        Broken: At the first that is missing, out of place or altered.
+        Broken: At the first one that is missing, out of order or altered.
     """
     previous = genesis(session)
     for expected, line in enumerate(lines, 1):
@@ -199,14 +199,14 @@ def check_exported(lines: Iterable[bytes], session: str) -> Iterator[bytes]:
             parts = _exported.decode(line)
             leaves = list(_exported_leaves(parts))
             if _rebuilt(line, parts) != line:
-                raise Unreadable("it has something that does not belong there", where="line")
+                raise Unreadable("it has unexpected content", where="line")
             digest = _link(previous, _header(line), parts.fence, leaves)
-        except (ValueError, Unreadable) as error:  # a ValueError, too, is what cannot be decoded
-            raise Broken(f"line {expected + 1} cannot be checked: {_reason(error)}", seq=expected) from error
+        except (ValueError, Unreadable) as error:  # msgspec's decoding errors are ValueErrors
+            raise Broken(f"line {expected + 1} cannot be verified: {_reason(error)}", seq=expected) from error
         if parts.seq != expected:
             raise Broken(f"entry {expected} is missing", seq=expected)
         if digest.hex() != parts.digest:
-            raise Broken(f"entry {expected} is not what was recorded, or its place is not", seq=expected)
+            raise Broken(f"entry {expected} was altered or moved", seq=expected)
         previous = digest
         yield line
 
@@ -216,16 +216,16 @@ def _reason(error: Exception) -> str:
 
 
 def imported(line: bytes) -> Record:
-    """The record of an exported line in which nothing is hidden.
+    """Returns the record of an exported line in which nothing is hidden.
 
     Raises:
-        Unreadable: Something is hidden in it, or it is no exported line.
+        Unreadable: A part is hidden, or the text is not an exported line.
     """
     try:
         parts = _exported.decode(line)
         secret, digest = bytes.fromhex(parts.secret), bytes.fromhex(parts.digest)
     except ValueError as error:
-        raise Unreadable(f"this is no exported entry: {error}", where="line") from error
+        raise Unreadable(f"this is not an exported entry: {error}", where="line") from error
     tail = b',"secret":"%s","digest":"%s"}' % (_hex(secret), _hex(digest))
     if len(secret) != SECRET or not line.endswith(tail):
         raise Unreadable("parts of this entry are hidden: it was exported for one seat", where=f"entry {parts.seq}")
@@ -247,14 +247,14 @@ def _exported_leaves(parts: _Exported) -> Iterator[bytes]:
 
 
 def _rebuilt(line: bytes, parts: _Exported) -> bytes:
-    """The line as it must be to the byte, given its parts."""
+    """Returns the only line, to the byte, that has these parts."""
     proof = msgspec.json.encode(parts.secret or parts.salts)
     name = b"secret" if parts.secret else b"salts"
     return b'%s,"%s":%s,"digest":"%s"}' % (_line(_header(line), parts), name, proof, parts.digest.encode())
 
 
 def _line(header: bytes, parts: _Leaves) -> bytes:
-    """The line that these parts make, but for what comes after them and its end."""
+    """Returns the line of these parts, without its closing brace and without the members of an export."""
     line = b'%s,"command":%s,"events":[%s]' % (header, parts.command, b",".join(parts.events))
     return b'%s,"request":%s' % (line, parts.request) if parts.request else line
 
@@ -271,7 +271,7 @@ def _header(line: bytes) -> bytes:
     # A quote inside a JSON string is escaped, so these bytes stand only where the command begins.
     end = line.find(b',"command":')
     if end < 0:
-        raise Unreadable("this is no entry: it has no command", where="line")
+        raise Unreadable("this is not an entry: it has no command", where="line")
     return line[:end]
 
 

@@ -1,6 +1,6 @@
-"""The closed vocabulary of what can be asked for: imperative, and it may be refused.
+"""The commands: the closed list of requests that can change a session. A command may be refused.
 
-In the log a command is an object with its ``type``; fields at their default are left out.
+In the log a command is an object with its ``type``; fields with their default value are omitted.
 """
 
 from typing import TYPE_CHECKING, Union
@@ -31,19 +31,19 @@ from ledger.bounds import (
 class Command(
     msgspec.Struct, frozen=True, tag=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True, gc=False
 ):
-    """What somebody wants."""
+    """Base of all commands."""
 
     seen_by: Viewers = None
-    """Who may see that it was asked, and what follows from it in secret."""
+    """Who may see the command and its secret consequences."""
     given_at: Key | None = None
-    """The key of the rest that was open when it was given, for commands that answer none."""
+    """The key of the rest that was open when the command was given, for commands that answer no rest."""
 
 
 # -------------------------------------------------------------------------------- session
 
 
 class OpenSession(Command, frozen=True, kw_only=False):
-    """Begin a session under a ruleset."""
+    """Begin a session with a ruleset."""
 
     title: Title
     ruleset: Id
@@ -55,11 +55,11 @@ class OpenSession(Command, frozen=True, kw_only=False):
     dice_commitment: Id = ""
     source: Words = ""
     campaign: Title = ""
-    """The campaign that the session belongs to; empty: none."""
+    """The campaign that the session belongs to; empty if none."""
 
 
 class CloseSession(Command, frozen=True, kw_only=False):
-    """End the session for good."""
+    """Close the session permanently."""
 
     why: Words = ""
 
@@ -73,24 +73,24 @@ class Join(Command, frozen=True, kw_only=False):
     player: Title = "gm"
     thing: bool = False
     sheet_seen_by: Viewers = None
-    """Who may see the sheet, where it is more of a secret than the combatant."""
+    """Who may see the sheet, if fewer people than may see the combatant."""
     side: Title = ""
-    """The side that the combatant fights on; empty: not said."""
+    """The side that the combatant fights on; empty if it has none."""
     unseen: bool = False
-    """Join in secret under an id that tells nothing; the name is sealed until it is revealed."""
+    """Join in secret under a neutral id; the name stays hidden until it is revealed."""
     alias: Id = ""
-    """Of one who joins in secret: the id that was typed, by which those who know of them may go on naming them."""
+    """For a combatant who joins in secret: the typed id, which those who may see the combatant can still use."""
 
 
 class Leave(Command, frozen=True, kw_only=False):
-    """Take a combatant out."""
+    """Remove a combatant from the session."""
 
     who: Id
     why: Words = ""
 
 
 class AmendSheet(Command, frozen=True, kw_only=False):
-    """Give a combatant a new sheet from now on."""
+    """Replace a combatant's sheet from now on."""
 
     who: Id
     sheet: Object
@@ -98,7 +98,7 @@ class AmendSheet(Command, frozen=True, kw_only=False):
 
 
 class BeginCombat(Command, frozen=True, kw_only=False):
-    """Begin a fight among those who are here."""
+    """Begin a fight among the combatants who have joined."""
 
     situation: Object = {}
 
@@ -113,7 +113,7 @@ class EndCombat(Command, frozen=True, kw_only=False):
 
 
 class Declare(Command, frozen=True, kw_only=False):
-    """Do something: attack, aim, wait, end the turn."""
+    """Begin an action: attack, aim, wait, end the turn."""
 
     kind: Id
     by: Id
@@ -129,24 +129,24 @@ class Choose(Command, frozen=True, kw_only=False):
 
 
 class TypeDice(Command, frozen=True, kw_only=False):
-    """Answer an open roll with the faces that lie on the table."""
+    """Answer an open roll with the faces of physical dice."""
 
     key: Key
     faces: Faces
     provenance: Origins = ()
-    """For each face; empty: all typed."""
+    """Where each face comes from; empty if all were typed."""
 
 
 class TellDice(Command, frozen=True, kw_only=False):
-    """Answer an open roll with what a person counted, where the faces are not known."""
+    """Answer an open roll with counts or a total, if the faces are not known."""
 
     key: Key
     counts: Counts
-    """By what was counted: ``total``, ``hits``, ``ones``, ``sixes``."""
+    """Counts by name: ``total``, ``hits``, ``ones``, ``sixes``."""
 
 
 class DrawDice(Command, frozen=True, kw_only=False):
-    """Let the engine roll; the door fills in the faces."""
+    """Let the engine roll; the session fills in the faces."""
 
     key: Key
     faces: Faces = ()
@@ -154,7 +154,7 @@ class DrawDice(Command, frozen=True, kw_only=False):
 
 
 class ApplyModifier(Command, frozen=True, kw_only=False):
-    """The gamemaster's modifier on a roll."""
+    """Add a modifier of the gamemaster to a roll."""
 
     key: Key
     value: Figure
@@ -162,7 +162,7 @@ class ApplyModifier(Command, frozen=True, kw_only=False):
 
 
 class Overrule(Command, frozen=True, kw_only=False):
-    """The gamemaster's word against the rule: this figure is that."""
+    """Replace a figure that the rules found by the gamemaster's value."""
 
     key: Key
     figure: Key
@@ -171,7 +171,7 @@ class Overrule(Command, frozen=True, kw_only=False):
 
 
 class Adjust(Command, frozen=True, kw_only=False):
-    """Set something without a rule; `value` None ends a condition."""
+    """Set a value without a rule; `value` None ends a condition."""
 
     who: Id
     what: Key
@@ -180,7 +180,7 @@ class Adjust(Command, frozen=True, kw_only=False):
 
 
 class PassTime(Command, frozen=True, kw_only=False):
-    """Let time pass outside the fight's turns."""
+    """Let time pass outside the turns of a fight."""
 
     amount: Amount
     unit: Id
@@ -188,7 +188,7 @@ class PassTime(Command, frozen=True, kw_only=False):
 
 
 class Note(Command, frozen=True, kw_only=False):
-    """Words for the record."""
+    """Record a note."""
 
     text: LongText
     about: Key = ""
@@ -198,14 +198,14 @@ class Note(Command, frozen=True, kw_only=False):
 
 
 class Rewind(Command, frozen=True, kw_only=False):
-    """Make entry `to` the last that stands."""
+    """Make entry `to` the head of the log: undo or redo."""
 
     to: Number
     why: Words = ""
 
 
 class Amend(Command, frozen=True, kw_only=False):
-    """Correct an old fact."""
+    """Correct an earlier entry."""
 
     entry: Number
     change: Change
@@ -216,12 +216,12 @@ class OpenDispute(Command, frozen=True, kw_only=False):
     """Challenge an entry, a roll or a figure."""
 
     about: Key
-    """A key, an entry's number or ``who.what``."""
+    """A key, the number of an entry, or ``who.what``."""
     why: Words
     claim: Words = ""
-    """What should be instead, in words or as a change."""
+    """What should be recorded instead, in words or as a change."""
     dispute: Id = ""
-    """Its id; the door fills it in, counting all disputes of the log."""
+    """The id of the dispute; the session fills it in, counting all disputes of the log."""
 
 
 class SettleDispute(Command, frozen=True, kw_only=False):
@@ -234,29 +234,29 @@ class SettleDispute(Command, frozen=True, kw_only=False):
 
 
 class GiveNonce(Command, frozen=True, kw_only=False):
-    """Add a player's share to the dice's seed."""
+    """Add a player's contribution to the dice's seed."""
 
     player: Nonce
     nonce: Nonce
     agreed: bool = False
-    """Has the table agreed that the gamemaster gives it for the player?"""
+    """Whether the table agreed that the gamemaster gives the nonce for the player."""
 
 
 class Reveal(Command, frozen=True, kw_only=False):
-    """Open the dice's seed, or parts of an earlier entry."""
+    """Disclose the dice's seed, parts of an earlier entry, or a hidden combatant."""
 
     entry: Number | None = None
     parts: Parts = ()
     to: Viewers = None
     seed: Id = ""
     who: Id = ""
-    """A combatant who joined in secret: that they are here, and what is so of them."""
+    """A combatant who joined in secret: discloses their presence and their state."""
 
 
 COMMANDS: tuple[type[Command], ...] = tuple(Command.__subclasses__())
-"""All of them, in the order of this file."""
+"""All commands, in the order of this file."""
 
 if TYPE_CHECKING:
     AnyCommand = Command
 else:
-    AnyCommand = Union[COMMANDS]  # noqa: UP007  what a decoder accepts: one of these, told apart by its type
+    AnyCommand = Union[COMMANDS]  # noqa: UP007  the union that a decoder accepts; the type distinguishes its members

@@ -1,4 +1,4 @@
-"""Dice notation and faces: what was asked for, and could these faces be thrown?
+"""Parses dice notation and checks faces against it.
 
 A hundred-sided die reads 00 to 99 (00 is zero); every other die reads 1 to its sides. There is no randomness here.
 """
@@ -15,9 +15,9 @@ _TERM = re.compile(r"([+-]?)([0-9]+)(?:d([0-9]+))?")
 _NOTATION = re.compile(r"(?:[+-]?[0-9]+(?:d[0-9]+)?)(?:[+-][0-9]+(?:d[0-9]+)?)*(?:/0*[1-9][0-9]*)?")
 _MOST_DICE = 1000
 _LONGEST = 300
-"""Letters of a notation: a number of any length could not be read."""
+"""Characters of a notation; Python refuses to parse a number of any length."""
 NO_DICE = "no_dice"
-"""What is chosen for a roll of which no die is left."""
+"""The option that is chosen for a roll of which no die is left."""
 
 
 class Dice(msgspec.Struct, frozen=True):
@@ -28,11 +28,11 @@ class Dice(msgspec.Struct, frozen=True):
     add: int = 0
     """Added to the faces' sum."""
     divide: int = 1
-    """The sum is divided by this; how to round is the game's business."""
+    """Divides the sum; the ruleset decides how to round."""
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """The sides of every single die, in the order of the faces."""
+        """The number of sides of each die, in the order of the faces."""
         return tuple(sides for count, sides in self.groups for _ in range(count))
 
     def __str__(self) -> str:
@@ -42,7 +42,7 @@ class Dice(msgspec.Struct, frozen=True):
         return text + (f"/{self.divide}" if self.divide != 1 else "")
 
     def plus(self, other: "Dice") -> "Dice":
-        """Both together; dice of the same sides become one group.
+        """Returns the sum of both; dice with the same number of sides become one group.
 
         >>> str(parse("2d10+5").plus(parse("1d10")))
         '3d10+5'
@@ -56,29 +56,33 @@ class Dice(msgspec.Struct, frozen=True):
 
 @remembered(4096)
 def parse(notation: str) -> Dice:
-    """Read dice notation.
+    """Parses dice notation.
 
     Args:
         notation: Such as ``1d100``, ``3d6+2``, ``14d6``, ``3d10+2d6+5``, ``1d10/2``.
 
     Raises:
-        BadNotation: It is none, has a die without sides, or asks for more than 1,000 dice.
+        BadNotation: The text is not dice notation, has a die without sides, or has more than 1,000 dice.
 
     >>> parse("3d10+2d6+5").sides
     (10, 10, 10, 6, 6)
     """
     text = notation.replace(" ", "").replace("÷", "/").replace("−", "-")
     if len(notation) > _LONGEST:
-        raise BadNotation(f"{len(notation)} letters are no dice", where="dice", accepts=f"up to {_LONGEST} letters")
+        raise BadNotation(
+            f"dice notation of {len(notation)} characters is too long",
+            where="dice",
+            accepts=f"up to {_LONGEST} characters",
+        )
     if not _NOTATION.fullmatch(text):
-        raise BadNotation(f"{notation!r} is not dice", where="dice", accepts="such as 1d100, 3d6+2, 1d10/2")
+        raise BadNotation(f"{notation!r} is not dice notation", where="dice", accepts="such as 1d100, 3d6+2, 1d10/2")
     body, _, divide = text.partition("/")
     groups, add = [], 0
     for sign, number, sides in _TERM.findall(body):
         if sides and sign != "-":
             groups.append((int(number), int(sides)))
         elif sides:
-            raise BadNotation(f"dice cannot be taken away: {notation!r}", where="dice", accepts="a sum of dice")
+            raise BadNotation(f"dice cannot be subtracted: {notation!r}", where="dice", accepts="a sum of dice")
         else:
             add += -int(number) if sign == "-" else int(number)
     if sum(count for count, _ in groups) > _MOST_DICE or any(not s or not c for c, s in groups):
@@ -87,17 +91,17 @@ def parse(notation: str) -> Dice:
 
 
 def lowest(sides: int) -> int:
-    """The lowest face: 0 for a hundred-sided die, else 1."""
+    """Returns the lowest face: 0 for a hundred-sided die, else 1."""
     return 0 if sides == 100 else 1
 
 
 def highest(sides: int) -> int:
-    """The highest face: 99 for a hundred-sided die, else its sides."""
+    """Returns the highest face: 99 for a hundred-sided die, else its number of sides."""
     return 99 if sides == 100 else sides
 
 
 def read(notation: str, number: int) -> str:
-    """A number as it is read off these dice: of a single hundred-sided die in two digits.
+    """Returns a result as text, the way players read it: for a single hundred-sided die with two digits.
 
     >>> read("1d100", 7), read("2d6", 7)
     ('07', '7')
@@ -108,14 +112,14 @@ def read(notation: str, number: int) -> str:
 
 
 def check(notation: str, faces: Sequence[int]) -> tuple[int, ...]:
-    """Refuse faces that these dice cannot show.
+    """Checks that these dice can show these faces.
 
     Returns:
         The faces as a tuple.
 
     Raises:
-        WrongCount: More or fewer faces than dice.
-        ImpossibleFace: A die has no such face; ``100`` on a d100 is one (it reads 00 to 99).
+        WrongCount: The number of faces is not the number of dice.
+        ImpossibleFace: A die has no such face; ``100`` is impossible on a d100, which reads 00 to 99.
 
     >>> check("1d100", [0])
     (0,)

@@ -1,12 +1,13 @@
-"""Drawing dice out of a sealed seed: pure arithmetic, so that anybody who is told the seed can do it again.
+"""Draws dice from a sealed seed by pure arithmetic, so that anyone who knows the seed can repeat the draw.
 
     commitment = SHA-256(seed)                                        in the log before anything is drawn
     share      = HMAC-SHA-256(seed, the players' nonces)              given after the commitment
     number     = HMAC-SHA-256(share, key, time, sides, nth, attempt)  one for each die
 
-A number of 256 bits is taken only below the highest multiple of the die's sides, else the next attempt is: no face is
-likelier than another. `nth` counts the dice of as many sides in one roll, so a larger pool keeps its first faces.
-There is no randomness here; `replays/examples/verify_dice.py` is the same without Affray.
+A number of 256 bits is used only if it is below the highest multiple of the die's sides; otherwise the next attempt is
+made. So no face is likelier than another. `nth` counts the dice of one roll that have the same number of sides, so a
+larger pool keeps its first faces. This module has no source of randomness. `replays/examples/verify_dice.py` does the
+same without Affray.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,31 +19,31 @@ from ledger.dice import lowest
 from ledger.errors import BadNotation
 
 SEED = 32
-"""Bytes of a seed."""
+"""Length of a seed in bytes."""
 _NUMBERS = 2**256
 _MOST_SIDES = 2**63 - 1
-"""A face must fit into a line of the log."""
+"""The largest integer that msgspec decodes: a face must be readable from the log."""
 
 
 def commitment(seed: bytes) -> str:
-    """What is said of a seed before it is used: from this nobody finds it, and no other fits."""
+    """Returns the commitment to a seed, which is published before the seed is used and does not reveal it."""
     return sha256(seed).hexdigest()
 
 
 def faces(
     seed: bytes, nonces: Iterable[tuple[str, str]], key: str, sides: Sequence[int], time: int = 0
 ) -> tuple[int, ...]:
-    """The faces that a seed gives to a roll.
+    """Returns the faces that a seed determines for a roll.
 
     Args:
-        seed: The session's.
+        seed: The seed of the session.
         nonces: Pairs of (player, nonce), in the order in which they were given.
-        key: Of the roll.
-        sides: Of every single die, in the order of the faces.
-        time: How often dice of this key were thrown before, where each draw is a new one; else 0.
+        key: The key of the roll.
+        sides: The number of sides of each die, in the order of the faces.
+        time: The number of earlier draws for this key, if the table agreed on fresh dice for each; else 0.
 
     Raises:
-        BadNotation: A die has more sides than can be written down.
+        BadNotation: A die has more sides than a face in the log can have.
 
     >>> faces(bytes(32), [("kira", "swordfish")], "r1/kira/initiative", (100, 6, 6))
     (53, 3, 6)
@@ -68,5 +69,5 @@ def _face(share: bytes, key: str, time: int, sides: int, nth: int) -> int:
 
 
 def fits(number: int, sides: int) -> bool:
-    """May a number of 256 bits be taken for a die, so that no face is likelier than another?"""
+    """Returns whether a number of 256 bits may be used for a die without making some faces likelier."""
     return number < _NUMBERS - _NUMBERS % sides

@@ -1,4 +1,4 @@
-"""The unit of the log: one command and everything that followed from it."""
+"""The entry, the unit of the log: one command and the events that it caused."""
 
 from enum import StrEnum
 
@@ -9,7 +9,7 @@ from ledger.events import AnyEvent
 
 
 class Seat(StrEnum):
-    """From where somebody speaks."""
+    """The role of a person at the table."""
 
     GM = "gm"
     PLAYER = "player"
@@ -17,55 +17,55 @@ class Seat(StrEnum):
 
 
 class Provenance(StrEnum):
-    """Where a face came from."""
+    """The origin of a face."""
 
     DRAWN = "drawn"
-    """By the engine."""
+    """The engine drew it."""
     TYPED = "typed"
-    """A person read it off the table; the entry says who."""
+    """A person read it off a physical die; `Entry.by` names the person."""
     SCRIPTED = "scripted"
-    """A script had it."""
+    """A script contained it."""
     RECORDED = "recorded"
-    """It was rolled earlier in this session and is used again."""
+    """It was rolled earlier in this session and is reused."""
     TOLD = "told"
-    """A person gave only counts or a total; the faces are not known."""
+    """A person gave counts or a total; the faces are not known."""
 
 
 class Who(msgspec.Struct, frozen=True, array_like=True):
-    """A person and the seat they speak from."""
+    """A person and their seat."""
 
     name: str
     seat: Seat = Seat.GM
 
 
 class Request(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
-    """The request that a batch of entries answers; it stands in the first of them."""
+    """The request that caused a batch of entries; stored in the first entry of the batch."""
 
     key: str
-    """The idempotency key; empty where the request came without one."""
+    """The idempotency key; empty if the request had none."""
     fingerprint: str
-    """Of who asked for what, as it was asked; see `ledger.fingerprint`. Empty where there is no key."""
+    """The fingerprint of the request as it was made; see `ledger.fingerprint`. Empty if there is no key."""
     entries: int
-    """How many entries the batch has."""
+    """The number of entries in the batch."""
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """One line of the log, appended whole or not at all."""
 
     v: int
-    """The shape of the line; older shapes are upcast on reading."""
+    """The version of the line's shape; older shapes are upcast on reading."""
     seq: int
     """1, 2, 3 … without a gap in each session."""
     after: int
     """The entry it stands on; 0 for the first."""
     at: str
-    """When, as the door's clock had it: RFC 3339 in UTC, to the millisecond."""
+    """The time by the server's clock: RFC 3339 in UTC, to the millisecond."""
     by: Who
     rules_version: int = msgspec.field(name="rules")
-    """Of the ruleset that decided it."""
+    """The version of the ruleset that decided the command."""
     origin: int | None
-    """The entry it performs again, if it does."""
+    """The entry whose command this entry repeats on another branch, if any."""
     command: AnyCommand
     events: tuple[AnyEvent, ...]
     request: Request | None = None
-    """Only in the first entry of a batch that has several, or was asked for under an idempotency key."""
+    """Only in the first entry of a batch of several entries, or of a request with an idempotency key."""

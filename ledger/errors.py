@@ -1,6 +1,6 @@
-"""What the ledger refuses, and why.
+"""The exceptions of the ledger, each with a stable slug.
 
-Refused                          somebody asked for what cannot be; nothing was written
+Refused                          the request is not possible; nothing was written
 ├── DiceRefused
 │   ├── BadNotation              dice/notation
 │   ├── WrongCount               dice/wrong-count
@@ -40,19 +40,19 @@ Refused                          somebody asked for what cannot be; nothing was 
 │       └── Gone                 store/unusable
 └── BadSource                    source/malformed
 
-The rules' own refusals are in `machines.contract.refusals`; they stand on the same root.
+The refusals of rules are in `machines.contract.refusals`; they have the same base class.
 """
 
 from typing import Any, ClassVar
 
 
 class Refused(Exception):
-    """Something was asked for that cannot be; nothing was written.
+    """The request is not possible; nothing was written.
 
     Attributes:
         slug: The stable name of the reason, for programs.
-        message: One plain sentence, for people.
-        where: The field, key or file it is about; may be empty.
+        message: One plain sentence for people: the reason.
+        where: The field, key or file that is at fault; may be empty.
         accepts: What would have been accepted; may be empty.
     """
 
@@ -69,11 +69,11 @@ class Refused(Exception):
         return f"{self.slug}: {self.message}{hint}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Lets it be sent to another process, whatever its kind is made of."""
-        return _remade, (type(self), self.args, self.__dict__)
+        """Supports pickling, whatever arguments the subclass's constructor takes."""
+        return _rebuild, (type(self), self.args, self.__dict__)
 
 
-def _remade(kind: type[Refused], args: tuple[Any, ...], fields: dict[str, Any]) -> Refused:
+def _rebuild(kind: type[Refused], args: tuple[Any, ...], fields: dict[str, Any]) -> Refused:
     refusal = kind.__new__(kind, *args)
     refusal.args = args
     refusal.__dict__.update(fields)
@@ -81,71 +81,71 @@ def _remade(kind: type[Refused], args: tuple[Any, ...], fields: dict[str, Any]) 
 
 
 class DiceRefused(Refused):
-    """Dice that cannot be."""
+    """Base of refusals of dice."""
 
     slug = "dice/refused"
 
 
 class BadNotation(DiceRefused):
-    """Not a dice notation."""
+    """The text is not dice notation."""
 
     slug = "dice/notation"
 
 
 class WrongCount(DiceRefused):
-    """More or fewer faces than dice."""
+    """The number of faces is not the number of dice."""
 
     slug = "dice/wrong-count"
 
 
 class LieAlready(DiceRefused):
-    """Other faces than those that lie already, or not as many as are missing beside them."""
+    """The faces differ from those recorded already, or are not as many as are still missing."""
 
     slug = "dice/lie-already"
 
 
 class ImpossibleFace(DiceRefused):
-    """A face that no such die has."""
+    """The die has no such face."""
 
     slug = "dice/impossible-face"
 
 
 class BadCommand(Refused):
-    """A command that no line could hold: a wrong type, a fraction, text that is none, or more than its bound."""
+    """The command cannot be stored: a wrong type, a fraction, text that is not UTF-8, or a value out of bounds."""
 
     slug = "command/invalid"
 
 
 class BadIdempotencyKey(BadCommand):
-    """Not a key under which a request could be made again."""
+    """The text is not an idempotency key."""
 
     slug = "command/bad-key"
 
 
 class BadSessionId(Refused):
-    """Not an id that a session can have."""
+    """The text is not a session id."""
 
     slug = "session/bad-id"
 
 
 class LogRefused(Refused):
-    """The log says no."""
+    """Base of refusals of the log."""
 
     slug = "log/refused"
 
 
 class Stale(LogRefused):
-    """Somebody else wrote first.
+    """Another writer appended first.
 
     Attributes:
-        actual: The number of the last entry that is really there.
+        actual: The number of the last stored entry.
     """
 
     slug = "log/stale"
 
     def __init__(self, expected: int, actual: int) -> None:
         super().__init__(
-            f"the log has {actual} entries, not {expected}: somebody else wrote first",
+            f"the log has {actual} entries, not {expected}: another writer appended first",
             where="expected",
             accepts=str(actual),
         )
@@ -154,28 +154,28 @@ class Stale(LogRefused):
 
 
 class KeyReused(LogRefused):
-    """The same idempotency key for another request."""
+    """The idempotency key was used for another request."""
 
     slug = "log/key-reused"
 
 
 class Unreadable(LogRefused):
-    """A line that is no entry of any known shape."""
+    """The line is not an entry of any known shape."""
 
     slug = "log/unreadable"
 
 
 class Newer(LogRefused):
-    """Written by a newer Affray; it is not reinterpreted."""
+    """The line was written by a newer Affray."""
 
     slug = "log/newer"
 
 
 class Broken(LogRefused):
-    """The hash chain does not hold.
+    """The hash chain is broken.
 
     Attributes:
-        seq: The first entry at which it does not.
+        seq: The first entry that does not match the chain.
     """
 
     slug = "log/broken"
@@ -196,131 +196,131 @@ class Cut(Broken):
 
 
 class TombstoneBroken(LogRefused):
-    """A tombstone is missing, altered or out of its place; `where` has its number."""
+    """A tombstone is missing, altered or out of order; `where` has its number."""
 
     slug = "tombstone/broken"
 
 
 class HeadsBroken(LogRefused):
-    """The heads file is not what was written."""
+    """The heads file was altered."""
 
     slug = "heads/broken"
 
 
 class Inconsistent(LogRefused):
-    """The record is whole, and none that today's rules could have made: they cannot read what follows."""
+    """The log is intact, but today's rules could not have written it, so they cannot interpret the rest of it."""
 
     slug = "log/inconsistent"
 
 
 class NoSuchSession(LogRefused):
-    """No session of that id."""
+    """There is no session with that id."""
 
     slug = "session/unknown"
 
 
 class SessionDeleted(NoSuchSession):
-    """The session was deleted for good; its id is never used again."""
+    """The session was permanently deleted; its id is never reused."""
 
     slug = "session/deleted"
 
 
 class SessionExists(LogRefused):
-    """A session of that id is already there."""
+    """A session with that id exists already."""
 
     slug = "session/exists"
 
 
 class NoSuchEntry(LogRefused):
-    """No entry of that number."""
+    """There is no entry with that number."""
 
     slug = "entry/unknown"
 
 
 class StoreRefused(Refused):
-    """The place where the log is kept says no."""
+    """Base of refusals of a store."""
 
     slug = "store/refused"
 
 
 class UnknownStore(StoreRefused):
-    """No store is known for that address."""
+    """The address names no known kind of store."""
 
     slug = "store/unknown"
 
 
 class ForeignFile(StoreRefused):
-    """The file belongs to some other program."""
+    """The file belongs to another program."""
 
     slug = "store/foreign"
 
 
 class Damaged(StoreRefused):
-    """The file, or an entry in it, is cut short, overwritten or out of its place."""
+    """The file, or an entry in it, is truncated, overwritten or out of order."""
 
     slug = "store/damaged"
 
     @classmethod
     def at(cls, seq: int, problem: str) -> "Damaged":
-        """Returns the refusal of a stored entry.
+        """Returns the refusal of a damaged entry.
 
         Args:
             seq: The number under which it is stored.
-            problem: What is wrong with it, such as ``stands on nothing that is before it``.
+            problem: The damage, as the rest of a sentence, such as ``stands on nothing that is before it``.
         """
         return cls(f"entry {seq} {problem}: run affray verify", where=f"entry {seq}", accepts="affray verify")
 
 
 class ReadOnly(StoreRefused):
-    """The file or its folder cannot be written."""
+    """The file or its folder is not writable."""
 
     slug = "store/read-only"
 
 
 class Full(StoreRefused):
-    """No room is left on the disk."""
+    """The disk is full."""
 
     slug = "store/full"
 
 
 class Oversized(StoreRefused):
-    """An id, a key or a name is too long for the store, though not for others."""
+    """An id, a key or a name is too long for this kind of store."""
 
     slug = "store/oversized"
 
 
 class Busy(StoreRefused):
-    """Another process has held the ledger for too long."""
+    """Another process held the ledger's lock for too long."""
 
     slug = "store/busy"
 
 
 class Sealed(StoreRefused):
-    """Something is sealed under that name already."""
+    """A seed is sealed under that name already."""
 
     slug = "store/sealed"
 
 
 class NotMigrated(StoreRefused):
-    """The database's tables are not there, or older than this Affray."""
+    """The database's tables are missing, or older than this Affray."""
 
     slug = "store/not-migrated"
 
 
 class Unsure(StoreRefused):
-    """The connection, or the file, was lost while writing: the one refusal after which it may have been written."""
+    """The connection or the file was lost while writing. Only after this refusal the data may have been written."""
 
     slug = "store/unsure"
 
 
 class NoFile(StoreRefused):
-    """The ledger is not a file, which is what was asked for."""
+    """The operation needs a ledger in a file, and this one is not."""
 
     slug = "store/no-file"
 
 
 class AlreadyThere(StoreRefused):
-    """A file of that name is there, and nothing is overwritten."""
+    """A file of that name exists; it is not overwritten."""
 
     slug = "store/exists"
 
@@ -332,10 +332,10 @@ class Unusable(StoreRefused):
 
 
 class Gone(Unusable):
-    """The ledger's file, or one beside it, is gone, or another one lies in its place."""
+    """The ledger's file, or one beside it, was removed or replaced."""
 
 
 class BadSource(Refused):
-    """Not a citation of a declared book."""
+    """The text is not a citation."""
 
     slug = "source/malformed"

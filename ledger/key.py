@@ -1,8 +1,8 @@
-"""The key of a rest: which roll or choice of which action this is.
+"""Keys: build and read the name of a roll or a choice.
 
-``r1/assassin/a1/attack/to-hit`` reads: in round 1, the assassin's first attack, the roll to hit. A key is the roll's
-id, the draw's key, the name under which an answer is found again, and the argument of ``affray why``. It never names
-target, weapon or sequence number, so it stays the same when one of those is corrected.
+``r1/assassin/a1/attack/to-hit`` reads: in round 1, the assassin's first attack, the roll to hit. A key identifies the
+roll, determines its drawn dice, finds its recorded answer, and is the argument of ``affray why``. It never contains
+the target, the weapon or a sequence number, so it stays the same when one of those is corrected.
 """
 
 import re
@@ -12,7 +12,7 @@ _PERIOD = re.compile(r"(?:c(\d+))?r(\d+)")
 
 
 def period(combat: int, turn: int) -> str:
-    """The first part of a key: the round, and the combat where a session has several.
+    """Returns the first part of a key: the round, preceded by the combat from the second one of a session on.
 
     >>> period(1, 3), period(2, 1)
     ('r3', 'c2r1')
@@ -21,7 +21,7 @@ def period(combat: int, turn: int) -> str:
 
 
 def moment_of(text: str) -> tuple[int, int] | None:
-    """A period read back: (combat, round); None where the text is none.
+    """Returns (combat, round) of a period; None if the text is not a period.
 
     >>> moment_of("r3"), moment_of("c2r1"), moment_of("standing up")
     ((1, 3), (2, 1), None)
@@ -31,17 +31,17 @@ def moment_of(text: str) -> tuple[int, int] | None:
 
 
 _ACT = "act"
-"""How the role of a choice what to do begins, in every game."""
+"""The prefix of the role of a choice of the next action, in every game."""
 _ACTING = re.compile(rf"(.*/{_ACT}\d*)(?:/\d+)?")
 
 
 def acting(of: str, nth: int, in_pass: int | None = None) -> str:
-    """The key of a choice what to do.
+    """Returns the key of a choice of the next action.
 
     Args:
-        of: The turn's, or that of a part of it.
-        nth: Which of the turn's acts it is for.
-        in_pass: The pass, in games whose keys name it here.
+        of: The key of the turn, or of a part of the turn.
+        nth: The number of the action within the turn.
+        in_pass: The pass, in games whose keys contain it here.
 
     >>> acting("r1/ann/p1", 3), acting("r1/razor", 1, 1)
     ('r1/ann/p1/act/3', 'r1/razor/act1')
@@ -50,7 +50,7 @@ def acting(of: str, nth: int, in_pass: int | None = None) -> str:
 
 
 def moment_of_acting(key: str) -> str:
-    """Of a choice what to do: somebody's moment, whichever of their acts it is; empty for any other key.
+    """Returns what the keys of all choices of an action in one turn have in common; empty for any other key.
 
     >>> moment_of_acting("r1/ann/p1/act/3"), moment_of_acting("r1/razor/act1"), moment_of_acting("r1/ann/to-hit")
     ('r1/ann/p1/act', 'r1/razor/act1', '')
@@ -60,7 +60,7 @@ def moment_of_acting(key: str) -> str:
 
 
 def action(within: str, who: str, nth: int, chart: str) -> str:
-    """The key of somebody's n-th action of one kind in a period; its rolls' keys begin with it.
+    """Returns the key of a combatant's n-th action of one kind in a period. The keys of its rolls begin with it.
 
     >>> action("r1", "assassin", 1, "attack")
     'r1/assassin/a1/attack'
@@ -69,7 +69,7 @@ def action(within: str, who: str, nth: int, chart: str) -> str:
 
 
 def role(of: str, name: str, nth: int = 1) -> str:
-    """The key of one roll or choice within something.
+    """Returns the key of a roll or choice within an action.
 
     >>> role("r1/assassin/a1/attack", "damage", 2)
     'r1/assassin/a1/attack/damage/2'
@@ -78,13 +78,13 @@ def role(of: str, name: str, nth: int = 1) -> str:
 
 
 UNSEEN = "unseen-"
-"""How the id of a combatant who joined in secret begins; it tells nothing of them."""
+"""The prefix of the neutral id of a combatant who joined in secret."""
 
 
 def is_meant(short: str, key: str, by: str) -> bool:
-    """Does this shorthand fit that roll or choice?
+    """Returns whether a shorthand matches a roll or choice.
 
-    Accepted are the key, any suffix of it, the roller's id, the id with a suffix. The empty one fits none.
+    A shorthand is the key, a suffix of the key, the roller's id, or the id with a suffix. An empty one matches nothing.
 
     >>> is_meant("stoya/defend", "r1/assassin/a1/attack/defend", "stoya")
     True
@@ -98,7 +98,7 @@ def is_meant(short: str, key: str, by: str) -> bool:
 
 
 def declarer(key: str) -> str:
-    """Returns the id of the combatant whose action a roll or choice belongs to; empty where the key names none.
+    """Returns the id of the combatant whose action a roll or choice belongs to; empty if the key names none.
 
     >>> declarer("r1/assassin/a1/attack/defend"), declarer("initiative")
     ('assassin', '')
@@ -107,13 +107,13 @@ def declarer(key: str) -> str:
 
 
 def meant(short: str, rolls: Iterable[tuple[str, str]]) -> list[str]:
-    """The keys that a shorthand fits, of pairs (key, who rolls); an exact key fits alone."""
+    """Returns the keys that a shorthand matches, given pairs of (key, roller). An exact key matches alone."""
     fitting = [key for key, by in rolls if is_meant(short, key, by)]
     return [short] if short in fitting else fitting
 
 
 def meant_of_all(short: str, rolls: Iterable[tuple[str, str]]) -> list[str]:
-    """The same; where nobody of that id rolls such a thing, what others roll in the actions of whoever has it.
+    """Returns the keys that a shorthand matches by the roller's id, or else by the id of the combatant who acts.
 
     >>> meant_of_all("ann/defend", [("r1/bob/a1/attack/defend", "ann"), ("r1/ann/a1/attack/defend", "bob")])
     ['r1/bob/a1/attack/defend']

@@ -1,4 +1,4 @@
-"""An itemized number: each part with its reason and its page."""
+"""Modifiers: the parts of an itemized sum, each with its reason and its source."""
 
 from collections.abc import Iterable
 
@@ -9,15 +9,15 @@ class Modifier(msgspec.Struct, frozen=True, array_like=True):
     """One part of a sum."""
 
     value: int
-    """Signed, in the game's own steps."""
+    """The signed amount, in the unit of the game."""
     why: str
-    """The reason, in the words of the table: ``smartlink``, ``two wounds``."""
+    """The reason in the words of the rulebook's table: ``smartlink``, ``two wounds``."""
     source: str = ""
-    """The page, or empty where the gamemaster said so."""
+    """The page; empty if the gamemaster set the modifier."""
 
 
 def listed(modifiers: Iterable[Modifier]) -> str:
-    """Returns the parts as the end of a figure's reason, after what they are added to.
+    """Returns the modifiers as text, to append to the reason of the figure that they change.
 
     >>> listed([Modifier(10, "smartlink"), Modifier(-20, "two wounds")])
     ' +10 smartlink -20 two wounds'
@@ -26,7 +26,7 @@ def listed(modifiers: Iterable[Modifier]) -> str:
 
 
 def total(modifiers: Iterable[Modifier]) -> int:
-    """What the parts come to.
+    """Returns the sum of the modifiers.
 
     >>> total([Modifier(10, "smartlink"), Modifier(-20, "two wounds")])
     -10

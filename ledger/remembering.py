@@ -1,7 +1,6 @@
-"""Remembering what was made of texts, as many as fit into so many bytes.
+"""A cache of function results by text, bounded by the length of the texts.
 
-Texts come from callers, and some callers send long ones: a cache that counts only how many it holds can be made to hold
-any amount of memory.
+The texts come from callers. If only the number of entries were bounded, a caller could fill the memory with long texts.
 """
 
 from collections import OrderedDict
@@ -14,13 +13,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 SHORT = 1_000
-"""Letters of a text that is remembered in any case."""
+"""Length in characters up to which a text is cached by number alone."""
 LONG = 2_000_000
-"""Letters of the longer ones that are remembered together."""
+"""Length in characters of all longer texts that are cached at the same time."""
 
 
 class _Longer:
-    """Results of one function for long texts; who was asked for longest ago is forgotten first."""
+    """A least-recently-used cache of the results of one function for long texts."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -30,7 +29,7 @@ class _Longer:
 
     def get(self, place: tuple[Any, ...]) -> Any:
         with self._lock:
-            self._kept.move_to_end(place)  # KeyError where it is not known
+            self._kept.move_to_end(place)  # KeyError if it is not cached
             return self._kept[place]
 
     def put(self, place: tuple[Any, ...], found: Any) -> None:
@@ -48,11 +47,11 @@ class _Longer:
 def remembered(
     count: int, long: int = LONG
 ) -> Callable[[Callable[Concatenate[str, P], T]], Callable[Concatenate[str, P], T]]:
-    """Decorates a pure function of a text, so that it is called once for each text that is in use.
+    """Decorates a pure function of a text with a cache.
 
     Args:
-        count: So many results for short texts are kept.
-        long: Letters of the longer texts whose results are kept beside them.
+        count: The number of results for short texts to keep.
+        long: The total length in characters of the longer texts whose results are kept.
     """
 
     def decorate(function: Callable[Concatenate[str, P], T]) -> Callable[Concatenate[str, P], T]:
@@ -71,6 +70,6 @@ def remembered(
                 longer.put(place, known)
             return known
 
-        return once  # type: ignore[return-value]  # mypy wants the text to be passed by its name, too
+        return once  # type: ignore[return-value]  # mypy would also have the text passed by keyword
 
     return decorate

@@ -1,21 +1,21 @@
-"""Reads the request that a stored line binds, without the rest of the line."""
+"""Decodes the request of a stored line without decoding the rest of the line."""
 
 import msgspec
 
 from ledger.entry import Request
 
 
-class _Bound(msgspec.Struct, gc=False):
+class _RequestOnly(msgspec.Struct, gc=False):
     request: Request | None = None
 
 
-_bound = msgspec.json.Decoder(_Bound)
+_request_only = msgspec.json.Decoder(_RequestOnly)
 
 
 def request_of(line: bytes) -> Request | None:
-    """Returns the request that an entry is the first to answer; None where its line binds none.
+    """Returns the request in an entry's line; None if the entry is not the first of a batch that has one.
 
     Raises:
-        msgspec.DecodeError: It is no line of an entry.
+        msgspec.DecodeError: The line is not an entry.
     """
-    return _bound.decode(line).request
+    return _request_only.decode(line).request

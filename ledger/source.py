@@ -1,4 +1,4 @@
-"""Citations: ``EP1 193 Combat Modifiers`` is book, page and heading."""
+"""Parses citations: ``EP1 193 Combat Modifiers`` is book, page and heading."""
 
 import re
 
@@ -10,24 +10,24 @@ _SOURCE = re.compile(r"([A-Z][A-Za-z0-9]*)(?: ([0-9]+(?:[-/][0-9]+)?))?(?: (\S+(
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Where a rule is printed."""
+    """The place where a rule is printed."""
 
     book: str
-    """The book's code, as declared in a ruleset's ``books.toml``."""
+    """The code of the book, as declared in a ruleset's ``books.toml``."""
     page: str = ""
-    """A page, a range of pages, or chapter/section where the text has no pages; empty for loose sheets."""
+    """A page, a range of pages, or chapter/section if the text has no pages; empty for loose sheets."""
     heading: str = ""
-    """Pages move between printings; headings help."""
+    """The heading, which finds the rule in printings with other pages."""
 
     def __str__(self) -> str:
         return " ".join(part for part in (self.book, self.page, self.heading) if part)
 
 
 def parse(text: str) -> Source:
-    """Read a citation.
+    """Parses a citation.
 
     Raises:
-        BadSource: It does not begin with a book's code, or has neither page nor heading.
+        BadSource: The text does not begin with the code of a book, or has neither page nor heading.
 
     >>> parse("B 126 Shock")
     Source(book='B', page='126', heading='Shock')

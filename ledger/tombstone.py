@@ -1,10 +1,10 @@
-"""Tombstones: what is left of a deleted session, chained so that removing one is seen.
+"""Tombstones: the record that remains of a deleted session, chained so that a removed one is detected.
 
     digest = SHA-256(03 previous-digest line)
 
-The line is canonical JSON: which session was deleted, by whom, when and why, how many entries it had and the digest of
-the last one. The first tombstone of a ledger continues from a digest that is the same for all ledgers. The number of
-entries and the last digest allow whoever kept an export to prove that it is the deleted session, whole.
+The line is canonical JSON: which session was deleted, who deleted it, when and why, how many entries it had and the
+digest of the last one. The first tombstone of a ledger continues from a digest that is the same for all ledgers. The
+number of entries and the last digest prove that a kept export is the whole deleted session.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from hashlib import sha256
 
 import msgspec
 
-from ledger.codec import canonical
+from ledger.codec import canonical, shape_of
 from ledger.entry import Who
 from ledger.errors import BadCommand, Newer, SessionDeleted, TombstoneBroken, Unreadable
 
@@ -20,11 +20,11 @@ SHAPE = 1
 """The shape of the lines written today."""
 
 FIRST = sha256(b"affray tombstones").digest()
-"""What the first tombstone continues from."""
+"""The digest that the first tombstone continues from."""
 
 
 class Deletion(msgspec.Struct, frozen=True):
-    """Who deletes a session, when and why."""
+    """The deletion of a session: the person, the time and the reason."""
 
     by: Who
     at: str
@@ -33,29 +33,29 @@ class Deletion(msgspec.Struct, frozen=True):
 
 
 class Tombstone(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is known of a deleted session."""
+    """The remaining facts about a deleted session."""
 
     v: int
-    """The shape of the line."""
+    """The version of the line's shape."""
     number: int
     """1, 2, 3 … without a gap in each ledger."""
     session: str
     entries: int
-    """How many entries the session had."""
+    """The number of entries that the session had."""
     last: str
-    """The digest of the last entry, in hex; of an empty log, what the first entry would have continued from."""
+    """The digest of the last entry, in hex; for an empty log, the digest that entry 1 would have continued from."""
     at: str
-    """When it was deleted: RFC 3339 in UTC, to the millisecond."""
+    """The time of the deletion: RFC 3339 in UTC, to the millisecond."""
     by: Who
     why: str
 
     def refusal(self) -> SessionDeleted:
-        """Returns the refusal for whoever asks for the session."""
+        """Returns the error for requests to the deleted session."""
         who = f"{self.by.name} ({self.by.seat.value})"
         return SessionDeleted(
             f"session {self.session!r} was deleted by {who} at {self.at}: {self.why}",
             where="session",
-            accepts="another session: the id of a deleted one is never used again",
+            accepts="another session: the id of a deleted one is never reused",
         )
 
 
@@ -70,10 +70,6 @@ class TombstoneRecord(msgspec.Struct, frozen=True):
 _decoder = msgspec.json.Decoder(Tombstone)
 
 
-class _Version(msgspec.Struct):
-    v: int
-
-
 def make(
     session: str, deletion: Deletion, entries: int, last: bytes, before: TombstoneRecord | None
 ) -> TombstoneRecord:
@@ -81,13 +77,13 @@ def make(
 
     Args:
         session: The id of the session that is deleted.
-        deletion: By whom, when and why.
-        entries: How many entries it has.
+        deletion: The person, the time and the reason.
+        entries: The number of its entries.
         last: The digest of the last entry.
-        before: The ledger's last tombstone; None where this is the first.
+        before: The last tombstone of the ledger; None if this is the first.
 
     Raises:
-        BadCommand: A word is no text that could be read again.
+        BadCommand: A text could not be read back.
     """
     number, previous = (before.number + 1, before.digest) if before else (1, FIRST)
     stone = Tombstone(SHAPE, number, session, entries, last.hex(), deletion.at, deletion.by, deletion.why)
@@ -95,46 +91,46 @@ def make(
         line = canonical(stone)
         _decoder.decode(line)
     except (msgspec.MsgspecError, TypeError, ValueError) as error:
-        raise BadCommand(f"this deletion cannot be written: {error}", where="deletion", accepts="plain text") from error
+        raise BadCommand(f"this deletion cannot be stored: {error}", where="deletion", accepts="plain text") from error
     return TombstoneRecord(number, line, _digest(previous, line))
 
 
 def decode(line: bytes) -> Tombstone:
-    """Reads a tombstone's line.
+    """Decodes the line of a tombstone.
 
     Raises:
-        Newer: It was written by a newer Affray.
-        Unreadable: It is no tombstone.
+        Newer: The line was written by a newer Affray.
+        Unreadable: The line is not a tombstone.
     """
     try:
         return _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        if _version(line) > SHAPE:
+        if _is_newer(line):
             raise Newer("this tombstone was written by a newer Affray", where="v", accepts=f"{SHAPE}") from error
-        raise Unreadable(f"this is no tombstone: {error}", where="tombstone") from error
+        raise Unreadable(f"this is not a tombstone: {error}", where="tombstone") from error
 
 
 def check(records: Iterable[TombstoneRecord]) -> Iterator[Tombstone]:
-    """Passes tombstones on, each verified.
+    """Yields the tombstones, each verified.
 
     Args:
-        records: All tombstones of a ledger, in their order.
+        records: All tombstones of a ledger, in order.
 
     Raises:
-        TombstoneBroken: At the first that is missing, out of place or altered.
+        TombstoneBroken: At the first one that is missing, out of order or altered.
     """
     previous = FIRST
     for expected, record in enumerate(records, 1):
         if record.number != expected:
             raise _broken(expected, "is missing")
         if _digest(previous, record.line) != record.digest:
-            raise _broken(expected, "is not what was written, or its place is not")
+            raise _broken(expected, "was altered or moved")
         try:
             stone = decode(record.line)
         except Unreadable as error:
             raise _broken(expected, f"is not readable: {error.message}") from error
         if stone.number != expected:
-            raise _broken(expected, f"is called {stone.number}")
+            raise _broken(expected, f"has the number {stone.number}")
         previous = record.digest
         yield stone
 
@@ -147,8 +143,8 @@ def _digest(previous: bytes, line: bytes) -> bytes:
     return sha256(b"\x03" + previous + line).digest()
 
 
-def _version(line: bytes) -> int:
+def _is_newer(line: bytes) -> bool:
     try:
-        return msgspec.json.decode(line, type=_Version).v
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return 0
+        return shape_of(line) > SHAPE
+    except Unreadable:
+        return False

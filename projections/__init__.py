@@ -1,1 +1,1 @@
-"""Folds: what is so now, added up from facts. Knows no game; imports only the ledger."""
+"""Projections: fold events into the current state. They know no game and import only the ledger."""

@@ -1,4 +1,4 @@
-"""Which combat, round and pass it is, and how much time went by between fights."""
+"""The clock: the current combat, round and pass, and the time that passed between fights."""
 
 from collections.abc import Mapping
 
@@ -11,31 +11,31 @@ from projections.fold import Routes
 
 
 class Clock(msgspec.Struct, frozen=True, gc=False):
-    """The game's time."""
+    """The current time of the game."""
 
     combat: int = 1
-    """The fight that runs, or the next one."""
+    """The number of the current combat, or of the next one."""
     fighting: bool = False
     round: int = 0
     number: int = 0
-    """Of the pass."""
+    """The number of the pass."""
     passed: Mapping[str, int] = {}
-    """Outside fights, by unit."""
+    """The time passed outside fights, by unit."""
     situation: str = "{}"
-    """What was said when the fight began, as canonical JSON; typed by the ruleset."""
+    """The situation given at the beginning of the combat, as canonical JSON; typed by the ruleset."""
 
     @property
     def period(self) -> str:
-        """The first part of the keys of what happens now."""
+        """The first part of the keys of the current round."""
         return period(self.combat, self.round)
 
     def has_come(self, moment: str) -> bool:
-        """Is it the period that a condition lasts until, or a later one? Never, where the moment is no period."""
+        """Returns whether a period has begun; always False for a text that is not a period."""
         began = moment_of(moment)
         return began is not None and began <= (self.combat, self.round)
 
     def ahead(self, rounds: int) -> str:
-        """The period that begins so many rounds from now."""
+        """Returns the period that begins `rounds` rounds from now."""
         return period(self.combat, self.round + rounds)
 
 

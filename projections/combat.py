@@ -1,7 +1,7 @@
-"""Combat: all projections together. What the rules read, and what people are shown.
+"""The state of a session: all projections together, and the folding of events into them.
 
-Events are routed by type to the projections that care. Everything is frozen and structurally shared, so a state costs
-little to keep and can be handed out; nothing here knows a game.
+Events are routed by type to the projections that they change. Everything is frozen and structurally shared, so a state
+is cheap to keep and safe to share. Nothing here knows a game.
 """
 
 from collections.abc import Iterable
@@ -55,7 +55,7 @@ from projections.fold import Evolve, Freeze, Routes, Thaw
 
 
 class Combat(msgspec.Struct, frozen=True):
-    """What is so now."""
+    """The current state, which rules read and people see."""
 
     session: _session.SessionInfo = _session.SessionInfo()
     roster: _roster.Roster = _roster.Roster()
@@ -74,7 +74,7 @@ class Combat(msgspec.Struct, frozen=True):
 
     @property
     def rests(self) -> tuple[_path.Rest, ...]:
-        """The rolls and choices that the table waits for."""
+        """The open rolls and choices."""
         return self.path.rests
 
 
@@ -87,39 +87,39 @@ ROUTES: dict[type[Event], tuple[tuple[int, Evolve], ...]] = {
     event: tuple((place, fold.ROUTES[event]) for place, fold in enumerate(_FOLDS) if event in fold.ROUTES)
     for event in EVENTS
 }
-"""For each event: which projections care, by their place in `Combat`, and what it does to them."""
+"""For each type of event, the projections that it changes, by their position in `Combat`, with their functions."""
 
 
 _WORKED: dict[int, tuple[Thaw, Freeze]] = {
     place: (fold.thaw, fold.freeze) for place, fold in enumerate(_FOLDS) if fold in (_figures, _rolls, _path)
 }
-"""Those that hear of nearly every event: added up in place, on a working copy that nobody else sees."""
+"""The projections that nearly every event changes: they are changed in place, on a private working copy."""
 
 
 _BY_ITSELF: dict[int, Routes] = {_FOLDS.index(fold): fold.ALONE for fold in (_figures, _path)}
-"""For events that come one by one most often: without a working copy."""
+"""Functions of these projections for frequent single events, without a working copy."""
 
 
-def _alone(place: int, event: type[Event], evolve_part: Evolve) -> Evolve:
+def _alone(place: int, event_type: type[Event], evolve_part: Evolve) -> Evolve:
     if place not in _WORKED:
         return evolve_part
     thaw, freeze = _WORKED[place]
-    copied: Evolve = lambda part, told: freeze(evolve_part(thaw(part), told))  # noqa: E731
-    return _BY_ITSELF.get(place, {}).get(event, copied)
+    copied: Evolve = lambda part, event: freeze(evolve_part(thaw(part), event))  # noqa: E731
+    return _BY_ITSELF.get(place, {}).get(event_type, copied)
 
 
 _ALONE = {
     event: tuple((place, _alone(place, event, evolve_part)) for place, evolve_part in routes)
     for event, routes in ROUTES.items()
 }
-"""The same for one event by itself."""
+"""As `ROUTES`, for folding a single event."""
 
 
 class Folding:
-    """A fold that goes on: what is so is added up in place, and handed out frozen at the end.
+    """An incremental fold: events change the working state in place, which is frozen at the end.
 
     Args:
-        combat: What was so before.
+        combat: The state to start from.
     """
 
     def __init__(self, combat: Combat) -> None:
@@ -128,25 +128,25 @@ class Folding:
             self._parts[place] = thaw(self._parts[place])
 
     def add(self, events: Iterable[Event]) -> None:
-        """Events more, in their order."""
+        """Folds events, in order, into the working state."""
         parts = self._parts
         for event in events:
             for place, evolve_part in ROUTES[type(event)]:
                 parts[place] = evolve_part(parts[place], event)
 
     def combat(self) -> Combat:
-        """What it has come to; nothing can be added any more."""
+        """Returns the final state; no events can be added after this."""
         for place, (_, freeze) in _WORKED.items():
             self._parts[place] = freeze(self._parts[place])
         return Combat(*self._parts)
 
 
 def fold(events: Iterable[Event], combat: Combat | None = None) -> Combat:
-    """Add events up.
+    """Folds events into a state.
 
     Args:
-        events: In their order.
-        combat: What was so before them; nothing at all where left out.
+        events: The events, in order.
+        combat: The state before them; empty by default.
     """
     folding = Folding(combat or Combat())
     folding.add(events)
@@ -154,7 +154,7 @@ def fold(events: Iterable[Event], combat: Combat | None = None) -> Combat:
 
 
 def evolve(combat: Combat, event: Event) -> Combat:
-    """One event more."""
+    """Folds one event into a state."""
     parts = list(msgspec.structs.astuple(combat))
     for place, evolve_part in _ALONE[type(event)]:
         parts[place] = evolve_part(parts[place], event)

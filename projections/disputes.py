@@ -1,7 +1,7 @@
-"""Disputes on the line that stands: what was challenged, and what became of it.
+"""The disputes of the current branch, open and settled.
 
 A dispute is about history, so whether one is still open is looked up in the whole log
-(`replays.audit.disputes.register`); this is what the line says of it.
+(`replays.audit.disputes.register`); this projection knows only the current branch.
 """
 
 from collections.abc import Mapping
@@ -12,25 +12,25 @@ from ledger.events import Audience, DisputeOpened, DisputeSettled
 from projections.fold import Routes, drop, put
 
 
-class Challenge(msgspec.Struct, frozen=True, gc=False):
-    """What somebody challenges."""
+class OpenChallenge(msgspec.Struct, frozen=True, gc=False):
+    """An open dispute."""
 
     about: str
-    """A key, an entry's number, or ``who.what``."""
+    """A key, the number of an entry, or ``who.what``."""
     claim: str
     why: str
     seen_by: Audience = None
 
 
 class Disputes(msgspec.Struct, frozen=True):
-    """By id."""
+    """The disputes by id."""
 
-    open: Mapping[str, Challenge] = {}
+    open: Mapping[str, OpenChallenge] = {}
     settled: Mapping[str, str] = {}
-    """What the gamemaster decided: ``upheld``, ``amended`` or ``overruled``."""
+    """The gamemaster's decisions: ``upheld``, ``amended`` or ``overruled``."""
 
     def __contains__(self, dispute: str) -> bool:
-        """Was it opened or settled?"""
+        """Returns whether a dispute is open or settled."""
         return dispute in self.open or dispute in self.settled
 
     def __len__(self) -> int:
@@ -38,7 +38,7 @@ class Disputes(msgspec.Struct, frozen=True):
 
 
 def _opened(disputes: Disputes, event: DisputeOpened) -> Disputes:
-    challenge = Challenge(event.about, event.claim, event.why, event.seen_by)
+    challenge = OpenChallenge(event.about, event.claim, event.why, event.seen_by)
     return Disputes(put(disputes.open, event.dispute, challenge), disputes.settled)
 
 

@@ -1,4 +1,4 @@
-"""What is being resolved: a stack of frames, each opened by `Declared` and closed by `ExchangeEnded`."""
+"""The stack of declared actions that are being resolved, each opened by `Declared` and closed by `ExchangeEnded`."""
 
 from collections.abc import Mapping
 
@@ -11,41 +11,41 @@ from projections.fold import Routes
 
 
 class Frame(msgspec.Struct, frozen=True, gc=False):
-    """One declared action that is not yet resolved."""
+    """A declared action that is not yet resolved."""
 
     key: str
     kind: str
     by: str
     terms: str
-    """As canonical JSON; typed by the ruleset."""
+    """The terms as canonical JSON; typed by the ruleset."""
     seen_by: Audience = None
-    """Who may see that it was declared."""
+    """Who may see the declaration."""
 
 
-class Ended(msgspec.Struct, frozen=True, gc=False):
-    """The exchange that ended last."""
+class ExchangeOutcome(msgspec.Struct, frozen=True, gc=False):
+    """The last resolved action."""
 
     key: str
     outcome: str
 
 
 class Exchange(msgspec.Struct, frozen=True, gc=False):
-    """Frames, outermost first."""
+    """The stack of frames, outermost first."""
 
     frames: tuple[Frame, ...] = ()
     chosen: Mapping[str, str] = {}
-    """Options by the key of the choice: of the open frames, and of what the turn itself asked since the last one."""
+    """The chosen options by the key of the choice, since the last outermost frame was closed."""
     counts: Mapping[str, int] = {}
-    """How many of a kind somebody has declared in this round, by ``who/kind``."""
-    last: Ended | None = None
+    """The number of declarations in this round, by ``who/kind``."""
+    last: ExchangeOutcome | None = None
 
     @property
     def frame(self) -> Frame | None:
-        """The one being resolved now."""
+        """The innermost frame; None if there is none."""
         return self.frames[-1] if self.frames else None
 
     def next_key(self, period: str, who: str, kind: str) -> str:
-        """The key that somebody's next action of a kind has."""
+        """Returns the key of a combatant's next action of a kind."""
         return action(period, who, self.counts.get(f"{who}/{kind}", 0) + 1, kind)
 
 
@@ -59,7 +59,7 @@ def _declared(exchange: Exchange, event: Declared) -> Exchange:
 def _ended(exchange: Exchange, event: ExchangeEnded) -> Exchange:
     frames = exchange.frames[:-1]
     chosen = exchange.chosen if frames else {}
-    return Exchange(frames, chosen, exchange.counts, Ended(event.key, event.outcome))
+    return Exchange(frames, chosen, exchange.counts, ExchangeOutcome(event.key, event.outcome))
 
 
 def _chosen(exchange: Exchange, event: Chosen) -> Exchange:

@@ -1,4 +1,4 @@
-"""How a projection is told what happened."""
+"""The types of functions that fold events into a projection."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
@@ -6,31 +6,31 @@ from typing import Any, TypeVar
 from ledger.events import Event
 
 Evolve = Callable[[Any, Any], Any]
-"""(projection, event) -> projection. It adds up, never raises, and applies no rule.
+"""(projection, event) -> projection. It never raises and applies no rules.
 
-Where a projection is worked on in place, both are its working copy.
+For a projection that is changed in place, parameter and result are its working copy.
 """
 
 Thaw = Callable[[Any], Any]
-"""projection -> a working copy of it."""
+"""projection -> working copy."""
 
 Freeze = Callable[[Any], Any]
-"""working copy -> projection; the copy is not used any more."""
+"""working copy -> projection; the copy is not used afterwards."""
 
 Routes = Mapping[type[Event], Evolve]
-"""Which events a projection cares for, and what each does to it."""
+"""The functions of a projection, by the type of event."""
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
 def put(mapping: Mapping[K, V], key: K, value: V) -> dict[K, V]:
-    """A copy with one value set."""
+    """Returns a copy of a mapping with one value set."""
     return {**mapping, key: value}
 
 
 def drop(mapping: Mapping[K, V], key: K) -> Mapping[K, V]:
-    """A copy without one key; the same where it has none."""
+    """Returns a copy of a mapping without a key; the same mapping if it lacks the key."""
     if key not in mapping:
         return mapping
     return {each: value for each, value in mapping.items() if each != key}

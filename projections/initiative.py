@@ -1,4 +1,4 @@
-"""Scores, and the order of acting as it was fixed."""
+"""Initiative scores, and the acting order."""
 
 from collections.abc import Mapping
 
@@ -8,15 +8,15 @@ from ledger.events import Adjusted, CombatantLeft, CombatBegan, InitiativeScored
 from projections.fold import Routes
 
 SCORE = "initiative"
-"""What the gamemaster calls a score that they set."""
+"""The name of the score in an adjustment by the gamemaster."""
 
 
 class Initiative(msgspec.Struct, frozen=True, gc=False):
-    """Who acts when."""
+    """The scores and the acting order."""
 
     scores: Mapping[str, int] = {}
     order: tuple[tuple[str, int], ...] = ()
-    """Pairs of (who, score), first to last; ties are broken."""
+    """Pairs of (combatant, score), first to last; ties are broken."""
 
 
 def _began(_: Initiative, __: CombatBegan) -> Initiative:

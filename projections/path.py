@@ -1,4 +1,4 @@
-"""Where the walk through the printed procedures stands, the boxes it came by, and what the table waits for."""
+"""The position of the walk in the charts, the boxes it entered, and the open rolls and choices."""
 
 from functools import reduce
 
@@ -24,46 +24,46 @@ from projections.fold import Routes
 
 
 class Rest(msgspec.Struct, frozen=True, gc=False):
-    """A roll or a choice that the table waits for."""
+    """An open roll or choice."""
 
     key: str
     by: str
     purpose: str
     dice: str = ""
-    """Empty for a choice."""
+    """The dice of a roll; empty for a choice."""
     options: tuple[Option, ...] = ()
     default: str | None = None
     depth: int = 0
-    """How many exchanges were open when it was asked for."""
+    """The number of exchanges that were open when it was requested."""
     seen_by: Audience = None
-    """Who may see that the table waits for it, with or without all that is said of it."""
+    """Who may see that it is open, in whole or in part."""
 
 
 class Path(msgspec.Struct, frozen=True, gc=False):
-    """The walk."""
+    """The position of the walk, and its open rests."""
 
     levels: tuple[tuple[str, str], ...] = ()
-    """Pairs of (chart, box), the outermost procedure first."""
+    """Pairs of (chart, box), the outermost chart first."""
     walked: tuple[str, ...] = ()
-    """Boxes of the exchange being resolved, in order; not those of procedures that it runs."""
+    """The boxes entered in the current exchange, in order, without those of charts that it runs."""
     outer: tuple[tuple[str, ...], ...] = ()
-    """The same of the exchanges around it."""
+    """The boxes of the exchanges around it."""
     asked: tuple[Rest, ...] = ()
-    """Everything unanswered, also what waits for an interrupt to end; in a closed session nothing."""
+    """All unanswered rests, also those suspended by an interrupt; empty in a closed session."""
     last: tuple[str, ...] = ()
-    """Boxes of the exchange that ended last."""
+    """The boxes of the last resolved exchange."""
     bases: tuple[int, ...] = ()
-    """How many levels each open exchange stands on."""
+    """For each open exchange, the number of levels below it."""
 
     @property
     def rests(self) -> tuple[Rest, ...]:
-        """What the table waits for now."""
+        """The rests that can be answered now."""
         depth = len(self.outer)
         return tuple([rest for rest in self.asked if rest.depth == depth])
 
 
 class Walking(msgspec.Struct, gc=False):
-    """The walk while events are added up; changed in place."""
+    """The working copy of `Path`."""
 
     levels: list[tuple[str, str]]
     walked: list[str]
@@ -74,12 +74,12 @@ class Walking(msgspec.Struct, gc=False):
 
 
 def thaw(path: Path) -> Walking:
-    """A working copy."""
+    """Returns a working copy."""
     return Walking(list(path.levels), list(path.walked), path.outer, path.asked, path.last, path.bases)
 
 
 def freeze(now: Walking) -> Path:
-    """What it has come to."""
+    """Returns the projection of a working copy."""
     return Path(tuple(now.levels), tuple(now.walked), now.outer, now.asked, now.last, now.bases)
 
 
@@ -101,13 +101,14 @@ def _roll(now: Walking, event: RollRequested) -> Walking:
     rest = Rest(event.key, event.by, event.purpose, event.dice, depth=depth, seen_by=seen_by)
     if before is None:
         now.asked = (*now.asked, rest)
-    else:  # the same roll, now of more dice or fewer
+    else:  # the same roll, with another number of dice
         now.asked = tuple([rest if one is before else one for one in now.asked])
     return now
 
 
 def _choice(now: Walking, event: ChoiceRequested) -> Walking:
-    twins = [other.seen_by for other in now.asked if other.key == event.key]  # a secret one follows on its empty twin
+    # A secret request follows its public twin, which has no options.
+    twins = [other.seen_by for other in now.asked if other.key == event.key]
     seen_by = reduce(either, twins, event.seen_by)
     rest = Rest(event.key, event.by, event.purpose, "", event.options, event.default, len(now.outer), seen_by)
     now.asked = (*(other for other in now.asked if other.key != event.key), rest)
@@ -162,4 +163,4 @@ def _came(path: Path, event: StepEntered) -> Path:
 
 
 ALONE: Routes = {StepEntered: _came}
-"""The same for one event by itself, where no working copy is worth making."""
+"""Functions for a single event, which avoid the cost of a working copy."""

@@ -1,4 +1,4 @@
-"""The rolls of the open exchanges, and the itemized sums behind their targets."""
+"""The rolls of the open exchanges, with the modifiers of their targets."""
 
 from collections.abc import Mapping
 
@@ -22,7 +22,7 @@ from projections.fold import Routes
 
 
 class Roll(msgspec.Struct, frozen=True, gc=False):
-    """One roll: asked for, thrown, read."""
+    """A roll: requested, rolled, resolved."""
 
     by: str = ""
     dice: str = ""
@@ -32,29 +32,29 @@ class Roll(msgspec.Struct, frozen=True, gc=False):
     target: int = 0
     margin: int = 0
     outcome: str = ""
-    """The game's word, once the test is resolved."""
+    """The game's word for the outcome; empty until the test is resolved."""
     seen_by: Audience = None
-    """Who may see what was thrown."""
+    """Who may see the faces."""
 
 
 class Rolls(msgspec.Struct, frozen=True, gc=False):
-    """By key."""
+    """The rolls by key."""
 
     rolls: Mapping[str, Roll] = {}
     sums: Mapping[str, tuple[Modifier, ...]] = {}
-    """The modifiers of each, in the order in which they were applied."""
+    """The modifiers of each roll, in the order of their application."""
     hidden: Mapping[str, tuple[tuple[int, Audience], ...]] = {}
-    """Of each, the modifiers that not everybody may see: the place in the sum, and who may."""
+    """For each roll, the modifiers that not everyone may see: position in the sum and audience."""
 
     def __getitem__(self, key: str) -> Roll:
         return self.rolls.get(key, _NONE)
 
     def modifiers(self, key: str) -> tuple[Modifier, ...]:
-        """The parts of its target beside the base."""
+        """Returns the modifiers of a roll."""
         return self.sums.get(key, ())
 
     def known(self, key: str, to: Audience) -> tuple[Modifier, ...]:
-        """Those modifiers of a roll that everybody of an audience may see."""
+        """Returns the modifiers of a roll that the whole audience may see."""
         unknown = {place for place, seen_by in self.hidden.get(key, ()) if not includes(seen_by, to)}
         return tuple(part for place, part in enumerate(self.modifiers(key)) if place not in unknown)
 
@@ -63,7 +63,7 @@ _NONE = Roll()
 
 
 class Rolling(msgspec.Struct, gc=False):
-    """Rolls while events are added up; changed in place."""
+    """The working copy of `Rolls`."""
 
     rolls: dict[str, Roll]
     sums: dict[str, tuple[Modifier, ...]]
@@ -71,12 +71,12 @@ class Rolling(msgspec.Struct, gc=False):
 
 
 def thaw(rolls: Rolls) -> Rolling:
-    """A working copy."""
+    """Returns a working copy."""
     return Rolling(dict(rolls.rolls), dict(rolls.sums), dict(rolls.hidden))
 
 
 def freeze(now: Rolling) -> Rolls:
-    """What it has come to."""
+    """Returns the projection of a working copy."""
     return Rolls(now.rolls, now.sums, now.hidden)
 
 

@@ -1,4 +1,4 @@
-"""Under which rules this session is played, and whether it is open."""
+"""The session: its rules, policies, dice proof, and whether it is open."""
 
 import msgspec
 
@@ -7,29 +7,29 @@ from ledger.events import CampaignNamed, NonceGiven, SeedRevealed, SessionClosed
 from projections.fold import Routes
 
 HIDDEN_TURNS = "hidden_turns"
-"""The policy that says what a seat sees of the turn of a combatant who is hidden from it."""
+"""The policy for what a seat sees of the turn of a combatant who is hidden from it."""
 NOTHING, SOMEONE = "nothing", "someone"
-"""Its values: nothing at all, which is the default; or that someone acts, without score."""
+"""Its values: nothing, which is the default; or that someone acts, without the score."""
 HIDDEN_PARTS = "hidden_parts"
-"""The policy that says how the hidden parts of a player's own sum are shown."""
+"""The policy for how a player sees the hidden parts of the sum of their combatant's roll."""
 NO_VALUE, VALUE = "no value", "value"
-"""Its values: only that there are some, which is the default; or what they come to."""
+"""Its values: only that there are hidden parts, which is the default; or their total."""
 
 
 class SessionInfo(msgspec.Struct, frozen=True):
-    """What `SessionOpened` said."""
+    """The session, as `SessionOpened` and later events describe it."""
 
     title: str = ""
     ruleset: str = ""
     profile: str = ""
     rules: str = "{}"
-    """The profile's whole row, as canonical JSON; typed by the ruleset."""
+    """The row of the profile, as canonical JSON; typed by the ruleset."""
     policies: dict[str, str] = {}
     dice_commitment: str = ""
     nonces: tuple[tuple[str, str], ...] = ()
     """Pairs of (player, nonce), in the order in which they were given."""
     seed: str = ""
-    """The dice's seed, once revealed."""
+    """The dice's seed; empty until it is revealed."""
     campaign: str = ""
     is_open: bool = False
 

@@ -1,4 +1,4 @@
-"""Whose moment it is, what they have used up, who has acted in this pass."""
+"""The current turn: the acting combatant, spent actions, and who has acted in this pass."""
 
 from collections.abc import Mapping
 
@@ -9,15 +9,15 @@ from projections.fold import Routes
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):
-    """The moment of one combatant."""
+    """The turn of one combatant within a pass."""
 
     who: str | None = None
     spent: Mapping[str, int] = {}
-    """By the game's word for the kind of action; of whoever acts now."""
+    """The spent actions of the acting combatant, by the game's word for the kind of action."""
     acted: tuple[str, ...] = ()
-    """Those whose moment in this pass is over."""
+    """The combatants whose turn in this pass is over."""
     outer: tuple[tuple[str, Mapping[str, int]], ...] = ()
-    """Those whose moments are interrupted, and what they have used up."""
+    """The interrupted turns: combatants with their spent actions."""
 
 
 def _fresh(_: Turn, __: object) -> Turn:

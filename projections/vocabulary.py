@@ -1,4 +1,4 @@
-"""Words that a game uses in its events, by what they mean; readers of events know them by these alone."""
+"""The vocabulary of a game: the words in its events, by meaning. Code outside the rulesets compares no other words."""
 
 from functools import cached_property
 
@@ -6,85 +6,85 @@ import msgspec
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """A word for how a test came out."""
+    """A word for the outcome of a test."""
 
     word: str
     is_success: bool = False
 
 
 class Sums(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """Names of the figures that the sum of a roll is made of."""
+    """The names of the figures that make up the sum of a roll."""
 
     start: str = "base"
-    """What the sum begins with, before modifiers."""
+    """The figure that the sum starts with, before modifiers."""
     total: str = "target"
-    """What the parts add up to: a number to roll under, dice to throw, a bonus to the dice."""
+    """The figure that is the sum: a number to roll under, a number of dice, a bonus to the dice."""
     against: str = "target"
-    """What the dice are held against; it may be the sum itself."""
+    """The figure that the result is compared with; may be the sum itself."""
     parts: tuple[str, ...] = ("dice",)
-    """Further figures that are parts of a sum: how their names begin, up to a colon."""
+    """Further figures that are parts of a sum: the prefixes of their names, up to a colon."""
     degree: str = "degree"
-    """Says in words how well a test went, in the place of its margin."""
+    """The figure that states the quality of a result in words, in place of a margin."""
     is_added: bool = False
-    """Is the sum added to the dice? Then what a test came to tells of its parts."""
+    """Whether the sum is added to the dice, so that the result of a test discloses its parts."""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The figures against which a roll is read, each once."""
+        """The figures that a roll is compared with or built from, each once."""
         return tuple(dict.fromkeys((self.start, self.against, self.total)))
 
     @cached_property
     def goals(self) -> tuple[str, ...]:
-        """The same, but for what the sum begins with."""
+        """The same figures without the start of the sum."""
         return tuple(dict.fromkeys((self.against, self.total)))
 
     @property
-    def is_told_by_tests(self) -> bool:
-        """Does a test tell of the parts of its sum?"""
+    def is_disclosed_by_tests(self) -> bool:
+        """Whether the result of a test discloses the parts of its sum."""
         return self.is_added or self.total == self.against
 
     def is_of_one(self, name: str) -> bool:
-        """Is this figure a part of a sum, or the sum?"""
+        """Returns whether a figure is a sum or a part of one."""
         return name in self.names or self.is_further(name)
 
     def is_further(self, name: str) -> bool:
-        """Is it one of the further parts, such as ``dice: claws``?"""
+        """Returns whether a figure is one of the further parts, such as ``dice: claws``."""
         first, colon, _ = name.partition(":")
         return bool(colon) and first in self.parts
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """Fields of declarations, by their roles."""
+    """The names of fields of declarations, by role."""
 
     at: str = "at"
-    """Names at whom the action is aimed: one, or several."""
+    """The field with the target or targets."""
     deed: str = "what"
-    """Says in free words what somebody does; the declaration is told by it."""
+    """The field with a free description of the action, which the narration quotes."""
     things: tuple[str, ...] = ("using", "also", "weapon", "reload")
-    """Name things, also where a combatant has the same name."""
+    """The fields that name things, even if a combatant has the same name."""
     written: tuple[str, ...] = ("spell", "spells")
-    """Name nobody, beside the deed."""
+    """Further fields that never name a combatant, beside the description."""
 
 
 class Vocabulary(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """The words of one game."""
+    """The vocabulary of one game."""
 
     outcomes: tuple[Outcome, ...] = ()
-    """Of a test."""
+    """The outcomes of tests."""
     counters: tuple[str, ...] = ()
-    """What is counted of somebody beside tracks, such as ``wounds``."""
+    """The counters of a combatant beside tracks, such as ``wounds``."""
     sums: Sums = Sums()
     terms: Terms = Terms()
     places: tuple[str, ...] = ("location", "specific target")
-    """Figures that say where somebody was hit."""
+    """The figures with the location of a hit."""
     untold: tuple[str, ...] = ("score",)
-    """Figures that another event repeats, so that no story tells them."""
+    """The figures that narration omits because another event repeats them."""
     endings_told: tuple[str, ...] | None = None
-    """Kinds of declarations whose outcome a story tells; None: all."""
+    """The kinds of declarations whose outcome is narrated; None: all."""
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The words for a test's outcome."""
+        """The words for the outcomes of tests."""
         return tuple(each.word for each in self.outcomes)
 
     @cached_property
@@ -92,13 +92,13 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return frozenset(each.word for each in self.outcomes if each.is_success)
 
     def is_success(self, outcome: str) -> bool:
-        """Is this the word for a success?"""
+        """Returns whether an outcome is a success."""
         return outcome in self._good
 
     def tells_ending(self, kind: str) -> bool:
-        """Does a story tell how a declaration of this kind ended?"""
+        """Returns whether the outcome of this kind of declaration is narrated."""
         return self.endings_told is None or kind in self.endings_told
 
 
 USUAL = Vocabulary(counters=("wounds", "traumas"))
-"""The usual words: those of a record whose game is not installed."""
+"""The default vocabulary, used for a log whose ruleset is not installed."""

@@ -1,12 +1,11 @@
-"""The closed vocabulary of what can have happened: facts, past tense, the same for every game.
+"""The events: the closed list of facts that a log can contain, the same for every game.
 
-Events carry settled figures, so that folding them needs no rulebook: damage *after* armor, wounds *counted*, order
-*with ties broken*, a condition *ended*. A game's own words live in the data: names of tracks, conditions, resources,
-figures.
+Events carry settled figures, so that folding them needs no rules: damage *after* armor, wounds *counted*, order
+*with ties broken*, a condition *ended*. The terms of a game are data inside an event: names of tracks, conditions,
+resources and figures.
 
-In the log an event is a short array: a short name of its own, its fields, and who may see it. Fields are therefore
-only ever appended, after `seen_by`, with a default; names are never changed (`tests/golden` keeps every shape ever
-shipped).
+In the log an event is an array: its tag, its fields, and who may see it. Fields are therefore only ever appended, after
+`seen_by` and with a default, and tags never change. `tests/golden` keeps every shape ever shipped.
 """
 
 from typing import TYPE_CHECKING, Union
@@ -189,9 +188,9 @@ EVENTS: tuple[type[Event], ...] = (
     NameGiven,
     DiceTold,
 )
-"""All of them."""
+"""All events; new ones are appended."""
 
 if TYPE_CHECKING:
     AnyEvent = Event
 else:
-    AnyEvent = Union[EVENTS]  # noqa: UP007  what a decoder accepts: one of these, told apart by its name
+    AnyEvent = Union[EVENTS]  # noqa: UP007  the union that a decoder accepts; the tag distinguishes its members

@@ -1,10 +1,10 @@
-"""Harm, conditions and resources."""
+"""Events of harm, conditions and resources."""
 
 from ledger.events.base import Event
 
 
 class TrackOpened(Event, frozen=True, kw_only=False, tag="track"):
-    """A track of harm: how much somebody can take."""
+    """A combatant has a damage track with this capacity."""
 
     who: str
     track: str
@@ -12,7 +12,7 @@ class TrackOpened(Event, frozen=True, kw_only=False, tag="track"):
 
 
 class DamageTaken(Event, frozen=True, kw_only=False, tag="damage"):
-    """Harm after everything that reduced it."""
+    """A combatant took damage; the amount is what is left after armor and other reductions."""
 
     who: str
     track: str
@@ -23,7 +23,7 @@ class DamageTaken(Event, frozen=True, kw_only=False, tag="damage"):
 
 
 class DamageHealed(Event, frozen=True, kw_only=False, tag="healed"):
-    """Harm that is gone."""
+    """Damage was healed."""
 
     who: str
     track: str
@@ -34,7 +34,7 @@ class DamageHealed(Event, frozen=True, kw_only=False, tag="healed"):
 
 
 class WoundSuffered(Event, frozen=True, kw_only=False, tag="wound"):
-    """Wounds, counted; `kind` is the game's word, ``wounds`` or ``traumas``."""
+    """A combatant suffered wounds; `kind` is the game's word, ``wounds`` or ``traumas``."""
 
     who: str
     track: str
@@ -46,7 +46,7 @@ class WoundSuffered(Event, frozen=True, kw_only=False, tag="wound"):
 
 
 class WoundHealed(Event, frozen=True, kw_only=False, tag="mended"):
-    """Wounds that are gone."""
+    """Wounds were healed."""
 
     who: str
     track: str
@@ -58,13 +58,13 @@ class WoundHealed(Event, frozen=True, kw_only=False, tag="mended"):
 
 
 class ConditionGained(Event, frozen=True, kw_only=False, tag="condition"):
-    """Somebody is now prone, stunned, unconscious, and so on."""
+    """A combatant is now prone, stunned, unconscious, and so on."""
 
     who: str
     condition: str
     level: int | None
     until: str
-    """The moment it ends (a round's key, ``r4``), the game's words for what ends it, or empty."""
+    """The round in which it ends (``r4``), the game's words for what ends it, or empty."""
     key: str
     why: str
     source: str
@@ -79,7 +79,7 @@ class ConditionLost(Event, frozen=True, kw_only=False, tag="lost"):
 
 
 class ResourceOpened(Event, frozen=True, kw_only=False, tag="resource"):
-    """Something countable: ammunition, Edge, Moxie, a pool, a barrier's structure."""
+    """A combatant has a countable resource: ammunition, Edge, Moxie, a pool, a barrier's structure."""
 
     who: str
     resource: str
@@ -88,7 +88,7 @@ class ResourceOpened(Event, frozen=True, kw_only=False, tag="resource"):
 
 
 class ResourceSpent(Event, frozen=True, kw_only=False, tag="spent"):
-    """Some of it is gone."""
+    """Part of a resource was spent."""
 
     who: str
     resource: str
@@ -98,7 +98,7 @@ class ResourceSpent(Event, frozen=True, kw_only=False, tag="spent"):
 
 
 class ResourceGained(Event, frozen=True, kw_only=False, tag="gained"):
-    """Some of it came back."""
+    """Part of a resource was regained."""
 
     who: str
     resource: str

@@ -1,10 +1,10 @@
-"""The gamemaster's word, rewinding, correcting, disputes, and the proof of the dice."""
+"""Events of overruling, adjusting, rewinding, amending, disputes, disclosure and the dice proof."""
 
 from ledger.events.base import Audience, Event, Json
 
 
 class Overruled(Event, frozen=True, kw_only=False, tag="overruled"):
-    """The gamemaster's word in the place of one figure that the rule found."""
+    """The gamemaster replaced a figure that the rules found."""
 
     key: str
     figure: str
@@ -14,7 +14,7 @@ class Overruled(Event, frozen=True, kw_only=False, tag="overruled"):
 
 
 class Adjusted(Event, frozen=True, kw_only=False, tag="adjusted"):
-    """The gamemaster set something without a rule: ``tracks.damage``, ``wounds``, ``initiative``, and so on."""
+    """The gamemaster set a value without a rule: ``tracks.damage``, ``wounds``, ``initiative``, and so on."""
 
     who: str
     what: str
@@ -24,14 +24,14 @@ class Adjusted(Event, frozen=True, kw_only=False, tag="adjusted"):
 
 
 class Rewound(Event, frozen=True, kw_only=False, tag="rewound"):
-    """The head went back, or forward again, to entry `to`."""
+    """The head of the log moved to entry `to`: undo or redo."""
 
     to: int
     why: str
 
 
 class Amended(Event, frozen=True, kw_only=False, tag="amended"):
-    """An old fact was corrected."""
+    """An earlier entry was corrected."""
 
     entry: int
     change: Json
@@ -39,7 +39,7 @@ class Amended(Event, frozen=True, kw_only=False, tag="amended"):
 
 
 class DisputeOpened(Event, frozen=True, kw_only=False, tag="dispute"):
-    """Somebody challenges an entry, a roll or a figure."""
+    """A person disputed an entry, a roll or a figure."""
 
     dispute: str
     about: str
@@ -48,7 +48,7 @@ class DisputeOpened(Event, frozen=True, kw_only=False, tag="dispute"):
 
 
 class DisputeSettled(Event, frozen=True, kw_only=False, tag="settled"):
-    """The gamemaster decided: ``upheld``, ``amended`` or ``overruled``."""
+    """The gamemaster settled a dispute: ``upheld``, ``amended`` or ``overruled``."""
 
     dispute: str
     ruling: str
@@ -57,20 +57,20 @@ class DisputeSettled(Event, frozen=True, kw_only=False, tag="settled"):
 
 
 class NonceGiven(Event, frozen=True, kw_only=False, tag="nonce"):
-    """A player's own share of the dice's seed."""
+    """A player contributed to the dice's seed."""
 
     player: str
     nonce: str
 
 
 class SeedRevealed(Event, frozen=True, kw_only=False, tag="seed"):
-    """The sealed seed is open: every draw can be checked, none follows."""
+    """The sealed seed was disclosed: every draw can be verified, and no more are made."""
 
     seed: str
 
 
 class SecretRevealed(Event, frozen=True, kw_only=False, tag="revealed"):
-    """Parts of an earlier entry may be seen by more people from now on; 0 is its command, then its events."""
+    """Parts of an earlier entry are visible to more people from now on; 0 is its command, then its events."""
 
     entry: int
     parts: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Choices, declarations, dice and the figures that come of them."""
+"""Events of choices, declarations, dice, tests and figures."""
 
 import msgspec
 
@@ -7,36 +7,36 @@ from ledger.modifier import Modifier
 
 
 class Option(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One thing that may be chosen."""
+    """One option of a choice."""
 
     option: str
     label: str
     target: int | None = None
-    """The target number it would lead to, where there is one."""
+    """The target number that the option would lead to, if there is one."""
 
 
 class ChoiceRequested(Event, frozen=True, kw_only=False, tag="choice"):
-    """The table waits for somebody's choice."""
+    """A combatant has to choose."""
 
     key: str
     by: str
     options: tuple[Option, ...]
     default: str | None
-    """What is taken when nobody says otherwise, or None where somebody must."""
+    """The option taken by scripts and automation; None if a person must choose."""
     purpose: str
 
 
 class Chosen(Event, frozen=True, kw_only=False, tag="chosen"):
-    """The choice was made."""
+    """A choice was made."""
 
     key: str
     option: str
     words: str
-    """What the chooser said about it, where the book leaves room."""
+    """The chooser's free description, if the book allows one."""
 
 
 class Declared(Event, frozen=True, kw_only=False, tag="declared"):
-    """Somebody does something: a frame is opened on the stack of exchanges."""
+    """A combatant declared an action: opens a frame on the stack of exchanges."""
 
     key: str
     kind: str
@@ -45,46 +45,46 @@ class Declared(Event, frozen=True, kw_only=False, tag="declared"):
 
 
 class ExchangeEnded(Event, frozen=True, kw_only=False, tag="ended"):
-    """What was declared is resolved."""
+    """A declared action was resolved."""
 
     key: str
     outcome: str
 
 
 class RollRequested(Event, frozen=True, kw_only=False, tag="roll"):
-    """The table waits for dice."""
+    """A combatant has to roll dice."""
 
     key: str
     by: str
     dice: str
     purpose: str
     of: str
-    """The exchange it belongs to, or empty."""
+    """The key of the exchange that the roll belongs to; may be empty."""
 
 
 class DiceRolled(Event, frozen=True, kw_only=False, tag="dice"):
-    """These faces lie on the table."""
+    """Dice were rolled."""
 
     key: str
     faces: tuple[int, ...]
     provenance: tuple[str, ...]
-    """For each face: ``drawn``, ``typed``, ``scripted`` or ``recorded``."""
+    """The origin of each face: ``drawn``, ``typed``, ``scripted`` or ``recorded``."""
 
 
 class DiceTold(Event, frozen=True, kw_only=False, tag="counted"):
-    """Dice of which only counts or the total are known: no face is invented for them."""
+    """Dice were rolled of which only counts or the total are known; the faces stay unknown."""
 
     key: str
     dice: str
-    """What was thrown, such as ``12d6``."""
+    """The dice, such as ``12d6``."""
     counts: dict[str, int]
-    """By what was counted: ``total``, ``hits``, ``ones``, ``sixes``."""
+    """Counts by name: ``total``, ``hits``, ``ones``, ``sixes``."""
     provenance: str
-    """Always ``told``: a person counted."""
+    """Always ``told``: a person counted the dice."""
 
 
 class ReadingChanged(Event, frozen=True, kw_only=False, tag="reread"):
-    """The same dice are read otherwise: a flip, a re-roll, an exploding six."""
+    """The result of a roll changed: a flip, a re-roll, an exploding six."""
 
     key: str
     before: tuple[int, ...]
@@ -94,7 +94,7 @@ class ReadingChanged(Event, frozen=True, kw_only=False, tag="reread"):
 
 
 class ModifierApplied(Event, frozen=True, kw_only=False, tag="modifier"):
-    """One part of a roll's sum."""
+    """A modifier was applied to a roll."""
 
     key: str
     value: int
@@ -103,35 +103,35 @@ class ModifierApplied(Event, frozen=True, kw_only=False, tag="modifier"):
 
     @property
     def modifier(self) -> Modifier:
-        """As a part of an itemized sum."""
+        """The event as a part of an itemized sum."""
         return Modifier(self.value, self.why, self.source)
 
 
 class TestResolved(Event, frozen=True, kw_only=False, tag="test"):
-    """A test's result."""
+    """A test was resolved."""
 
     key: str
     base: int
     target: int
     rolled: int
-    """What the dice came to: a total, or hits."""
+    """The result of the dice: a total, or a number of hits."""
     margin: int
-    """Positive is good for the roller."""
+    """Positive if it favors the roller."""
     outcome: str
     source: str
 
 
 class FigureFound(Event, frozen=True, kw_only=False, tag="figure"):
-    """An intermediate figure that the book names."""
+    """An intermediate figure was found."""
 
     key: str
-    """The roll or exchange it belongs to."""
+    """The roll or exchange that the figure belongs to."""
     name: str
     value: int | str
     why: str
-    """Empty where it only keeps something in mind, and is not worth telling."""
+    """The reason; empty for a figure that rules use internally, which is not narrated."""
     source: str
     scope: str
-    """How long it holds: ``exchange``, ``phase``, ``turn``, ``round`` or ``combatant``."""
+    """How long the figure is valid: ``exchange``, ``phase``, ``turn``, ``round`` or ``combatant``."""
     who: str
-    """Whose it is, where it outlives the exchange."""
+    """The combatant it belongs to, if it outlives the exchange."""

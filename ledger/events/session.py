@@ -1,10 +1,10 @@
-"""A session and who takes part in it."""
+"""Events of sessions, combatants and combats."""
 
 from ledger.events.base import Event, Json
 
 
 class SessionOpened(Event, frozen=True, kw_only=False, tag="session"):
-    """A session began; the log knows its own rules from here on."""
+    """A session was opened; the event records the rules it is played by."""
 
     title: str
     ruleset: str
@@ -12,30 +12,30 @@ class SessionOpened(Event, frozen=True, kw_only=False, tag="session"):
     rules: Json
     """The whole row of the profile, with the session's options."""
     policies: dict[str, str]
-    """What the table agreed on, such as ``dice = sticky``."""
+    """The agreements of the table, such as ``dice = sticky``."""
     dice_commitment: str
-    """Hash of the sealed seed, or empty where dice are not provable."""
+    """The commitment to the sealed seed; empty if dice are not provable."""
     source: str
 
 
 class SessionClosed(Event, frozen=True, kw_only=False, tag="closed"):
-    """Nothing more follows."""
+    """The session was closed; no entry follows."""
 
     why: str
 
 
 class CombatantJoined(Event, frozen=True, kw_only=False, tag="joined"):
-    """Somebody, or a thing that can be harmed or spent, takes part."""
+    """A combatant, or a thing that can be harmed or spent, joined the session."""
 
     who: str
     name: str
     player: str
-    """The person who rolls for it; ``gm`` is the gamemaster."""
+    """The person who rolls for the combatant; ``gm`` is the gamemaster."""
     thing: bool
 
 
 class SheetGiven(Event, frozen=True, kw_only=False, tag="sheet"):
-    """A combatant's sheet, whole, as it stands from now on."""
+    """A combatant has this sheet from now on."""
 
     who: str
     sheet: Json
@@ -55,34 +55,34 @@ class SideTaken(Event, frozen=True, kw_only=False, tag="side"):
 
 
 class NameGiven(Event, frozen=True, kw_only=False, tag="named"):
-    """The name of a combatant who joined under an id that tells nothing."""
+    """The name of a combatant who joined in secret, under a neutral id."""
 
     who: str
     name: str
 
 
 class CombatantLeft(Event, frozen=True, kw_only=False, tag="left"):
-    """Somebody takes part no longer."""
+    """A combatant left the session."""
 
     who: str
     why: str
 
 
 class CombatBegan(Event, frozen=True, kw_only=False, tag="combat"):
-    """A fight began; `combat` counts them in a session."""
+    """A combat began; `combat` counts the combats of the session."""
 
     combat: int
     situation: Json
 
 
 class CombatEnded(Event, frozen=True, kw_only=False, tag="over"):
-    """The fight is over."""
+    """The combat ended."""
 
     why: str
 
 
 class Noted(Event, frozen=True, kw_only=False, tag="note"):
-    """Words for the record."""
+    """A note was recorded."""
 
     text: str
     about: str

@@ -1,22 +1,22 @@
-"""Rounds, passes, turns, and the chart's boxes."""
+"""Events of rounds, passes, turns, time, and the boxes of charts."""
 
 from ledger.events.base import Event
 
 
 class RoundBegan(Event, frozen=True, kw_only=False, tag="round"):
-    """The game's full turn of everybody: Action Turn, Combat Turn."""
+    """A round began, in which every combatant acts: Action Turn, Combat Turn."""
 
     round: int
 
 
 class PassBegan(Event, frozen=True, kw_only=False, tag="pass"):
-    """A pass within a round: Action Phase, Initiative Pass."""
+    """A pass within a round began: Action Phase, Initiative Pass."""
 
     number: int
 
 
 class InitiativeScored(Event, frozen=True, kw_only=False, tag="initiative"):
-    """Somebody's initiative is now this."""
+    """A combatant's initiative has this score from now on."""
 
     who: str
     score: int
@@ -26,44 +26,44 @@ class InitiativeScored(Event, frozen=True, kw_only=False, tag="initiative"):
 
 
 class OrderFixed(Event, frozen=True, kw_only=False, tag="order"):
-    """The order of acting, first to last, ties broken."""
+    """The acting order was fixed: first to last, ties broken."""
 
     order: tuple[tuple[str, int], ...]
-    """Pairs of (who, score)."""
+    """Pairs of (combatant, score)."""
 
 
 class TurnBegan(Event, frozen=True, kw_only=False, tag="turn"):
-    """It is somebody's moment to act."""
+    """A combatant's turn began."""
 
     who: str
 
 
 class ActionSpent(Event, frozen=True, kw_only=False, tag="action"):
-    """Part of what somebody may do in this turn is used up."""
+    """A combatant spent actions of this turn."""
 
     who: str
     action: str
-    """The game's word: ``complex``, ``quick``, ``free``, ``simple``."""
+    """The kind of action in the game's words: ``complex``, ``quick``, ``free``, ``simple``."""
     amount: int
 
 
 class TurnEnded(Event, frozen=True, kw_only=False, tag="done"):
-    """Somebody's moment is over."""
+    """A combatant's turn ended."""
 
     who: str
 
 
 class TimePassed(Event, frozen=True, kw_only=False, tag="time"):
-    """Time outside the fight's own turns."""
+    """Time passed outside the turns of a fight."""
 
     amount: int
     unit: str
 
 
 class StepEntered(Event, frozen=True, kw_only=False, tag="step"):
-    """The walk came to this box of the printed procedure."""
+    """The walk entered a box of a chart."""
 
     chart: str
     box: str
     depth: int
-    """How many procedures run around this one."""
+    """The number of charts that this chart runs inside of."""

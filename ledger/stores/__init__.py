@@ -1,4 +1,4 @@
-"""Where the log is kept. `open_store(url)` is the way in."""
+"""Storage of logs: `open_store(url)` opens a store."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,25 +21,25 @@ def open_store(
     heads: str | None = None,
     keys: Sequence[bytes] = (),
 ) -> Store:
-    """Open the store at an address.
+    """Opens the store at an address.
 
     Args:
         url: ``memory://``, ``sqlite:///relative/path.db``, ``sqlite:////absolute/path.db`` or
             ``postgresql://user:password@host:5432/database``.
-        create: Make it where there is none; otherwise that is refused. A database is never made: see `migrate`.
-        patience: Seconds to wait for one's turn or for an answer before `Busy`.
-        only_read: Nothing is to be written; a file is opened so that nothing is changed or put beside it.
-        heads: Of a file: where its heads file is, if not beside it; a file, or a folder that is there.
-        keys: What the lines of the heads file are signed with: the last one signs, any of them is believed.
+        create: Whether to create a missing file; otherwise it is refused. Databases are never created: see `migrate`.
+        patience: Seconds to wait for the lock or for an answer before `Busy` is raised.
+        only_read: Whether to open a file read-only, so that neither it nor any file beside it is changed or created.
+        heads: For a file: the path of its heads file, if not beside it; a file, or an existing folder.
+        keys: The keys that sign the lines of the heads file: the last one signs, any of them verifies.
 
     Raises:
-        NoSuchSession: There is no ledger there, and none is to be made.
-        UnknownStore: No store is known for that address.
-        StoreRefused: It cannot be opened; the slug says why.
+        NoSuchSession: There is no ledger, and `create` is False.
+        UnknownStore: The address names no known kind of store.
+        StoreRefused: The store cannot be opened; the subclass has the reason.
     """
     scheme, _, rest = url.partition("://")
     if heads is not None and scheme != "sqlite":
-        raise Unusable(f"{scheme}:// keeps no heads file", where="heads", accepts="a ledger at sqlite:///…")
+        raise Unusable(f"{scheme}:// has no heads file", where="heads", accepts="a ledger at sqlite:///…")
     if scheme == "memory":
         from ledger.stores.memory import MemoryStore
 
@@ -58,25 +58,25 @@ def open_store(
             raise NoSuchSession(f"there is no ledger at {url}", where="ledger", accepts="play a fight first")
         return SqliteStore(rest[1:], patience=patience, only_read=only_read, heads=heads, keys=keys)
     raise UnknownStore(
-        f"no store is known for {_shown(url)!r}",
+        f"{_shown(url)!r} is not the address of a store",
         where="ledger",
         accepts="memory:// or sqlite:///path.db or postgresql://host/database",
     )
 
 
 def migrate(url: str) -> tuple[str, ...]:
-    """Make the tables of a store, or bring them up to date.
+    """Creates the tables of a store, or brings them up to date.
 
-    Only a database needs it: a file is made, and brought up to date, when it is opened.
+    Only a database needs this: a file is created and brought up to date when it is opened.
 
     Args:
-        url: As for `open_store`.
+        url: The address, as for `open_store`.
 
     Returns:
-        The names of the migrations that were applied; none where nothing was to be done.
+        The names of the applied migrations; empty if the tables were up to date.
 
     Raises:
-        StoreRefused: It cannot be done; nothing was changed.
+        StoreRefused: The migration failed; nothing was changed.
     """
     if url.partition("://")[0] in _POSTGRES:
         try:
@@ -95,6 +95,6 @@ def _no_library() -> Unusable:
 
 
 def _shown(url: str) -> str:
-    """An address without what may be a password."""
+    """Returns an address without the part that may contain a password."""
     scheme, separator, rest = url.rpartition("@")[0].partition("://")
     return f"{scheme}://…@{url.rpartition('@')[2]}" if separator and rest else url

@@ -1,4 +1,4 @@
-"""What every store checks alike before it writes, or instead of writing."""
+"""Checks that all stores make before they write."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,33 +8,33 @@ from ledger.errors import BadCommand, Damaged, KeyReused
 from ledger.request import request_of
 
 _MOST = 2**32
-"""More entries than a session can have."""
+"""An upper bound of the number of entries in a session."""
 
 
 def check_text(text: object, where: str) -> None:
-    """Refuses as an id, a key or a name what is no text, or has half a letter, which no store could give back.
+    """Rejects an id, a key or a name that is not text, or has a lone surrogate, which no store could return.
 
-    Any other text is one, also the empty one: who makes a request is asked for more by `ledger.asking`.
+    Any other text is accepted, also the empty one: `ledger.asking` checks requests more strictly.
 
     Args:
-        text: What was given.
-        where: What it is to be: ``session``, ``key``, ``name``.
+        text: The value to check.
+        where: The meaning of the value: ``session``, ``key``, ``name``.
 
     Raises:
-        BadCommand: It is none.
+        BadCommand: The value is not text that UTF-8 can encode.
     """
     if not has_utf8(text):
-        raise BadCommand(f"{text!r:.60} is no text", where=where, accepts="text that UTF-8 can hold")
+        raise BadCommand(f"{text!r:.60} is not text", where=where, accepts="text that UTF-8 can hold")
 
 
 def check_new(session: object, records: Sequence[Record], names: Iterable[object], keys: Iterable[object]) -> None:
-    """See that a session can be begun so.
+    """Checks the arguments of `Store.create`.
 
     Args:
-        session: Its id.
-        records: The first of its log; there may be none.
-        names: Under which something is sealed beside it.
-        keys: The idempotency keys of its records.
+        session: The id of the new session.
+        records: The first records of its log; may be empty.
+        names: The names of the sealed secrets.
+        keys: The idempotency keys of the records.
 
     Raises:
         AssertionError: See `check_numbers`.
@@ -49,13 +49,13 @@ def check_new(session: object, records: Sequence[Record], names: Iterable[object
 
 
 def check_more(session: object, records: Sequence[Record], expected: int, key: object) -> None:
-    """See that records can be appended so.
+    """Checks the arguments of `Store.append`.
 
     Args:
-        session: The log's id.
-        records: What is appended.
-        expected: The last known entry.
-        key: The idempotency key; None where there is none.
+        session: The id of the session.
+        records: The records to append.
+        expected: The number of the last entry that the writer knows.
+        key: The idempotency key, if any.
 
     Raises:
         AssertionError: See `check_numbers`.
@@ -68,42 +68,42 @@ def check_more(session: object, records: Sequence[Record], expected: int, key: o
 
 
 def check_numbers(records: Sequence[Record], expected: int) -> None:
-    """See that records are numbered on from the last known entry.
+    """Checks that records are numbered from the last known entry on.
 
     Raises:
-        AssertionError: They are not, or there are none: the caller is wrong, not the user.
+        AssertionError: They are not, or there are none: a bug of the caller, not a mistake of the user.
     """
     if not records:
         raise AssertionError("there is nothing to append")
     for seq, record in enumerate(records, expected + 1):
         if record.seq != seq:
-            raise AssertionError(f"record {record.seq} stands where {seq} belongs")
+            raise AssertionError(f"record {record.seq} is in the place of record {seq}")
 
 
 def check_batch(key: str, first: object, count: object) -> None:
-    """Refuses what is noted beside an idempotency key and cannot be a stretch of a log.
+    """Rejects a stored batch of an idempotency key that cannot be a range of entries.
 
     Args:
         key: The idempotency key.
-        first: The number of its first entry.
-        count: How many entries it has.
+        first: The number of the batch's first entry.
+        count: The number of entries.
 
     Raises:
-        Damaged: They are no numbers from 1 on.
+        Damaged: `first` or `count` is not a number from 1 on.
     """
-    is_stretch = type(first) is int and type(count) is int and 0 < first < _MOST and 0 < count < _MOST
-    if not is_stretch:
-        raise Damaged(f"what was written under the key {key!r} cannot be found", where="key")
+    is_range = type(first) is int and type(count) is int and 0 < first < _MOST and 0 < count < _MOST
+    if not is_range:
+        raise Damaged(f"the entries of the key {key!r} cannot be found", where="key")
 
 
 def check_repeat(key: str, stored: Sequence[Record], given: Sequence[Record]) -> Sequence[Record]:
-    """Returns what stands under a key that comes a second time.
+    """Returns the stored records of a repeated request.
 
-    The fingerprints of the requests are compared, and the commands only where a line binds none, as in older logs: a
-    repeat may well have other times, dice or secrets, and what stands is what counts.
+    The fingerprints of the requests are compared. If a line has none, as in older logs, the commands are compared.
+    Times, drawn dice and secrets of a repeat may differ; the stored ones count.
 
     Raises:
-        KeyReused: It comes with another request.
+        KeyReused: The key was used for another request.
     """
     if not _is_same(stored, given):
         raise KeyReused(f"the key {key!r} was used for another request (entry {stored[0].seq})", where="key")

@@ -1,4 +1,4 @@
-"""A store that is gone with the process: for tests, previews, and scripts that keep nothing."""
+"""The store in memory, lost when the process ends: for tests, previews, and scripts that keep nothing."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -12,8 +12,8 @@ from ledger.stores.store import NO_KEYS, NOTHING, Batch, Head
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 
 
-class _Log:
-    """One session's stream and what is kept beside it."""
+class _StoredSession:
+    """The records of one session, its idempotency keys and its sealed secrets."""
 
     def __init__(self) -> None:
         self.records: list[Record] = []
@@ -21,22 +21,22 @@ class _Log:
         self.sealed: dict[str, bytes] = {}
 
     def batch(self, key: str) -> list[Record]:
-        """The records under a key that is there."""
+        """Returns the records of a known idempotency key."""
         batch = self.batches[key]
         return self.records[batch.first - 1 : batch.first - 1 + batch.count]
 
 
 class MemoryStore:
-    """Logs in memory. What each method does and refuses is said in `Store`.
+    """Keeps logs in memory; `Store` documents the methods.
 
-    Threads may share it. There is no heads file.
+    Threads may share the store. There is no heads file.
     """
 
     heads = None
     one_writer = True
 
     def __init__(self) -> None:
-        self._logs: dict[str, _Log] = {}
+        self._logs: dict[str, _StoredSession] = {}
         self._deleted: dict[str, TombstoneRecord] = {}
         self._lock = RLock()
         self._written = Condition(self._lock)
@@ -50,22 +50,22 @@ class MemoryStore:
         sealed: Mapping[str, bytes] = NOTHING,
         keys: Mapping[str, Batch] = NO_KEYS,
     ) -> None:
-        """Begin a log, empty or with its first records."""
+        """Creates a session, empty or with its first records."""
         check_new(session, records, sealed, keys)
         with self._lock:
             self._check_not_deleted(session)
             if session in self._logs:
-                raise SessionExists(f"there is a session {session!r} already", where="session")
-            self._logs[session] = _Log()
+                raise SessionExists(f"there is already a session {session!r}", where="session")
+            self._logs[session] = _StoredSession()
             self._logs[session].records.extend(records)
             self._logs[session].sealed.update(sealed)
             self._logs[session].batches.update(keys)
-            self._tell(session)
+            self._notify(session)
 
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
     ) -> Sequence[Record]:
-        """Add records, all or none."""
+        """Appends records, all or none."""
         check_more(session, records, expected, key)
         with self._lock:
             log = self._log(session)
@@ -76,62 +76,62 @@ class MemoryStore:
             log.records.extend(records)
             if key is not None:
                 log.batches[key] = Batch(expected + 1, len(records))
-            self._tell(session)
+            self._notify(session)
             return records
 
     def read(self, session: str, after: int = 0, upto: int | None = None) -> Iterator[Record]:
-        """The records with `after` < seq <= `upto`, as they are at the call."""
+        """Returns the records with `after` < seq <= `upto`, as of the call."""
         with self._lock:
             records = self._log(session).records
             last = len(records) if upto is None else max(0, min(upto, len(records)))
             return iter(records[max(0, after) : last])
 
     def head(self, session: str) -> Head:
-        """The end of the log."""
+        """Returns the head of the log."""
         with self._lock:
             records = self._log(session).records
             return Head(records[-1].seq, records[-1].digest) if records else Head(0, genesis(session))
 
     def batch(self, session: str, key: str) -> Sequence[Record]:
-        """The records that were appended under an idempotency key."""
+        """Returns the records of an idempotency key."""
         check_text(key, "key")
         with self._lock:
             log = self._log(session)
             return log.batch(key) if key in log.batches else []
 
     def keys(self, session: str) -> Mapping[str, Batch]:
-        """All idempotency keys of a session."""
+        """Returns all idempotency keys of a session."""
         with self._lock:
             return dict(self._log(session).batches)
 
     def sessions(self) -> Sequence[str]:
-        """The ids of all sessions, oldest first."""
+        """Returns the ids of all sessions, oldest first."""
         with self._lock:
             return list(self._logs)
 
     def seal(self, session: str, name: str, secret: bytes) -> None:
-        """Keep something beside the log."""
+        """Stores a secret beside the log."""
         check_text(name, "name")
         with self._lock:
             sealed = self._log(session).sealed
             if name in sealed:
                 raise Sealed(f"{name!r} is sealed already", where=name)
             sealed[name] = secret
-            self._tell(session)
+            self._notify(session)
 
     def unseal(self, session: str, name: str) -> bytes | None:
-        """What was sealed under that name."""
+        """Returns the secret of that name."""
         check_text(name, "name")
         with self._lock:
             return self._log(session).sealed.get(name)
 
     def seals(self, session: str) -> Sequence[str]:
-        """The names under which something is sealed."""
+        """Returns the names of the sealed secrets."""
         with self._lock:
             return sorted(self._log(session).sealed)
 
     def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
-        """Deletes a session for good and leaves a tombstone."""
+        """Permanently deletes a session and leaves a tombstone."""
         with self._lock:
             head = self.head(session)
             if expected not in (None, head.seq):
@@ -139,32 +139,32 @@ class MemoryStore:
             before = next(reversed(self._deleted.values()), None)
             self._deleted[session] = made = tombstone.make(session, deletion, head.seq, head.digest, before)
             del self._logs[session]
-            self._tell(session)
+            self._notify(session)
             return tombstone.decode(made.line)
 
     def tombstones(self) -> Sequence[TombstoneRecord]:
-        """Returns the tombstones of all deleted sessions, in their order."""
+        """Returns the tombstones of all deleted sessions, in order."""
         with self._lock:
             return list(self._deleted.values())
 
     def check_there(self) -> None:
-        """Does nothing: what is in memory is there."""
+        """Does nothing: memory is always available."""
 
     def together(self) -> nullcontext[None]:
-        """What is written is there at once."""
+        """Returns a context manager that does nothing: every write is complete at once."""
         return nullcontext()
 
     def news(self, seconds: float) -> Collection[str]:
-        """Wait for what is written."""
+        """Waits for the next write."""
         with self._lock:
             self._written.wait_for(lambda: bool(self._news), seconds)
             news, self._news = self._news, set()
             return news
 
     def close(self) -> None:
-        """Nothing is to be let go of; what it holds goes with it."""
+        """Does nothing: there is nothing to release."""
 
-    def _tell(self, session: str) -> None:
+    def _notify(self, session: str) -> None:
         self._news.add(session)
         self._written.notify()
 
@@ -172,7 +172,7 @@ class MemoryStore:
         if session in self._deleted:
             raise tombstone.decode(self._deleted[session].line).refusal()
 
-    def _log(self, session: str) -> _Log:
+    def _log(self, session: str) -> _StoredSession:
         check_text(session, "session")
         self._check_not_deleted(session)
         if session not in self._logs:

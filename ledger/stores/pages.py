@@ -1,4 +1,4 @@
-"""How much of a log is read at once: so many records, and so many bytes."""
+"""Pages of a log: bounds how many records and how many bytes are read at once."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -6,29 +6,29 @@ from typing import Any
 from ledger.errors import Damaged
 
 Take = Callable[[Iterable[tuple[Any, ...]]], list[tuple[Any, ...]]]
-"""Takes rows, as many as are wanted."""
+"""Takes rows from a query, up to a limit."""
 
 RECORDS = 500
 BYTES = 1_000_000
-"""Of lines; the record that fills a page is still on it, so that each page has one at least."""
+"""Bytes of lines on a page. The record that exceeds them is still on the page, so each page has at least one."""
 _LINE = 1
-"""Where the line stands in a row."""
+"""The index of the line in a row."""
 
 
 def page_of(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Takes rows until the page is full: number, line, and what else there is."""
+    """Returns rows until the page is full; a row starts with number and line."""
     page = []
     size = 0
     for row in rows:
         page.append(row)
-        size += len(row[_LINE] or b"")  # whatever a stranger has put there
+        size += len(row[_LINE] or b"")  # another program may have stored NULL
         if size >= BYTES:
             break
     return page
 
 
 def is_full(page: Sequence[tuple[Any, ...]]) -> bool:
-    """Does a page end because of its bytes?"""
+    """Returns whether a page ended because of its bytes."""
     return sum(len(row[_LINE] or b"") for row in page) >= BYTES
 
 
@@ -36,13 +36,13 @@ def check_whole(numbers: Sequence[int], after: int, upto: int, *, is_full: bool)
     """Rejects a page from which records are missing.
 
     Args:
-        numbers: Of the records that are on it.
+        numbers: The numbers of the records on the page.
         after: The record before the page.
-        upto: The last record that was asked for.
-        is_full: Whether it ends because of its bytes.
+        upto: The last requested record.
+        is_full: Whether the page ended because of its bytes.
 
     Raises:
-        Damaged: They are.
+        Damaged: Records are missing.
     """
     wanted = len(numbers) if is_full else min(RECORDS, upto - after)
     if list(numbers) != list(range(after + 1, after + wanted + 1)):

@@ -1,4 +1,4 @@
-"""Where files lie: what can be a path, and whether those that were opened lie there still."""
+"""Checks paths, and detects opened files that were moved, replaced or deleted."""
 
 import errno
 import os
@@ -8,14 +8,15 @@ from collections.abc import Mapping
 from ledger.errors import Unusable
 
 GRAIN, COARSE_GRAIN = 100_000_000, 3_000_000_000
-"""Nanoseconds: a folder that changed so lately may change again without a newer time. The second is for file systems
-that keep whole seconds, or every other one as FAT does: for a time without a fraction."""
+"""Nanoseconds after a change of a folder within which it may change again without a newer modification time. The
+second is for file systems that store whole seconds, or every other second as FAT does: for a time without a
+fraction."""
 
 Identity = tuple[int, int] | None
 
 
 def identity(path: str) -> Identity:
-    """Which file lies there; None where there is none."""
+    """Returns the device and inode of the file at a path; None if there is none."""
     try:
         found = os.stat(path)
     except FileNotFoundError:
@@ -24,32 +25,32 @@ def identity(path: str) -> Identity:
 
 
 def check_name(path: str, where: str) -> None:
-    """Refuses what can be no file's path: a null byte, half a letter, a name that is too long.
+    """Rejects a path that no file can have: with a null byte, a lone surrogate, or a name that is too long.
 
     Args:
         path: The path.
-        where: Who has said it, for the refusal.
+        where: The origin of the path, for the refusal.
 
     Raises:
-        Unusable: It can be none.
+        Unusable: No file can have that path.
     """
     try:
         os.stat(path)
     except ValueError as error:  # UnicodeEncodeError is one
-        raise Unusable(f"{path!r} cannot be a file's name", where=where, accepts="a path") from error
+        raise Unusable(f"{path!r} cannot be the name of a file", where=where, accepts="a path") from error
     except OSError as error:
         if error.errno == errno.ENAMETOOLONG:
-            raise Unusable(f"a file's name cannot have {len(path)} letters", where=where, accepts="a path") from error
+            raise Unusable(f"a file name cannot have {len(path)} characters", where=where, accepts="a path") from error
 
 
 class Places:
-    """Files of one folder that were opened.
+    """The opened files of one folder.
 
-    While nothing in the folder is made, deleted or renamed, its time stands still, and it alone is asked: newer Linux
-    makes the next write to a file slower once somebody has asked for the file's own times.
+    While nothing in the folder is created, deleted or renamed, its modification time stays the same, and only the
+    folder is examined: newer Linux makes the next write to a file slower after the file's times were read.
 
     Args:
-        opened: Which file was opened at each path; one that was missing is to stay away.
+        opened: The identity of the file opened at each path; None for a file that was missing, and has to stay missing.
     """
 
     def __init__(self, opened: Mapping[str, Identity]) -> None:
@@ -58,7 +59,7 @@ class Places:
         self._settled: tuple[int, int, int] | None = None
 
     def lost(self) -> str | None:
-        """Returns the first file that has been deleted, moved, replaced or put there; None where all is as it was."""
+        """Returns the path of a file that was deleted, moved, replaced or created; None if all are unchanged."""
         try:
             folder = os.stat(self._folder)
         except FileNotFoundError:

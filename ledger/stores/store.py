@@ -1,4 +1,4 @@
-"""What every store must do. `tests/contracts/store_contract.py` is this in executable form."""
+"""The protocol of all stores. `tests/contracts/store_contract.py` tests it."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -11,48 +11,47 @@ from ledger.stores.heads import HeadsFile
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 
 NOTHING: Mapping[str, bytes] = {}
-"""Nothing is sealed."""
+"""No sealed secrets."""
 
 
 class Batch(msgspec.Struct, frozen=True, order=True):
-    """The entries that were appended under one idempotency key."""
+    """The range of entries that were appended with one idempotency key."""
 
     first: int
-    """The number of the first of them."""
+    """The number of the first entry."""
     count: int
 
 
 NO_KEYS: Mapping[str, Batch] = {}
-"""No entry was asked for under an idempotency key."""
+"""No idempotency keys."""
 
 PATIENCE = 30.0
-"""Seconds to wait for one's turn, a connection or an answer, unless told otherwise."""
+"""Default for the seconds to wait for a lock, a connection or an answer."""
 
 
 class Head(msgspec.Struct, frozen=True):
-    """The end of a session's log."""
+    """The last entry of a session's log."""
 
     seq: int
-    """The number of the last entry; 0 where there is none."""
+    """The number of the last entry; 0 for an empty log."""
     digest: bytes
-    """Its digest; of an empty log, what the first one continues from."""
+    """Its digest; for an empty log, the digest that the first entry continues from."""
 
 
 class Store(Protocol):
-    """Where logs are kept: one append-only stream a session.
+    """Stores logs: one append-only stream of records for each session.
 
-    Refusals common to all methods are those of `ledger.errors.StoreRefused`, `NoSuchSession` and, of that,
-    `SessionDeleted`, which tells by whom and when; and `BadCommand`, where an id, a key or a name is no text that UTF-8
-    can hold.
+    All methods may raise `ledger.errors.StoreRefused`; `NoSuchSession` or its subclass `SessionDeleted`, which names
+    the person and the time; and `BadCommand` for an id, a key or a name that is not text that UTF-8 can encode.
     """
 
     @property
     def one_writer(self) -> bool:
-        """Whether only one may write at a time: then it is quicker to write what many want written `together`."""
+        """Whether writes are serialized, so that it is faster to commit several of them `together`."""
 
     @property
     def heads(self) -> HeadsFile | None:
-        """The file that remembers the last entry of each session, beside the ledger's; None where there is no such."""
+        """The file beside the ledger that records the last entry of each session; None if the store has none."""
 
     def create(
         self,
@@ -62,117 +61,116 @@ class Store(Protocol):
         sealed: Mapping[str, bytes] = NOTHING,
         keys: Mapping[str, Batch] = NO_KEYS,
     ) -> None:
-        """Begin a log, empty or with its first records: all of it or nothing.
+        """Creates a session, empty or with its first records, all or nothing.
 
         Args:
-            session: Its id.
-            records: Numbered from 1 on.
-            sealed: What is kept beside it from the beginning, by name; see `seal`.
-            keys: Which of the records answer a request, by its idempotency key.
+            session: The id of the session.
+            records: The records, numbered from 1 on.
+            sealed: The secrets to store beside the log, by name; see `seal`.
+            keys: The range of records that each idempotency key belongs to.
 
         Raises:
-            SessionExists: There is one of that id.
-            SessionDeleted: There was one of that id.
+            SessionExists: There is a session with that id.
+            SessionDeleted: There was a session with that id.
         """
 
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
     ) -> Sequence[Record]:
-        """Add records, all or none, durably: what this returned for is there after a crash.
+        """Appends records, all or none. They are durable when the method returns.
 
         Args:
-            session: The log's id.
-            records: At least one, numbered from `expected` + 1 on.
-            expected: The number of the last entry that the writer knew.
-            key: The batch's idempotency key; a repeat of the same request writes nothing. The fingerprints in the
-                first lines decide, and the commands only where a line has none.
+            session: The id of the session.
+            records: At least one record, numbered from `expected` + 1 on.
+            expected: The number of the last entry that the writer knows.
+            key: The idempotency key of the batch. A repeated request writes nothing. Requests are compared by the
+                fingerprints in the first lines, or by the commands if a line has none.
 
         Returns:
-            The records as they stand in the log: these, or the earlier ones of the same key.
+            The stored records: these, or those that were stored earlier with the same key.
 
         Raises:
-            Stale: Somebody else wrote first.
+            Stale: Another writer appended first.
             KeyReused: The key belongs to another request.
         """
 
     def read(self, session: str, after: int = 0, upto: int | None = None) -> Iterator[Record]:
-        """The records with `after` < seq <= `upto`, in order."""
+        """Yields the records with `after` < seq <= `upto`, in order."""
 
     def head(self, session: str) -> Head:
-        """The end of the log."""
+        """Returns the head of the log."""
 
     def batch(self, session: str, key: str) -> Sequence[Record]:
-        """The records that were appended under an idempotency key; empty where there are none."""
+        """Returns the records of an idempotency key; empty if the key is unknown."""
 
     def keys(self, session: str) -> Mapping[str, Batch]:
-        """Returns all idempotency keys of a session with what was appended under each."""
+        """Returns all idempotency keys of a session with the range of entries of each."""
 
     def sessions(self) -> Sequence[str]:
-        """The ids of all sessions, in the order in which they were created."""
+        """Returns the ids of all sessions, in the order of their creation."""
 
     def seal(self, session: str, name: str, secret: bytes) -> None:
-        """Keep something beside the log that is not part of it, such as a seed; a second time is refused."""
+        """Stores a secret beside the log, such as a seed; a name that is in use is refused."""
 
     def unseal(self, session: str, name: str) -> bytes | None:
-        """What was sealed under that name."""
+        """Returns the secret of that name; None if there is none."""
 
     def seals(self, session: str) -> Sequence[str]:
-        """The names under which something is sealed, sorted."""
+        """Returns the names of the sealed secrets, sorted."""
 
     def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
-        """Deletes a session for good, whole or not at all, and leaves a tombstone: the only way to remove anything.
+        """Permanently deletes a session, whole or not at all, and leaves a tombstone. Nothing else can be removed.
 
-        Its entries, idempotency keys and sealed secrets are removed. Its id stays known and is never used again. What
-        is to be kept is exported before: nothing brings a deleted session back. Copies elsewhere, such as backups and
-        exports, are not touched.
+        Its entries, idempotency keys and sealed secrets are removed. Its id is never reused. A deleted session cannot
+        be restored, so export it first. Backups and exports elsewhere are not touched.
 
         Args:
-            session: Its id.
-            deletion: By whom, when and why.
-            expected: The number of the last entry that the caller knew; None deletes whatever is there.
+            session: The id of the session.
+            deletion: The person, the time and the reason.
+            expected: The number of the last entry that the caller knows; None deletes the session in any state.
 
         Returns:
             The tombstone.
 
         Raises:
-            Stale: Somebody else wrote after `expected`; nothing was deleted.
-            BadCommand: A word of the deletion is no text; nothing was deleted.
+            Stale: Another writer appended after `expected`; nothing was deleted.
+            BadCommand: A value of the deletion is not text; nothing was deleted.
         """
 
     def tombstones(self) -> Sequence[TombstoneRecord]:
-        """Returns the tombstones of all deleted sessions, in their order; see `ledger.tombstone.check`."""
+        """Returns the tombstones of all deleted sessions, in order; see `ledger.tombstone.check`."""
 
     def check_there(self) -> None:
-        """Refuses where the place of the logs is gone, or takes no more commits.
+        """Checks that the store is there and accepts commits.
 
         Raises:
-            StoreRefused: It is gone, or does not answer.
-            HeadsBroken: What a file beside it remembers was lost.
+            StoreRefused: The store is gone, or does not answer.
+            HeadsBroken: The content of the heads file was lost.
         """
 
     def together(self) -> AbstractContextManager[None]:
-        """Let what this thread writes until the block ends be durable then, at once, and not before.
+        """Commits all writes of this thread in the block together, at its end.
 
-        Nobody may be told of it before; inside, this thread reads it. However the block ends, what was written without
-        a refusal is kept. Other threads write as ever, before it or after it. A store with several writers may make
-        each piece durable when it is written.
+        Until then they are not durable, so no result may be reported; this thread can read them. Successful writes are
+        kept even if the block ends with an exception. Other threads write before or after the block. A store with
+        several writers may make each write durable at once.
 
         Raises:
-            StoreRefused: At the end of the block: nothing of it was written.
+            StoreRefused: At the end of the block: none of it was written.
         """
 
     def news(self, seconds: float) -> Collection[str] | None:
-        """Wait until something has been written since it was last asked, by this process or another.
+        """Waits until this process or another has written something since the last call.
 
-        One thread asks at a time; the first time it is since the store was opened.
+        Only one thread may call this at a time. The first call reports writes since the store was opened.
 
         Args:
             seconds: The longest to wait.
 
         Returns:
-            The ids of the sessions that went on, beside which something was sealed, or that were deleted, at least;
-            None where it may be any. Empty: the time is up.
+            At least the ids of the sessions that were appended to, sealed in, or deleted; None if any session may have
+            changed; empty if the time is up.
         """
 
     def close(self) -> None:
-        """Let go of the file or connection."""
+        """Releases the file or the connections."""

@@ -1,1 +1,1 @@
-"""Types that a ruleset is made of: charts, kinds of declaration, tables, refusals."""
+"""The types that a ruleset consists of: charts, actions, tables, refusals."""

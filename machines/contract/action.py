@@ -1,4 +1,4 @@
-"""All that a ruleset says of one kind of declaration; the menu of a turn, options and offers are made of it."""
+"""Actions: the kinds of declaration of a ruleset, from which menus, options and offers are generated."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -12,36 +12,36 @@ from machines.contract.offering import END, FindWords
 from projections.combat import Combat
 
 FindTerms = Callable[[Combat, str], Iterator[Json]]
-"""(combat, who): terms that are worth offering to somebody, legal or not."""
+"""(combat, who): terms that are worth offering to a combatant, legal or not."""
 
 
 def no_terms(_: Combat, __: str) -> Iterator[Json]:
-    """Offers nothing."""
+    """Returns no offers."""
     return iter(())
 
 
 def once(**terms: Any) -> FindTerms:
-    """Offers one declaration, always the same.
+    """Returns a function that always offers the same declaration.
 
     Args:
-        terms: What is said with it.
+        terms: The terms of the declaration.
     """
     return lambda _, __: iter((terms,))
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """An action's line in the menu of a turn: when it may be chosen, and the box that runs its chart."""
+    """The line of an action in the menu of a turn: when it can be chosen, and the box that runs its chart."""
 
     number: str
-    """Of the box."""
+    """The number of the box."""
     title: str
-    """Of the box."""
+    """The title of the box."""
     see: str
-    """Where the box is printed."""
+    """The citation of the box."""
     possible: Callable[[Combat, str], str | bool]
-    """(combat, who): may it be chosen now? Words stand in the place of the action's title."""
+    """(combat, who): whether it can be chosen now; a text is True and replaces the action's title."""
     goto: str = ""
-    """The box behind it; left out, the menu."""
+    """The box that follows; by default the menu."""
 
 
 class Action(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,32 +51,32 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     chart: Chart
     terms: type[msgspec.Struct]
     check: Callable[[Combat, str, Any], None]
-    """(combat, who, terms): refuses what may not be declared now."""
+    """(combat, who, terms): raises a refusal if the declaration is not legal now."""
     anytime: bool = False
-    """May it interrupt what others do, or be declared outside a fight?"""
+    """Whether it may interrupt other actions, or be declared outside a fight."""
     line: Line | None = None
-    """In the menu of a turn; None for what is declared at any time alone."""
+    """The line in the menu of a turn; None for an action that is only declared at any time."""
     urgent: FindTerms = no_terms
-    """What is offered before all other actions, because it stands in their way."""
+    """Offers that come before those of all other actions, because the others have to wait for them."""
     offers: FindTerms = no_terms
-    """What is offered in somebody's turn."""
+    """Offers in a combatant's turn."""
     breaks_in: FindTerms = no_terms
-    """With what somebody may break in now."""
+    """Offers of interrupting now."""
     words: FindWords = lambda *_: {}
-    """(combat, declaration): values for its fields, beside those of every kind and those that their types tell."""
+    """(combat, declaration): offered values of its fields, beside `Ruleset.words` and those that follow from types."""
 
 
 Actions = Mapping[str, Action]
-"""By the kind of declaration, in the order in which a menu lists them."""
+"""Actions by kind of declaration, in the order of the menu."""
 
 
 def possible(actions: Actions, combat: Combat, who: str) -> Iterator[Option]:
-    """Yields the options of a menu that somebody has now.
+    """Yields the options of a combatant's menu.
 
     Args:
-        actions: Those of the ruleset; one without a line is in no menu.
+        actions: The actions of the ruleset; one without a line is in no menu.
         combat: The state.
-        who: Whose turn it is.
+        who: The combatant whose turn it is.
     """
     for kind, action in actions.items():
         label = action.line is not None and action.line.possible(combat, who)
@@ -93,15 +93,15 @@ def menu(
     end: str,
     see: str,
 ) -> tuple[Box, ...]:
-    """Makes the boxes of a menu: the choice, and behind it a box for each action that has a line.
+    """Returns the boxes of a menu: the choice, and a box for each action that has a line.
 
     Args:
-        number: Of the choice.
-        title: Of the choice.
-        ask: (combat, options): asks whoever has the turn.
-        actions: What there is to choose from.
+        number: The number of the choice.
+        title: The title of the choice.
+        ask: (combat, options): returns the request to the combatant whose turn it is.
+        actions: The actions to choose from.
         end: The box that ends the turn.
-        see: Where the choice is printed.
+        see: The citation of the choice.
     """
 
     def offer(combat: Combat) -> ChoiceRequested:
@@ -120,12 +120,12 @@ def menu(
 
 
 def offered(actions: Actions, combat: Combat, who: str) -> Iterator[Declare]:
-    """Yields declarations that are worth showing to somebody in their turn, legal or not.
+    """Yields declarations that are worth offering to a combatant in their turn, legal or not.
 
     Args:
-        actions: Those of the ruleset.
+        actions: The actions of the ruleset.
         combat: The state.
-        who: Whose turn it is.
+        who: The combatant whose turn it is.
     """
     for kind, action in actions.items():
         yield from (Declare(kind, who, terms) for terms in action.urgent(combat, who))
@@ -134,10 +134,10 @@ def offered(actions: Actions, combat: Combat, who: str) -> Iterator[Declare]:
 
 
 def interrupts(actions: Actions, combat: Combat) -> Iterator[Declare]:
-    """Yields declarations with which somebody may break in now, legal or not.
+    """Yields declarations by which combatants could interrupt now, legal or not.
 
     Args:
-        actions: Those of the ruleset.
+        actions: The actions of the ruleset.
         combat: The state.
     """
     for who in combat.roster.here():

@@ -1,18 +1,18 @@
-"""Printed procedures as tables: one row a printed step, in printed order, with its printed number and exits.
+"""Charts: printed procedures as tables, a row for each printed step, with its printed number and exits.
 
-Six shapes, the flowchart's own symbols:
+The six shapes of boxes are symbols of flowcharts:
 
-    Do      rectangle          something happens                      exits: goto=, or by the label it returns
-    Ask     diamond            a question that the state answers      exits: yes= and no=, or the page's own labels
-    Roll    dice               the table throws, then it is read      exits: goto=, or by the label
-    Choose  hand               somebody decides                       exits: one an option, or goto= for all
-    Run     double-edged box   another chart is run                   exits: by the inner chart's End, or goto= for all
-    End     terminator         it ends here                           none, but by a mend
+    Do      rectangle          an effect                          exits: goto=, or by the returned label
+    Ask     diamond            a question about the state         exits: yes= and no=, or the labels on the page
+    Roll    dice               a roll is requested, then read     exits: goto=, or by the returned label
+    Choose  hand               a person chooses an option         exits: one for each option, or goto= for all
+    Run     double-edged box   another chart is run               exits: by the inner chart's End, or goto= for all
+    End     terminator         the chart ends                     none, except by a mend
 
-Rows hold functions, never strings, and say with `see` where all that their functions do is printed: book, page and
-heading, as many as are needed, the row's own first. Functions do not repeat it, nor do the events that they yield: their
-source is `HERE`. Where one printed box makes the table stop twice, the second half takes a letter
-(``23b``). What a page does not print, or prints wrongly, is a visible `Mend`, bound to a ruling.
+Rows hold functions, never strings. Their `see` cites where everything that the functions do is printed: book, page and
+heading, one or more, the row's own first. Neither the functions nor the events that they yield repeat it: the source of
+these events is `HERE`. If one printed box needs two stops, the second half gets a letter (``23b``). An exit that the
+page omits or misprints is a visible `Mend`, bound to a ruling.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -21,7 +21,7 @@ from ledger.events import ChoiceRequested, Event, RollRequested
 from projections.combat import Combat
 
 Deed = Generator[Event, Combat, str | None]
-"""Yields what happens; is sent what is so after each event, where an overruled figure is overruled; returns a label."""
+"""Yields events, is sent the state after each (with overruled figures replaced), and returns a label."""
 
 Effect = Callable[[Combat], Deed]
 Answer = Callable[[Combat], bool | str]
@@ -30,14 +30,14 @@ Offer = Callable[[Combat], ChoiceRequested]
 BoxFunction = Effect | Answer | RollAsker | Offer
 
 HERE = "here"
-"""The source of an event whose rule is printed where its box says: the walk records the row's first citation."""
+"""The source of an event whose rule is cited by its box: the walk records the row's first citation."""
 
 GOTO = "goto"
-"""The exit that is taken whatever happened."""
+"""The label of the exit that is taken in any case."""
 
 
 class Mend:
-    """An exit that the page does not print, or prints otherwise."""
+    """Exits that the page omits or misprints."""
 
     def __init__(self, ruling: str, **exits: str) -> None:
         self.ruling = ruling
@@ -53,14 +53,14 @@ class Box:
         self.number = number
         self.title = title
         self.printed: Mapping[str, str] = exits
-        """The exits that the page prints: label to number."""
+        """The printed exits: label to number."""
         self.exits: Mapping[str, str] = {**exits, **(mend.exits if mend else {})}
         self.see = see
-        """Where the box, and all that its functions do, is printed."""
+        """The citations of the box and of everything that its functions do."""
         self.page = see.partition(", ")[0]
-        """The first citation of it; empty where it has none."""
+        """The first citation; empty if there is none."""
         self.functions: tuple[BoxFunction, ...] = ()
-        """What the row holds."""
+        """The functions of the row."""
         self.mend = mend
 
     def __repr__(self) -> str:
@@ -68,7 +68,7 @@ class Box:
 
 
 class Do(Box):
-    """Something happens."""
+    """A box that yields events."""
 
     shape = "rectangle"
 
@@ -81,7 +81,7 @@ class Do(Box):
 
 
 class Ask(Box):
-    """A question."""
+    """A box that answers a question about the state."""
 
     shape = "diamond"
 
@@ -94,7 +94,7 @@ class Ask(Box):
 
 
 class Roll(Box):
-    """Dice."""
+    """A box that requests a roll and reads it."""
 
     shape = "dice"
 
@@ -116,7 +116,7 @@ class Roll(Box):
 
 
 class Choose(Box):
-    """Somebody decides."""
+    """A box at which a person chooses an option."""
 
     shape = "hand"
 
@@ -129,7 +129,7 @@ class Choose(Box):
 
 
 class Run(Box):
-    """Another chart."""
+    """A box that runs another chart."""
 
     shape = "double"
 
@@ -141,7 +141,7 @@ class Run(Box):
 
 
 class End(Box):
-    """Here the procedure ends; by a mend, only where nothing is left of it."""
+    """A box that ends the chart; with a mend, only if nothing is left to do."""
 
     shape = "end"
 
@@ -159,15 +159,15 @@ class End(Box):
         self.outcome = outcome or number
         self.functions = (again,) if again else ()
         self.again = again
-        """What is left to do: the label of an exit of the mend, or none."""
+        """Returns the label of an exit of the mend if something is left to do."""
         assert bool(again) == bool(mend), f"{number}: what goes on from an end is a mend"
 
 
 class Chart:
-    """A printed procedure. It checks itself when it is made.
+    """A printed procedure, checked on creation.
 
     Raises:
-        AssertionError: Two rows of one number, an exit to nowhere, a box that is never reached or can never end.
+        AssertionError: Two rows have the same number, an exit leads to no box, or a box cannot be reached or cannot end.
     """
 
     def __init__(self, name: str, title: str, *boxes: Box, source: str) -> None:
@@ -203,7 +203,7 @@ class Chart:
         return self.boxes[number]
 
     def reachable(self, number: str) -> set[str]:
-        """The numbers of all boxes that can be come to from one, itself included."""
+        """Returns the numbers of all boxes that are reachable from a box, including its own."""
         reached: set[str] = set()
         waiting = [number]
         while waiting:
@@ -214,12 +214,12 @@ class Chart:
         return reached
 
     def sources_of(self, function: BoxFunction) -> tuple[str, ...]:
-        """Where a box function's rule is printed: what rows that hold it cite, here or in charts that are run."""
+        """Returns the citations of the rows that hold a function, in this chart and in those that it runs."""
         rows = (box for chart in self.inner() for box in chart.boxes.values())
         return tuple(dict.fromkeys(box.see for box in rows if function in box.functions))
 
     def inner(self) -> Iterator["Chart"]:
-        """This chart and all that it runs, each once."""
+        """Yields this chart and all charts that it runs, each once."""
         seen: dict[int, Chart] = {}
         waiting = [self]
         while waiting:

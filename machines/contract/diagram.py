@@ -1,4 +1,4 @@
-"""A chart as a Mermaid flowchart: printed numbers, titles in our words, exits by their labels; mends are dotted."""
+"""Draws a chart as a Mermaid flowchart, with the printed numbers, labels at the exits, and dotted mends."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ _SHAPES = {
 
 
 def mermaid(chart: Chart) -> str:
-    """The chart as Mermaid text."""
+    """Returns the chart as Mermaid text."""
     return "\n".join(["flowchart TD", *_lines(chart)]) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""What every game offers in the same way: whom else there is, the words for a declaration's fields, what to do next."""
+"""Offers that all games have in common: other combatants, values of fields, the choice of the next action."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -10,12 +10,12 @@ from projections.combat import Combat
 END = "end"
 """The option that ends a turn."""
 Words = Mapping[str, tuple[str, ...]]
-"""By field of a declaration, values that are worth offering."""
+"""The values that are worth offering, by field of a declaration."""
 FindWords = Callable[[Combat, Declare], Words]
 
 
 def others(combat: Combat, who: str, *down: str) -> tuple[str, ...]:
-    """Who else is here, those with one of these conditions last; nobody where `who` never joined."""
+    """Returns the other combatants, those with one of the conditions `down` last; none if `who` never joined."""
     if who not in combat.roster:
         return ()
     found = (other for other in combat.roster.here() if other != who)
@@ -25,16 +25,16 @@ def others(combat: Combat, who: str, *down: str) -> tuple[str, ...]:
 def next_action(
     combat: Combat, options: Iterable[Option], *, within: str = "", in_pass: int | None = None, taken: int = 0
 ) -> ChoiceRequested:
-    """Asks whoever has the turn what to do next; to end it comes last, and is the default.
+    """Returns the choice of the acting combatant's next action. Ending the turn is the last option and the default.
 
-    It is the only way to offer kinds of declarations: corrections know such a choice by its key.
+    Kinds of declarations may only be offered by this function: corrections recognize such a choice by its key.
 
     Args:
         combat: The state.
-        options: What else they may do.
-        within: The part of the turn, as its keys name it, such as ``/p2``.
-        in_pass: The pass, where the choice's own word names it, as ``act2``.
-        taken: Actions of this turn that are not among what was declared in this round.
+        options: The other options.
+        within: The part of the turn, as in its keys, such as ``/p2``.
+        in_pass: The pass, if the role of the choice contains it, as in ``act2``.
+        taken: The number of actions of this turn that were not declared in this round.
     """
     who = combat.turn.who or ""
     acts = sum(count for kind, count in combat.exchange.counts.items() if kind.startswith(f"{who}/")) + taken

@@ -1,4 +1,4 @@
-"""What the rules refuse, and why. Every reason has a stable slug, a sentence, and what would have been accepted.
+"""The refusals of the rules. Each has a stable slug, a message, and what would be accepted.
 
 Refused
 └── RuleRefused
@@ -23,7 +23,7 @@ Refused
     ├── UnknownStep              chart/unknown-step
     ├── NotFighting              combat/not-begun
     ├── AlreadyFighting          combat/already-begun
-    ├── Nobody                   combat/nobody
+    ├── NoCombatants             `combat/nobody`
     ├── NotYourTurn              turn/not-yours
     ├── CannotAct                action/impossible
     ├── ActionUsedUp             action/used-up
@@ -54,13 +54,13 @@ from ledger.errors import Refused
 
 
 class RuleRefused(Refused):
-    """The rules say no."""
+    """Base of all refusals by rules."""
 
     slug = "rules/refused"
 
 
 class UnknownRuleset(RuleRefused):
-    """No such game is installed."""
+    """No ruleset of that name is installed."""
 
     slug = "ruleset/unknown"
 
@@ -72,25 +72,25 @@ class UnknownVersion(RuleRefused):
 
 
 class UnknownProfile(RuleRefused):
-    """The ruleset has no such printing."""
+    """The ruleset has no such profile."""
 
     slug = "profile/unknown"
 
 
 class BadOption(RuleRefused):
-    """No such option, or not such a value."""
+    """The profile has no such option, or the option cannot have that value."""
 
     slug = "profile/option"
 
 
 class BadTable(RuleRefused):
-    """A table file is not as it should be."""
+    """A table file is invalid."""
 
     slug = "table/malformed"
 
 
 class UnreadableRecord(RuleRefused):
-    """The record has what today's rules cannot read."""
+    """Today's rules cannot read a part of the log."""
 
     slug = "record/unreadable"
 
@@ -108,228 +108,228 @@ class AlreadyOpen(RuleRefused):
 
 
 class Unsupported(RuleRefused):
-    """No rule answers this command."""
+    """No rule handles this command."""
 
     slug = "command/unsupported"
 
 
 class TooManyEvents(RuleRefused):
-    """More events would follow from one command than from any move of a fight."""
+    """One command would cause more events than any real action does."""
 
     slug = "command/too-many-events"
 
 
 class BadId(RuleRefused):
-    """Not an id."""
+    """The text is not an id."""
 
     slug = "combatant/bad-id"
 
 
 class Taken(RuleRefused):
-    """Somebody of that id is here."""
+    """A combatant with that id takes part already."""
 
     slug = "combatant/taken"
 
 
 class UnknownCombatant(RuleRefused):
-    """Nobody of that id."""
+    """There is no combatant with that id."""
 
     slug = "combatant/unknown"
 
 
 class StillNeeded(RuleRefused):
-    """The table waits for them."""
+    """The combatant has to finish an action, a roll or a choice first."""
 
     slug = "combatant/still-needed"
 
 
 class BadSheet(RuleRefused):
-    """The sheet has a wrong field; the path says which."""
+    """A field of the sheet is wrong; `where` has its path."""
 
     slug = "sheet/invalid"
 
 
 class Incomplete(RuleRefused):
-    """The sheet lacks something that this action needs."""
+    """The sheet lacks a value that the action needs."""
 
     slug = "sheet/incomplete"
 
 
 class BadTerms(RuleRefused):
-    """The declaration has a wrong term; the path says which."""
+    """A term of the declaration is wrong; `where` has its path."""
 
     slug = "terms/invalid"
 
 
 class BadSituation(RuleRefused):
-    """What was said about the fight that begins has a wrong field; the path says which."""
+    """A field of the situation at the beginning of a fight is wrong; `where` has its path."""
 
     slug = "situation/invalid"
 
 
 class UnknownStep(RuleRefused):
-    """The log rests at a step that today's charts do not have."""
+    """The log rests at a box that today's charts do not have."""
 
     slug = "chart/unknown-step"
 
 
 class NotFighting(RuleRefused):
-    """No fight is going on."""
+    """No fight is in progress."""
 
     slug = "combat/not-begun"
 
 
 class AlreadyFighting(RuleRefused):
-    """A fight is going on."""
+    """A fight is in progress."""
 
     slug = "combat/already-begun"
 
 
-class Nobody(RuleRefused):
-    """Nobody is here to fight."""
+class NoCombatants(RuleRefused):
+    """There are no combatants."""
 
     slug = "combat/nobody"
 
 
 class NotYourTurn(RuleRefused):
-    """It is somebody else's moment."""
+    """It is another combatant's turn."""
 
     slug = "turn/not-yours"
 
 
 class CannotAct(RuleRefused):
-    """They are in no state to do it."""
+    """The combatant's condition does not allow the action."""
 
     slug = "action/impossible"
 
 
 class ActionUsedUp(RuleRefused):
-    """Their actions of this kind are used up."""
+    """The combatant has no actions of this kind left."""
 
     slug = "action/used-up"
 
 
 class NotAskedFor(RuleRefused):
-    """No open roll asked for these dice."""
+    """No open roll has that key."""
 
     slug = "dice/not-asked-for"
 
 
 class NoSuchChoice(RuleRefused):
-    """No open choice asked for this."""
+    """No open choice has that key."""
 
     slug = "choice/not-asked-for"
 
 
 class NotOffered(RuleRefused):
-    """Not one of the options."""
+    """The value is not one of the options."""
 
     slug = "choice/not-offered"
 
 
 class NoSuchRoll(RuleRefused):
-    """No roll of that key."""
+    """There is no roll with that key."""
 
     slug = "roll/unknown"
 
 
 class NoSuchFigure(RuleRefused):
-    """Nothing of that name was found under that key."""
+    """There is no figure of that name at that key."""
 
     slug = "overrule/no-such-figure"
 
 
 class ImpossibleFigure(RuleRefused):
-    """The figure cannot be that."""
+    """The figure cannot have that value."""
 
     slug = "overrule/impossible"
 
 
 class CannotAdjust(RuleRefused):
-    """Nothing of that name can be set."""
+    """There is no such value to set, or it cannot be set to that."""
 
     slug = "adjust/unknown"
 
 
 class NoSuchDispute(RuleRefused):
-    """Nobody has opened a dispute of that id."""
+    """There is no dispute with that id."""
 
     slug = "dispute/unknown"
 
 
 class DisputeTaken(RuleRefused):
-    """There is a dispute of that id."""
+    """A dispute with that id exists already."""
 
     slug = "dispute/taken"
 
 
 class SettledBefore(RuleRefused):
-    """The dispute is settled."""
+    """The dispute is settled already."""
 
     slug = "dispute/settled"
 
 
 class BadRuling(RuleRefused):
-    """Not what a dispute can come to."""
+    """A dispute cannot be settled that way."""
 
     slug = "dispute/ruling"
 
 
 class NotAllowed(RuleRefused):
-    """Not from this seat."""
+    """The seat does not have that right."""
 
     slug = "seat/not-allowed"
 
 
 class UnknownPolicy(RuleRefused):
-    """Nothing that a table can agree on."""
+    """There is no such policy, or it cannot have that value."""
 
     slug = "policy/unknown"
 
 
 class NotProvable(RuleRefused):
-    """The session has committed to no seed."""
+    """The session has no commitment to a seed."""
 
     slug = "dice/not-provable"
 
 
 class SeedIsOut(RuleRefused):
-    """The seed is known to everybody: nothing can be drawn from it any more."""
+    """The seed has been revealed, so no dice can be drawn from it."""
 
     slug = "dice/revealed"
 
 
 class NoSeed(RuleRefused):
-    """The seed that the session has committed to is not in this ledger."""
+    """The ledger lacks the seed that the session has committed to."""
 
     slug = "dice/no-seed"
 
 
 class WrongSeed(RuleRefused):
-    """Not the seed that the session has committed to."""
+    """The seed does not match the commitment."""
 
     slug = "dice/wrong-seed"
 
 
 class NotInSecret(RuleRefused):
-    """What the dice hang on is for everybody."""
+    """Seeds and nonces must be visible to everyone."""
 
     slug = "dice/not-in-secret"
 
 
 class BadNonce(RuleRefused):
-    """Too long, empty, or not printable."""
+    """A nonce, or the name of its player, is empty, too long or not printable."""
 
     slug = "nonce/malformed"
 
 
 class NonceGivenBefore(RuleRefused):
-    """Each player gives one."""
+    """The player has given a nonce already."""
 
     slug = "nonce/given"
 
 
 class TooLate(RuleRefused):
-    """Dice were drawn already."""
+    """Dice were drawn before the nonce was given."""
 
     slug = "nonce/too-late"

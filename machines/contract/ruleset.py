@@ -1,4 +1,4 @@
-"""What a game must bring: the one face that every ruleset package shows."""
+"""The ruleset: everything that a game provides to the engine, and the checks of documents by its types."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
@@ -38,116 +38,116 @@ def _nothing(_: Combat, __: str) -> Deed:
 
 
 class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """A game in an edition."""
+    """A game in one edition."""
 
     name: str
     title: str
     version: int
-    """Counted up whenever the same commands would be decided otherwise."""
+    """Incremented whenever the same commands would be decided differently."""
     books: tuple[Book, ...]
     profile: type[msgspec.Struct]
     profiles: tuple[Any, ...]
-    """Rows of `profile`: a printing each; the default first."""
+    """The profiles, one for each printing; the first is the default."""
     sheet: type[msgspec.Struct]
     sheets: Mapping[str, Json] = {}
-    """Sheets that ship with the game, by name: to try it, and for those who have no sheet of their own."""
+    """Sheets that ship with the game, by name."""
     situation: type[msgspec.Struct] | None = None
-    """What may be said when a fight begins; None: anything."""
+    """The type of the situation at the beginning of a fight; None accepts anything."""
     turn: Chart
-    """The procedure of a fight."""
+    """The chart of a fight."""
     kinds: Actions
-    """What can be declared, by its kind, in the order in which menus list it."""
+    """The actions by kind of declaration, in the order of menus."""
     tables: Mapping[str, tuple[msgspec.Struct, ...]]
     rulings: tuple[Ruling, ...]
     conditions: tuple[str, ...] = ()
-    """Names of conditions that a rule gives or looks at; ``*`` stands for any part. The gamemaster may set others."""
+    """The names of conditions that rules set or read; ``*`` matches any text. The gamemaster may set others."""
     open_sheet: Callable[[Combat, str], Told]
-    """(combat, who): opens the tracks and resources that a sheet gives."""
+    """(combat, who): opens the tracks and resources of a new sheet."""
     is_thing: Callable[[Json], bool] = lambda _: False
-    """(sheet): is it that of a thing, which takes no part but can be harmed?"""
+    """(sheet): whether it is the sheet of a thing, which does not act but can be harmed."""
     retarget: Callable[[Combat, str], Deed]
-    """(combat, key): the new target of an open roll, or its new dice, after a modifier."""
+    """(combat, key): the new target or the new dice of an open roll after a modifier."""
     summed: Callable[[Combat, str, str], FigureFound] | None = None
-    """(combat, key, who): the figure that the parts of somebody's roll add up to, `Sums.total` by name."""
+    """(combat, key, who): the sum of the parts of a combatant's roll, as the figure `Sums.total`."""
     own_figures: tuple[str, ...] = (*USUAL.sums.names, USUAL.sums.degree)
-    """Figures of a roll that tell only of whoever rolls: names, before a colon, or ``role name``."""
+    """The figures of a roll that disclose only facts about the roller: names, up to a colon, or ``role name``."""
     own_part: Callable[[ModifierApplied], bool] = lambda _: False
-    """(modifier): does it tell only of whoever rolls, such as their wounds, whatever somebody else declares?"""
+    """(modifier): whether it discloses only facts about the roller, such as their wounds."""
     roll_questions: Mapping[str, str] = {}
-    """By the last word of its key, a question about a thrown roll, in words for those who may not see the roll."""
+    """The purpose of a choice about a roll, for those who may not see it, by the last word of the choice's key."""
     reorder: Callable[[Combat], Told]
-    """(combat): the order of acting after a score was set."""
+    """(combat): the acting order after a score was set."""
     follow: Callable[[Combat, str], Deed] = _nothing
-    """(combat, who): what follows by itself from a track that was set."""
+    """(combat, who): the consequences of a track that was set."""
     words: Callable[[Combat, Declare], Mapping[str, tuple[str, ...]]] = lambda *_: {}
-    """(combat, declaration): for fields of every kind of declaration, values worth offering that no type tells."""
+    """(combat, declaration): offered values of fields of all kinds of declaration, beside those that types imply."""
     elapse: Callable[[Combat, TimePassed], Told] = lambda *_: iter(())
-    """(combat, time): what heals, fades or ends because time passed outside a fight."""
+    """(combat, time): healing, and the ends of effects, because time passed outside a fight."""
     waiting: Callable[[Combat], Iterable[str]] | None = None
-    """(combat): who has their moment in the present pass; None where rounds have no passes."""
+    """(combat): the combatants who act in the current pass; None if rounds have no passes."""
     perceived: Mapping[str, str] = {}
-    """By kind of declaration that others notice whoever makes it: what somebody does then, such as ``attacks``."""
+    """What is noticed of a declaration by a hidden combatant, such as ``attacks``, by kind of declaration."""
     unnoticed: tuple[str, ...] = ()
-    """Kinds of declarations that nobody notices where they are made in secret, nor the rolls of others against them."""
+    """The kinds of declarations that remain unnoticed if made in secret, like the rolls of others against them."""
     endings: Mapping[str, str] = {}
-    """By how such a declaration ended, where no harm tells it: what is noticed then, such as ``misses {whom}``."""
+    """What is noticed of the end of such a declaration without harm, such as ``misses {whom}``, by outcome."""
     vocabulary: Vocabulary
-    """The words of its events, by what they mean: nothing but the game knows them otherwise."""
+    """The words in the game's events, by meaning; other code recognizes them only by this."""
     counted: str = ""
-    """What the dice of a test are counted in, such as ``hits``; empty where they are added up or read."""
+    """The unit in which the dice of a test are counted, such as ``hits``; empty if they are added or read."""
     margin: Callable[[int], str] = lambda margin: f"margin {margin:+d}"
-    """(margin, not 0): by how much a test succeeded, or failed, in the game's words."""
+    """(margin other than 0): the margin of a test in the game's words."""
     margin_name: str = "margin"
-    """The game's word for that figure, where the gamemaster overrules it."""
+    """The game's name for the margin when the gamemaster overrules it."""
     figures: Mapping[str, Bounds] = {}
-    """What each figure may be, by its name, or by how it begins and a ``*``; one that is missing may be anything."""
+    """The bounds of figures, by name or by prefix with ``*``; other figures have none."""
     reread: Callable[[Combat, TestResolved, str], Iterator[Event]] = lambda *_: iter(())
-    """(combat, test as it was read, overruled figure of it): what else of a test changes with it."""
+    """(combat, test as resolved, overruled figure): the other changes of the test that follow."""
     read_alone: Callable[[Combat, str], TestResolved] | None = None
-    """(combat, key): a thrown roll read against its target; None where rolls are read against other rolls."""
+    """(combat, key): a roll resolved against its target; None if rolls are compared with other rolls."""
     reword: Callable[[Json, FigureFound], str] = lambda _, found: found.why
-    """(profile's row, figure): what the figure is made of, put right where it is recorded falsely or in part."""
+    """(row of the profile, figure): the reason of a figure, corrected if older versions recorded it wrongly."""
 
     @property
     def outcomes(self) -> tuple[str, ...]:
-        """The words for a test's outcome."""
+        """The words for the outcomes of tests."""
         return self.vocabulary.words
 
     @property
     def test_figures(self) -> Mapping[str, str]:
-        """What can be overruled of a test, in the game's words, and the field of the test's event that it is."""
+        """The figures of a test that can be overruled: the game's word, and the field of `TestResolved`."""
         hits = {self.counted: "rolled"} if self.counted else {}
         return {**hits, self.margin_name: "margin", "outcome": "outcome"}
 
     def figure_name(self, figure: str) -> str:
-        """Returns the game's word for a figure that the record calls by the field of a test's event."""
+        """Returns the game's word for a figure that the log calls by a field of `TestResolved`."""
         return next((name for name, field in self.test_figures.items() if field == figure), figure)
 
     def offered_words(self, combat: Combat, declared: Declare) -> Mapping[str, tuple[str, ...]]:
-        """Returns for fields of a declaration the values that are worth offering.
+        """Returns the values that are worth offering, by field of a declaration.
 
         Args:
             combat: The state.
             declared: The declaration, as far as it is known.
 
         Raises:
-            Refused: Of such a declaration nothing can be offered.
+            Refused: Nothing can be offered for this declaration.
         """
         action = self.kinds[declared.kind]
-        told = offered_words(action.terms, self.tables)
-        return {**told, **self.words(combat, declared), **action.words(combat, declared)}
+        typed_values = offered_words(action.terms, self.tables)
+        return {**typed_values, **self.words(combat, declared), **action.words(combat, declared)}
 
     def offers(self, combat: Combat, who: str) -> Iterator[Declare]:
-        """Yields declarations that are worth showing to somebody in their turn, legal or not.
+        """Yields declarations that are worth offering to a combatant in their turn, legal or not.
 
         Args:
             combat: The state.
-            who: Whose turn it is.
+            who: The combatant whose turn it is.
         """
         return offered(self.kinds, combat, who)
 
     def interrupts(self, combat: Combat) -> Iterator[Declare]:
-        """Yields declarations with which somebody may break in now, legal or not.
+        """Yields declarations by which combatants could interrupt now, legal or not.
 
         Args:
             combat: The state.
@@ -156,22 +156,22 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:
-        """All charts by name: the turn's, the declarations', and what they run."""
+        """All charts by name: of the turn, of the actions, and those that they run."""
         outermost = (self.turn, *(kind.chart for kind in self.kinds.values()))
         return {chart.name: chart for outer in outermost for chart in outer.inner()}
 
 
 def installed() -> dict[str, Any]:
-    """The games that are installed, by name: entry points, not yet loaded."""
+    """Returns the entry points of the installed rulesets, by name."""
     return {point.name: point for point in sorted(entry_points(group="affray.rulesets"), key=lambda p: p.name)}
 
 
 @lru_cache(maxsize=64)
 def ruleset(name: str) -> Ruleset:
-    """A game by its name.
+    """Loads a ruleset.
 
     Raises:
-        UnknownRuleset: None of that name is installed.
+        UnknownRuleset: No ruleset of that name is installed.
     """
     known = installed()
     if name not in known:
@@ -182,7 +182,7 @@ def ruleset(name: str) -> Ruleset:
 
 
 def vocabulary_of(name: str) -> Vocabulary:
-    """Returns the words of a game; the usual ones where no game of that name is installed."""
+    """Returns the vocabulary of a ruleset; the default one if it is not installed."""
     try:
         return ruleset(name).vocabulary
     except UnknownRuleset:
@@ -190,11 +190,11 @@ def vocabulary_of(name: str) -> Vocabulary:
 
 
 def profile_row(game: Ruleset, name: str, options: Json) -> Json:
-    """The whole row of a profile, with fields set differently for one session.
+    """Returns the row of a profile, with the options of a session.
 
     Raises:
-        UnknownProfile: The ruleset has none of that name.
-        BadOption: No such field, or not such a value.
+        UnknownProfile: The ruleset has no profile of that name.
+        BadOption: The profile has no such field, or the field cannot have that value.
     """
     names = [row.name for row in game.profiles]
     if name and name not in names:
@@ -217,10 +217,10 @@ def profile_row(game: Ruleset, name: str, options: Json) -> Json:
 
 
 def check_profile(game: Ruleset, row: Json) -> None:
-    """Refuse a row of a profile that has a wrong, missing or unknown field.
+    """Checks the fields of a profile's row.
 
     Raises:
-        BadOption: The message has the field's path.
+        BadOption: A field is wrong, missing or unknown; `where` has its path.
     """
     try:
         msgspec.convert(row, game.profile)
@@ -230,32 +230,32 @@ def check_profile(game: Ruleset, row: Json) -> None:
 
 
 def _plain(row: msgspec.Struct) -> Json:
-    """A row as the log has it: what is a tuple here is a list there."""
+    """Returns a row as plain JSON data, with lists instead of tuples."""
     return dict(msgspec.json.decode(msgspec.json.encode(row)))
 
 
 def _field(error: msgspec.ValidationError) -> str:
-    """The field that is wrong; empty where it is the whole."""
+    """Returns the path of the wrong field; empty if the whole value is wrong."""
     return str(error).partition("`$.")[2].rstrip("`")
 
 
 def _words(struct: type[msgspec.Struct], field: str) -> str:
-    """The words that a field may say, where it says one of a few; empty where the error tells its bounds."""
+    """Returns the literals that a field accepts; empty if it is not a literal type."""
     kinds = {each.encode_name: each.type for each in msgspec.structs.fields(struct)}
     kind = kinds.get(field)
     return ", ".join(filter(None, map(str, get_args(kind)))) if get_origin(kind) is Literal else ""
 
 
 def _accepted(struct: type[msgspec.Struct], error: msgspec.ValidationError) -> str:
-    """The words of the field that is wrong, or the fields that there are."""
+    """Returns the literals of the wrong field, or else the names of all fields."""
     return _words(struct, _field(error)) or _fields(struct)
 
 
 def typed(text: str, kind: type[S]) -> S:
-    """Canonical JSON from the log, a sheet or terms, as the ruleset's own Struct; each text is read once.
+    """Decodes a sheet or terms from the log, as canonical JSON, to a struct of the ruleset. Results are cached.
 
     Raises:
-        UnreadableRecord: It was written under rules that had other fields, or by nobody's rules.
+        UnreadableRecord: The text does not fit the struct: it was recorded by rules with other fields.
     """
     try:
         read: S = _typed(text, cast("Any", kind))
@@ -271,10 +271,10 @@ def _typed(text: str, kind: type[Any]) -> Any:
 
 
 def check_sheet(game: Ruleset, who: str, sheet: Json) -> None:
-    """Refuse a sheet with a wrong, missing or unknown field, or with a word that names no row of its table.
+    """Checks a sheet.
 
     Raises:
-        BadSheet: The message has the field's path.
+        BadSheet: A field is wrong, missing or unknown, or names no row of its table; `where` has its path.
     """
     try:
         read = msgspec.convert(sheet, game.sheet)
@@ -288,10 +288,10 @@ def check_sheet(game: Ruleset, who: str, sheet: Json) -> None:
 
 
 def check_situation(game: Ruleset, situation: Json) -> None:
-    """Refuse a fight's beginning with a wrong or unknown field, or with a word that names no row of its table.
+    """Checks the situation at the beginning of a fight.
 
     Raises:
-        BadSituation: The message has the field's path.
+        BadSituation: A field is wrong or unknown, or names no row of its table; `where` has its path.
     """
     if game.situation is None:
         return
@@ -304,10 +304,10 @@ def check_situation(game: Ruleset, situation: Json) -> None:
 
 
 def check_terms(game: Ruleset, kind: str, terms: Json) -> Any:
-    """The terms of a declaration, typed.
+    """Returns the terms of a declaration as a struct.
 
     Raises:
-        BadTerms: The message has the field's path.
+        BadTerms: A field is wrong; `where` has its path.
     """
     try:
         return msgspec.convert(terms, game.kinds[kind].terms)
@@ -317,11 +317,11 @@ def check_terms(game: Ruleset, kind: str, terms: Json) -> Any:
 
 
 def check_declared(game: Ruleset, combat: Combat, declared: Declare) -> None:
-    """Refuse a declaration with wrong terms, or one that may not be made now.
+    """Checks a declaration: its terms, and whether it is legal now.
 
     Raises:
-        BadTerms: The message has the field's path.
-        Refused: By the check of its kind.
+        BadTerms: A field is wrong; `where` has its path.
+        Refused: The check of its kind refused it.
     """
     terms = check_terms(game, declared.kind, declared.terms)
     for path, word, accepts in unknown_rows(terms, game.tables):

@@ -1,4 +1,4 @@
-"""JSON Schema of what a ruleset takes: sheets, the beginning of a fight, profiles, every kind of declaration."""
+"""Generates JSON Schemas of a ruleset's documents: sheets, situations, profiles, and all kinds of declaration."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ _SHARED = "#/$defs/"
 
 
 def schemas(game: Ruleset) -> dict[str, Any]:
-    """All of them, with what they share under ``$defs``; a field that names a row of a table lists the rows.
+    """Returns all schemas, with common parts in ``$defs``. A field that names a row of a table lists the rows.
 
     Args:
         game: The ruleset.

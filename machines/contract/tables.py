@@ -1,4 +1,4 @@
-"""Printed tables: strict TOML files, one a table, as typed rows; each row says where it is printed."""
+"""Loads printed tables: strict TOML files with typed rows, each of which cites its page."""
 
 from importlib.resources import files
 from typing import Any, ClassVar, TypeVar
@@ -16,16 +16,16 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     source: str
     """Book, page, heading."""
     confidence: int = 100
-    """In percent; below 70 only memory backs the figures."""
+    """The confidence in percent; below 70, the figures are from memory alone."""
     ruling: str = ""
-    """The ruling by which it differs from the page, if it does."""
+    """The ruling because of which the row differs from the page, if it does."""
     signed: ClassVar[tuple[str, ...]] = ()
-    """Columns that the page prints with a sign."""
+    """The columns that are printed with a sign."""
     open_ended: ClassVar[tuple[str, ...]] = ()
-    """Columns that it prints as ``16+`` where `more` is so."""
+    """The columns that are printed as ``16+`` if `more` is true."""
 
     def printed(self) -> dict[str, Any]:
-        """Its cells, with numbers as the page has them."""
+        """Returns the cells, with numbers formatted as printed."""
         cells: dict[str, Any] = msgspec.to_builtins(self)
         for column in self.signed:
             cells[column] = f"{cells[column]:+d}" if cells[column] else "0"
@@ -42,18 +42,18 @@ class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     title: str
     edition: str = ""
     paged: bool = True
-    """Are its pages known? Loose sheets have none, and of what others quote some are not: headings stand for them."""
+    """Whether pages are cited. Loose sheets have none, and those of some quoted books are unknown: headings suffice."""
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Our numbered answer where a book is silent or contradicts itself."""
+    """A numbered answer to a question on which a book is silent or contradicts itself."""
 
     id: str
     question: str
     answer: str
     because: str
     field: str = ""
-    """The profile field that answers it otherwise, where tables may differ."""
+    """The profile field for other answers, if there are playable ones."""
     source: str
 
 
@@ -61,16 +61,16 @@ R = TypeVar("R", bound=msgspec.Struct)
 
 
 def load(package: str, name: str, row: type[R], field: str = "row") -> tuple[R, ...]:
-    """Read one table file.
+    """Loads a table.
 
     Args:
-        package: The ruleset's package.
-        name: The file below it, such as ``tables/ranges.toml``.
-        row: What a line is.
-        field: The name of the array of lines.
+        package: The package of the ruleset.
+        name: The path of the file below it, such as ``tables/ranges.toml``.
+        row: The type of a row.
+        field: The name of the array of rows.
 
     Raises:
-        BadTable: It is not valid, or a row cites nothing.
+        BadTable: The file is not valid, or a row has no valid citation.
     """
     text = files(package).joinpath(name).read_bytes()
     try:
@@ -85,21 +85,21 @@ def load(package: str, name: str, row: type[R], field: str = "row") -> tuple[R, 
 
 
 def load_named(package: str, name: str, row: type[R]) -> dict[str, R]:
-    """Read one table file below ``tables`` whose lines have names, by name."""
+    """Loads a table below ``tables`` whose rows have names, by name."""
     return {getattr(each, "name"): each for each in load(package, f"tables/{name}.toml", row)}  # noqa: B009
 
 
 def filled(row: Row, kind: type[R]) -> R:
-    """What a row fills in: the columns that both have."""
+    """Returns a struct of another type with the columns that both have."""
     plain = {field: getattr(row, field) for field in kind.__struct_fields__ if hasattr(row, field)}
     return msgspec.convert(plain, kind)
 
 
 def load_sheets(package: str, name: str, sheet: type[R]) -> dict[str, dict[str, Any]]:
-    """Read the sheets that ship with a game, by name.
+    """Loads the sheets that ship with a game, by name.
 
     Raises:
-        BadTable: One is not a sheet.
+        BadTable: The file is not valid, or a sheet is not.
     """
     try:
         plain = msgspec.toml.decode(files(package).joinpath(name).read_bytes(), type=dict[str, dict[str, Any]])

@@ -1,1 +1,1 @@
-"""Engine of all games: decides commands, walks through charts, lists legal options."""
+"""The engine of all games: decides commands, walks through charts, lists legal options."""

@@ -1,4 +1,4 @@
-"""What the gamemaster sets without a rule."""
+"""Decides `Adjust`: values that the gamemaster sets without a rule."""
 
 import re
 from collections.abc import Mapping
@@ -7,22 +7,23 @@ from fnmatch import fnmatchcase
 
 from ledger.commands import Adjust
 from ledger.events import Adjusted
-from machines.contract import refusals as no
+from machines.contract.refusals import CannotAdjust, UnknownCombatant
 from machines.contract.ruleset import Ruleset
 from machines.engine.walk import Walk
 from projections.combat import Combat
 from projections.initiative import SCORE
 
 WORD = re.compile(r"[a-z0-9][a-z0-9_-]*")
-"""An id, or the name of a condition."""
+"""The pattern of an id and of the name of a condition."""
+_NAMES = "lower-case letters, digits, - and _"
 
 
 def adjust(game: Ruleset, walk: Walk, command: Adjust) -> None:
-    """A track, wounds, a resource, a condition or Initiative is what the gamemaster says.
+    """Sets a track, wounds, a resource, a condition or Initiative to the gamemaster's value.
 
     Raises:
-        UnknownCombatant: Nobody of that id is here.
-        CannotAdjust: They have nothing of that name, or it cannot be that.
+        UnknownCombatant: No combatant with that id takes part.
+        CannotAdjust: The combatant has no such value, or it cannot be set to that.
     """
     check_known(walk.combat, command.who)
     before = _adjustable(game, walk.combat, command)
@@ -39,7 +40,7 @@ def _adjustable(game: Ruleset, combat: Combat, command: Adjust) -> int | str | N
     counted: Mapping[str, int | None]
     if kind == "conditions" and name:
         if not WORD.fullmatch(name):
-            raise no.CannotAdjust(f"{name!r} is no condition", where="what", accepts="small letters, digits, - and _")
+            raise CannotAdjust(f"{name!r} is not the name of a condition", where="what", accepts=_NAMES)
         condition = combat.conditions.of(command.who).get(name)
         return None if condition is None else (condition.level if condition.level is not None else condition.until)
     counted = {f"tracks.{track}": each.taken for track, each in combat.health.tracks.get(command.who, {}).items()}
@@ -48,18 +49,18 @@ def _adjustable(game: Ruleset, combat: Combat, command: Adjust) -> int | str | N
     counted[SCORE] = combat.initiative.scores.get(command.who)
     if command.what not in counted:
         accepts = ", ".join([*counted, "conditions.NAME"])
-        raise no.CannotAdjust(f"{command.who} has no {command.what}", where="what", accepts=accepts)
+        raise CannotAdjust(f"{command.who} has no {command.what}", where="what", accepts=accepts)
     if not isinstance(command.value, int) or (command.value < 0 and kind != SCORE):
-        raise no.CannotAdjust(f"{command.what} is a number", where="value", accepts="0 or more")
+        raise CannotAdjust(f"{command.what} must be a number", where="value", accepts="0 or more")
     return counted[command.what]
 
 
 def free_condition(game: Ruleset, what: str) -> str:
-    """Returns a remark on a condition that no rule knows, with the nearest one that a rule does know; else nothing.
+    """Returns a remark on an adjusted condition that rules do not know, with the nearest known one; else an empty text.
 
     Args:
-        game: Has the rules.
-        what: What is set, such as ``conditions.prone``.
+        game: The ruleset.
+        what: The adjusted value, such as ``conditions.prone``.
     """
     kind, _, name = what.partition(".")
     if kind != "conditions" or not game.conditions or any(fnmatchcase(name, known) for known in game.conditions):
@@ -69,11 +70,11 @@ def free_condition(game: Ruleset, what: str) -> str:
 
 
 def check_known(combat: Combat, who: str) -> None:
-    """Refuse whoever is not here.
+    """Checks that a combatant takes part.
 
     Raises:
-        UnknownCombatant: With those who are.
+        UnknownCombatant: It does not; `accepts` lists those who do.
     """
     if who not in combat.roster or not combat.roster[who].here:
-        accepts = ", ".join(one for one, each in combat.roster.who.items() if each.here) or "nobody is here"
-        raise no.UnknownCombatant(f"there is no {who!r} here", where="who", accepts=accepts)
+        accepts = ", ".join(one for one, each in combat.roster.who.items() if each.here) or "nobody has joined"
+        raise UnknownCombatant(f"there is no {who!r} here", where="who", accepts=accepts)

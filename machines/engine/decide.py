@@ -1,6 +1,6 @@
-"""Deciding: from what is so and what is wanted to what follows by rule, or to a refusal that says why.
+"""Decides a command: from the state and the command to the events that follow by the rules, or to a refusal.
 
-`decide` is pure: the same combat, command and overrules give the same events, and its arguments are left as they were.
+`decide` is pure: the same state, command and overrules yield the same events, and no argument is changed.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,9 +36,18 @@ from ledger.events import (
     Noted,
     Rewound,
 )
-from machines.contract import refusals as no
 from machines.contract.action import Action
 from machines.contract.chart import GOTO, Box, Deed
+from machines.contract.refusals import (
+    NoSuchChoice,
+    NoSuchRoll,
+    NotAskedFor,
+    NotFighting,
+    NotOffered,
+    NotYourTurn,
+    RuleRefused,
+    Unsupported,
+)
 from machines.contract.ruleset import Ruleset, check_declared
 from machines.engine import agreements, dispute_rules, framing
 from machines.engine.adjustments import adjust, check_known
@@ -50,20 +59,20 @@ from projections.combat import Combat, fold
 from projections.path import Rest
 
 _OF_FACES = frozenset(Provenance) - {Provenance.TOLD}
-"""Where a face may come from; what is only counted has no faces."""
+"""The origins of faces; counted dice have no faces."""
 
 
 def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...] = ()) -> tuple[Event, ...]:
-    """What follows from a command.
+    """Returns the events that follow from a command.
 
     Args:
         game: The rules.
-        combat: What is so.
-        command: What is wanted.
-        overrules: The gamemaster's word on figures that this command's rules find.
+        combat: The state.
+        command: The command.
+        overrules: The gamemaster's values for figures that this command's rules find.
 
     Raises:
-        Refused: It cannot be; the slug says why, and nothing happened.
+        Refused: The command is not possible; the slug has the reason.
     """
     return _hidden(game, combat, command, tuple(_walked(game, combat, command, overrules).events))
 
@@ -71,11 +80,11 @@ def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Ove
 def decided(
     game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...] = ()
 ) -> tuple[tuple[Event, ...], Combat]:
-    """The same, with what is so then: the walk knows it already, so nothing is added up again."""
+    """Returns the events that follow from a command, and the state after them, without folding them again."""
     walk = _walked(game, combat, command, overrules)
-    told = tuple(walk.events)
-    events = _hidden(game, combat, command, told)
-    return events, walk.combat if events is told else fold(events, combat)
+    found = tuple(walk.events)
+    events = _hidden(game, combat, command, found)
+    return events, walk.combat if events is found else fold(events, combat)
 
 
 def _hidden(game: Ruleset, combat: Combat, command: Command, events: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -89,7 +98,7 @@ def _walked(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Ov
         check_open(combat)
     handler = _HANDLERS.get(type(command))
     if handler is None:
-        raise no.Unsupported(f"{type(command).__name__} is answered by no rule", where="command")
+        raise Unsupported(f"no rule handles {type(command).__name__}", where="command")
     words = tuple(with_own_secrecy(each, combat) for each in overrules)
     walk = Walk(combat, game.charts, words, game)
     handler(game, walk, command)
@@ -116,13 +125,13 @@ def _declare(game: Ruleset, walk: Walk, command: Declare) -> None:
 
 
 def _go_on(walk: Walk) -> None:
-    """Where what the table waited for was answered on the way, everything is read."""
+    """Resumes the walk if nothing is open and the charts are not at their end."""
     if not walk.combat.rests and walk.combat.path.levels:
         walk.resume()
 
 
 def _act(game: Ruleset, walk: Walk, command: Declare, kind: Action | None, rest: Rest) -> None:
-    """What the table waited for: the walk goes on by the exit of that kind."""
+    """Answers the choice of an action, and leaves its box by the exit of that kind."""
     if kind is not None:
         check_declared(game, walk.combat, command)
     _answer(walk, rest, command.kind, "")
@@ -137,7 +146,7 @@ def _open_frame(walk: Walk, command: Declare) -> None:
 
 
 def _asked_to_act(game: Ruleset, combat: Combat, who: str) -> tuple[Rest | None, Box | None]:
-    """The choice that waits for somebody, and its box."""
+    """Returns the open choice of a combatant, and its box."""
     rest = next((rest for rest in combat.rests if rest.by == who and rest.options), None)
     if rest is None:
         return None, None
@@ -145,27 +154,27 @@ def _asked_to_act(game: Ruleset, combat: Combat, who: str) -> tuple[Rest | None,
     return rest, game.charts[chart].boxes.get(number) if chart in game.charts else None
 
 
-def _why_not_declared(game: Ruleset, combat: Combat, command: Declare, box: Box | None) -> no.RuleRefused:
+def _why_not_declared(game: Ruleset, combat: Combat, command: Declare, box: Box | None) -> RuleRefused:
     if box is not None:
         accepts = ", ".join(label for label in box.exits if label != GOTO) or "choose one of the options"
-        return no.NotOffered(f"{command.kind!r} cannot be declared now", where="kind", accepts=accepts)
+        return NotOffered(f"{command.kind!r} cannot be declared now", where="kind", accepts=accepts)
     if command.kind not in game.kinds:
-        return no.NotOffered(f"{command.kind!r} cannot be declared", where="kind", accepts=", ".join(game.kinds))
+        return NotOffered(f"{command.kind!r} cannot be declared", where="kind", accepts=", ".join(game.kinds))
     if not combat.clock.fighting:
-        return no.NotFighting("no fight is going on", where="combat", accepts="begin one first")
+        return NotFighting("no fight is going on", where="combat", accepts="begin a fight first")
     waited = ", ".join(rest.by for rest in combat.rests) or "nobody"
-    return no.NotYourTurn(f"it is not for {command.by} to act", where="by", accepts=f"waited for: {waited}")
+    return NotYourTurn(f"it is not {command.by}'s turn to act", where="by", accepts=f"waited for: {waited}")
 
 
 def _choose(game: Ruleset, walk: Walk, command: Choose) -> None:
     rest = next((rest for rest in walk.combat.rests if rest.key == command.key), None)
     if rest is None or rest.dice:
-        raise no.NoSuchChoice(
+        raise NoSuchChoice(
             f"no open choice has the key {command.key!r}", where="key", accepts=_open_keys(walk.combat, rolls=False)
         )
     if command.option in game.kinds:
         accepts = f"declare {command.option}"
-        raise no.NotOffered(f"{command.option} needs its terms: declare it", where="option", accepts=accepts)
+        raise NotOffered(f"{command.option} needs terms: declare it", where="option", accepts=accepts)
     _answer(walk, rest, command.option, command.words)
     walk.leave(command.option)
 
@@ -173,28 +182,28 @@ def _choose(game: Ruleset, walk: Walk, command: Choose) -> None:
 def _answer(walk: Walk, rest: Rest, option: str, words: str) -> None:
     options = [each.option for each in rest.options]
     if option not in options:
-        raise no.NotOffered(f"{option!r} is not offered to {rest.by}", where="option", accepts=", ".join(options))
+        raise NotOffered(f"{option!r} is not offered to {rest.by}", where="option", accepts=", ".join(options))
     walk.tell(Chosen(rest.key, option, words))
 
 
 def _roll(_: Ruleset, walk: Walk, command: TypeDice | DrawDice) -> None:
     rest = next((rest for rest in walk.combat.rests if rest.key == command.key), None)
     if rest is None or not rest.dice:
-        raise no.NotAskedFor(
+        raise NotAskedFor(
             f"no open roll has the key {command.key!r}", where="key", accepts=_open_keys(walk.combat, rolls=True)
         )
     faces = dice.check(rest.dice, command.faces)
     usual = Provenance.TYPED if isinstance(command, TypeDice) else Provenance.DRAWN
     provenance = command.provenance or (usual.value,) * len(faces)
     if len(provenance) != len(faces) or not set(provenance) <= _OF_FACES:
-        raise WrongCount("each face has one provenance", where="provenance", accepts=", ".join(sorted(_OF_FACES)))
+        raise WrongCount("each face needs one provenance", where="provenance", accepts=", ".join(sorted(_OF_FACES)))
     walk.tell(DiceRolled(rest.key, faces, provenance, seen_by=command.seen_by))
     _go_on(walk)
 
 
 def _modify(game: Ruleset, walk: Walk, command: ApplyModifier) -> None:
     if not any(rest.key == command.key and rest.dice for rest in walk.combat.path.asked):
-        raise no.NoSuchRoll(
+        raise NoSuchRoll(
             f"no open roll has the key {command.key!r}", where="key", accepts=_open_keys(walk.combat, rolls=True)
         )
     before = walk.combat
@@ -204,7 +213,7 @@ def _modify(game: Ruleset, walk: Walk, command: ApplyModifier) -> None:
 
 
 def _retargeted(game: Ruleset, before: Combat, combat: Combat, command: ApplyModifier) -> Deed:
-    """What an open roll is counted anew to; where the gamemaster has said a figure, from that."""
+    """Yields the new figures of an open roll after a modifier, which is added to a figure set by the gamemaster."""
     by_rule = _found(game.retarget(before, command.key), before)
     anew = game.retarget(combat, command.key)
     try:
@@ -220,7 +229,7 @@ def _retargeted(game: Ruleset, before: Combat, combat: Combat, command: ApplyMod
 
 
 def _found(deed: Deed, combat: Combat) -> dict[str, int | str]:
-    """The figures that a deed would find."""
+    """Returns the figures that a box function would find."""
     found: dict[str, int | str] = {}
     try:
         event = next(deed)
@@ -249,7 +258,7 @@ def _rewind(_: Ruleset, walk: Walk, command: Rewind) -> None:
 
 
 def _open_keys(combat: Combat, *, rolls: bool) -> str:
-    return ", ".join(rest.key for rest in combat.rests if bool(rest.dice) == rolls) or "none is open"
+    return ", ".join(rest.key for rest in combat.rests if bool(rest.dice) == rolls) or "nothing is open"
 
 
 _HANDLERS: Mapping[type[Command], Callable[[Ruleset, Walk, Any], None]] = {

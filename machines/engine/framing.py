@@ -1,4 +1,4 @@
-"""Decides the commands that frame play: a session's opening and closing, who takes part, combats, time between them."""
+"""Decides the commands around play: opening and closing a session, combatants, combats, time between them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -28,7 +28,17 @@ from ledger.events import (
     SideTaken,
     TimePassed,
 )
-from machines.contract import refusals as no
+from machines.contract.refusals import (
+    AlreadyFighting,
+    AlreadyOpen,
+    BadId,
+    CannotAdjust,
+    NoCombatants,
+    NotFighting,
+    NotOpen,
+    StillNeeded,
+    Taken,
+)
 from machines.contract.ruleset import Ruleset, check_sheet, check_situation, profile_row
 from machines.engine import agreements
 from machines.engine.adjustments import WORD, check_known
@@ -39,21 +49,26 @@ _UNITS = ("seconds", "minutes", "hours", "days", "weeks", "months")
 
 
 def check_open(combat: Combat) -> None:
-    """Refuse to change a session before it is opened, and after it is closed, which is for good.
+    """Checks that a session is open; closing is permanent.
 
     Raises:
-        NotOpen: It is not open.
+        NotOpen: The session is not open.
     """
     if not combat.session.is_open:
-        raise no.NotOpen("the session is not open", where="session", accepts="a session that is opened and not closed")
+        raise NotOpen("the session is not open", where="session", accepts="a session that is open")
 
 
 def check_new(combat: Combat) -> None:
-    """Refuse to open a session twice, closed or not."""
+    """Checks that a session was not opened yet, even if it is closed now.
+
+    Raises:
+        AlreadyOpen: The session is open.
+        NotOpen: The session is closed.
+    """
     if combat.session.is_open:
-        raise no.AlreadyOpen("the session is open already", where="session")
+        raise AlreadyOpen("the session is open already", where="session")
     if combat.session.ruleset:
-        raise no.NotOpen("the session is closed, for good", where="session", accepts="a new session")
+        raise NotOpen("the session is permanently closed", where="session", accepts="a new session")
 
 
 def _open(game: Ruleset, walk: Walk, command: OpenSession) -> None:
@@ -72,9 +87,9 @@ def _close(_: Ruleset, walk: Walk, command: CloseSession) -> None:
 
 def _join(game: Ruleset, walk: Walk, command: Join) -> None:
     if not WORD.fullmatch(command.who) or command.who == "gm":
-        raise no.BadId(f"{command.who!r} is no id", where="who", accepts="small letters, digits, - and _; not gm")
+        raise BadId(f"{command.who!r} is not an id", where="who", accepts="lower-case letters, digits, - and _; not gm")
     if command.who in walk.combat.roster and walk.combat.roster[command.who].here:
-        raise no.Taken(f"{command.who} is here already", where="who")
+        raise Taken(f"{command.who} has joined already", where="who", accepts="another id")
     check_sheet(game, command.who, command.sheet)
     name = command.who if command.unseen else command.name or command.who
     is_thing = command.thing or game.is_thing(command.sheet)
@@ -96,7 +111,7 @@ def _join(game: Ruleset, walk: Walk, command: Join) -> None:
 
 def _amend_sheet(game: Ruleset, walk: Walk, command: AmendSheet) -> None:
     check_known(walk.combat, command.who)
-    _not_amid(walk.combat)
+    _check_nothing_is_resolved(walk.combat)
     check_sheet(game, command.who, command.sheet)
     known = walk.combat.roster[command.who].sheet_seen_by
     _give_sheet(game, walk, command.who, command.sheet, known if command.seen_by is None else command.seen_by)
@@ -110,19 +125,20 @@ def _give_sheet(game: Ruleset, walk: Walk, who: str, sheet: dict[str, Any], seen
 
 def _leave(_: Ruleset, walk: Walk, command: Leave) -> None:
     check_known(walk.combat, command.who)
-    _not_amid(walk.combat)
+    _check_nothing_is_resolved(walk.combat)
     if walk.combat.turn.who == command.who or any(rest.by == command.who for rest in walk.combat.path.asked):
-        raise no.StillNeeded(f"the table waits for {command.who}", where="who", accepts="answer or rewind first")
+        problem = f"{command.who} has an open roll, choice or turn"
+        raise StillNeeded(problem, where="who", accepts="answer or rewind first")
     walk.tell(CombatantLeft(command.who, command.why))
 
 
 def _begin(game: Ruleset, walk: Walk, command: BeginCombat) -> None:
     clock = walk.combat.clock
     if clock.fighting:
-        raise no.AlreadyFighting("a fight is going on", where="combat")
+        raise AlreadyFighting("a fight is going on", where="combat", accepts="end it first")
     if not walk.combat.roster.here():
-        raise no.Nobody("nobody is here to fight", where="combat", accepts="join combatants first")
-    _not_amid(walk.combat)
+        raise NoCombatants("no combatants have joined", where="combat", accepts="join combatants first")
+    _check_nothing_is_resolved(walk.combat)
     check_situation(game, command.situation)
     walk.tell(CombatBegan(clock.combat + (1 if clock.round else 0), command.situation))
     walk.enter(game.turn, game.turn.first, 0)
@@ -130,29 +146,29 @@ def _begin(game: Ruleset, walk: Walk, command: BeginCombat) -> None:
 
 def _end(_: Ruleset, walk: Walk, command: EndCombat) -> None:
     if not walk.combat.clock.fighting:
-        raise no.NotFighting("no fight is going on", where="combat")
+        raise NotFighting("no fight is going on", where="combat", accepts="begin a fight first")
     walk.tell(CombatEnded(command.why))
 
 
 def _pass_time(game: Ruleset, walk: Walk, command: PassTime) -> None:
     if walk.combat.clock.fighting:
-        raise no.AlreadyFighting("time passes in rounds while a fight goes on", where="combat")
+        raise AlreadyFighting("during a fight time passes in rounds", where="combat", accepts="end the fight first")
     if command.amount <= 0:
-        raise no.CannotAdjust("time only goes forward", where="amount", accepts="1 or more")
+        raise CannotAdjust("time only goes forward", where="amount", accepts="1 or more")
     if command.unit not in _UNITS:
-        raise no.CannotAdjust(f"{command.unit!r} is no unit of time", where="unit", accepts=", ".join(_UNITS))
+        raise CannotAdjust(f"{command.unit!r} is not a unit of time", where="unit", accepts=", ".join(_UNITS))
     passed = TimePassed(command.amount, command.unit)
     walk.tell(passed)
     for event in game.elapse(walk.combat, passed):
         walk.tell(event)
 
 
-def _not_amid(combat: Combat) -> None:
-    """Refuse to change who takes part, and how, while what they do is being resolved."""
+def _check_nothing_is_resolved(combat: Combat) -> None:
+    """Refuses to change combatants while an action is being resolved."""
     frame = combat.exchange.frame
     if frame is not None:
         accepts = "finish it, or undo --exchange"
-        raise no.StillNeeded(f"{frame.by}'s {frame.kind} is being resolved", where=frame.key, accepts=accepts)
+        raise StillNeeded(f"{frame.by}'s {frame.kind} is being resolved", where=frame.key, accepts=accepts)
 
 
 HANDLERS: Mapping[type[Command], Callable[[Ruleset, Walk, Any], None]] = {

@@ -1,4 +1,4 @@
-"""What is legal now, with the numbers, and why another thing is not. It asks the same charts that decide."""
+"""Lists what is legal now, with target numbers, and why the rest is not. It uses the same charts as `decide`."""
 
 from collections.abc import Collection, Iterator
 from contextlib import suppress
@@ -17,35 +17,35 @@ from projections.path import Rest
 
 
 class Possibility(msgspec.Struct, frozen=True):
-    """One answer that the table could give."""
+    """A possible answer to a rest, or a possible interrupt."""
 
     key: str
-    """Of the rest it answers; empty where it breaks in."""
+    """The key of the rest that it answers; empty for an interrupt."""
     by: str
     label: str
     command: AnyCommand | None
-    """What to perform; None for dice, whose faces are not known yet."""
+    """The command; None for dice, whose faces are not known yet."""
     target: int | None = None
-    """The target number it is rolled against, or would be."""
+    """The target number of the roll, or of the roll that would follow."""
     dice: str = ""
     refused: str = ""
-    """Why it cannot be: a slug and a sentence; empty where it can."""
+    """Why it is not legal: slug and message; empty if it is."""
 
 
 Unknown = tuple[type[BaseException], ...]
-"""What is raised where the rules look at something that whoever asks may not see; empty where they see everything."""
+"""The exceptions that rules raise if they read something hidden from the viewer; empty if nothing is hidden."""
 
 
 def options(
     game: Ruleset, combat: Combat, of: Collection[str] | None = None, unknown: Unknown = ()
 ) -> tuple[Possibility, ...]:
-    """Every answer to every open rest, legal or not; then what somebody may break in with.
+    """Returns every answer to every open rest, legal or not, then the legal interrupts.
 
     Args:
         game: The rules.
-        combat: What is so, for whoever asks.
-        of: The combatants whose options are meant; left out, everybody's.
-        unknown: A possibility that raises one of these is offered without a target, and not refused.
+        combat: The state, as the viewer sees it.
+        of: The combatants whose options are listed; by default all.
+        unknown: A possibility that raises one of these is listed without a target, and not as refused.
     """
     rests = (rest for rest in combat.rests if of is None or rest.by in of)
     answers = tuple(possibility for rest in rests for possibility in _for(game, combat, rest, unknown))
@@ -55,14 +55,14 @@ def options(
 def interrupts(
     game: Ruleset, combat: Combat, of: Collection[str] | None = None, unknown: Unknown = ()
 ) -> Iterator[Possibility]:
-    """What somebody may break in with, of what the rules offer for that: only what is legal, or may be."""
+    """Yields the interrupts that the rules offer and that are legal, or may be."""
     for declaration in game.interrupts(combat) if of is None else _interrupts_of(game, combat, of, unknown):
         if not _why_not(game, combat, declaration, unknown):
             yield Possibility("", declaration.by, _label(game, declaration), declaration)
 
 
 def _interrupts_of(game: Ruleset, combat: Combat, of: Collection[str], unknown: Unknown) -> Iterator[Declare]:
-    """The same of some combatants: the rules go through all who are here, and stop at what is hidden of another."""
+    """Yields the interrupts of some combatants, each moved to the front: rules stop at one hidden in part."""
     for who in combat.roster.here():
         if who in of:
             others = {each: one for each, one in combat.roster.who.items() if each != who}
@@ -72,7 +72,7 @@ def _interrupts_of(game: Ruleset, combat: Combat, of: Collection[str], unknown: 
 
 
 def target_of(game: Ruleset, combat: Combat, key: str) -> int | None:
-    """The target number of an open roll, where it has one."""
+    """Returns the target number of an open roll, if it has one."""
     against = game.vocabulary.sums.against
     return combat.figures.number(key, against) if combat.figures.holds(key, against) else None
 
@@ -87,7 +87,7 @@ def _for(game: Ruleset, combat: Combat, rest: Rest, unknown: Unknown) -> Iterato
             refused = _why_not(game, combat, choice, unknown)
             yield Possibility(rest.key, rest.by, option.label, choice, option.target, refused=refused)
     if any(option.option in game.kinds for option in rest.options):
-        with suppress(*unknown):  # their own sheet is hidden from them: then nothing can be offered
+        with suppress(*unknown):  # a combatant whose sheet is hidden from the viewer has no offers
             for declaration in game.offers(combat, rest.by):
                 yield _declaration(game, combat, rest, declaration, unknown)
 
@@ -110,7 +110,7 @@ def _label(game: Ruleset, command: Declare) -> str:
 
 
 def _first_target(game: Ruleset, combat: Combat, events: tuple[Event, ...]) -> int | None:
-    """What the declaration would be rolled against if the other side did what their first option says."""
+    """Returns the target number that the declaration would lead to if opponents chose their first options."""
     for _ in range(3):
         against = game.vocabulary.sums.against
         found = [event.value for event in events if isinstance(event, FigureFound) and event.name == against]

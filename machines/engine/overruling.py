@@ -1,6 +1,6 @@
-"""Puts the gamemaster's word in the place of a figure that the rules have just found.
+"""Replaces figures that the rules have just found by the gamemaster's values.
 
-A test is overruled in one of its figures; what else of it changes with that one is for its game to say.
+A test is overruled in one of its figures; the ruleset decides which of its other figures change with it.
 """
 
 from collections.abc import Generator, Iterable
@@ -13,17 +13,17 @@ from machines.contract.ruleset import Ruleset
 from machines.contract.toolkit import emit
 from projections.combat import Combat
 
-Telling = Generator[Event, Combat, None]
+Overrulings = Generator[Event, Combat, None]
 OF_TESTS = ("rolled", "margin", "outcome")
-"""In this order: what a test came to follows from its hits, and its outcome from that."""
+"""The figures of a test in the order of overruling: the margin follows from the hits, the outcome from the margin."""
 
 
 class Overruling:
-    """The gamemaster's word on figures that one command's rules find.
+    """Applies the gamemaster's overrules to the events of one command.
 
     Args:
-        orders: The overrulings.
-        game: Whose figures these are; without one, any value of the right type is accepted.
+        orders: The overrules.
+        game: The ruleset, which bounds the figures; None accepts any value of the right type.
     """
 
     def __init__(self, orders: Iterable[Overrule], game: Ruleset | None) -> None:
@@ -33,14 +33,14 @@ class Overruling:
 
     @property
     def has_changed(self) -> bool:
-        """Was anything overruled so far?"""
+        """Whether any figure was overruled so far."""
         return bool(self._done)
 
-    def of(self, combat: Combat, event: Event) -> Telling:
-        """Yields the overrulings of what an event found, and what follows at once; is sent the state after each.
+    def of(self, combat: Combat, event: Event) -> Overrulings:
+        """Yields the overrulings of an event and their immediate consequences; is sent the state after each.
 
         Raises:
-            ImpossibleFigure: A figure cannot be what the gamemaster says.
+            ImpossibleFigure: A figure cannot have the gamemaster's value.
         """
         if not self._orders:
             return
@@ -57,7 +57,7 @@ class Overruling:
     def _of_test(self, combat: Combat, test: TestResolved, field: str) -> Generator[Event, Combat, Combat]:
         order, rule_says = self._orders[test.key, field], getattr(combat.rolls[test.key], field)
         if order.value == rule_says and (test.key, field) in self._done:
-            return combat  # read once more, as it was overruled
+            return combat  # the test was resolved again with the overruled figure
         self._check_test(combat, test, field, order)
         combat = yield self._overruled(order, rule_says)
         combat = yield from emit(combat, self._game.reread(combat, test, field) if self._game is not None else ())
@@ -74,7 +74,7 @@ class Overruling:
         outcomes = self._game.outcomes if self._game is not None else ()
         if field == "outcome" and order.value not in outcomes:
             accepts = ", ".join(outcomes)
-            raise ImpossibleFigure(f"no test ends with {order.value!r}", where="value", accepts=accepts)
+            raise ImpossibleFigure(f"{order.value!r} is not an outcome of a test", where="value", accepts=accepts)
         name = self._game.figure_name(field) if self._game is not None else field
         if field != "outcome":
             found = FigureFound(test.key, name, getattr(test, field), "", test.source, "exchange", "")

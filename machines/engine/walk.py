@@ -1,7 +1,7 @@
-"""From one rest to the next, on `transitions`. Nothing else imports that library or uses its words.
+"""Walks through charts from one rest to the next, by state machines of `transitions`. Only this module imports it.
 
-Each chart becomes one flat machine, built once. The machine alone says where an exit leads, and refuses what is not
-on the page; it is a pure function of (box, label), so each of its answers is asked for once and remembered.
+Each chart becomes one flat machine, built once. The machine alone decides where an exit leads, and refuses exits that
+are not on the page. It is a pure function of (box, label), so its results are cached.
 """
 
 import threading
@@ -18,34 +18,34 @@ from ledger.key import moment_of_acting
 from machines.contract.chart import GOTO, HERE, Ask, Box, Chart, Choose, Deed, Do, End, Roll, Run
 from machines.contract.refusals import ImpossibleFigure, TooManyEvents, UnknownStep
 from machines.contract.ruleset import Ruleset
-from machines.engine.overruling import Overruling, Telling
+from machines.engine.overruling import Overruling, Overrulings
 from projections.combat import Combat, evolve
 
 MOST_EVENTS = 5_000
-"""What may follow from one command: fifty times as much as in any fight of the rulebooks, and enough for a blast among
-two hundred. More comes of a figure beyond all measure, or of rules that go in circles."""
+"""The maximum number of events of one command: fifty times as many as in any fight of the rulebooks, and enough for a
+blast among two hundred combatants. More indicate an absurd figure or an endless loop in the rules."""
 
 
 class NoSuchExit(AssertionError):
-    """A box function returned a label that the page does not have: a mistake in the ruleset."""
+    """A box function returned a label without an exit: a bug in the ruleset."""
 
 
 class WrongActingKey(AssertionError):
-    """Kinds of declarations are offered under a key that says nothing of it: a mistake in the ruleset."""
+    """A choice of an action has a key of another choice: a bug in the ruleset."""
 
 
 class UnknownPage(AssertionError):
-    """An event refers to the citation of its box, and there is none: a mistake in the ruleset."""
+    """An event refers to the citation of its box, which has none: a bug in the ruleset."""
 
 
 class _Cursor:
-    """What the machine moves."""
+    """The model of the machine, whose state is the current box."""
 
     state: str
 
 
 class Steps:
-    """One chart's machine."""
+    """The state machine of a chart."""
 
     def __init__(self, chart: Chart) -> None:
         self._chart = chart
@@ -61,10 +61,10 @@ class Steps:
         self._taken: dict[tuple[str, str], str] = {}
 
     def step(self, number: str, label: str) -> str:
-        """The box to which an exit leads.
+        """Returns the number of the box to which an exit leads.
 
         Raises:
-            NoSuchExit: The page has none of that label there.
+            NoSuchExit: The box has no such exit.
         """
         taken = self._taken.get((number, label))
         return taken if taken is not None else self._ask_machine(number, label)
@@ -86,15 +86,15 @@ class Steps:
 
 @lru_cache(maxsize=256)
 def steps(chart: Chart) -> Steps:
-    """The machine of a chart, built once."""
+    """Returns the machine of a chart; cached."""
     return Steps(chart)
 
 
 class Walk:
-    """What follows from one command: events, and what is so after each.
+    """The events of one command, and the state after them.
 
     Raises:
-        TooManyEvents: It goes on and on; so does whatever tells, performs, enters, leaves or resumes.
+        TooManyEvents: By all methods that record events, if there are more than `MOST_EVENTS`.
     """
 
     def __init__(
@@ -111,24 +111,24 @@ class Walk:
         self._overruling = Overruling(overrules, game)
 
     def tell(self, event: Event) -> Combat:
-        """Something happens; where the gamemaster overruled a figure of it, their word takes its place."""
+        """Records an event and the overrulings of its figures. Returns the state after them."""
         self._add(event)
-        said = self._overruling.of(self.combat, event)
-        following = next(said, None)
+        overrulings = self._overruling.of(self.combat, event)
+        following = next(overrulings, None)
         while following is not None:
             self._add(following)
-            following = _next(said, self.combat)
+            following = _next(overrulings, self.combat)
         return self.combat
 
     def perform(self, deed: Deed, page: str = "") -> str:
-        """Let a box function happen; returns its label.
+        """Records the events of a box function. Returns its label.
 
         Args:
-            deed: What the function yields.
-            page: The citation of its box, recorded as the source of events that say `HERE`.
+            deed: The generator of the events.
+            page: The citation of the box, which becomes the source of events whose source is `HERE`.
 
         Raises:
-            UnknownPage: One says so, and there is none.
+            UnknownPage: An event has the source `HERE`, and the box has no citation.
         """
         try:
             event = next(deed)
@@ -138,19 +138,19 @@ class Walk:
             return str(stop.value or GOTO)
 
     def enter(self, chart: Chart, number: str, depth: int) -> None:
-        """Come to a box, and walk on from it to the next rests."""
+        """Enters a box, and walks on to the next rests."""
         here: tuple[Chart, str, int] | None = (chart, number, depth)
         while here is not None:
             here = self._box(*here)
 
     def leave(self, label: str) -> None:
-        """Leave the box at which the walk rests, by one of its exits."""
+        """Leaves the box at which the walk rests by an exit, and walks on."""
         depth = len(self.combat.path.levels) - 1
         chart, box = self._at(depth)
         self.enter(chart, self._exit(chart, box, label), depth)
 
     def resume(self) -> None:
-        """All rolls of the box are answered: read them and walk on."""
+        """Reads the answered rolls of the box at which the walk rests, and walks on."""
         chart, box = self._at(len(self.combat.path.levels) - 1)
         if not isinstance(box, Roll):
             raise self._moved(box.number, chart.name)
@@ -163,8 +163,8 @@ class Walk:
             case Do():
                 label = self.perform(box.effect(self.combat), box.page)
             case Ask():
-                said = box.answer(self.combat)
-                label = said if isinstance(said, str) else ("yes" if said else "no")
+                answer = box.answer(self.combat)
+                label = answer if isinstance(answer, str) else ("yes" if answer else "no")
             case Roll():
                 requests = tuple(islice(box.ask(self.combat), MOST_EVENTS + 1))
                 for request in requests:
@@ -186,10 +186,10 @@ class Walk:
         return chart, self._exit(chart, box, label), depth
 
     def _offered(self, box: Choose) -> ChoiceRequested:
-        """The choice at a box; one that offers what is declared is known by its key when a fight is corrected.
+        """Returns the choice at a box. Corrections recognize a choice of an action by its key.
 
         Raises:
-            WrongActingKey: It is not.
+            WrongActingKey: A choice of an action has another kind of key.
         """
         offer = box.offer(self.combat)
         if not moment_of_acting(offer.key) and any(each.option in self._kinds for each in offer.options):
@@ -206,14 +206,14 @@ class Walk:
             return None
         outer, around = self._at(depth - 1)
         if not isinstance(around, Run):
-            return None  # an interrupt ended: what it interrupted goes on waiting
+            return None  # an interrupt ended: the interrupted box still waits
         return outer, self._exit(outer, around, box.number), depth - 1
 
     def _at(self, depth: int) -> tuple[Chart, Box]:
-        """The box of one of the open procedures.
+        """Returns the current chart and box at a depth.
 
         Raises:
-            UnknownStep: The log rests where today's charts have no box.
+            UnknownStep: Today's charts have no such box.
         """
         name, number = self.combat.path.levels[depth]
         if name not in self.charts or number not in self.charts[name].boxes:
@@ -221,9 +221,9 @@ class Walk:
         return self.charts[name], self.charts[name][number]
 
     def _moved(self, number: str, name: str) -> UnknownStep:
-        """The log was written under older charts, in which another thing stood at this number."""
+        """Returns the refusal of a log that was written with older charts, in which the box had another meaning."""
         accepts = "undo to before this fight, or end it"
-        return UnknownStep(f"step {number} of {name!r} is no longer what it was", where=name, accepts=accepts)
+        return UnknownStep(f"box {number} of the chart {name!r} has changed", where=name, accepts=accepts)
 
     def _exit(self, chart: Chart, box: Box, label: str) -> str:
         known = label if label in box.exits else GOTO
@@ -235,24 +235,24 @@ class Walk:
 
     def _add(self, event: Event) -> None:
         if len(self.events) >= MOST_EVENTS:
-            accepts = f"what leads to up to {MOST_EVENTS:,} events"
-            raise TooManyEvents("more would follow from this than from any move of a fight", accepts=accepts)
+            accepts = f"a command with up to {MOST_EVENTS:,} events"
+            raise TooManyEvents("this command would cause too many events", accepts=accepts)
         self.events.append(event)
         self.combat = evolve(self.combat, event)
 
 
 def _cited(event: Event, page: str) -> Event:
-    """The event with the citation of its box, where it refers to that."""
+    """Returns the event, with the citation of its box as source if it refers to that."""
     if getattr(event, "source", None) != HERE:
         return event
     if not page:
-        raise UnknownPage(f"{event!r}: no box says where it is printed")
+        raise UnknownPage(f"{event!r}: its box has no citation")
     return msgspec.structs.replace(event, source=page)
 
 
-def _next(said: Telling, combat: Combat) -> Event | None:
-    """The next event of a generator that is sent the state; None at its end."""
+def _next(overrulings: Overrulings, combat: Combat) -> Event | None:
+    """Sends a generator the state. Returns its next event; None at its end."""
     try:
-        return said.send(combat)
+        return overrulings.send(combat)
     except StopIteration:
         return None

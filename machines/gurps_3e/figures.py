@@ -14,7 +14,7 @@ FIGURES: Mapping[str, Bounds] = {
     # Blows
     "foe": PERSON, "fumbler": PERSON, "location": Words(tuple(HIT_LOCATIONS)), "second defense": YES,
     "critical round": _LOOKED_UP, "critical miss": _LOOKED_UP, "factor": Words(FACTORS), "fixed damage": Number(),
-    "armor ignored": YES, "feint": COUNT, "flies": COUNT, "hours of repair": Number(),
+    "armor ignored": YES, "maximum damage": YES, "feint": COUNT, "flies": COUNT, "hours of repair": Number(),
     "rounds": Number(), "rounds left": Number(), "yards": Number(),
     # Damage
     "basic damage": Number(), "damage": Number(), "DR": Number(), "penetration": MODIFIED, "injury": Number(),

@@ -48,6 +48,22 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Whether a blow that is stopped only by the passive defense of a shield damages the shield."""
     wounds_in_defense: Literal["count", "ignored"]
     """Whether wounds since the last turn count against active defenses."""
+    aim_lasts: Literal["first_shot", "whole_attack"] = "first_shot"
+    """The shots that an aim counts for: the first one, or all shots of that attack at the same target."""
+    stray_attacks: Literal["anew", "as_strayed"] = "anew"
+    """Whether an attack on an unintended target is judged anew, or keeps the aim or snap shot of the first target."""
+    feint_penalty: Literal["difference", "own_margin"] = "difference"
+    """The penalty against a target whose roll fails: the difference of both margins, or the attacker's margin."""
+    injury_by: Literal["health", "hit_points"] = "health"
+    """What injury is compared with where hit points differ from HT: HT, or the hit points of an uninjured combatant."""
+    minimum_strength: Literal["ignored", "counts"] = "ignored"
+    """Whether each point of ST below the minimum of a weapon takes 1 from the skill."""
+    defense_while_aiming: Literal["keeps_aim", "ends_aim"] = "keeps_aim"
+    """Whether an active defense ends an aim."""
+    critical_tables: Literal["used", "off"] = "used"
+    """Whether the critical tables are used; off, a 3 or 4 does maximum damage, and a critical miss is a miss."""
+    watching_one_hex: Literal["free", "table"] = "free"
+    """Whether opportunity fire over a single hex has the penalty of the table."""
 
 
 PROFILES = load("machines.gurps_3e", "profiles.toml", Profile, "profile")

@@ -65,7 +65,7 @@ _OWN = (ActionSpent, ResourceSpent, ResourceGained)
 """Costs of an action: only the actor sees those of a secret action; the purpose of the cost may hide it, too."""
 
 
-class _Frame(msgspec.Struct, frozen=True):
+class _HiddenFrame(msgspec.Struct, frozen=True):
     """An open action: its key, actor, audience and kind, and the targets that its declaration names."""
 
     key: str
@@ -214,7 +214,7 @@ class _Flow:
         frame = next((each for each in self._frames if each.key == key), None)
         return self._of_frame(frame) if frame is not None else None
 
-    def _of_frame(self, frame: _Frame | None = None) -> Audience:
+    def _of_frame(self, frame: _HiddenFrame | None = None) -> Audience:
         """Returns who may see an action; by default the innermost open one."""
         frame = frame or (self._frames[-1] if self._frames else None)
         if frame is None:
@@ -248,7 +248,7 @@ class _Flow:
         words = [event.why, getattr(event, "key", ""), getattr(event, "until", "")]
         return self._of_frame() is not None or next(mentioned(words, self._hidden), None) is not None
 
-    def _ending(self, event: ExchangeEnded, frame: _Frame) -> Iterator[Event]:
+    def _ending(self, event: ExchangeEnded, frame: _HiddenFrame) -> Iterator[Event]:
         """Yields what the target of a hidden attack notices of its end; of a secret one only if the target rolled."""
         target = frame.at
         if frame.kind not in self._game.perceived or not isinstance(target, str) or target in self._hidden:
@@ -260,13 +260,13 @@ class _Flow:
     def _declared(self, event: Declared) -> Iterator[Event]:
         """Yields what is noticed of a declaration, then the declaration; it opens an action."""
         redacted = public_twins.seen_by(event, of_declaration(event.by, event.terms, self._hidden))
-        self._frames.append(_Frame(event.key, event.by, redacted.seen_by, event.kind, event.terms.get(self._at)))
+        self._frames.append(_HiddenFrame(event.key, event.by, redacted.seen_by, event.kind, event.terms.get(self._at)))
         yield from public_twins.notice(event, self._hidden, self._game.perceived, self._before)
         yield redacted
 
 
-def _frame(frame: Frame, at: str) -> _Frame:
-    return _Frame(frame.key, frame.by, frame.seen_by, frame.kind, msgspec.json.decode(frame.terms).get(at))
+def _frame(frame: Frame, at: str) -> _HiddenFrame:
+    return _HiddenFrame(frame.key, frame.by, frame.seen_by, frame.kind, msgspec.json.decode(frame.terms).get(at))
 
 
 def _with_steps(events: list[Event]) -> Iterator[Event]:

@@ -178,7 +178,7 @@ class OwnSums:
         is_sum = isinstance(event, FigureFound) and event.name != self._sums.degree
         if not is_sum:
             yield from self._hidden_figures(key)
-        if is_sum or (self._sums.is_told_by_tests and not self._with_value):
+        if is_sum or (self._sums.is_disclosed_by_tests and not self._with_value):
             yield from (seen_by for _, seen_by in self._before.rolls.hidden.get(key, ()))
             yield from self._parts.get(key, ())
 

@@ -1,1 +1,1 @@
-"""What is so of each combatant: sheet and player, tracks of harm, wounds, conditions, what is counted."""
+"""The state of each combatant: sheet and player, damage, wounds, conditions, resources."""

@@ -1,4 +1,4 @@
-"""Named conditions, as told: gained and lost by events, never by a clock of their own."""
+"""The conditions of combatants. Only events add and remove them; the clock alone never does."""
 
 from collections.abc import Mapping
 
@@ -11,32 +11,32 @@ from projections.fold import Routes, drop
 
 
 class Condition(msgspec.Struct, frozen=True, gc=False):
-    """One condition of one combatant."""
+    """A condition of a combatant."""
 
     level: int | None = None
     until: str = ""
-    """The moment it ends, or what ends it."""
+    """The period in which it ends, or the game's words for what ends it."""
     seen_by: Audience = None
-    """Who may see that they have it."""
+    """Who may see that the combatant has it."""
     level_seen_by: Audience = None
-    """Who may see its level: all of them see the condition, too."""
+    """Who may see its level; a part of those who may see the condition."""
 
 
 class Conditions(msgspec.Struct, frozen=True, gc=False):
-    """By combatant, by name."""
+    """All conditions, by combatant and name."""
 
     having: Mapping[str, Mapping[str, Condition]] = {}
 
     def of(self, who: str) -> Mapping[str, Condition]:
-        """Somebody's conditions, by name."""
+        """Returns the conditions of a combatant, by name."""
         return self.having.get(who, {})
 
     def has(self, who: str, *names: str) -> bool:
-        """Does somebody have any of these?"""
+        """Returns whether a combatant has any of these conditions."""
         return not self.having.get(who, {}).keys().isdisjoint(names)
 
     def lasts(self, who: str, *names: str) -> bool:
-        """Has somebody any of these until something is done about it? Others end by the clock."""
+        """Returns whether a combatant has any of these conditions without a time limit."""
         mine = self.having.get(who, {})
         return any(moment_of(mine[name].until) is None for name in names if name in mine)
 
@@ -44,7 +44,7 @@ class Conditions(msgspec.Struct, frozen=True, gc=False):
 def _gained(conditions: Conditions, event: ConditionGained) -> Conditions:
     before = conditions.of(event.who).get(event.condition)
     seen_by = event.seen_by
-    if before is not None and seen_by is not None:  # that they have it was told already
+    if before is not None and seen_by is not None:  # those who knew of the condition still do
         seen_by = either(before.seen_by, seen_by)
     condition = Condition(event.level, event.until, seen_by, event.seen_by)
     mine = {**conditions.of(event.who), event.condition: condition}

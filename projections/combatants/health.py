@@ -1,4 +1,4 @@
-"""Tracks of harm: how much each has taken, and can take."""
+"""The damage tracks of combatants: damage taken and capacity."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from projections.fold import Routes
 
 
 class Track(msgspec.Struct, frozen=True, gc=False):
-    """One track of one combatant."""
+    """A damage track of a combatant."""
 
     taken: int = 0
     capacity: int = 0
@@ -19,12 +19,12 @@ NO_TRACK = Track()
 
 
 class Health(msgspec.Struct, frozen=True, gc=False):
-    """By combatant, by track."""
+    """All damage tracks, by combatant and name."""
 
     tracks: Mapping[str, Mapping[str, Track]] = {}
 
     def track(self, who: str, track: str) -> Track:
-        """A track; an empty one where there is none."""
+        """Returns a track; an empty one if the combatant has no such track."""
         return self.tracks.get(who, {}).get(track, NO_TRACK)
 
 

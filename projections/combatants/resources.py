@@ -1,4 +1,4 @@
-"""Countable things: ammunition, Edge, Moxie, pools, the structure of a barrier."""
+"""The countable resources of combatants: ammunition, Edge, Moxie, pools, the structure of a barrier."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from projections.fold import Routes
 
 
 class Resource(msgspec.Struct, frozen=True, gc=False):
-    """How much is left, of how much."""
+    """A resource: how much is left, and the maximum."""
 
     left: int = 0
     of: int = 0
@@ -21,12 +21,12 @@ NO_RESOURCE = Resource()
 
 
 class Resources(msgspec.Struct, frozen=True, gc=False):
-    """By combatant, by name."""
+    """All resources, by combatant and name."""
 
     having: Mapping[str, Mapping[str, Resource]] = {}
 
     def resource(self, who: str, name: str) -> Resource:
-        """A resource; an empty one where there is none."""
+        """Returns a resource; an empty one if the combatant has no such resource."""
         return self.having.get(who, {}).get(name, NO_RESOURCE)
 
 

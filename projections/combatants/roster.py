@@ -1,4 +1,4 @@
-"""Who takes part, and with which sheet."""
+"""The combatants of a session, with names, players, sides and sheets."""
 
 from collections.abc import Mapping
 
@@ -12,28 +12,28 @@ from projections.fold import Routes, put
 
 
 class Combatant(msgspec.Struct, frozen=True, gc=False):
-    """Somebody in the fight, or a thing that can be harmed or spent."""
+    """A combatant, or a thing that can be harmed or spent."""
 
     name: str
     player: str = "gm"
     sheet: str = "{}"
-    """The sheet as canonical JSON: comparable, hashable, and typed only by the ruleset."""
+    """The sheet as canonical JSON, which is comparable and hashable; typed by the ruleset."""
     thing: bool = False
     here: bool = True
     sheet_seen_by: Audience = None
-    """Who may see the sheet, and the numbers that come from it."""
+    """Who may see the sheet and the numbers derived from it."""
     side: str = ""
-    """The side that it fights on; empty: not said."""
+    """The side that it fights on; empty if it has none."""
     has_sheet: bool = False
-    """Was a sheet given? In a seat's view: was it shown?"""
+    """Whether a sheet was given; in the view of a seat, whether it was visible."""
     known_to: Audience = None
-    """Who knows that it is here; of one who joined in secret."""
+    """For a combatant who joined in secret: who may know of its presence."""
     names: tuple[str, ...] = ()
-    """Every name that one who joined in secret was given; the id that was typed for it is the first."""
+    """For a combatant who joined in secret: all names it was given, the typed id first."""
 
 
 class Roster(msgspec.Struct, frozen=True):
-    """Everybody who ever joined, by id, in the order of joining."""
+    """All combatants who ever joined, by id, in the order of joining."""
 
     who: Mapping[str, Combatant] = {}
 
@@ -44,19 +44,19 @@ class Roster(msgspec.Struct, frozen=True):
         return who in self.who
 
     def here(self) -> tuple[str, ...]:
-        """Combatants who take part now; no things."""
+        """Returns the combatants who take part now, without things."""
         return tuple(who for who, one in self.who.items() if one.here and not one.thing)
 
     def name(self, who: str) -> str:
-        """What people call it; the id where it is unknown."""
+        """Returns the name of a combatant; the id if it is unknown."""
         return self.who[who].name if who in self.who else who
 
     def hidden(self) -> dict[str, Audience]:
-        """Those who joined in secret and are not revealed to everybody, each with who knows of them."""
+        """Returns the combatants who are not known to everyone, each with the audience that knows of them."""
         return {who: one.known_to for who, one in self.who.items() if one.known_to is not None}
 
     def played_by(self, person: str) -> frozenset[str]:
-        """The combatants a person rolls for; ``gm`` is no person but a seat."""
+        """Returns the combatants that a person rolls for; ``gm`` is a seat, not a person."""
         if person == "gm":
             return frozenset()
         return frozenset(who for who, one in self.who.items() if one.player == person)

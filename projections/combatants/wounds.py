@@ -1,4 +1,4 @@
-"""Wounds and traumas, counted."""
+"""The numbers of wounds and traumas of combatants."""
 
 from collections.abc import Mapping
 
@@ -11,18 +11,18 @@ from projections.initiative import SCORE
 
 
 class Wounds(msgspec.Struct, frozen=True, gc=False):
-    """By combatant, by the game's word for them."""
+    """All counts, by combatant and kind."""
 
     counts: Mapping[str, Mapping[str, int]] = {}
     hidden: Mapping[str, Mapping[str, Audience]] = {}
-    """Who may see how many somebody has, where a part of it is not for everybody."""
+    """Who may see a count that is not visible to everyone."""
 
     def count(self, who: str, kind: str = "wounds") -> int:
-        """How many somebody has."""
+        """Returns the number of wounds of a kind."""
         return self.counts.get(who, {}).get(kind, 0)
 
     def seen_by(self, who: str, kind: str = "wounds") -> Audience:
-        """Who may see how many somebody has."""
+        """Returns who may see the number of wounds of a kind."""
         return self.hidden.get(who, {}).get(kind)
 
 
@@ -56,7 +56,7 @@ def _adjusted(wounds: Wounds, event: Adjusted) -> Wounds:
 
 
 def _is_counter(what: str) -> bool:
-    """Is it neither a part of something else, such as ``tracks.damage``, nor the score?"""
+    """Returns whether an adjusted value is a count: neither a dotted name like ``tracks.damage`` nor the initiative."""
     return bool(what) and "." not in what and what != SCORE
 
 

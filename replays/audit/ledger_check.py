@@ -8,7 +8,7 @@ import msgspec
 from ledger import tombstone
 from ledger.errors import Broken, Cut, Damaged, HeadsBroken, NoSuchSession, Refused, SessionDeleted, Unreadable
 from ledger.stores import Head, Store
-from ledger.stores.heads import RENEWAL, Report, emptied
+from ledger.stores.heads import RENEWAL, HeadsReport, emptied
 from ledger.tombstone import Tombstone
 from replays.audit import dice_proof
 from replays.sessions.log import verify
@@ -72,7 +72,7 @@ def deleted_sessions(store: Store) -> tuple[Tombstone, ...]:
     return tuple(tombstone.check(store.tombstones()))
 
 
-def check_heads(report: Report, *, all_signed: bool) -> None:
+def check_heads(report: HeadsReport, *, all_signed: bool) -> None:
     """Refuses a ledger that does not hold what its heads file tells of, and a heads file that is not what was written.
 
     Args:
@@ -93,7 +93,7 @@ def check_heads(report: Report, *, all_signed: bool) -> None:
     check_readable(report)
 
 
-def check_readable(report: Report) -> None:
+def check_readable(report: HeadsReport) -> None:
     """Refuses a heads file that cannot be read; a last line that was torn by a crash is no reason.
 
     Args:
@@ -109,7 +109,7 @@ def check_readable(report: Report) -> None:
         raise HeadsBroken(f"{report.path} has lost its first line", where="line 1", accepts=RENEWAL)
 
 
-def _check_lines(report: Report, numbers: Sequence[int], what: str) -> None:
+def _check_lines(report: HeadsReport, numbers: Sequence[int], what: str) -> None:
     """Refuses a heads file in which something is wrong with these lines."""
     if numbers:
         where = f"line {', '.join(map(str, numbers[:_SHOWN]))}{' …' if numbers[_SHOWN:] else ''}"

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from ledger.stores.heads import HeadsFile, Report
+from ledger.stores.heads import HeadsFile, HeadsReport
 from ledger.tombstone import Tombstone
 
 
-def lines(heads: HeadsFile, report: Report | None) -> Iterator[str]:
+def lines(heads: HeadsFile, report: HeadsReport | None) -> Iterator[str]:
     """Returns what was found, in sentences; what is wrong comes as a refusal, and is no part of it.
 
     Args:
@@ -34,7 +34,7 @@ def lines(heads: HeadsFile, report: Report | None) -> Iterator[str]:
         yield f"heads: no line tells of {_count(len(report.unmarked), 'session')}: {shown}"
 
 
-def _signatures(report: Report) -> str:
+def _signatures(report: HeadsReport) -> str:
     if not report.signed:
         return "not signed"
     checked = "not checked: no key is known" if report.forged is None else f"{len(report.forged)} by another key"
@@ -45,7 +45,7 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def document(report: Report | None) -> dict[str, Any] | None:
+def document(report: HeadsReport | None) -> dict[str, Any] | None:
     """Returns the same for programs; None where there is no such file."""
     if report is None:
         return None

@@ -63,9 +63,39 @@ def _seat(door: Door, said: Said, wanted: New) -> tuple[Session, bool]:
     if found is None and not said.new and not wanted.says_something:
         found = start.latest(store, said.ruleset)
     if found is None:
-        return start.begin(store, said.ruleset, wanted, said.bring, door.who), False
+        return start.begin(store, said.ruleset, choose_profile(said.ruleset, wanted), said.bring, door.who), False
     start.bring_in(found, said.bring, door.who)
     return found, True
+
+
+def choose_profile(game: str, wanted: New, ask: Callable[[str], str] | None = None) -> New:
+    """Proposes the profile of a new fight where none was named.
+
+    At a terminal it is a question. Without one the rules are played as printed, and a line on standard error names the
+    other profile, so that scripts keep their meaning.
+
+    Args:
+        game: The ruleset.
+        wanted: The new fight.
+        ask: Reads the answer to a prompt; None for the terminal, where there is one.
+
+    Raises:
+        UnknownRuleset: There is no such game.
+    """
+    names = start.profiles(game)
+    if not names or wanted.profile:
+        return wanted
+    proposed, printed = names[:2]
+    if ask is None and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print(f"profile {printed}, as printed; --profile {proposed}: as a sensible table plays it", file=sys.stderr)
+        return wanted
+    print(
+        f"{proposed}: what a sensible table plays. {printed}: as printed. `affray rules {game} profiles` compares them."
+    )
+    name = (ask or input)(f"profile [{proposed}]> ").strip()
+    while name and name not in names:
+        name = (ask or input)(f"profile, one of {', '.join(names)} [{proposed}]> ").strip()
+    return msgspec.structs.replace(wanted, profile=name or proposed)
 
 
 def _reader(table: Table) -> Reader:

@@ -21,6 +21,7 @@ from machines.engine.decide import decide
 from projections.combat import Combat
 from projections.path import Rest
 from replays.sessions.asked import Asked
+from replays.sessions.hidden_names import rests_visible_to
 from replays.sessions.log import Log
 
 ROLLS = (TypeDice, DrawDice)
@@ -185,9 +186,10 @@ def placed(recorded: Answer, combat: Combat) -> Asked | None:
         case Declare() if recorded.period and recorded.period != combat.clock.period:
             return None
         case _:
-            given_at = command.given_at
-            reached = given_at is None or not combat.rests or any(rest.key == given_at for rest in combat.rests)
-            return asked if reached else None
+            if command.given_at is None or not combat.rests:
+                return asked
+            visible = rests_visible_to(combat, command.seen_by)
+            return asked if any(rest.key == command.given_at for rest in (*combat.rests, *visible)) else None
 
 
 def _chosen(recorded: Answer, command: Choose, combat: Combat) -> Asked | None:

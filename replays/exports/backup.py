@@ -22,7 +22,7 @@ from ledger.errors import (
     Unusable,
 )
 from ledger.stores import Store, open_store
-from ledger.stores.heads import Report
+from ledger.stores.heads import HeadsReport
 from ledger.stores.sqlite.backup import check_free, copied, file_of
 from replays.audit.ledger_check import check_readable, deleted_sessions
 from replays.sessions.log import verify
@@ -220,7 +220,7 @@ def _missing(store: Store) -> list[Problem]:
     return [Problem(session, cut) for session, cut in zip(report.cut, report.breaks, strict=True)]
 
 
-def _report(store: Store) -> Report | None:
+def _report(store: Store) -> HeadsReport | None:
     """Returns what the heads file tells of a ledger; refuses one that cannot be read."""
     report = store.heads.examine() if store.heads is not None else None
     if report is not None:

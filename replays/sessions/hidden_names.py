@@ -33,7 +33,7 @@ def joined(combat: Combat, command: Command) -> Command:
     if not isinstance(command, Join):
         return command
     if command.who in Names(combat).ids:
-        raise Taken(f"{command.who} is here already", where="who", accepts="another id")
+        raise Taken(f"{command.who} has joined already", where="who", accepts="another id")
     if not (command.unseen or command.seen_by is not None) or command.who.startswith(UNSEEN):
         return command
     who = next(name for name in map(f"{UNSEEN}{{}}".format, count(1)) if name not in combat.roster)
@@ -76,16 +76,31 @@ def noted(command: Command, by: Who, combat: Combat) -> Command:
 
 
 def given_at(combat: Combat, command: Command) -> str | None:
-    """Returns the key of the open rest that a command is given at; None where each is more of a secret than it.
+    """Returns the key of the rest that a command is given at; None if its audience sees no open rest.
 
     Args:
         combat: The state before the command.
-        command: It, as secret as it is; where it says its rest itself, only that one is looked at.
+        command: The command with its audience; if it names a rest, only that rest is considered.
     """
-    rests = [rest for rest in combat.rests if command.given_at in (None, rest.key)]
-    if command.given_at is not None and not rests:
-        return command.given_at
-    return next((rest.key for rest in rests if includes(_audience(combat, rest), command.seen_by)), None)
+    named = command.given_at
+    if named is not None and all(rest.key != named for rest in combat.path.asked):
+        return named
+    rests = rests_visible_to(combat, command.seen_by)
+    return next((rest.key for rest in rests if named in (None, rest.key)), None)
+
+
+def rests_visible_to(combat: Combat, seen_by: Audience) -> Iterator[Rest]:
+    """Yields the rests for which the table waits, as far as everyone of an audience can see.
+
+    An exchange that is hidden from the audience interrupts nothing for it: the rests before that exchange stay open.
+    """
+    hidden = combat.roster.hidden()
+    frames = combat.exchange.frames
+    of_frames = [hidden.get(frame.by) if frame.by.startswith(UNSEEN) else frame.seen_by for frame in frames]
+    depth = max((place for place, audience in enumerate(of_frames, 1) if includes(audience, seen_by)), default=0)
+    for rest in combat.path.asked:
+        if rest.depth >= depth and includes(_audience(combat, rest), seen_by):
+            yield rest
 
 
 def _audience(combat: Combat, rest: Rest) -> Audience:

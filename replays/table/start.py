@@ -24,6 +24,10 @@ class OtherGame(Refused):
     slug = "fight/other-ruleset"
 
 
+PROPOSED = "table"
+"""The profile that a fight at the table proposes: what a sensible table plays."""
+
+
 class New(msgspec.Struct, frozen=True):
     """What a new session is to be."""
 
@@ -36,6 +40,18 @@ class New(msgspec.Struct, frozen=True):
     def says_something(self) -> bool:
         """Does it only make sense for a new session?"""
         return bool(self.title or self.profile or self.options)
+
+
+def profiles(game: str) -> tuple[str, ...]:
+    """Returns the profiles of a game that a new fight chooses from: the proposed one first, then the others.
+
+    The second one is the game's default, the rules as printed. Empty where the game proposes no profile.
+
+    Raises:
+        UnknownRuleset: There is no such game.
+    """
+    names = [row.name for row in ruleset(game).profiles]
+    return (PROPOSED, *(name for name in names if name != PROPOSED)) if PROPOSED in names else ()
 
 
 def go_on(store: Store, name: str, game: str) -> Session:

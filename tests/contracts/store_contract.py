@@ -1,4 +1,4 @@
-"""What every store must do, in executable form. A store's tests inherit `StoreContract` and say how it is opened."""
+"""The contract of all stores as tests. The tests of a store inherit `StoreContract` and open the store."""
 
 import tempfile
 import tracemalloc
@@ -35,13 +35,13 @@ DELETION = Deletion(Who("Ana"), "2024-11-04T09:00:00.000Z", "The player asked fo
 
 
 class StoreContract:
-    """Inherit it, and override `open_in`."""
+    """Base class of a store's tests, which override `open_in`."""
 
     survives: ClassVar[bool] = True
-    """Whether what was written is there when the same folder is opened again."""
+    """Whether the content survives when the same folder is opened again."""
 
     def open_in(self, folder: Path) -> Store:
-        """Open the store that has its place in a folder, making it where there is none."""
+        """Opens the store in a folder, creating it if it is missing."""
         raise NotImplementedError
 
     @pytest.fixture
@@ -455,7 +455,7 @@ class StoreContract:
         ]
 
     def _check_deleted(self, store: Store, session: str) -> None:
-        for _ in range(2):  # once with what the store remembers of the session, once without
+        for _ in range(2):  # once with the store's cache of the session, once without
             for ask in self._ways_to_ask(session):
                 with pytest.raises(SessionDeleted) as refused:
                     ask(store)
@@ -507,7 +507,7 @@ class StoreContract:
                 [*stones[:index], TombstoneRecord(stone.number, other, stone.digest), *stones[index + 1 :]],
             ):
                 if wrong == stones[:-1]:
-                    continue  # the last one: only who remembers it can tell
+                    continue  # the last entry: only the heads file shows that it is missing
                 with pytest.raises(TombstoneBroken) as broken:
                     list(check_tombstones(wrong))
                 assert broken.value.where == f"tombstone {index + 1}"
@@ -528,7 +528,7 @@ class StoreContract:
         for each, _ in [(other, None), *asking]:
             assert each.head("doors").seq == 3
         one.delete("doors", DELETION)
-        for each, ask in asking:  # of what each of them remembers of the session, nothing has been asked since
+        for each, ask in asking:  # both stores have the session in their caches
             with pytest.raises(SessionDeleted):
                 ask(each)
             each.close()
@@ -781,7 +781,7 @@ _TEXTS = st.lists(st.sampled_from(["one", "two", "three"]), min_size=1, max_size
 
 
 class StoreMachine(RuleBasedStateMachine):
-    """A store beside a model of lists and dictionaries."""
+    """Compares a store with a model of lists and dictionaries."""
 
     def __init__(self, open_in: Callable[[Path], Store], *, survives: bool) -> None:
         super().__init__()

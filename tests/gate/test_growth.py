@@ -1,4 +1,4 @@
-"""A heap that grows with every operation is told from caches that are filled, emptied, or grow in one step."""
+"""A heap that grows with every operation is distinguished from caches that fill, empty, or grow once."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ NOISE = 20
 
 
 def grown(per_round: float, *, step: int = 0, emptied: int = 0, rounds: int = ROUNDS) -> Growth:
-    """Measurements of a process: blocks for each round, a step in the middle, a cache that is emptied every so often."""
+    """Returns measurements of a process: blocks for each round, a step in the middle, a cache emptied at intervals."""
     chance, growth = Random(1), Growth("a process")
     for number in range(rounds):
         full = number % emptied if emptied else number

@@ -1,4 +1,4 @@
-"""A fault that is planted in the engine breaks a law of rewritten histories, and the history that shows it is made small."""
+"""A fault planted in the engine breaks a law of rewritten histories, and the failing history is minimized."""
 
 from collections.abc import Callable, Iterator
 
@@ -21,7 +21,7 @@ SHEET = {"reaction": 3, "intuition": 4, "edge": 2, "body": 3}
 
 
 def played() -> Recorder:
-    """A history with much in it that shows nothing; it ends with a roll that is corrected to fewer hits."""
+    """A history with much that is irrelevant, ending with a roll that is corrected to fewer hits."""
     lived = Recorder(Opening("shadowrun_4e"), lambda: True)
     for who in ("ann", "bob", "cyd"):
         lived.perform(Join(who, SHEET))
@@ -42,7 +42,7 @@ def played() -> Recorder:
 
 
 def fault_in(lived: Callable[[], Recorder]) -> Smallest:
-    """The smallest history that shows what is planted."""
+    """Returns the smallest history that shows a planted fault."""
     taken: list[Recorder] = []
     take = Recorder.take
 

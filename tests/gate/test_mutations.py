@@ -1,4 +1,4 @@
-"""Mutation runs: the map and the accepted survivors fit the code, and the mutations make what they say."""
+"""Mutation runs: the map and the accepted survivors match the code, and each operator makes its mutations."""
 
 from pathlib import Path
 from random import Random

@@ -1,4 +1,4 @@
-"""The long tier finds its parts, stops them in time with all that they have started, and says how each went."""
+"""The long tier finds its parts, stops them and their child processes in time, and reports the result of each."""
 
 import os
 import subprocess
@@ -27,12 +27,12 @@ _LEAVES = """
     return "done"
 """
 _LIMIT = 0.01 + 0.1
-"""Minutes until a part of these is stopped: also on a busy machine it has begun by then."""
+"""Minutes until a part of these tests is stopped; it has started by then even on a busy machine."""
 
 
 @pytest.fixture
 def long_tier(tmp_path: Path):
-    """Runs the long tier with more parts than there are: names with the bodies of their functions."""
+    """Runs the long tier with additional parts, given as names with bodies of functions."""
 
     def run(words: str, **parts: str) -> "subprocess.CompletedProcess[str]":
         folder = tmp_path / "more" / "long" / "parts"

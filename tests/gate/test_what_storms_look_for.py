@@ -1,4 +1,4 @@
-"""After a storm of kills, what is lost, torn, doubled or invented in a log is told as such."""
+"""After a storm of kills, lost, torn, duplicated and invented entries of a log are reported."""
 
 from random import Random
 

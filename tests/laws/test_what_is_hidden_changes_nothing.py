@@ -8,16 +8,17 @@ from typing import Any
 
 import msgspec
 import pytest
+from ambush import ambush
 from duels import met, play_on
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from secret_law import ASKED, PEOPLE, check
-from secret_pairs import Pair, changed, played_otherwise, replayed, shown
+from secret_pairs import Pair, changed, played_otherwise, replayed, shown, whole_requests
 from set_aside import ROWS
 from strategies import MOVES, RULESETS, clock, drawn, fights
 
 from ledger.commands import BeginCombat, Command, DrawDice, Join, TypeDice
-from ledger.entry import Who
+from ledger.entry import Request, Who
 from ledger.events import Audience
 from projections.views.released import SET_ASIDE
 from projections.views.seen import viewer
@@ -141,3 +142,20 @@ def test_no_number_of_a_secret_sheet_is_released_where_the_same_comes_of_it(game
                 ended = [event for entry in pair.one.entries() for event in entry.events]
                 exchanges += any(type(event).__name__ == "ExchangeEnded" for event in ended)
     assert exchanges > 10
+
+
+# ------------------------------------------------------------------------------------------------ where pairs end
+
+
+def test_a_pair_of_logs_ends_with_a_whole_request() -> None:
+    """A log that ends midway is damaged, which an audit reports whatever is hidden."""
+    session = ambush("shadowrun_4e")
+    one = list(session.entries())[:5]
+    first = msgspec.structs.replace(one[2], request=Request("", "", entries=3))
+    inner = msgspec.structs.replace(one[1], request=Request("", "", entries=2))
+
+    assert [whole_requests((one, one), length) for length in range(6)] == [0, 1, 2, 3, 4, 5]
+    other = [*one[:2], first, *one[3:]]
+    for logs in ((one, other), (other, one)):
+        assert [whole_requests(logs, length) for length in range(6)] == [0, 1, 2, 2, 2, 5]
+    assert whole_requests((other, [one[0], inner, *one[2:]]), 4) == 1

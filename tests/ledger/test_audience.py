@@ -1,4 +1,4 @@
-"""Who is in an audience, in two of them, and in either."""
+"""Audiences: membership, intersection and union."""
 
 import pytest
 

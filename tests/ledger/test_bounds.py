@@ -1,4 +1,4 @@
-"""Every text, figure and object of a command has a bound: it holds for what is asked for, and not for what is read."""
+"""Every text, number and object of a command has a bound, which applies to new commands and not to stored ones."""
 
 from typing import Any, get_origin
 

@@ -299,7 +299,7 @@ def test_a_salt_too_many_is_no_part_of_a_line(salt: bytes) -> None:
     longer = line.replace(b'],"digest"', b"," + salt + b'],"digest"')
 
     assert longer != line
-    with pytest.raises(Broken, match="line 2 cannot be checked"):
+    with pytest.raises(Broken, match="line 2 cannot be verified"):
         list(check_exported([longer], "doors"))
 
 
@@ -319,7 +319,7 @@ def test_a_line_whose_command_stands_elsewhere_says_that_it_has_none() -> None:
 def test_what_is_put_into_an_exported_line_is_said_not_to_belong_there() -> None:
     line = export(_record()).replace(b',"secret"', b',"more":1,"secret"')
 
-    with pytest.raises(Broken, match=r"line 2 cannot be checked: .*something that does not belong there"):
+    with pytest.raises(Broken, match=r"line 2 cannot be verified: .*unexpected content"):
         list(check_exported([line], "doors"))
 
 
@@ -344,7 +344,7 @@ def test_a_command_is_read_out_of_a_line_or_the_line_is_unreadable() -> None:
 def test_a_secret_that_is_missing_or_none_is_refused_in_plain_words(secret: str, said: str) -> None:
     line = export(_record()).replace(b'"secret":"%s"' % KEY.hex().encode(), b'"secret":"%s"' % secret.encode())
 
-    with pytest.raises(Broken, match=f"line 2 cannot be checked: .*{said}") as refused:
+    with pytest.raises(Broken, match=f"line 2 cannot be verified: .*{said}") as refused:
         list(check_exported([line], "doors"))
     assert not {"zip", "fromhex", "argument"} & set(re.findall("[a-z]+", refused.value.message))
 

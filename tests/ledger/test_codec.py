@@ -1,4 +1,4 @@
-"""Lines of the log, of every shape there ever was."""
+"""Lines of the log, of every shape ever written."""
 
 from typing import Any
 
@@ -84,7 +84,7 @@ def test_a_newer_shape_is_refused_as_newer_not_as_damaged(version: int) -> None:
 
 
 def _from_zero(plain: dict[str, Any]) -> dict[str, Any]:
-    """Shape 0 called the command's text ``words``, and had no `origin`."""
+    """Converts shape 0, which called the text of a command ``words`` and had no `origin`."""
     command = {"text" if name == "words" else name: value for name, value in plain["command"].items()}
     return {**plain, "v": 1, "origin": None, "command": command}
 

@@ -1,4 +1,4 @@
-"""Drawing out of a seed: every face as likely as another, and the same request the same faces."""
+"""Drawing from a seed: all faces are equally likely, and the same request yields the same faces."""
 
 import hmac
 import math
@@ -14,11 +14,11 @@ from ledger.errors import BadNotation
 
 SEED = sha256(b"a fixed seed, so that chance fails no test").digest()
 ALWAYS = 3.09
-"""Standard deviations that chance exceeds once in a thousand."""
+"""The number of standard deviations that chance exceeds once in a thousand cases."""
 
 
 def threshold(freedom: int) -> float:
-    """What chi-square exceeds once in a thousand, by Wilson and Hilferty."""
+    """Returns the value that chi-square exceeds once in a thousand cases, by Wilson and Hilferty."""
     part = 2 / (9 * freedom)
     return freedom * (1 - part + ALWAYS * math.sqrt(part)) ** 3
 

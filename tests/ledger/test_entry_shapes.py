@@ -1,4 +1,4 @@
-"""What entries, commands and events look like, so that folding a log needs no rulebook and nothing in it can change."""
+"""Entries, commands and events are frozen and plain, so that folding a log needs no rules and nothing can change."""
 
 import copy
 import inspect

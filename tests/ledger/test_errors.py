@@ -1,4 +1,4 @@
-"""Refusals: whatever they are made of, they can be sent to another process and are the same there."""
+"""Refusals of every class survive pickling."""
 
 import importlib
 import pickle
@@ -13,7 +13,7 @@ from ledger.errors import Broken, Refused, Stale
 
 
 def every_kind() -> list[type[Refused]]:
-    """All that there are."""
+    """Yields all classes of refusals."""
     for package in (ledger, machines, replays):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not module.name.endswith("__main__"):

@@ -1,4 +1,4 @@
-"""What is made of a text is made once for each that is in use, and takes no more room than was said."""
+"""The cache by text: a result is computed once for each text in use, within the bounds of the cache."""
 
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor

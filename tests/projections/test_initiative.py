@@ -1,4 +1,4 @@
-"""Initiative: the scores, and the order of acting as it was fixed."""
+"""Initiative: the scores and the acting order."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The words of a game, by what they mean."""
+"""The vocabulary of a game."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def test_an_outcome_is_a_success_where_the_game_says_so() -> None:
 def test_a_sum_has_its_figures_and_a_test_tells_of_it_or_not(
     sums: Sums, names: tuple[str, ...], goals: tuple[str, ...], told: bool
 ) -> None:
-    assert (sums.names, sums.goals, sums.is_told_by_tests) == (names, goals, told)
+    assert (sums.names, sums.goals, sums.is_disclosed_by_tests) == (names, goals, told)
 
 
 def test_a_further_part_is_known_by_how_its_name_begins() -> None:

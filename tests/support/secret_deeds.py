@@ -1,4 +1,4 @@
-"""What a hidden combatant could have done instead."""
+"""Finds commands that a hidden combatant could have given instead of a recorded one."""
 
 import msgspec
 
@@ -11,7 +11,7 @@ from replays.api.session import Session
 
 
 def alternatives(session: Session, entry: Entry) -> list[Command]:
-    """What a hidden combatant could have done instead."""
+    """Returns the legal commands that a hidden combatant could have given instead of an entry's command."""
     before = session.log.state(entry.after)
     offered = options(session.game, before)
     taken = msgspec.structs.replace(entry.command, seen_by=None, given_at=None)

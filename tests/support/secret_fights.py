@@ -1,4 +1,4 @@
-"""Fights of the four games in which something is the gamemaster's alone: a sheet, dice, a modifier, a feint."""
+"""Fights of the four games with something that only the gamemaster sees: a sheet, dice, a modifier, a feint."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -35,7 +35,7 @@ BOB: Mapping[str, Mapping[str, Any]] = {
         "shield": {"kind": "buckler", "pd": 0},
     },
 }  # fmt: skip
-"""Kira's combatant, whose sheet is open."""
+"""The sheet of Kira's combatant, which is public, by game."""
 VILLAIN: Mapping[str, Mapping[str, Any]] = {
     "eclipse_phase_1e": {
         **BOB["eclipse_phase_1e"], "init": 61, "durability": 739, "skills": {"fray": 47, "unarmed combat": 67},
@@ -48,24 +48,24 @@ VILLAIN: Mapping[str, Mapping[str, Any]] = {
     "shadowrun_4e": {**BOB["shadowrun_4e"], "agility": 6, "intuition": 6, "body": 7, "weapons": ["katana"]},
     "gurps_3e": {**BOB["gurps_3e"], "move": 7, "skills": {"spear": 16, "shield": 15}, "size": 1},
 }  # fmt: skip
-"""The gamemaster's; of the second edition of Eclipse Phase and of GURPS larger, of Shadowrun with a longer blade."""
+"""The sheet of the gamemaster's combatant: larger in Eclipse Phase 2e and GURPS, with a longer blade in Shadowrun."""
 BLOW: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     "eclipse_phase_1e": {"villain": {"using": "claws"}, "bob": {"using": "claws"}},
     "eclipse_phase_2e": {"villain": {"using": "knife"}, "bob": {"using": "knife"}},
     "shadowrun_4e": {"villain": {"using": "katana"}, "bob": {"using": "knife", "reach": "defender"}},
     "gurps_3e": {"villain": {"using": "spear"}, "bob": {"using": "spear"}},
 }
-"""How they strike at each other."""
+"""The terms of their attacks on each other, by game."""
 HIT: Mapping[str, Sequence[int]] = {
     "eclipse_phase_1e": (17,), "eclipse_phase_2e": (17,), "shadowrun_4e": (5, 5, 5, 5, 5), "gurps_3e": (3, 3, 3),
 }  # fmt: skip
-"""Faces with which a blow succeeds."""
+"""Faces of an attack that succeeds, by game."""
 BAD: Mapping[str, Sequence[int]] = {
     "eclipse_phase_1e": (92,), "eclipse_phase_2e": (92,), "shadowrun_4e": (5,), "gurps_3e": (5, 5, 5),
 }  # fmt: skip
-"""Faces with which a defense fails."""
+"""Faces of a defense that fails, by game."""
 DEFENSES = ("fray", "block", "dodge", "pass", "none")
-"""What is chosen where it is offered, the first that is."""
+"""The options that are chosen, the first that is offered."""
 
 
 def met(
@@ -76,14 +76,14 @@ def met(
     bob: Mapping[str, Any] | None = None,
     **policies: str,
 ) -> Session:
-    """The villain and Bob face each other.
+    """Returns a session in which a fight of the villain and Bob has begun.
 
     Args:
         game: The ruleset.
         sheet_seen_by: Who may see the villain's sheet.
-        villain: Fields of the villain's sheet that are otherwise.
-        bob: Fields of Bob's.
-        policies: What the table has agreed on.
+        villain: Other fields of the villain's sheet.
+        bob: Other fields of Bob's sheet.
+        policies: The policies of the session.
     """
     session = Session.create(MemoryStore(), ruleset=game, policies=policies)
     session.perform(Join("villain", {**VILLAIN[game], **(villain or {})}, sheet_seen_by=sheet_seen_by))
@@ -93,7 +93,7 @@ def met(
 
 
 def strike(session: Session, by: str = "villain", **more: Any) -> str:
-    """Somebody strikes at the other as soon as they can; returns the key of the attack."""
+    """Plays until a combatant can attack the other, and declares the attack; returns its key."""
     game = session.combat.session.ruleset
     until(
         session, lambda: session.combat.turn.who == by and session.rests[0].by == by and bool(session.rests[0].options)
@@ -106,13 +106,16 @@ def strike(session: Session, by: str = "villain", **more: Any) -> str:
 def until(
     session: Session, there: Any, faces: Mapping[str, Sequence[int]] | None = None, secret: Sequence[str] = ()
 ) -> None:
-    """Answers what is waited for until something is so, or the exchange is over.
+    """Answers the open rolls and choices until a condition holds.
 
     Args:
         session: The session.
-        there: Is it so now?
-        faces: By the last word of a key, the faces that are thrown; others come up in the middle.
+        there: Returns whether the condition holds.
+        faces: The faces to throw, by the last word of a key; other dice show a middle face.
         secret: Who rolls in secret.
+
+    Raises:
+        AssertionError: The condition does not hold after 60 answers.
     """
     for _ in range(60):
         if there():
@@ -131,24 +134,24 @@ def until(
 
 
 def waits_for(session: Session, role: str) -> Any:
-    """Does the table wait for this roll?"""
+    """Returns a function that returns whether the table waits for a roll of this role."""
     return lambda: any(rest.dice and rest.key.endswith(f"/{role}") for rest in session.rests)
 
 
 def is_over(session: Session, key: str) -> Any:
-    """Is this exchange over?"""
+    """Returns a function that returns whether this exchange is over."""
     return lambda: session.combat.exchange.last is not None and session.combat.exchange.last.key == key
 
 
 def blow(session: Session, by: str = "villain", secret: Sequence[str] = (), **more: Any) -> str:
-    """A whole blow that hits; returns its key."""
+    """Plays a whole attack that hits; returns its key."""
     key = strike(session, by, **more)
     finish(session, key, secret)
     return key
 
 
 def finish(session: Session, key: str, secret: Sequence[str] = ()) -> None:
-    """The exchange goes on to its end: the blow hits."""
+    """Plays an attack that hits to its end."""
     game = session.combat.session.ruleset
     until(session, is_over(session, key), {"to-hit": HIT[game], "defend": BAD[game]}, secret)
 
@@ -157,17 +160,17 @@ def finish(session: Session, key: str, secret: Sequence[str] = ()) -> None:
 
 
 def eyes(session: Session) -> Viewer:
-    """Kira's."""
+    """Returns Kira's viewer."""
     return viewer(KIRA, session.combat)
 
 
 def lines(why: Why) -> list[str]:
-    """An explanation as a transcript: what, value, reason."""
+    """Returns an explanation as lines with subject, value and reason."""
     return [" | ".join((part.what, "" if part.value is None else str(part.value), part.why)) for part in why.parts]
 
 
 def told(session: Session, to: Viewer) -> list[str]:
-    """The log in sentences, as somebody reads it."""
+    """Returns the log in sentences, as a viewer reads it."""
     from projections.views.seen import redacted
 
     entries = list(session.entries())
@@ -179,5 +182,5 @@ def told(session: Session, to: Viewer) -> list[str]:
 
 
 def events(session: Session, kind: type) -> list[Any]:
-    """Every event of a kind, in order."""
+    """Returns the events of one type, in order."""
     return [event for entry in session.entries() for event in entry.events if isinstance(event, kind)]

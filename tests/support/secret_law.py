@@ -1,4 +1,4 @@
-"""Noninterference as a law: a pair of logs is asked everything that a seat can ask, and gives the same answers."""
+"""The law of noninterference: both logs of a pair give a seat the same answers to all of its requests."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -23,7 +23,7 @@ PEOPLE = [Who("zoe", Seat.SPECTATOR), *(Who(name, Seat.PLAYER) for name in ("kir
 
 
 class About(msgspec.Struct, frozen=True):
-    """What is asked about: the same of both logs, whether it is there in one, in both, or hidden."""
+    """The subjects of the requests: the same for both logs, whether they exist in one or both, hidden or not."""
 
     keys: list[str]
     who: list[str]
@@ -31,7 +31,7 @@ class About(msgspec.Struct, frozen=True):
 
     @property
     def declarations(self) -> list[Declare]:
-        """Some, sensible and not."""
+        """Some declarations, legal and illegal."""
         return [
             Declare("attack", by, {"at": at, "using": using})
             for by in self.who
@@ -76,11 +76,11 @@ ASKED: Mapping[str, Asking] = {
     "dispute": lambda session, eyes, _: (partial(session.dispute, f"d{n}", eyes) for n in range(1, 4)),
     "export": lambda session, eyes, _: iter([lambda: of_export(session.export(eyes, "a seat"))]),
 }
-"""How each way of reading a session is asked, by its name."""
+"""The requests for each method that reads a session, by its name."""
 
 
 def _told(session: Session, eyes: Viewer) -> Iterator[Ask]:
-    """What is told of a session beside its methods."""
+    """Yields the requests that no method of a session answers: reports, narration, precedents."""
     yield partial(report, session.log, eyes)
     yield partial(_narrated, session, eyes, everything=False)
     yield partial(_narrated, session, eyes, everything=True)
@@ -107,7 +107,7 @@ def _words(table: Table, kind: str) -> object:
 
 
 def _refused(session: Session, who: Who, what: About) -> Iterator[Ask]:
-    """Commands from their seat, each in a session of its own: nothing else hears of it."""
+    """Yields commands of the person, each performed in a separate copy of the session."""
     asked: list[Command] = what.declarations[:6]
     asked += [TypeDice(key, (101,)) for key in what.keys] + [Choose(key, "nothing") for key in what.keys]
     asked += [OpenDispute(f"{key}?", "no") for key in what.keys]

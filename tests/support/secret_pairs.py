@@ -1,7 +1,7 @@
-"""Two logs that are released alike to a seat, and differ in what it may not see.
+"""Makes pairs of logs that are released alike to a seat, and differ in what is hidden from it.
 
-`changed` changes the hidden parts of a stored log where they lie; `replayed` gives one hidden command otherwise and
-plays on, as far as the same comes of it in the fiction.
+`changed` changes the hidden parts of a stored log. `replayed` replaces one hidden command and performs the others
+again, as long as the fiction discloses the same.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -44,27 +44,27 @@ from replays.api.session import Session
 from replays.audit.people import out_of_sight
 
 SHOWN_OF_DICE = ("key", "provenance")
-"""Fields of a hidden roll that everybody is told, as `released.DISCLOSED_TO_ALL` has it of draws."""
+"""Fields of a hidden roll that everyone learns, as `released.DISCLOSED_TO_ALL` lists of draws."""
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """Two sessions with the same id, and the seat that cannot tell them apart."""
+    """Two sessions with the same id, and the viewer to whom they must look the same."""
 
     one: Session
     other: Session
     eyes: Viewer
     what: frozenset[str]
-    """In what they differ: ``die``, ``sheet``, ``modifier``, ``deed``, ``name``, ``words``."""
+    """The kinds of differences: ``die``, ``sheet``, ``modifier``, ``deed``, ``name``, ``words``."""
 
     @property
     def has_hidden(self) -> bool:
-        """Is there a combatant of whom these eyes may not know?"""
+        """Whether a combatant is hidden from the viewer."""
         hidden = self.one.combat.roster.hidden().values()
         return any(not self.eyes.may_see(known_to) for known_to in hidden)
 
 
 def session_of(entries: Sequence[Entry], name: str = "FIGHT") -> Session:
-    """A session of these entries; each has the same secret in any log, so that only what differs is salted otherwise."""
+    """Returns a session with these entries; equal entries have equal secrets, so that only differences change salts."""
     store, previous, records = MemoryStore(), chain.genesis(name), []
     for entry in entries:
         line, secret = codec.encode(entry), entry.seq.to_bytes(chain.SECRET, "big")
@@ -75,7 +75,7 @@ def session_of(entries: Sequence[Entry], name: str = "FIGHT") -> Session:
 
 
 def shown(session: Session, eyes: Viewer) -> list[Any]:
-    """What is released to a seat, in full."""
+    """Returns everything that is released to a viewer."""
     told = [session.log.disclosures.entry(entry) for entry in session.entries()]
     hidden = [entry for entry in told if hidden_parts(entry, eyes)]
     draws = [
@@ -87,30 +87,30 @@ def shown(session: Session, eyes: Viewer) -> list[Any]:
     return [[released(entry, eyes) for entry in told], draws, out_of_sight(session.log, eyes), bool(hidden)]
 
 
-# ------------------------------------------------------------------------------------------------ where it lies
+# ------------------------------------------------------------------------------------------------ changed logs
 
 
 def changed(dice: Random, session: Session, eyes: Viewer) -> Pair:
-    """The same log with other values in what these eyes may not see."""
+    """Returns a pair of a log, and the same log with other values in the hidden parts."""
     otherwise = _Otherwise(dice.random(), _thrown(session), frozenset(_lying_open(session, eyes)), set())
     entries = [_other(otherwise, session, entry, eyes) for entry in session.entries()]
     return Pair(session_of(list(session.entries())), session_of(entries), eyes, frozenset(otherwise.what))
 
 
 class _Otherwise(msgspec.Struct, frozen=True):
-    """What a whole log has in common where it is changed."""
+    """What all changes of one log share."""
 
     seed: float
     thrown: frozenset[str]
-    """The keys of all rolls whose dice lie."""
+    """The keys of all rolls that were thrown."""
     open: frozenset["_Die"]
-    """Dice that these eyes see in some entry: where they lie in a hidden one, too, they are known there."""
+    """Dice that the viewer sees in some entry; they are not changed in hidden entries either."""
     what: set[str]
-    """Found to be otherwise."""
+    """The kinds of differences so far."""
 
 
 _Die = tuple[str, int, int]
-"""The key of a roll, the place of a die in it, and what it shows."""
+"""The key of a roll, the place of a die in it, and its face."""
 _OF_DICE = (TypeDice, DrawDice, DiceRolled)
 
 
@@ -139,16 +139,16 @@ def _other(otherwise: _Otherwise, session: Session, entry: Entry, eyes: Viewer) 
 
 
 _DEEDS = (Declared, ActionSpent, TurnBegan, TurnEnded, StepEntered)
-"""Events that tell whether a hidden combatant acts."""
+"""Events that reveal whether a hidden combatant acts."""
 
 
 def _varied(otherwise: _Otherwise, one: Any) -> Any:
-    """A hidden command or event with other values of the same types: where it is performed again, with the same."""
+    """Returns a hidden command or event with other values of the same types; equal ones get equal values."""
     dice, what = Random(f"{otherwise.seed}{one}"), otherwise.what
     if isinstance(one, _DEEDS) and dice.random() < 0.2:
         what.add("deed")
         return Noted("nothing is done", "", seen_by=one.seen_by)
-    if isinstance(one, SecretRevealed):  # who is told what is no secret's content, but changes what is released
+    if isinstance(one, SecretRevealed):  # its recipients decide what is released
         return one
     kept, found = _kept(otherwise, one), {}
     for field in one.__struct_fields__:
@@ -161,7 +161,7 @@ def _varied(otherwise: _Otherwise, one: Any) -> Any:
 
 
 def _kept(otherwise: _Otherwise, one: Any) -> tuple[str, ...]:
-    """The fields that are the same in both logs."""
+    """Returns the fields that are the same in both logs."""
     kept = ("seen_by", "sheet_seen_by", "given_at", "type", *(("who",) if isinstance(one, _OF_WHO) else ()))
     if isinstance(one, (*_OF_DICE, RollRequested)) and one.key in otherwise.thrown:
         kept += SHOWN_OF_DICE
@@ -169,13 +169,13 @@ def _kept(otherwise: _Otherwise, one: Any) -> tuple[str, ...]:
 
 
 def _others(otherwise: _Otherwise, one: TypeDice | DrawDice | DiceRolled) -> tuple[int, ...]:
-    """Other faces of a roll: of the same dice the same, also where they lie and others are thrown beside them."""
+    """Returns other faces of a roll; the same die gets the same face in every entry."""
     faces = ((die, _another(Random(f"{otherwise.seed}{die}"), die[-1])) for die in _dice(one))
     return tuple(die[-1] if die in otherwise.open else face for die, face in faces)
 
 
 _OF_WHO = (Join, CombatantJoined, NameGiven, SheetGiven)
-"""What is so of a combatant: the same one's in both logs."""
+"""Commands and events that define a combatant; its id is the same in both logs."""
 
 
 def _named(one: Command | Event, field: str) -> str:
@@ -219,16 +219,16 @@ def _another(dice: Random, value: Any, field: str = "") -> Any:
             return value
 
 
-# ------------------------------------------------------------------------------------------------ played otherwise
+# ------------------------------------------------------------------------------------------------ replayed logs
 
 
 def replayed(dice: Random, session: Session, eyes: Viewer) -> Pair | None:
-    """The same commands with one of the hidden ones given otherwise, as far as the same came of it.
+    """Returns a pair of a log, and one in which a hidden command was replaced, as long as the fiction discloses the same.
 
-    So they must be released alike: where they are not, a secret has come through.
+    Such logs must be released alike; a difference reveals a secret.
 
     Returns:
-        None where nothing hidden can be given otherwise, or it shows at once.
+        None if no hidden command can be replaced, or if the difference is visible at once.
     """
     entries = list(session.entries())
     places = [each for each, entry in enumerate(entries) if _otherwise(session, entry, eyes)]
@@ -242,7 +242,7 @@ def replayed(dice: Random, session: Session, eyes: Viewer) -> Pair | None:
 
 
 def played_otherwise(session: Session, place: int, command: Command, eyes: Viewer, what: Iterable[str]) -> Pair:
-    """The same commands with one of them given otherwise, as far as the same came of it."""
+    """Returns the pair in which one command was replaced, as long as the fiction discloses the same."""
     entries = list(session.entries())
     other = session_of(entries[:place])
     _play(other, [msgspec.structs.replace(entries[place], command=command), *entries[place + 1 :]])
@@ -250,12 +250,24 @@ def played_otherwise(session: Session, place: int, command: Command, eyes: Viewe
     alike = takewhile(
         lambda both: told(session, both[0], eyes) == told(other, both[1], eyes), zip(entries, theirs, strict=False)
     )
-    length = len(list(alike))
+    length = whole_requests((entries, theirs), len(list(alike)))
     return Pair(session_of(entries[:length]), session_of(theirs[:length]), eyes, frozenset(what))
 
 
+def whole_requests(logs: Sequence[Sequence[Entry]], length: int) -> int:
+    """Returns the largest number of entries, up to a length, with which each log ends with a whole request.
+
+    A log that ends midway is damaged, and an audit reports that.
+    """
+    kept = length
+    for entry in (entry for log in logs for entry in log[:length]):
+        if entry.request is not None and entry.seq <= kept < entry.seq + entry.request.entries - 1:
+            kept = entry.seq - 1
+    return kept if kept == length else whole_requests(logs, kept)
+
+
 def told(session: Session, entry: Entry, eyes: Viewer) -> list[Event]:
-    """What somebody is told of an entry, as fiction has it: each time of the same, so a twin counts once."""
+    """Returns what the fiction discloses of an entry; an event and its twin count once."""
     found: list[Event] = []
     before = session.log.state(entry.after)
     hidden = {who for who, known_to in before.roster.hidden().items() if not eyes.may_see(known_to)}
@@ -268,13 +280,13 @@ def told(session: Session, entry: Entry, eyes: Viewer) -> list[Event]:
 
 
 def _joining(entry: Entry, eyes: Viewer) -> Iterator[str]:
-    """Who joins with an entry so that somebody may not see it."""
+    """Yields the combatants who join with an entry and are hidden from the viewer."""
     joined = (event for event in entry.events if isinstance(event, CombatantJoined))
     return (event.who for event in joined if not eyes.may_see(event.seen_by))
 
 
 def _otherwise(session: Session, entry: Entry, eyes: Viewer) -> bool:
-    """Can a command be given otherwise, so that these eyes may not see that it was?"""
+    """Returns whether a command can be replaced without the viewer seeing the command."""
     command = entry.command
     match command:
         case Declare() | Choose():
@@ -299,7 +311,7 @@ def _command(dice: Random, session: Session, entry: Entry, what: set[str]) -> Co
             return TypeDice(command.key, faces, seen_by=command.seen_by)
         case Declare() | Choose():
             what |= {"deed"}
-            other = dice.choice(alternatives(session, entry))  # as secret as what it is done in the place of
+            other = dice.choice(alternatives(session, entry))  # as secret as the command that it replaces
             return msgspec.structs.replace(other, seen_by=command.seen_by)
         case Join() if not command.unseen or dice.random() < 0.7:
             sheet = _another(dice, command.sheet)
@@ -314,14 +326,14 @@ def _command(dice: Random, session: Session, entry: Entry, what: set[str]) -> Co
             return msgspec.structs.replace(command, sheet=sheet)
         case ApplyModifier():
             what |= {"modifier"}
-            if "/initiative" in command.key or dice.random() < 0.3:  # the order of acting tells a score to everybody
+            if "/initiative" in command.key or dice.random() < 0.3:  # the order of acting shows a score to everyone
                 return msgspec.structs.replace(command, why=f"{command.why}, and more")
             return msgspec.structs.replace(command, value=command.value + dice.randint(1, 20))
     raise AssertionError(f"{command} has no other")
 
 
 def _play(session: Session, entries: Sequence[Entry]) -> None:
-    """Goes on with recorded commands, as long as they can be given and are alone."""
+    """Performs recorded commands until one is refused, or was not alone in its request."""
     alone = [entry for entry, after in pairwise([*entries, None]) if after is None or after.origin is None]
     for entry in entries:
         if entry.origin is not None or entry not in alone:

@@ -87,6 +87,7 @@ def _attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchS
         "elevation": figure, "their_elevation": figure, "surprise": st.booleans(), "behind": some_others, "melee": some_others,
         "extra_damage": st.dictionaries(visible, figure, max_size=1),
     }  # fmt: skip
+    needed: tuple[str, ...] = ("distance",) if kind.ranged else ()
     if kind.ranged:
         yards = st.integers(0, 300)
         more |= {
@@ -98,7 +99,7 @@ def _attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchS
     if weapon.automatic:
         more |= {"rounds": st.integers(1, 4), "successive": st.booleans()}
     few = st.lists(one_of(more), max_size=4, unique=True).flatmap(
-        lambda names: st.fixed_dictionaries({name: more[name] for name in names})
+        lambda names: st.fixed_dictionaries({name: more[name] for name in (*needed, *names)})
     )
     return few.map(lambda terms: Declare("attack", offer.by, {**offer.terms, **terms}))
 

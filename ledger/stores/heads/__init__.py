@@ -1,30 +1,31 @@
-"""The heads file beside a ledger's file: what the last known entry of each session was.
+"""The heads file beside a ledger's file: records the last known entry of each session, to detect lost entries.
 
-A database whose last entries vanish (a write-ahead log that was lost, a copy that was put back, a deletion by hand)
-looks whole. So each commit also writes a line into a second file, and each head there must be an ancestor of
-what the database holds. Whoever cuts both files alike is found out only by a head that is kept elsewhere.
+A database that has lost its last entries (a lost write-ahead log, a restored copy, a deletion by hand) looks intact.
+So each commit also writes a line into a second file, and each head in that file must be an ancestor of what the
+database holds. If both files are truncated alike, only a head that is kept elsewhere shows it.
 
-- `line`   one line: written, read, signed
-- `file`   the file: appended to by several processes, brought to the disk, compacted, written anew
-- `replacing`  begins it, and puts another file in its place, whole or not at all
+- `line`   one line: writing, reading, signing
+- `file`   the file: appends from several processes, syncing, compaction, renewal
+- `replacing`  creates the file, or replaces it atomically
 - `check`  compares lines with a ledger
 
-What becomes of it:
+How operations change the file:
 
-    commit    a line for each session that it wrote, on the disk within a second
-    import    a line for the session that was brought in
-    deletion  a line with the tombstone; the session's own lines go when the file is compacted
-    backup    nothing: a backup is the ledger alone, and begins a heads file of its own when it is written to
-    restore   nothing: if the file knows of later entries than the backup has, opening says so until it is renewed
-    copy      nothing in the source; in the target as for each import
-    renewal   one line a session, of what the ledger holds now; the first line says who wanted it and why
-    none      the next commit begins a file with a line for every session
-    emptied   nothing, and the ledger is not written until it is renewed; emptied while it is in use, it is begun anew,
-              and its first line says so
+    commit    appends a line for each written session, synced within a second
+    import    appends a line for the imported session
+    deletion  appends a line with the tombstone; compaction removes the lines of the session
+    backup    none: a backup is the ledger alone, and gets a new heads file when it is written to
+    restore   none: if the file records later entries than the backup has, opening is refused until it is renewed
+    copy      none in the source; in the target as for each import
+    renewal   one line for each session in the ledger; the first line names the person and the reason
+
+If the file is missing, the next commit creates it with a line for every session. If it was emptied, the ledger is not
+written until the file is renewed. If it is emptied while it is in use, it is written anew with that reason in its first
+line.
 """
 
-from ledger.stores.heads.check import RENEWAL, Ends, Found, Report, emptied
+from ledger.stores.heads.check import RENEWAL, HeadsReport, StoredHead, StoredHeads, emptied
 from ledger.stores.heads.file import HeadsFile
-from ledger.stores.heads.line import Noted, Signer
+from ledger.stores.heads.line import LineSigner, NewHead
 
-__all__ = ("RENEWAL", "Ends", "Found", "HeadsFile", "Noted", "Report", "Signer", "emptied")
+__all__ = ("RENEWAL", "HeadsFile", "HeadsReport", "LineSigner", "NewHead", "StoredHead", "StoredHeads", "emptied")

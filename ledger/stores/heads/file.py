@@ -1,12 +1,11 @@
-"""The heads file: appended to by several processes, brought to the disk once a second, compacted, written anew.
+"""The heads file: appends from several processes, syncs once a second, compacts and renews the file.
 
-Each write begins with a line end, so that a line which was torn by a crash stays alone. Nobody who appends waits for a
-lock. A process puts another file in the place of this one to begin it, to compact it or to write it anew: see
-`replacing`. So a line may stand there twice, which does no harm. On Windows, where an open file cannot be replaced, it
-only grows.
+Each write begins with a line end, so that a line which was cut off by a crash does not merge with the next. Appending
+takes no lock. To create, compact or renew the file, a process replaces it by another one: see `replacing`. A line may
+therefore occur twice, which is harmless. On Windows, where an open file cannot be replaced, the file only grows.
 
-A line waits for the disk a second at most and holds up no commit: a timer does it, so that it is done where nothing
-more is written, too. Only the first commit after which there is a file waits until that is begun.
+A timer syncs a line within a second, also if nothing more is written, so no commit waits for it. Only the commit that
+creates the file waits until it is written.
 """
 
 import logging
@@ -21,39 +20,51 @@ from threading import Lock, Timer
 
 from ledger.entry import Who
 from ledger.errors import Busy, Cut, ForeignFile, Refused, Unusable
-from ledger.stores.heads.check import Ends, Report, compacted, emptied, examine, judge, latest
-from ledger.stores.heads.line import FORMAT, Begun, Line, Mark, Noted, Signer, is_unbegun, mark, now, read, write
+from ledger.stores.fair_lock import patiently
+from ledger.stores.heads.check import HeadsReport, StoredHeads, compacted, emptied, examine, judge, latest
+from ledger.stores.heads.line import (
+    FORMAT,
+    FirstLine,
+    HeadsLine,
+    LineSigner,
+    Mark,
+    NewHead,
+    is_unbegun,
+    mark,
+    now,
+    read,
+    write,
+)
 from ledger.stores.heads.replacing import Lines, put_new, replace, write_whole
 from ledger.stores.places import Places, identity
-from ledger.stores.sqlite.errors import Plainly
-from ledger.stores.turns import patiently
+from ledger.stores.sqlite.errors import SqliteErrors
 
 SYNC = 1.0
-"""Seconds that a line waits for the disk at most, but for how long the disk itself takes."""
+"""Seconds until an appended line is synced."""
 SMALL = 65_536
-"""Bytes of a file that is not worth compacting."""
+"""Size in bytes up to which the file is not compacted."""
 BEGINNING = 10.0
-"""Seconds to wait for another process that is just beginning the file."""
+"""Seconds to wait for another process that is creating the file."""
 GROWTH = 4
-"""The file is compacted when it is so many times longer than after the last time."""
+"""The growth since the last compaction, as a factor, at which the file is compacted."""
 
 _LOG = logging.getLogger(__name__)
 
 
 class _Open:
-    """What is open, and what waits; apart, so that it can be brought to the disk when nothing else is left."""
+    """The open file and the pending lines; a separate object, so that a finalizer can sync it."""
 
     def __init__(self) -> None:
         self.file = -1
         self.places = Places({"": None})
         self.waiting: dict[str, bytes] = {}
-        """Of each session the last line that is to be appended."""
+        """The line to append for each session, the latest only."""
         self.is_begun = False
-        """Whether it has a first line."""
+        """Whether the file has its first line."""
         self.is_dirty = False
 
     def release(self) -> None:
-        """Brings what was written to the disk and lets go of the file."""
+        """Syncs and closes the file."""
         file, self.file = self.file, -1
         if file >= 0:
             with suppress(OSError):
@@ -64,31 +75,31 @@ class _Open:
 
 
 class HeadsFile:
-    """A ledger's heads file. Threads may share it.
+    """The heads file of a ledger. Threads may share it.
 
-    The file is made by the first commit after which there is none, with the heads of all sessions that the ledger holds
-    by then. What goes wrong with it afterwards is no reason to refuse a commit that has been made: it is logged.
+    If the file is missing, the next commit creates it with the heads of all sessions in the ledger. An error of the
+    file after a commit is logged, because the commit has been made.
 
     Args:
-        path: The file.
-        ledger: The ledger's file: the heads file gets its permissions.
-        ends: The ledger.
-        signer: Signs the lines; None where no key is known.
-        only_read: The ledger cannot be written, and neither is the file.
+        path: The path of the heads file.
+        ledger: The path of the ledger, whose permissions the heads file gets.
+        stored: The queries to the ledger.
+        signer: Signs the lines; None if no key is known.
+        only_read: Whether the ledger is opened read-only; then the heads file is not written either.
 
     Raises:
-        Unusable: Its folder is not there.
-        ForeignFile: Another program's file is there.
-        ReadOnly: It may not be read or written; or another refusal of the file system, in plain words.
+            Unusable: The folder does not exist.
+            ForeignFile: The file belongs to another program.
+            ReadOnly: The file may not be read or written; other errors of the file system raise other `StoreRefused`.
     """
 
     def __init__(
-        self, path: str, ledger: str, ends: Ends, signer: Signer | None = None, *, only_read: bool = False
+        self, path: str, ledger: str, stored: StoredHeads, signer: LineSigner | None = None, *, only_read: bool = False
     ) -> None:
         self.path = path
-        self._plainly = Plainly(path)
+        self._errors = SqliteErrors(path)
         self._ledger = ledger
-        self._ends = ends
+        self._stored = stored
         self._signer = signer
         self._open = _Open()
         self._release = weakref.finalize(self, _Open.release, self._open)
@@ -102,14 +113,14 @@ class HeadsFile:
         if not os.path.isdir(os.path.dirname(path)):
             raise Unusable(f"there is no folder {os.path.dirname(path)}", where=path)
         if not only_read:
-            with self._plainly, suppress(FileNotFoundError):
+            with self._errors, suppress(FileNotFoundError):
                 self._reopen()
                 self._was_empty = self._is_empty()
 
     # -------------------------------------------------------------------------------------------- writing
 
-    def add(self, noted: Iterable[Noted]) -> None:
-        """Appends what a transaction has made of its sessions, once it is committed; it raises nothing."""
+    def add(self, noted: Iterable[NewHead]) -> None:
+        """Appends the new heads of a committed transaction. It raises nothing."""
         at = now()
         lines = {each.session: write(mark(each, at), self._signer) for each in noted}
         if lines:
@@ -120,17 +131,17 @@ class HeadsFile:
                     self._wake()
 
     def check_begun(self) -> None:
-        """Refuses to write into a ledger whose heads file was found empty: what it remembered is lost.
+        """Refuses to write into a ledger whose heads file was empty when it was opened.
 
         Raises:
-            HeadsBroken: It is still empty.
+            HeadsBroken: The file is still empty.
         """
         if self._was_empty and self._is_empty():
             raise emptied(self.path)
         self._was_empty = False
 
     def close(self) -> None:
-        """Appends what waits, brings it to the disk, and lets go of the file."""
+        """Appends the pending lines, syncs and closes the file."""
         with self._mutex:
             timer, self._timer, self._is_closed = self._timer, None, True
         if timer is not None:
@@ -147,12 +158,12 @@ class HeadsFile:
         if not self._is_closed:
             timer = Timer(SYNC, self._tick)
             timer.daemon = True
-            with suppress(RuntimeError):  # the interpreter ends: the file is brought to the disk when it is let go of
+            with suppress(RuntimeError):  # the interpreter is shutting down: the finalizer syncs the file
                 timer.start()
                 self._timer = timer
 
     def _tick(self) -> None:
-        """Appends what waits, brings what was appended to the disk, and sees that the file does not grow for ever."""
+        """Appends the pending lines, syncs the file, and compacts it if it has grown."""
         with self._mutex:
             self._timer = None
             if self._open.waiting:
@@ -171,11 +182,11 @@ class HeadsFile:
             os.close(file)
 
     def _append(self) -> None:
-        """Writes what waits."""
+        """Writes the pending lines."""
         data = b"".join(b"\n" + line for line in self._open.waiting.values())
         try:
             while not self._try_append(data):
-                self._open.is_dirty = False  # what stands there is nobody's heads file any more
+                self._open.is_dirty = False  # the open file was replaced or removed: syncing it is useless
                 self._open.release()
             self._open.waiting.clear()
             self._has_failed = False
@@ -183,7 +194,7 @@ class HeadsFile:
             self._failed(error)
 
     def _try_append(self, data: bytes) -> bool:
-        """Appends to the file that is open, and tells whether it is the one that is still there."""
+        """Appends to the open file. Returns whether that file is still the one at the path."""
         if self._open.file < 0:
             self._make()
             self._reopen()
@@ -192,19 +203,19 @@ class HeadsFile:
         self._write(data)
         if self._open.places.lost() is not None:
             return False
-        if os.lseek(self._open.file, 0, os.SEEK_END) <= len(data):  # it was emptied meanwhile
-            _LOG.warning("the heads file %s was emptied, and is begun anew with what the ledger holds", self.path)
+        if os.lseek(self._open.file, 0, os.SEEK_END) <= len(data):  # another program emptied the file
+            _LOG.warning("the heads file %s was emptied, and is written anew from the ledger", self.path)
             self._begin(why="it was emptied while the ledger was in use")
         return True
 
     def _begin(self, why: str = "") -> None:
-        """Writes what the ledger holds, all of it or nothing, before what others have appended meanwhile."""
+        """Writes the heads of the ledger, atomically, before the lines that other processes have appended meanwhile."""
 
         def whole(before: bytes) -> list[bytes] | None:
             found = [] if is_unbegun(before) else list(read(before))
-            if any(isinstance(line.said, Begun) for line in found):
+            if any(isinstance(line.content, FirstLine) for line in found):
                 return None  # another process was faster
-            return [*self._fresh(Begun(FORMAT, now(), why=why)), *(line.raw for line in found)]
+            return [*self._fresh(FirstLine(FORMAT, now(), why=why)), *(line.raw for line in found)]
 
         if sys.platform == "win32":
             self._write(b"".join(b"\n" + line for line in whole(b"") or ()))
@@ -220,7 +231,7 @@ class HeadsFile:
         write_whole(self._open.file, data)
 
     def _failed(self, error: Exception) -> None:
-        """Says so once, until it works again."""
+        """Logs an error once, until the next success."""
         if not self._has_failed:
             reason = error.strerror or error if isinstance(error, OSError) else error
             _LOG.warning("the heads file %s cannot be written: %s", self.path, reason)
@@ -235,8 +246,10 @@ class HeadsFile:
             with open(self.path, "rb") as opened:
                 beginning = opened.read(SMALL)
             is_begun = not is_unbegun(beginning)
-            if is_begun and not any(line.said for line in read(beginning)):
-                raise ForeignFile(f"{self.path} is no heads file", where=self.path, accepts="another place for it")
+            if is_begun and not any(line.content for line in read(beginning)):
+                raise ForeignFile(
+                    f"{self.path} is not a heads file", where=self.path, accepts="another path for the heads file"
+                )
         except BaseException:
             os.close(file)
             raise
@@ -246,35 +259,35 @@ class HeadsFile:
         self._open.places = Places({self.path: (status.st_dev, status.st_ino)})
 
     def _check_file(self) -> None:
-        """Refuses what is no file, such as a device, from which would be read without an end."""
-        with self._plainly, suppress(FileNotFoundError):
+        """Rejects a path that is not a regular file, such as a device that never stops sending data."""
+        with self._errors, suppress(FileNotFoundError):
             if not stat.S_ISREG(os.stat(self.path).st_mode):
                 raise Unusable(f"{self.path} is not a file", where=self.path, accepts="a file for the heads")
 
     def _make(self) -> None:
-        """Begins the file, where there is none: it is never seen empty, unless the file system knows no links."""
+        """Creates a missing file. Other processes never see it empty, unless the file system has no links."""
         if not os.path.lexists(self.path):
-            put_new(self.path, self._ledger, self._fresh(Begun(FORMAT, now())))
+            put_new(self.path, self._ledger, self._fresh(FirstLine(FORMAT, now())))
 
     def _is_empty(self) -> bool:
-        """Whether there is a file, and nothing in it."""
-        with self._plainly, suppress(FileNotFoundError):
+        """Returns whether the file exists and is empty."""
+        with self._errors, suppress(FileNotFoundError):
             return os.stat(self.path).st_size == 0
         return False
 
-    def _fresh(self, begun: Begun) -> list[bytes]:
-        marks: list[Begun | Mark] = [begun, *(mark(each, begun.at) for each in self._ends.all())]
+    def _fresh(self, begun: FirstLine) -> list[bytes]:
+        marks: list[FirstLine | Mark] = [begun, *(mark(each, begun.at) for each in self._stored.all())]
         return [write(each, self._signer) for each in marks]
 
     def _replace(self, lines: Lines) -> bool:
-        """Puts a file with other lines in its place, and tells whether it was done; see `replace`."""
+        """Replaces the file by one with other lines. Returns whether that was done; see `replace`."""
         return replace(self.path, self._ledger, lines)
 
     def _compact_if_long(self, file: int) -> None:
-        """Leaves out what is no longer needed, where the file has grown; see `compacted`."""
+        """Removes the lines that are no longer needed if the file has grown; see `compacted`."""
 
         def needed(before: bytes) -> list[bytes]:
-            return [line.raw for line in compacted(list(read(before)), self._ends, self._signer)]
+            return [line.raw for line in compacted(list(read(before)), self._stored, self._signer)]
 
         if sys.platform == "win32" or os.fstat(file).st_size <= self._compact_at:
             return
@@ -286,73 +299,72 @@ class HeadsFile:
 
     # -------------------------------------------------------------------------------------------- reading
 
-    def lines(self) -> list[Line]:
-        """Returns what stands in the file; nothing where there is none.
+    def lines(self) -> list[HeadsLine]:
+        """Returns the lines of the file; empty if it is missing.
 
         Raises:
-            ReadOnly: It may not be read; or another refusal of the file system, in plain words.
+            ReadOnly: The file may not be read; other errors of the file system raise other `StoreRefused`.
         """
         self._check_file()
-        with self._plainly, suppress(FileNotFoundError), open(self.path, "rb") as opened:
+        with self._errors, suppress(FileNotFoundError), open(self.path, "rb") as opened:
             return list(read(opened.read()))
         return []
 
     def check(self, session: str) -> None:
-        """Compares the last known head of a session with the ledger: what it costs to open one.
+        """Compares the last known head of a session with the ledger. This is done whenever a session is opened.
 
         Raises:
-            Cut: Entries are missing, or others stand in their place.
+            Cut: Entries are missing or were replaced.
             ReadOnly: See `lines`.
         """
         if self._latest is None:
             self._latest = latest(self.lines(), self._signer)
         if self._cut(self._latest, session) is not None:
-            self._latest = latest(self.lines(), self._signer)  # another process may have written the file anew
+            self._latest = latest(self.lines(), self._signer)  # another process may have renewed the file
             cut = self._cut(self._latest, session)
             if cut is not None:
                 cut.accepts = "a backup of the ledger; or `affray heads --renew`, to go on with what is left"
                 raise cut
 
     def _cut(self, known: Mapping[str, Mark], session: str) -> Cut | None:
-        return judge(known[session], self._ends) if session in known else None
+        return judge(known[session], self._stored) if session in known else None
 
-    def examine(self, session: str | None = None) -> Report | None:
+    def examine(self, session: str | None = None) -> HeadsReport | None:
         """Compares the file with the ledger.
 
         Args:
-            session: The only one whose heads are compared; None compares all.
+            session: The only session whose heads are compared; None compares all.
 
         Returns:
-            What was found; None where there is no file.
+                The report; None if there is no file.
 
         Raises:
             ReadOnly: See `lines`.
         """
-        with self._plainly:
+        with self._errors:
             if identity(self.path) is None:
                 return None
-        return examine(self.path, self.lines(), self._ends, self._signer, session)
+        return examine(self.path, self.lines(), self._stored, self._signer, session)
 
     def renew(self, by: Who | None = None, why: str = "", *, patience: float = 30.0) -> None:
-        """Writes the file anew from what the ledger holds, which is taken for right: what was missing is forgotten.
+        """Rewrites the file from the ledger, which is taken to be right: heads of lost entries are forgotten.
 
-        For what changes a ledger otherwise than by writing into it: a backup that was put back, a loss that is
-        accepted, lines that are to be signed from now on.
+        Use it after restoring a backup, to accept a loss, or to sign the lines from now on.
 
         Args:
-            by: Who says so.
-            why: The reason; it stands in the first line.
+            by: The person who renews the file.
+            why: The reason, which is stored in the first line.
             patience: Seconds to wait for other processes.
 
         Raises:
-            Busy: Another process has held the file for longer.
-            ReadOnly: It may not be written, and nothing was changed; or another refusal of the file system.
+            Busy: Another process held the file for longer.
+            ReadOnly: The file may not be written, and nothing was changed; or another `StoreRefused`.
         """
 
         def try_to() -> bool:
-            return self._replace(lambda _: self._fresh(Begun(FORMAT, now(), by, why)))
+            return self._replace(lambda _: self._fresh(FirstLine(FORMAT, now(), by, why)))
 
-        with self._plainly, self._mutex:
+        with self._errors, self._mutex:
             self._make()
             self._open.release()
             if not patiently(try_to, time.monotonic() + patience):

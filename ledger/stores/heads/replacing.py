@@ -1,7 +1,8 @@
-"""Begins a heads file, or replaces its lines, whole or not at all, while other processes append to it.
+"""Creates a heads file, or replaces it atomically, while other processes append to it.
 
-Who replaces the file holds a lock on the one that lies there, and afterwards takes over what was appended to that one
-meanwhile; who has appended looks whether it is still the same file, and else appends once more.
+A process that replaces the file holds a lock on the old one, and then copies the lines that were appended to the old
+one in the meantime. A process that has appended a line checks whether its file is still in place, and else appends the
+line to the new one.
 """
 
 import errno
@@ -11,28 +12,28 @@ import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
+from ledger.stores.fair_lock import try_lock
 from ledger.stores.places import identity
-from ledger.stores.turns import try_lock
 
 Lines = Callable[[bytes], Iterable[bytes] | None]
-"""Makes the new lines of what stands there; None where all is to stay as it is."""
+"""Returns the new lines, given the content of the file; None to leave the file unchanged."""
 
 _NO_LINKS = (errno.EPERM, errno.EACCES, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK)
-"""What a file system answers that knows no links."""
+"""The errors of a file system without hard links."""
 
 
 def put_new(path: str, like: str, lines: Iterable[bytes]) -> None:
-    """Puts a new file where there is none, with all its lines; does nothing where another process was faster.
+    """Creates a file with its lines atomically; does nothing if another process was faster.
 
-    Where the file system knows no links, the file is left empty, for `replace` to fill.
+    On a file system without hard links the file is created empty, for `replace` to fill.
 
     Args:
         path: The file.
-        like: The file that it gets the permissions of.
-        lines: What it begins with.
+        like: The file whose permissions it gets.
+        lines: The first lines.
 
     Raises:
-        OSError: It cannot be written; nothing was left.
+            OSError: The file cannot be written; nothing was left behind.
     """
     file, part = tempfile.mkstemp(prefix=f"{os.path.basename(path)}.", suffix=".part", dir=os.path.dirname(path))
     try:
@@ -55,18 +56,18 @@ def put_new(path: str, like: str, lines: Iterable[bytes]) -> None:
 
 
 def replace(path: str, like: str, lines: Lines) -> bool:
-    """Puts a file with other lines in the place of one that is there, unless another process does so just now.
+    """Replaces a file by one with other lines, unless another process is replacing it.
 
     Args:
         path: The file.
-        like: The file that it gets the permissions of.
-        lines: Makes its lines.
+        like: The file whose permissions it gets.
+        lines: Returns the new lines.
 
     Returns:
-        Whether it was done, or nothing was to be done.
+            Whether the file was replaced or needed no change.
 
     Raises:
-        OSError: It cannot be written; nothing was changed.
+            OSError: The file cannot be written; nothing was changed.
     """
     file = os.open(path, os.O_RDWR)
     try:
@@ -103,36 +104,36 @@ def _put(path: str, like: str, data: bytes, late: Callable[[], bytes]) -> None:
 
 
 def write_whole(file: int, data: bytes) -> None:
-    """Writes all of it.
+    """Writes all bytes in one call.
 
     Raises:
-        OSError: It was written in part only, or not at all.
+        OSError: Only a part was written, or nothing.
     """
     if os.write(file, data) != len(data):
-        raise OSError("it was written in part only")
+        raise OSError("only a part was written")
 
 
 def created(path: str, how: int, like: str) -> int:
-    """Returns a new file, open for writing, with the permissions of another."""
+    """Creates a file with the permissions of another, and returns it open for writing."""
     file = os.open(path, os.O_WRONLY | os.O_CREAT | how, 0o600)
     _permit(file, like)
     return file
 
 
 def _permit(file: int, like: str) -> None:
-    """Gives an open file the permissions of another."""
+    """Sets the permissions of an open file to those of another."""
     if sys.platform != "win32":
         os.fchmod(file, os.stat(like).st_mode & 0o666)
 
 
 def read_from(file: int, place: int) -> bytes:
-    """Returns what stands in a file from some byte on."""
+    """Returns the content of a file from a position on."""
     os.lseek(file, place, os.SEEK_SET)
     return b"".join(iter(lambda: os.read(file, 1 << 20), b""))
 
 
 def _sync_folder(path: str) -> None:
-    """Brings to the disk which file has that name, where the system knows how."""
+    """Syncs the folder of a file, if the system supports it."""
     with suppress(OSError):
         folder = os.open(os.path.dirname(path), os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Keeping ledgers in a PostgreSQL database. `PostgresStore` is the backend; `psycopg` is loaded with it, not before."""
+"""Stores ledgers in a PostgreSQL database. `PostgresStore` is the backend; importing it loads `psycopg`."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +9,7 @@ __all__ = ("PostgresStore",)
 
 
 def __getattr__(name: str) -> Any:
-    """Returns the backend, loading it with its library: the tables (`schema`) can be read without that."""
+    """Imports and returns the backend; `schema` can be imported without the library."""
     if name != "PostgresStore":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from ledger.stores.postgres.store import PostgresStore

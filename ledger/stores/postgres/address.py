@@ -1,4 +1,4 @@
-"""Where a PostgreSQL server is, and what it may be called before people: never with its password."""
+"""Parses the address of a PostgreSQL database, and formats it without its password."""
 
 from collections.abc import Mapping
 
@@ -11,31 +11,31 @@ from ledger.errors import UnknownStore
 _DEFAULTS: Mapping[str, str | int] = {
     "application_name": "affray",
     "connect_timeout": 10,
-    # A server whose machine is gone says nothing more; half a minute later it is noticed.
+    # A server whose machine has failed sends nothing more; keepalives detect that within half a minute.
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 4,
 }
-"""Unless the address says otherwise."""
+"""Options of the connection that the address does not set."""
 
 
 class Address(msgspec.Struct, frozen=True):
-    """A database."""
+    """The address of a database."""
 
     name: str
-    """Its address without password and options."""
+    """The address without password and options, for messages."""
     options: Mapping[str, str | int]
-    """Of the connection, as libpq has them."""
+    """The options of the connection, with libpq's names."""
 
 
 def parse(url: str) -> Address:
-    """Read an address.
+    """Parses an address.
 
     Args:
-        url: Such as ``postgresql://user:password@host:5432/database``; whatever libpq understands.
+        url: Any address that libpq accepts, such as ``postgresql://user:password@host:5432/database``.
 
     Raises:
-        UnknownStore: It is none. Nothing of it is repeated, for it may be a piece of the password.
+        UnknownStore: The address is malformed. The message repeats no part of it, which could be part of the password.
     """
     try:
         given = conninfo_to_dict(url)
@@ -52,7 +52,7 @@ def parse(url: str) -> Address:
 
 def _malformed() -> UnknownStore:
     return UnknownStore(
-        "this is no address of PostgreSQL, or a special character in it is not written as %40 and the like",
+        "this is not a PostgreSQL address, or a special character in it is not percent-encoded (@ as %40)",
         where="ledger",
         accepts="postgresql://user:password@host:5432/database",
     )

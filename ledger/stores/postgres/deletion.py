@@ -1,9 +1,9 @@
-"""The third migration of the ledger in PostgreSQL: tombstones, and the one way in which a session is deleted.
+"""The third migration of the ledger in PostgreSQL: tombstones, and the deletion of a session.
 
 A row is inserted into `affray.tombstones`, and a trigger then deletes the entries, keys and sealed secrets of that one
-session. Nothing else deletes anything: the triggers of the other tables let only that trigger pass, and only for rows
-whose session has a tombstone. The tombstone itself, like the row in `affray.sessions` which keeps the id from being
-used again, stays for good.
+session. Nothing else deletes anything: the triggers of the other tables allow only that trigger to delete, and only
+rows whose session has a tombstone. The tombstone, like the row in `affray.sessions` that prevents the reuse of the id,
+is permanent.
 """
 
 _REFUSED = "RAISE EXCEPTION 'the log is append-only' USING ERRCODE = 'restrict_violation'"
@@ -14,7 +14,7 @@ _TABLE = (
     "entries bigint NOT NULL, last bytea NOT NULL, line bytea NOT NULL, digest bytea NOT NULL)"
 )
 
-# Of each statement, whether it finds a row or not: only what another trigger does passes.
+# Fires for each statement, even if it finds no row: allows only statements of another trigger.
 _ONLY_DELETED = f"""CREATE FUNCTION affray.only_deleted() RETURNS trigger
 {_HEAD}
 BEGIN
@@ -34,7 +34,7 @@ BEGIN
     RETURN OLD;
 END $$"""
 
-# Who deletes a session has its row: one waits for the other, and then sees what the other has done.
+# A deletion locks the session's row: writers wait for each other, and then see what the other has done.
 _NOT_DELETED = f"""CREATE FUNCTION affray.not_deleted() RETURNS trigger
 {_HEAD}
 BEGIN
@@ -90,8 +90,8 @@ BEGIN
     RETURN NULL;
 END $$"""
 
-# The tombstone was made for a place in the chain and for an end of the log: where another writer was faster it is not
-# laid, and made anew.
+# A tombstone is made for a place in the chain and for an end of the log. If another writer was faster, it is not
+# stored, and the caller makes a new one.
 _DELETE = f"""CREATE FUNCTION affray.delete_session(
     asked bytea, place bigint, count bigint, final bytea, words bytea, sum bytea
 ) RETURNS text
@@ -115,7 +115,7 @@ BEGIN
     RETURN 'written';
 END $$"""
 
-# As before; of a deleted session it returns the tombstone's line.
+# As in the first migration; for a deleted session it returns the line of the tombstone.
 _APPEND = f"""CREATE OR REPLACE FUNCTION affray.append(
     asked bytea, expected bigint, given_key bytea, lines bytea[], secrets bytea[], digests bytea[]
 ) RETURNS TABLE (outcome text, number bigint, line bytea, secret bytea, digest bytea)
@@ -157,7 +157,7 @@ END $$"""
 
 
 def _trigger(table: str, name: str, when: str, function: str) -> tuple[str, str]:
-    """Makes a trigger that fires even in a session that has switched triggers off."""
+    """Returns statements for a trigger that fires even in a session that has disabled triggers."""
     return (
         f"CREATE TRIGGER {name} {when} EXECUTE FUNCTION affray.{function}()".replace(" ON ", f" ON affray.{table} "),
         f"ALTER TABLE affray.{table} ENABLE ALWAYS TRIGGER {name}",
@@ -200,7 +200,7 @@ def statements(partitions: int) -> tuple[str, ...]:
             for table in ("entries", "batches", "sealed")
             for statement in _trigger(table, "row_deleted", "BEFORE DELETE ON FOR EACH ROW", "row_deleted")
         ),
-        # The triggers of rows are handed down to the parts, but not that they always fire.
+        # The partitions inherit the row triggers, but not that they always fire.
         *(f"ALTER TABLE affray.{part} ENABLE ALWAYS TRIGGER row_deleted" for part in parts),
         *(
             statement

@@ -1,4 +1,4 @@
-"""PostgreSQL's errors as refusals with a plain sentence. Only this module knows their codes."""
+"""Converts errors of PostgreSQL to refusals. Only this module knows their codes."""
 
 from collections.abc import Mapping
 from types import TracebackType
@@ -15,24 +15,24 @@ _MEANINGS: Mapping[str, tuple[type[StoreRefused], str]] = {
     "3F000": (Damaged, "the tables in {name} are not as Affray made them"),
     "42": (Damaged, "the tables in {name} are not as Affray made them"),
     "23": (Damaged, "the tables in {name} are not as Affray made them"),
-    "40": (Busy, "others wrote into {name} at the same time; nothing was written"),
-    "53100": (Full, "no room is left for {name}; nothing was written"),
+    "40": (Busy, "another client wrote into {name} at the same time; nothing was written"),
+    "53100": (Full, "the disk of {name} is full; nothing was written"),
     "53300": (Busy, "{name} has no connection left"),
     "54": (Oversized, "an id, a key or a name is too long for {name}; nothing was written"),
-    "55P03": (Busy, "somebody else has held {name} for too long"),
+    "55P03": (Busy, "another client has held a lock in {name} for too long"),
     "57014": (Busy, "{name} took too long; nothing was written"),
     "57P": (Unusable, "the server of {name} is shutting down or starting"),
     "XX001": (Damaged, "the server says that {name} is damaged"),
     "XX002": (Damaged, "the server says that {name} is damaged"),
 }
-"""By SQLSTATE, its first three signs or its class."""
+"""Refusals by SQLSTATE, by its first three characters or by its class."""
 
 
 class Lost(Exception):
-    """The connection went away while it was used: what was asked for may have been done, or not.
+    """The connection was lost during a query: the query may have been executed or not.
 
     Attributes:
-        error: How it went away.
+        error: The error of the connection.
     """
 
     def __init__(self, error: psycopg.Error) -> None:
@@ -41,12 +41,12 @@ class Lost(Exception):
 
 
 def is_end(error: psycopg.Error) -> bool:
-    """Whether the server says that it ends the connection, which may not have happened yet."""
+    """Returns whether the server announced the end of the connection, which may still be open."""
     return (error.sqlstate or "").startswith(("08", "57P"))
 
 
 def refusal(error: psycopg.Error | Lost, name: str) -> StoreRefused:
-    """What an error means to somebody who wants to use the ledger called `name`."""
+    """Returns the refusal for an error of the ledger called `name`."""
     if isinstance(error, Lost):
         return Unsure(f"the connection to {name} was lost: whether it was written is not known", where=name)
     if isinstance(error, PoolClosed):
@@ -60,11 +60,11 @@ def refusal(error: psycopg.Error | Lost, name: str) -> StoreRefused:
     return Unusable(f"{name} cannot be used: {_words(error)}", where=name)
 
 
-class Plainly:
-    """``with plainly:`` — errors of PostgreSQL and of the network leave as refusals, chained to what they were.
+class PostgresErrors:
+    """A context manager that raises errors of PostgreSQL and of the network as refusals, chained to the originals.
 
     Args:
-        name: What the sentences call the ledger.
+        name: The name of the ledger in the messages.
     """
 
     def __init__(self, name: str) -> None:
@@ -80,6 +80,6 @@ class Plainly:
 
 
 def _words(error: psycopg.Error) -> str:
-    """What the server or libpq say, in one line."""
+    """Returns the message of the server or of libpq in one line."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
     return " ".join(line.strip() for line in lines[-2:] if line.strip())

@@ -1,4 +1,4 @@
-"""Making the tables in PostgreSQL, bringing them up to date, and telling whether they are."""
+"""Creates the tables in PostgreSQL, migrates them, and checks their version."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -7,35 +7,35 @@ import psycopg
 
 from ledger.errors import ForeignFile, Newer, NotMigrated
 from ledger.stores.postgres.address import Address, parse
-from ledger.stores.postgres.errors import Plainly
+from ledger.stores.postgres.errors import PostgresErrors
 from ledger.stores.postgres.pool import connect
 from ledger.stores.postgres.schema import MIGRATIONS, Migration
 
 PATIENCE = 60.0
-"""Seconds to wait for somebody else who migrates."""
+"""Seconds to wait for another migration to finish."""
 
 _LOCK = 0x4146_5259
-"""``AFRY``: who migrates holds it."""
+"""``AFRY``: the advisory lock that a migration holds."""
 
 
 def migrate(url: str, migrations: Sequence[Migration] = MIGRATIONS, *, patience: float = PATIENCE) -> tuple[str, ...]:
-    """Apply what is missing, all of it or nothing; done twice, or by two at once, it is done once.
+    """Applies the missing migrations, all or none. It is idempotent, also if two processes do it at once.
 
     Args:
-        url: The database, which is there.
-        migrations: All there are.
-        patience: Seconds to wait for somebody else.
+        url: The database, which must exist.
+        migrations: All migrations.
+        patience: Seconds to wait for another migration to finish.
 
     Returns:
-        The names of those that were applied.
+        The names of the applied migrations.
 
     Raises:
-        Newer: A newer Affray has been there.
-        ForeignFile: There is a schema of that name that belongs to somebody else.
-        StoreRefused: It cannot be done for another reason; nothing was changed.
+        Newer: The tables were created by a newer Affray.
+        ForeignFile: There is a schema of that name that belongs to another program.
+        StoreRefused: The migration failed for another reason; nothing was changed.
     """
     address = parse(url)
-    with Plainly(address.name), closing(connect(address, patience)) as connection, connection.transaction():
+    with PostgresErrors(address.name), closing(connect(address, patience)) as connection, connection.transaction():
         connection.execute("SELECT set_config('statement_timeout', '0', true), pg_advisory_xact_lock(%s)", (_LOCK,))
         version = _version(connection)
         _check_not_newer(version, len(migrations), address)
@@ -47,11 +47,11 @@ def migrate(url: str, migrations: Sequence[Migration] = MIGRATIONS, *, patience:
 
 
 def check_version(connection: psycopg.Connection, address: Address) -> None:
-    """See that the tables are those that this Affray knows.
+    """Checks that the tables have the version that this Affray needs.
 
     Raises:
-        NotMigrated: They are not there, or older.
-        Newer: They are newer.
+        NotMigrated: The tables are missing, or older.
+        Newer: The tables are newer.
     """
     version, known = _version(connection), len(MIGRATIONS)
     _check_not_newer(version, known, address)
@@ -61,7 +61,7 @@ def check_version(connection: psycopg.Connection, address: Address) -> None:
 
 
 def _version(connection: psycopg.Connection) -> int:
-    """The number of the last migration; 0 where there is none."""
+    """Returns the number of the last applied migration; 0 if there is none."""
     there = connection.execute("SELECT to_regclass('affray.migrations') IS NOT NULL").fetchone()
     if there != (True,):
         return 0
@@ -79,7 +79,7 @@ def _check_not_newer(version: int, known: int, address: Address) -> None:
 def _begin(connection: psycopg.Connection, address: Address) -> None:
     foreign = "SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace('affray') LIMIT 1"
     if connection.execute(foreign).fetchone() is not None:
-        raise ForeignFile(f"the schema affray in {address.name} is somebody else's", where=address.name)
+        raise ForeignFile(f"the schema affray in {address.name} belongs to another program", where=address.name)
     connection.execute("CREATE SCHEMA IF NOT EXISTS affray")
     connection.execute(
         "CREATE TABLE affray.migrations "

@@ -1,4 +1,4 @@
-"""Hearing of what is written into PostgreSQL: LISTEN, on a connection of its own."""
+"""Waits for writes of other processes into PostgreSQL by LISTEN, on a separate connection."""
 
 import time
 from collections.abc import Callable
@@ -11,15 +11,15 @@ from psycopg import pq
 from ledger.errors import Unusable
 
 PAUSE = 0.25
-"""Seconds until one looks whether the store is closed, or whether the server is back."""
+"""Seconds between two checks whether the store was closed, or whether the server is back."""
 
 
 class Listener:
-    """Tells whose log went on.
+    """Reports which sessions were written to.
 
     Args:
-        connect: Makes its connection.
-        name: What the ledger is called in refusals.
+        connect: Opens the connection.
+        name: The name of the ledger in refusals.
     """
 
     def __init__(self, connect: Callable[[], psycopg.Connection], name: str) -> None:
@@ -31,14 +31,14 @@ class Listener:
         self._closed = False
 
     def wait(self, seconds: float) -> set[int] | None:
-        """Wait until something was written, `seconds` at most.
+        """Waits until something was written, `seconds` at most.
 
         Returns:
-            The numbers of the sessions that went on; none where the time is up. None where it may be any: the first
-            time, and after the server was away.
+            The numbers of the sessions that were written to; empty if the time is up; None if any session may have been
+            written to: at the first call, and after the connection was lost.
 
         Raises:
-            Unusable: It is closed.
+            Unusable: The listener is closed.
         """
         deadline = time.monotonic() + seconds
         with self._lock:
@@ -46,19 +46,19 @@ class Listener:
                 try:
                     return self._news(self._connection, deadline)
                 except psycopg.OperationalError:
-                    self._let_go()
+                    self._disconnect()
             return None if self._try_listen(deadline) else set()
 
     def close(self) -> None:
-        """Let go of the connection; who waits is refused within the pause."""
+        """Closes the connection; a thread that waits gets `Unusable` within the pause."""
         self._closed = True
         with self._lock:
-            self._let_go()
+            self._disconnect()
 
     def _news(self, connection: psycopg.Connection, deadline: float) -> set[int]:
         while True:
             self._check_open()
-            # With its answer comes whatever was told until now: what was written before one asked is heard at once.
+            # The response brings all notifications up to now, so earlier writes are reported at once.
             connection.execute("SELECT 1")
             while note := connection.pgconn.notifies():
                 self._hear(note)
@@ -69,14 +69,14 @@ class Listener:
             self._sleep(connection, deadline)
 
     def _sleep(self, connection: psycopg.Connection, deadline: float) -> None:
-        """Until the server says something."""
+        """Waits until the server sends something."""
         while not _is_readable(connection.fileno(), min(PAUSE, deadline - time.monotonic())):
             self._check_open()
             if time.monotonic() >= deadline:
                 return
 
     def _try_listen(self, deadline: float) -> bool:
-        """Connects and listens, and tells whether that came about in time; what was told meanwhile is lost."""
+        """Connects and listens. Returns whether that succeeded in time; notifications until then are lost."""
         while True:
             self._check_open()
             try:
@@ -84,7 +84,7 @@ class Listener:
                 connection.add_notify_handler(self._hear)
                 connection.execute("LISTEN affray")
             except psycopg.OperationalError:
-                self._let_go()
+                self._disconnect()
                 left = deadline - time.monotonic()
                 if left <= 0:
                     return False
@@ -95,14 +95,14 @@ class Listener:
 
     def _hear(self, note: psycopg.Notify | pq.PGnotify) -> None:
         word = note.payload if isinstance(note, psycopg.Notify) else note.extra.decode()
-        if word.isdecimal():  # anybody may say anything on the channel
+        if word.isdecimal():  # any client may send any text on the channel
             self._heard.add(int(word))
 
     def _check_open(self) -> None:
         if self._closed:
             raise Unusable(f"{self._name} cannot be used: it is closed", where=self._name)
 
-    def _let_go(self) -> None:
+    def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: few, shared by threads, and made anew when the server was away."""
+"""A pool of connections to PostgreSQL, shared by threads, that reconnects after the server was unreachable."""
 
 import logging
 import time
@@ -15,7 +15,7 @@ Values = Sequence[bytes | int | list[bytes] | list[int] | None]
 Rows = list[tuple[Any, ...]]
 
 CONNECTIONS = 8
-"""At most, for each store that is open; none where nothing is asked."""
+"""The maximum for each open store; an idle store has none."""
 
 _SETTINGS = """SELECT set_config('search_path', 'pg_catalog, pg_temp', false),
     set_config('default_transaction_isolation', 'read committed', false),
@@ -25,12 +25,12 @@ _SETTINGS = """SELECT set_config('search_path', 'pg_catalog, pg_temp', false),
     set_config('synchronous_commit',
         CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)"""
 
-# Whoever wants the pool's own account of lost connections sets up logging; nobody else has it on the screen.
+# Keeps the pool's messages about lost connections off the screen unless the program configures logging.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 
 def connect(address: Address, patience: float) -> psycopg.Connection:
-    """A connection of one's own, in autocommit mode, durable and with nobody's search path."""
+    """Opens a connection outside the pool, configured like those in the pool."""
     connection = psycopg.connect(**_options(address))
     try:
         configure(connection, patience)
@@ -41,20 +41,20 @@ def connect(address: Address, patience: float) -> psycopg.Connection:
 
 
 def configure(connection: psycopg.Connection, patience: float) -> None:
-    """Make a connection what the ledger needs, whatever the server's defaults are."""
+    """Configures a connection as the ledger needs it: durable commits, time limits and a fixed search path."""
     connection.execute(_SETTINGS, {"patience": f"{max(1, round(patience * 1000))}ms"})
 
 
 class Connections:
-    """What a store asks the server through. Threads may share it.
+    """Runs queries on pooled connections. Threads may share it.
 
-    A connection that died while nobody used it is noticed before it is used again: its socket is looked at, which costs
-    no round trip. One that dies in use is `Lost`, and asking again is up to the caller.
+    A connection that broke while idle is detected before it is used: its socket is examined, which costs no round trip.
+    If one breaks during a query, `Lost` is raised, and the caller decides whether to repeat the query.
 
     Args:
         address: The database.
         patience: Seconds to wait for a connection, and for an answer.
-        size: How many connections there may be.
+        size: The maximum number of connections.
     """
 
     def __init__(self, address: Address, patience: float, size: int = CONNECTIONS) -> None:
@@ -66,35 +66,35 @@ class Connections:
         )  # fmt: skip
 
     def ask(self, query: str, values: Values = (), *, seconds: float | None = None) -> Rows:
-        """Ask once.
+        """Runs a query once.
 
         Args:
-            query: What is asked.
-            values: What belongs into it.
-            seconds: To wait for a connection; left out, as long as for anything.
+            query: The query.
+            values: The values of its placeholders.
+            seconds: The time to wait for a connection; by default the pool's patience.
 
         Raises:
-            Lost: The connection went away, and with it the answer.
-            psycopg.Error: It is refused.
+            Lost: The connection was lost before the answer came.
+            psycopg.Error: The query failed.
         """
         try:
             with self._pool.connection(seconds) as connection:
                 return _answer(connection, query, values)
         except PoolTimeout:
-            # It may be that all are in use, or that none can be made; the pool does not tell.
+            # Either all connections are in use or none can be opened; the pool does not distinguish these.
             connect(self._address, self._patience).close()
             raise
 
     def insist(self, query: str, values: Values = (), *, again: Callable[[], None] = lambda: None) -> Rows:
-        """Ask until there is an answer, for what may be asked twice.
+        """Runs an idempotent query, and repeats it after a lost connection.
 
         Args:
-            query: What is asked.
-            values: What belongs into it.
-            again: Is told before it is asked once more.
+            query: The query.
+            values: The values of its placeholders.
+            again: Called before each repetition.
 
         Raises:
-            Lost: There was none in time. Whether the first time was heard remains unknown, whatever came then.
+            Lost: There was no answer in time. Whether the query was executed is unknown.
         """
         deadline = time.monotonic() + self._patience
         lost: Lost | None = None
@@ -111,28 +111,28 @@ class Connections:
         raise lost
 
     def look(self, query: str, values: Values = ()) -> Rows:
-        """Ask for what only reads."""
+        """Runs a query that only reads."""
         try:
             return self.insist(query, values)
         except Lost as lost:
             raise lost.error from lost
 
     def close(self) -> None:
-        """Let go of all connections; those in use when they come back."""
+        """Closes all connections; those in use when they are returned."""
         self._pool.close()
 
     def _check(self, connection: psycopg.Connection) -> None:
         try:
-            # The server's last words, then the end.
+            # The first call reads the server's last message, the second one the end of the stream.
             connection.pgconn.consume_input()
             connection.pgconn.consume_input()
         except psycopg.Error:
-            self._pool.drain()  # one that died in its sleep did not die alone
+            self._pool.drain()  # if one idle connection broke, the others probably broke, too
             raise
 
 
 def _options(address: Address) -> dict[str, Any]:
-    # Preparing a statement would be a second round trip, if only once, and is not understood by every proxy.
+    # Preparing a statement would cost a second round trip, if only once, and not every proxy supports it.
     return {**address.options, "autocommit": True, "prepare_threshold": None}
 
 

@@ -1,10 +1,10 @@
-"""The tables of the ledger in PostgreSQL: numbered migrations, and the triggers by which the database defends itself.
+"""The tables of the ledger in PostgreSQL: numbered migrations, and triggers that keep the log append-only.
 
-Everything lies in a schema of its own and is always called by its full name, so that no search path and nobody's table
-of the same name leads astray. Ids, keys and names are kept as the bytes of their UTF-8: any text is one, in databases
-of any encoding, and they sort as in Python.
+All objects are in the schema `affray` and are always referred to by their full names, independently of the search path.
+Ids, keys and names are stored as UTF-8 bytes, so that any text can be stored in a database of any encoding, and sorts
+as in Python.
 
-A migration that was ever released is never changed: a new one is added.
+A released migration is never changed: a new one is added.
 """
 
 import msgspec
@@ -12,7 +12,7 @@ import msgspec
 from ledger.stores.postgres import deletion
 
 PARTITIONS = 16
-"""Parts of the table of entries, by session."""
+"""The number of partitions of the table of entries, by session."""
 
 _NEVER = """CREATE FUNCTION affray.never() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -44,7 +44,7 @@ BEGIN
     PERFORM pg_notify('affray', own::text);
 END $$"""
 
-# Who has the session's row decides; all others wait for it, and then see what was written meanwhile.
+# The lock on the session's row serializes writers: the others wait, and then see what was written meanwhile.
 _APPEND = """CREATE FUNCTION affray.append(
     asked bytea, expected bigint, given_key bytea, lines bytea[], secrets bytea[], digests bytea[]
 ) RETURNS TABLE (outcome text, number bigint, line bytea, secret bytea, digest bytea)
@@ -79,7 +79,7 @@ BEGIN
     RETURN QUERY SELECT 'written', NULL::bigint, NULL::bytea, NULL::bytea, NULL::bytea;
 END $$"""
 
-# Not called "begin": psql takes that word for the beginning of a body, and a dump could not be restored.
+# The function is not called "begin": psql takes that word for the start of a body, and a dump could not be restored.
 _CREATE = """CREATE FUNCTION affray.create_session(
     asked bytea, lines bytea[], secrets bytea[], digests bytea[], names bytea[], kept bytea[]
 ) RETURNS boolean
@@ -96,7 +96,7 @@ BEGIN
     RETURN true;
 END $$"""
 
-# What a session brings along from elsewhere begins with the keys that its entries were asked for under.
+# Creates an imported session together with its idempotency keys.
 _CREATE_WITH_KEYS = """CREATE FUNCTION affray.create_session(
     asked bytea, lines bytea[], secrets bytea[], digests bytea[], names bytea[], kept bytea[],
     keys bytea[], firsts bigint[], counts bigint[]
@@ -128,7 +128,7 @@ class Migration(msgspec.Struct, frozen=True):
 
 
 def _never(table: str, *actions: str) -> list[str]:
-    """Of each statement, whether it finds a row or not, and even in a session that has switched triggers off."""
+    """Returns triggers that refuse actions, even if no row is found or the session has disabled triggers."""
     return [
         statement
         for action in actions
@@ -141,7 +141,7 @@ def _never(table: str, *actions: str) -> list[str]:
 
 
 def _partition(number: int) -> list[str]:
-    # Triggers of statements are not handed down from the whole table to its parts, as those of rows are.
+    # Partitions inherit row triggers, but not statement triggers.
     name = f"entries_{number:02}"
     return [
         f"CREATE TABLE affray.{name} PARTITION OF affray.entries "
@@ -183,4 +183,4 @@ MIGRATIONS = (
     Migration("sessions with keys", (_CREATE_WITH_KEYS,)),
     Migration("deletion", deletion.statements(PARTITIONS)),
 )
-"""In the order in which they are applied; the first is number 1."""
+"""All migrations in the order of application; the first is number 1."""

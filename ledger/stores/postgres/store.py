@@ -1,4 +1,4 @@
-"""The store for many tables at once: PostgreSQL, an append in one round trip, durable when `append` returns."""
+"""The store in a PostgreSQL database, for many tables at once. An append is one round trip."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
@@ -12,7 +12,7 @@ from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale, 
 from ledger.stores import pages
 from ledger.stores.checks import check_batch, check_more, check_new, check_repeat, check_text
 from ledger.stores.postgres.address import parse
-from ledger.stores.postgres.errors import Plainly
+from ledger.stores.postgres.errors import PostgresErrors
 from ledger.stores.postgres.migrations import check_version
 from ledger.stores.postgres.news import Listener
 from ledger.stores.postgres.pool import CONNECTIONS, Connections, Rows, Values, connect
@@ -32,7 +32,7 @@ _PAGE = (
     "SELECT seq, line, secret, digest, sum(octet_length(line)) OVER (ORDER BY seq) - octet_length(line) AS before "
     "FROM affray.entries WHERE session = %b::bigint AND seq > %b::bigint AND seq <= %b::bigint "
     f"ORDER BY seq LIMIT {pages.RECORDS}) AS page WHERE before < {pages.BYTES} ORDER BY seq"
-)  # lengths are known without reading what lies outside its row
+)  # octet_length does not read values that are stored outside the row
 _HEAD = "SELECT seq, digest FROM affray.entries WHERE session = %b::bigint ORDER BY seq DESC LIMIT 1"
 _BATCH = "SELECT first, count FROM affray.batches WHERE session = %b::bigint AND key = %b"
 _SEAL = (
@@ -55,24 +55,25 @@ _SEALS = "SELECT name FROM affray.sealed WHERE session = %b::bigint ORDER BY nam
 
 
 class PostgresStore:
-    """Logs in a PostgreSQL database. What each method does and refuses is said in `Store`.
+    """Keeps logs in a PostgreSQL database; `Store` documents the methods.
 
-    Threads may share a store; a forked process opens its own. Where the server was away, connections are made anew.
-    What was asked of a connection that broke is asked again where that does no harm: reading, and appending, which is
-    for one place in the log, so that the second time finds either that place free or what the first time wrote there.
-    Beginning a session, deleting one and sealing are not asked again, and `Unsure` says so.
+    Threads may share a store; a forked process opens another one. Lost connections are reopened. After a lost
+    connection an idempotent query is repeated: reads, and appends, because an append is for one place in the log, so
+    that the repetition finds the place free or the records already there. Creating and deleting a session and sealing
+    are not
+    repeated: they raise `Unsure`.
 
-    There is no heads file: what the server has acknowledged is its own to keep, and its log and backups lie elsewhere.
+    There is no heads file: the server is responsible for what it has acknowledged, and has its own log and backups.
 
     Args:
-        url: ``postgresql://user:password@host:5432/database``; `ledger.stores.migrate` has made the tables there.
-        patience: Seconds to wait for a connection or an answer before `Busy`.
-        connections: How many to have at most, beside one for news.
+        url: ``postgresql://user:password@host:5432/database``, with tables created by `ledger.stores.migrate`.
+        patience: Seconds to wait for a connection or an answer before `Busy` is raised.
+        connections: The maximum number of connections, beside one for notifications.
 
     Raises:
-        NotMigrated: The tables are not there, or older than this Affray.
-        Newer: They are newer.
-        Unusable: The server cannot be reached, or refuses.
+        NotMigrated: The tables are missing, or older than this Affray.
+        Newer: The tables are newer.
+        Unusable: The server cannot be reached, or refuses the connection.
     """
 
     heads = None
@@ -80,11 +81,11 @@ class PostgresStore:
 
     def __init__(self, url: str, *, patience: float = PATIENCE, connections: int = CONNECTIONS) -> None:
         address = parse(url)
-        self._plainly = Plainly(address.name)
+        self._errors = PostgresErrors(address.name)
         self._numbers: dict[str, int] = {}
         self._ids: dict[int, str] = {}
-        with self._plainly:
-            with closing(connect(address, patience)) as connection:  # at once, for the pool would try again and again
+        with self._errors:
+            with closing(connect(address, patience)) as connection:  # fails at once, where the pool would keep trying
                 check_version(connection, address)
             self._connections = Connections(address, patience, connections)
         self._listener = Listener(lambda: connect(address, patience), address.name)
@@ -97,28 +98,28 @@ class PostgresStore:
         sealed: Mapping[str, bytes] = NOTHING,
         keys: Mapping[str, Batch] = NO_KEYS,
     ) -> None:
-        """Begin a log, empty or with its first records."""
+        """Creates a session, empty or with its first records."""
         check_new(session, records, sealed, keys)
         kept = [_bytes(name) for name in sealed], list(sealed.values())
         batches = list(keys.values())
         known = [_bytes(key) for key in keys], [each.first for each in batches], [each.count for each in batches]
-        with self._plainly:
+        with self._errors:
             ((is_new,),) = self._connections.ask(_CREATE, (_bytes(session), *_columns(records), *kept, *known))
         if not is_new:
             self._check_not_deleted(session)
-            raise SessionExists(f"there is a session {session!r} already", where="session")
+            raise SessionExists(f"there is already a session {session!r}", where="session")
 
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
     ) -> Sequence[Record]:
-        """Add records, all or none, durably."""
+        """Appends records, all or none, durably."""
         check_more(session, records, expected, key)
         given = _bytes(session), expected, None if key is None else _bytes(key), *_columns(records)
         attempts: list[None] = []
-        with self._plainly:
+        with self._errors:
             rows = self._connections.insist(_APPEND, given, again=lambda: attempts.append(None))
         if not rows:
-            raise Damaged(f"what was written under the key {key!r} cannot be found", where="key")
+            raise Damaged(f"the entries of the key {key!r} cannot be found", where="key")
         outcome, actual = rows[0][:2]
         if outcome == "unknown":
             raise _unknown(session)
@@ -126,37 +127,35 @@ class PostgresStore:
             raise tombstone.decode(rows[0][2]).refusal()
         if outcome == "known":
             return check_repeat(key or "", [Record(*row[1:]) for row in rows], records)
-        if outcome == "stale" and not (attempts and self._stands(session, records)):
+        if outcome == "stale" and not (attempts and self._has_stored(session, records)):
             raise Stale(expected, actual)
         return records
 
-    def _stands(self, session: str, records: Sequence[Record]) -> bool:
-        """Whether these very records are in the log: an append whose answer was lost has been done.
+    def _has_stored(self, session: str, records: Sequence[Record]) -> bool:
+        """Returns whether exactly these records are in the log, which means that an append without an answer succeeded.
 
-        No others have the same digests, for their secrets are drawn.
+        Other records cannot have the same digests, because their secrets are random.
         """
         try:
             return list(self.read(session, records[0].seq - 1, records[-1].seq)) == list(records)
         except StoreRefused as error:
-            raise Unsure(
-                f"it is not known whether {session!r} was written: {error.message}", where=error.where
-            ) from error
+            raise Unsure(f"whether {session!r} was written is not known: {error.message}", where=error.where) from error
 
     def read(self, session: str, after: int = 0, upto: int | None = None) -> Iterator[Record]:
-        """The records with `after` < seq <= `upto`, as they are at the call."""
+        """Yields the records with `after` < seq <= `upto`, as of the call."""
         number, last = self._number(session), self.head(session).seq
         last = last if upto is None else min(last, upto)
         return chain.from_iterable(starmap(Record, page) for page in self._pages(session, number, max(0, after), last))
 
     def head(self, session: str) -> Head:
-        """The end of the log."""
+        """Returns the head of the log."""
         rows = self._rows(_HEAD, self._number(session))
         if not rows:
             self._check_not_deleted(session)
         return Head(*rows[0]) if rows else Head(0, genesis(session))
 
     def batch(self, session: str, key: str) -> Sequence[Record]:
-        """The records that were appended under an idempotency key."""
+        """Returns the records of an idempotency key."""
         check_text(key, "key")
         number = self._number(session)
         for first, count in self._rows(_BATCH, number, _bytes(key)):
@@ -167,21 +166,21 @@ class PostgresStore:
         return []
 
     def keys(self, session: str) -> Mapping[str, Batch]:
-        """All idempotency keys of a session."""
+        """Returns all idempotency keys of a session."""
         rows = self._rows(_KEYS, self._number(session))
         if not rows:
             self._check_not_deleted(session)
         return {_text(key): Batch(first, count) for key, first, count in rows}
 
     def sessions(self) -> Sequence[str]:
-        """The ids of all sessions, oldest first."""
+        """Returns the ids of all sessions, oldest first."""
         return [_text(session) for (session,) in self._rows(_SESSIONS)]
 
     def seal(self, session: str, name: str, secret: bytes) -> None:
-        """Keep something beside the log."""
+        """Stores a secret beside the log."""
         check_text(name, "name")
         number = self._number(session)
-        with self._plainly:
+        with self._errors:
             try:
                 written = self._connections.ask(_SEAL, (number, _bytes(name), secret))
             except RestrictViolation:
@@ -191,7 +190,7 @@ class PostgresStore:
             raise Sealed(f"{name!r} is sealed already", where=name)
 
     def unseal(self, session: str, name: str) -> bytes | None:
-        """What was sealed under that name."""
+        """Returns the secret of that name."""
         check_text(name, "name")
         rows = self._rows(_UNSEAL, self._number(session), _bytes(name))
         if not rows:
@@ -199,41 +198,41 @@ class PostgresStore:
         return bytes(rows[0][0]) if rows else None
 
     def seals(self, session: str) -> Sequence[str]:
-        """The names under which something is sealed."""
+        """Returns the names of the sealed secrets."""
         rows = self._rows(_SEALS, self._number(session))
         if not rows:
             self._check_not_deleted(session)
         return [_text(name) for (name,) in rows]
 
     def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
-        """Deletes a session for good and leaves a tombstone; its bytes go when the server vacuums its tables."""
+        """Permanently deletes a session and leaves a tombstone; vacuuming the tables removes its bytes."""
         while True:
             head, before = self.head(session), self.tombstones()[-1:]
             if expected not in (None, head.seq):
                 raise Stale(expected or 0, head.seq)
             made = tombstone.make(session, deletion, head.seq, head.digest, *before or (None,))
             given = _bytes(session), made.number, head.seq, head.digest, made.line, made.digest
-            with self._plainly:
+            with self._errors:
                 ((outcome,),) = self._connections.ask(_DELETE, given)
             if outcome == "written":
                 return tombstone.decode(made.line)
-            self._check_not_deleted(session)  # else another writer was faster: it is made for the new end
+            self._check_not_deleted(session)  # otherwise another writer was faster: the loop makes a new tombstone
 
     def tombstones(self) -> Sequence[TombstoneRecord]:
-        """Returns the tombstones of all deleted sessions, in their order."""
+        """Returns the tombstones of all deleted sessions, in order."""
         return [TombstoneRecord(*row) for row in self._rows(_TOMBSTONES)]
 
     def check_there(self) -> None:
-        """Asks the database for an answer."""
+        """Checks that the database answers."""
         self._rows("SELECT 1")
 
     def together(self) -> nullcontext[None]:
-        """Each thing is durable when it is written: others write at the same time."""
+        """Returns a context manager that does nothing: each write is durable at once."""
         return nullcontext()
 
     def news(self, seconds: float) -> Collection[str] | None:
-        """Wait for what is written."""
-        with self._plainly:
+        """Waits for the next write."""
+        with self._errors:
             numbers = self._listener.wait(seconds)
         if numbers is None:
             return None
@@ -243,7 +242,7 @@ class PostgresStore:
         return {self._ids[number] for number in numbers if number in self._ids}
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Closes the connections."""
         self._listener.close()
         self._connections.close()
 
@@ -256,15 +255,15 @@ class PostgresStore:
         return self._numbers[session]
 
     def _check_not_deleted(self, session: str) -> None:
-        """Refuse a deleted session. Asked where nothing was found: another process may have deleted it just now."""
+        """Raises if the session was deleted. Called when nothing is found: another process may just have deleted it."""
         for (line,) in self._rows(_DELETED, _bytes(session)):
             raise tombstone.decode(line).refusal()
 
     def _learn(self, condition: str, value: bytes | list[int]) -> None:
-        """Look up sessions; which number stands for which id never changes.
+        """Looks up ids and numbers of sessions, which never change.
 
         Raises:
-            SessionDeleted: One that was asked for by its id is deleted.
+            SessionDeleted: The session was looked up by its id, and is deleted.
         """
         for number, raw, line in self._rows(_LEARN + condition, value):
             session = _text(raw)
@@ -275,7 +274,7 @@ class PostgresStore:
                 raise tombstone.decode(line).refusal()
 
     def _pages(self, session: str, number: int, low: int, high: int) -> Iterator[Rows]:
-        """What lies in `low` < seq <= `high`; between two pages nothing is held."""
+        """Yields the rows with `low` < seq <= `high` by page; no connection is held between pages."""
         while low < high:
             page = self._rows(_PAGE, number, low, high)
             try:
@@ -287,7 +286,7 @@ class PostgresStore:
             yield page
 
     def _rows(self, query: str, *values: bytes | int | list[int]) -> Rows:
-        with self._plainly:
+        with self._errors:
             return self._connections.look(query, values)
 
 

@@ -1,4 +1,4 @@
-"""Keeping a ledger in one SQLite file. `SqliteStore` is the backend; its modules are loaded when it is asked for."""
+"""Stores a ledger in one SQLite file. `SqliteStore` is the backend; its modules are imported on first use."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +9,7 @@ __all__ = ("SqliteStore",)
 
 
 def __getattr__(name: str) -> Any:
-    """Returns the backend. It is not loaded before: `heads` is used by it, and itself uses `errors`."""
+    """Imports and returns the backend on first use, because of a cycle: it uses `heads`, which uses `errors`."""
     if name != "SqliteStore":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from ledger.stores.sqlite.store import SqliteStore

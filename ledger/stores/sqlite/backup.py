@@ -1,7 +1,7 @@
-"""Copying a ledger that is a file, while others may write into it: whole and checked, or not at all.
+"""Copies a ledger in a file, while other processes may write into it: complete and checked, or not at all.
 
-A copy of the file alone lacks what stands in the write-ahead log beside it, and nothing in it tells. SQLite's online
-backup reads both, at one moment. The copy is made under another name and gets its own when it has been checked.
+A copy of the file alone lacks the content of the write-ahead log beside it, without any sign. SQLite's online backup
+reads both as of one moment. The copy has a temporary name until it has been checked.
 """
 
 import os
@@ -11,26 +11,26 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 
 from ledger.errors import AlreadyThere, Damaged, NoFile, Unusable
-from ledger.stores.sqlite.errors import Plainly
+from ledger.stores.sqlite.errors import SqliteErrors
 from ledger.stores.sqlite.file import connect
 from ledger.stores.sqlite.readonly import Snapshot
 
 PATIENCE = 60.0
-"""Seconds to wait while others change the ledger again and again."""
+"""Seconds to wait while other processes keep changing the ledger."""
 
 _BESIDE = ("", "-wal", "-journal", "-shm")
 _LEAST = 0o600
-"""Permissions that the owner of a copy has in any case."""
+"""The permissions that the owner of a copy always has."""
 
 
 def file_of(url: str) -> str:
-    """Returns the path of the file that is the ledger at an address.
+    """Returns the path of the file of a ledger.
 
     Args:
-        url: Such as ``sqlite:///affray.db``.
+        url: The address, such as ``sqlite:///affray.db``.
 
     Raises:
-        NoFile: It is not a file; the message says how such a ledger is backed up.
+        NoFile: The ledger is not a file; the message explains how to back it up.
     """
     scheme, _, rest = url.partition("://")
     if scheme == "sqlite" and len(rest) > 1 and rest.startswith("/"):
@@ -46,24 +46,24 @@ def file_of(url: str) -> str:
 
 @contextmanager
 def copied(source: str, target: str) -> Iterator[str]:
-    """Copies a ledger; within the block the copy may be checked, and after it, it is in its place.
+    """Copies a ledger. The block may check the copy; at its end the copy is moved to its place.
 
     Args:
-        source: The ledger; nothing of it, or beside it, is changed.
+        source: The ledger; neither it nor a file beside it is changed.
         target: The path of the copy.
 
     Yields:
-        The path under which the whole copy lies until the block ends. If the block raises, it is deleted.
+        The temporary path of the complete copy. If the block raises, the copy is deleted.
 
     Raises:
-        AlreadyThere: There is something at `target`, or beside it.
-        Damaged: The ledger is damaged, and so would be its copy.
-        StoreRefused: It cannot be read, or the copy cannot be written; the slug says why.
+        AlreadyThere: There is a file at `target`, or one beside it that belongs to a ledger.
+        Damaged: The ledger is damaged.
+        StoreRefused: The ledger cannot be read, or the copy cannot be written.
     """
     target = os.path.realpath(target)
     check_free(target)
     folder, name = os.path.split(target)
-    with Plainly(target):
+    with SqliteErrors(target):
         if not os.path.isdir(folder):
             raise Unusable(f"there is no folder {folder}", where=target)
         handle, part = tempfile.mkstemp(prefix=f"{name}.", suffix=".part", dir=folder)
@@ -71,7 +71,7 @@ def copied(source: str, target: str) -> Iterator[str]:
     try:
         _copy(source, part, target)
         yield part
-        with Plainly(target):
+        with SqliteErrors(target):
             _put(part, target)
     finally:
         for ending in _BESIDE:
@@ -80,25 +80,25 @@ def copied(source: str, target: str) -> Iterator[str]:
 
 
 def check_free(path: str) -> None:
-    """Refuses to put a ledger where there is a file, or what belongs to one.
+    """Checks that there is no file of a ledger at a path.
 
     Raises:
-        AlreadyThere: There is.
+        AlreadyThere: There is one.
     """
     for ending in _BESIDE:
         if os.path.lexists(path + ending):
             raise AlreadyThere(
-                f"{path}{ending} is there, and is not overwritten", where=path, accepts="a path where nothing is"
+                f"{path}{ending} exists, and is not overwritten", where=path, accepts="a path without a file"
             )
 
 
 def _copy(source: str, part: str, target: str) -> None:
-    with Plainly(source), closing(Snapshot(source, PATIENCE)) as snapshot:
+    with SqliteErrors(source), closing(Snapshot(source, PATIENCE)) as snapshot:
         mode = os.stat(source).st_mode & 0o777 | _LEAST
-        with Plainly(target), closing(connect(part, timeout=0)) as copy:
-            copy.execute("PRAGMA synchronous=OFF")  # the whole of it is brought to the disk at the end
+        with SqliteErrors(target), closing(connect(part, timeout=0)) as copy:
+            copy.execute("PRAGMA synchronous=OFF")  # the whole file is synced at the end
             _fill(snapshot, copy, source)
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, that can be read where nothing can be written
+            copy.execute("PRAGMA journal_mode=DELETE")  # a single file, readable on a read-only disk
             problems = copy.execute("PRAGMA integrity_check(1)").fetchall()
     if problems != [("ok",)]:
         raise Damaged(f"{source} is damaged: {problems[0][0]}", where=source)
@@ -106,27 +106,27 @@ def _copy(source: str, part: str, target: str) -> None:
 
 
 def _fill(snapshot: Snapshot, copy: sqlite3.Connection, source: str) -> None:
-    """Copy the database; what fails on reading is told of its source."""
+    """Copies the database. Errors of reading are reported for the source, not for the copy."""
     try:
         snapshot.copy_to(copy)
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-            raise Damaged(f"{source} is cut short or overwritten", where=source) from error
+            raise Damaged(f"{source} is truncated or overwritten", where=source) from error
         raise
 
 
 def _put(part: str, target: str) -> None:
-    """Bring the copy to the disk and give it its name, if that is still free."""
-    _sync(part, os.O_RDWR)  # some systems bring nothing to the disk of what is only read
+    """Syncs the copy and gives it its name, if that is still free."""
+    _sync(part, os.O_RDWR)  # some systems do not sync a file that is open read-only
     check_free(target)
     try:
-        os.link(part, target)  # refuses where something is, which renaming does not
+        os.link(part, target)  # fails if the target exists, unlike renaming
     except FileExistsError:
         check_free(target)
         raise
-    except OSError:  # a file system without links
+    except OSError:  # the file system has no hard links
         os.rename(part, target)
-    with suppress(OSError):  # where folders cannot be opened
+    with suppress(OSError):  # some systems cannot open folders
         _sync(os.path.dirname(target), os.O_RDONLY)
 
 

@@ -1,11 +1,11 @@
-"""Which files a ledger in use consists of, and whether they are still the ones that were opened.
+"""Detects when a file of an open ledger was deleted, moved or replaced.
 
-A process that has a file open goes on writing into it when its name is gone: what it writes is lost for all others, and
-for itself when it ends. SQLite notices none of this, so a writer looks, before it writes and after.
+A process that has a file open goes on writing into it after it was deleted: other processes do not see what it writes,
+and it is lost when the process ends. SQLite does not detect this, so a writer checks before and after it writes.
 
     FILE       the database
-    FILE-wal   what was written last; without it the database is whole, but older
-    FILE-shm   the index of FILE-wal and the locks; made anew while others use it, two processes write without a lock
+    FILE-wal   the latest writes; without it the database is valid, but older
+    FILE-shm   the index of FILE-wal and the locks; if it is recreated while in use, two processes write without a lock
 """
 
 import os
@@ -13,19 +13,19 @@ import sqlite3
 import time
 
 from ledger.errors import Damaged
+from ledger.stores.fair_lock import patiently
 from ledger.stores.places import Places, identity
-from ledger.stores.turns import patiently
 
 _LOG, _INDEX = "-wal", "-shm"
 _SETTLED = 0.25
-"""Seconds in which another process has closed or opened a ledger that it is just closing or opening."""
+"""Seconds within which another process finishes opening or closing a ledger."""
 
 
 class Files:
-    """The files of a ledger that is open, as they were when it was opened.
+    """The identities of the files of an open ledger.
 
     Args:
-        path: The database; its write-ahead log has been opened.
+        path: The database, whose write-ahead log is open.
     """
 
     def __init__(self, path: str) -> None:
@@ -33,40 +33,40 @@ class Files:
         self._places = Places({path + ending: identity(path + ending) for ending in ("", _LOG, _INDEX)})
 
     def lost(self) -> str | None:
-        """Returns the path of the first file that has been deleted, moved or replaced; None where all are there."""
+        """Returns the path of the first file that was deleted, moved or replaced; None if all are in place."""
         return self._places.lost()
 
     def save(self, cursor: sqlite3.Cursor) -> None:
-        """Moves what only this process still has into the database, if its write-ahead log alone was lost.
+        """Saves the content of a deleted write-ahead log into the database, if no other file was lost.
 
-        Where the index was lost too, others may have begun a write-ahead log of their own, and moved it already.
+        If the index was lost, too, another process may have created a new write-ahead log and checkpointed it already.
 
         Args:
-            cursor: Of a connection that has the lost file open, outside of a transaction.
+            cursor: A cursor of a connection that has the lost file open, outside a transaction.
         """
         others = {path: opened for path, opened in self._places.opened.items() if path != self._log}
         if any(identity(path) != opened for path, opened in others.items()):
             return
         try:
             cursor.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-        except sqlite3.Error:  # it is refused already, and would be no safer
+        except sqlite3.Error:  # the caller raises a refusal in any case
             return
 
 
 def check_whole(path: str) -> None:
-    """Refuses a ledger whose write-ahead log is missing while its index is there.
+    """Checks that a ledger with an index has its write-ahead log.
 
-    SQLite makes the log before the index and deletes the index first, so only something else has deleted the log.
+    SQLite creates the log before the index and deletes the index first, so another program must have deleted the log.
 
     Raises:
-        Damaged: It is missing.
+        Damaged: The log is missing.
     """
     if patiently(lambda: not _is_half(path), time.monotonic() + _SETTLED):
         return
     raise Damaged(
-        f"{path}{_LOG} is missing, in which stands what was last written: close the ledger wherever it is in use",
+        f"{path}{_LOG} is missing, which has the latest writes: close the ledger wherever it is in use",
         where=path + _LOG,
-        accepts=f"the file in its place again; or, to go on with what is left, {path}{_INDEX} deleted",
+        accepts=f"the file restored; or, to go on without these writes, {path}{_INDEX} deleted",
     )
 
 

@@ -1,8 +1,8 @@
-"""Deletion of a whole session from an SQLite file, and what is known of deleted ones.
+"""Deletes whole sessions from an SQLite file, and reads their tombstones.
 
-What was deleted is overwritten with zeros in the file, and what else is left of it is cleared away after the commit:
-see `leftovers`. Beyond the reach of this are copies: backups, exports, snapshots of the file system, and blocks
-that a disk or a file system which copies on writing has laid aside.
+Deleted rows are overwritten with zeros in the file, and other traces are removed after the commit: see `leftovers`.
+Copies are out of reach: backups, exports, snapshots of the file system, and old blocks that a disk or a copy-on-write
+file system keeps.
 """
 
 import sqlite3
@@ -22,21 +22,21 @@ _TOMBSTONE = "INSERT INTO tombstones VALUES (?, ?, ?, ?, ?, ?)"
 def delete(
     cursor: sqlite3.Cursor, number: int, session: str, deletion: Deletion, expected: int | None
 ) -> TombstoneRecord:
-    """Deletes a session in the transaction that is open; the trigger of the tombstone does it.
+    """Deletes a session in the current transaction by inserting its tombstone, whose trigger deletes the rows.
 
     Args:
-        cursor: In a transaction that may write.
-        number: The session's, in the table of sessions; it has no tombstone yet.
-        session: Its id.
-        deletion: By whom, when and why.
-        expected: The number of the last entry that the caller knew; None for any.
+        cursor: A cursor in a transaction that may write.
+        number: The number of the session, which has no tombstone yet.
+        session: The id of the session.
+        deletion: The person, the time and the reason.
+        expected: The number of the last entry that the caller knows; None for any.
 
     Returns:
         The tombstone.
 
     Raises:
-        Stale: The log has another end.
-        BadCommand: A word of the deletion is no text.
+        Stale: The log has another head.
+        BadCommand: A value of the deletion is not text.
     """
     found = cursor.execute(HEAD, (number * SPAN, (number + 1) * SPAN)).fetchone()
     entries, last = found or (0, genesis(session))
@@ -49,5 +49,5 @@ def delete(
 
 
 def records(rows: Sequence[tuple[int, bytes, bytes]]) -> list[TombstoneRecord]:
-    """Returns what `TOMBSTONES` finds."""
+    """Returns the tombstones in the rows of the query `TOMBSTONES`."""
     return [TombstoneRecord(*row) for row in rows]

@@ -1,4 +1,4 @@
-"""What a heads file asks an SQLite ledger."""
+"""Answers the queries of a heads file about an SQLite ledger."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.chain import genesis
 from ledger.errors import ForeignFile
-from ledger.stores.heads import Found, Noted
+from ledger.stores.heads import NewHead, StoredHead
 from ledger.stores.places import check_name, identity
 from ledger.stores.sqlite.schema import SPAN, last_row
 
@@ -34,46 +34,46 @@ class _Timed(msgspec.Struct):
     at: str = ""
 
 
-class SqliteEnds:
+class SqliteHeads:
     """The heads of the sessions in a ledger.
 
     Args:
-        rows: Asks the ledger: a query and its values.
+        rows: Runs a query with its values.
     """
 
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
 
-    def find(self, session: str, seq: int) -> Found | None:
-        """Returns what the ledger holds of a session; None where it has never heard of it."""
+    def find(self, session: str, seq: int) -> StoredHead | None:
+        """Returns the stored state of a session; None if the session is unknown."""
         for last, digest, tombstone, deleted, final in self._rows(_FIND, seq, session):
-            return Found(last or 0, digest if seq else genesis(session), tombstone, deleted or 0, final)
+            return StoredHead(last or 0, digest if seq else genesis(session), tombstone, deleted or 0, final)
         return None
 
     def at(self, session: str, seq: int) -> str:
-        """Returns when an entry was appended; empty where it has no time."""
+        """Returns the time at which an entry was appended; empty if it has none."""
         try:
             return "".join(msgspec.json.decode(line, type=_Timed).at for (line,) in self._rows(_LINE, session, seq))
         except (msgspec.DecodeError, UnicodeDecodeError):
             return ""
 
-    def all(self) -> Iterator[Noted]:
-        """Returns the head of each session, and each deletion."""
+    def all(self) -> Iterator[NewHead]:
+        """Yields the head of each session, and of each deleted session."""
         for session, seq, digest, deleted in self._rows(_ALL):
-            name = session.decode(errors="replace")  # whatever a stranger has put there
-            yield Noted(name, seq or 0, digest or genesis(name), deleted)
+            name = session.decode(errors="replace")  # another program may have stored other bytes
+            yield NewHead(name, seq or 0, digest or genesis(name), deleted)
 
 
 def place(ledger: str, heads: str | None) -> str:
-    """Returns where a ledger's heads file lies.
+    """Returns the path of a ledger's heads file.
 
     Args:
-        ledger: The ledger's file, absolute.
-        heads: A file, or a folder that is there, in which it is then called as beside the ledger; None for beside it.
+        ledger: The absolute path of the ledger.
+        heads: A file, or an existing folder in which it has its usual name; None for beside the ledger.
 
     Raises:
-        ForeignFile: There lies a file of the ledger itself.
-        Unusable: That can be no file's path.
+        ForeignFile: The path is a file of the ledger itself.
+        Unusable: No file can have that path.
     """
     if heads is None:
         return f"{ledger}-heads"
@@ -83,5 +83,7 @@ def place(ledger: str, heads: str | None) -> str:
         path = os.path.join(path, f"{os.path.basename(ledger)}-heads")
     own = {identity(ledger + ending) for ending in ("", "-wal", "-shm", "-journal", "-turn")}
     if identity(path) in own - {None}:
-        raise ForeignFile(f"{path} is a file of the ledger itself", where="heads", accepts="another place for it")
+        raise ForeignFile(
+            f"{path} is a file of the ledger itself", where="heads", accepts="another path for the heads file"
+        )
     return path

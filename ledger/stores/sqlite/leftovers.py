@@ -1,14 +1,13 @@
-"""What the deletion of a session leaves in the files of a ledger, and how it is cleared away.
+"""Removes the traces of deleted sessions from the files of a ledger.
 
-A row is overwritten with zeros when it is deleted, but what was written of it before may stand elsewhere, too:
+A row is overwritten with zeros when it is deleted, but older copies of it may remain:
 
-    FILE-wal  in older versions of pages: until the log is emptied, which cannot be done while anybody reads
-    FILE      in pages of other sessions: where SQLite moves rows from page to page it leaves the old ones there, unless
-              it was told otherwise, as it is by this Affray, but was not by older ones
+    FILE-wal  in older versions of pages, until the log is emptied, which is not possible while a connection reads
+    FILE      in unused parts of pages, where older versions of Affray let SQLite leave rows that it moved elsewhere
 
-So the log is emptied, by which the zeros come into the file; the file is written anew, without what no table has; and
-the log is emptied once more. Writing anew takes as much room again as the ledger has, here and in the folder for
-temporary files, and some seconds for each hundred megabytes, in which nobody else writes.
+So the log is emptied, which writes the zeros to the file; the file is rebuilt without its unused parts; and the log is
+emptied again. Rebuilding needs as much space as the ledger, beside it and in the folder for temporary files, and takes
+some seconds for each hundred megabytes, during which other writers wait.
 """
 
 import logging
@@ -21,7 +20,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class Leftovers:
-    """What is left of deleted sessions, as far as this process knows.
+    """The remaining steps of the removal, for deletions by this process.
 
     Args:
         path: The ledger.
@@ -32,42 +31,40 @@ class Leftovers:
         self._steps: list[Callable[[sqlite3.Cursor], bool]] = []
 
     def __bool__(self) -> bool:
-        """Whether anything is left."""
+        """Returns whether any trace may remain."""
         return bool(self._steps)
 
     def add(self) -> None:
-        """Say that a session was deleted."""
-        self._steps = [_empty_log, self._write_anew, _empty_log]
+        """Records that a session was deleted."""
+        self._steps = [_empty_log, self._rebuild, _empty_log]
 
     def clear(self, cursor: sqlite3.Cursor) -> bool:
-        """Clear away what can be at this moment.
+        """Removes the traces that can be removed now.
 
         Args:
-            cursor: Of a connection that may write, outside of a transaction.
+            cursor: A cursor of a connection that may write, outside a transaction.
 
         Returns:
-            Whether nothing is left.
+            Whether no trace remains.
 
         Raises:
-            sqlite3.Error: The disk has failed.
+            sqlite3.Error: The disk failed.
         """
         while self._steps and self._steps[0](cursor):
             del self._steps[0]
         return not self._steps
 
-    def tell(self, what_next: str) -> None:
-        """Say that something is still there, and what is done about it."""
-        _LOG.warning(
-            "what was deleted is still in the write-ahead log %s-wal, or in %s: %s", *[self._path] * 2, what_next
-        )
+    def warn(self, what_next: str) -> None:
+        """Logs that traces remain, and what happens next."""
+        _LOG.warning("deleted data is still in the write-ahead log %s-wal, or in %s: %s", *[self._path] * 2, what_next)
 
-    def _write_anew(self, cursor: sqlite3.Cursor) -> bool:
+    def _rebuild(self, cursor: sqlite3.Cursor) -> bool:
         try:
             cursor.execute("VACUUM")
         except sqlite3.Error as error:
             if is_busy(error):
                 return False
-            _LOG.warning("what was deleted may still be in unused parts of %s: %s", self._path, error)
+            _LOG.warning("deleted data may still be in unused parts of %s: %s", self._path, error)
         return True
 
 

@@ -1,4 +1,4 @@
-"""Whether a write failed because a file may not grow: SQLite reports a failing disk, and not the cause."""
+"""Recognizes that a file reached its maximum size, for which SQLite reports only a failed write."""
 
 import os
 import sys
@@ -6,30 +6,30 @@ from collections.abc import Iterator
 
 _ENDINGS = ("", "-wal", "-journal", "-shm")
 _ROOM = 2**17
-"""Bytes below a limit that already count as reached: SQLite takes a write back before it reports that it failed.
+"""Bytes below a limit at which it counts as reached: SQLite undoes a write before it reports the failure.
 
-The tables of a new ledger are 80 kB, and are taken back whole.
+The largest undone write is the creation of the tables, 80 kB.
 """
 _NUMBERED = (2**31, 2**32)
-"""Bytes in the largest file of file systems that number them with 31 or 32 bits, such as FAT."""
+"""The maximum sizes of files on file systems with 31-bit or 32-bit sizes, such as FAT."""
 
 if sys.platform == "win32":
 
     def _allowed() -> int | None:
-        """Windows limits no process in the size of its files."""
+        """Returns None: Windows has no such limit for a process."""
         return None
 
 else:
     import resource
 
     def _allowed() -> int | None:
-        """Bytes that a file of this process may have; None where there is no limit."""
+        """Returns the maximum size of a file for this process, in bytes; None if there is no limit."""
         soft, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
         return None if soft == resource.RLIM_INFINITY else soft
 
 
 def is_at_a_limit(path: str) -> bool:
-    """Returns whether the ledger at `path`, or a file beside it, is about as large as it may be."""
+    """Returns whether the ledger at `path`, or a file beside it, has about its maximum size."""
     sizes, allowed = list(_sizes(path)), _allowed()
     if allowed is not None and max(sizes, default=0) >= allowed - _ROOM:
         return True

@@ -1,12 +1,12 @@
-"""Reading a ledger that cannot be written, and refusing to write into it: no file of it is made, changed or deleted.
+"""Reads a ledger that cannot be written, without creating, changing or deleting any file.
 
-How it is read depends on what lies beside it:
+How it is read depends on the files beside it:
 
-    nothing                  as a file that does not change
-    a write-ahead log        through its index, as everybody else who has the ledger open
-    a log without an index   in a copy of both, for SQLite could read it only where it may make an index
+    none                     as an immutable file
+    a write-ahead log        through the log's index, like other connections
+    a log without an index   in a copy of both, because SQLite could read them only by creating an index
 
-A writer that is permitted more may come at any time; so what lies there is looked at before and after each reading.
+A writer with more permissions may start at any time, so the files are examined before and after each reading.
 """
 
 import os
@@ -20,19 +20,19 @@ from threading import Lock
 from typing import Any, NoReturn, TypeVar
 
 from ledger.errors import Busy, Gone, NoSuchSession, ReadOnly
-from ledger.stores.heads import Noted
+from ledger.stores.fair_lock import patiently
+from ledger.stores.heads import NewHead
 from ledger.stores.pages import Take
 from ledger.stores.sqlite.file import check_version, connect, inspect, stand_in
-from ledger.stores.turns import patiently
 
 T = TypeVar("T")
 
 PAUSE = 0.02
-"""Seconds between two looks for what others have written."""
+"""Seconds between two checks for writes of other processes."""
 
 _DATABASE, _LOG, _JOURNAL, _INDEX = "", "-wal", "-journal", "-shm"
 _Mark = tuple[tuple[int, ...] | None, ...]
-"""What the files of a ledger are: which, how large, written when; None for one that is not there, or empty."""
+"""Device, inode, size and modification time of each file of a ledger; None for one that is missing or empty."""
 
 
 class NoWriting:
@@ -60,30 +60,30 @@ class NoWriting:
         """
         raise ReadOnly(f"{self._path}, or its folder, cannot be written", where=self._path)
 
-    def note(self, _: Noted) -> NoReturn:
+    def note(self, _: NewHead) -> NoReturn:
         """Refuses to write."""
         self.check_there()
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Runs a block in which nothing can be written."""
+        """Runs the block, in which every write is refused."""
         yield
 
     def close(self) -> None:
-        """Does nothing: there is nothing to let go of."""
+        """Does nothing: there is nothing to release."""
 
 
 class Snapshot:
-    """Reads a ledger without writing anything beside it. Threads may share it.
+    """Reads a ledger without creating files beside it. Threads may share it.
 
     Args:
-        path: The ledger, which is there and has been inspected.
-        patience: Seconds to wait until others let it be read.
+        path: The ledger, which exists and has been inspected.
+        patience: Seconds to wait until the ledger can be read.
 
     Raises:
-        Busy: Others have changed it again and again.
-        Damaged: A part of it is missing.
-        Gone: It is not there any more.
+        Busy: Other processes kept changing the ledger.
+        Damaged: A part of the ledger is missing.
+        Gone: The ledger was removed.
     """
 
     def __init__(self, path: str, patience: float) -> None:
@@ -96,56 +96,56 @@ class Snapshot:
         self._open()
 
     def read(self, query: str, values: Sequence[int | str] = (), take: Take = list) -> list[tuple[Any, ...]]:
-        """Returns the rows of a query, as they were at one moment.
+        """Returns the rows of a query, as of one moment.
 
         Args:
-            query: Reads only.
-            values: For its placeholders.
-            take: Takes as many rows as are wanted.
+            query: A query that only reads.
+            values: The values of its placeholders.
+            take: Takes the rows, up to a limit.
 
         Raises:
-            Busy: Others have changed the ledger each time it was read.
+            Busy: Other processes changed the ledger during every attempt.
         """
         return self._steadily(lambda connection: _taken(connection, query, values, take))
 
     def copy_to(self, other: sqlite3.Connection) -> None:
-        """Copies the whole database, as it was at one moment, while others may write.
+        """Copies the whole database, as of one moment, while other processes may write.
 
         Args:
             other: An empty database.
 
         Raises:
-            Busy: Others have changed the ledger each time it was copied.
+            Busy: Other processes changed the ledger during every attempt.
         """
         self._steadily(lambda connection: connection.backup(other))
 
     def _steadily(self, use: Callable[[sqlite3.Connection], T]) -> T:
-        """What comes of a use of the connection during which nothing was changed."""
+        """Returns the result of `use`, repeated until the files did not change while it ran."""
         found: list[T] = []
 
         def attempt() -> bool:
             if self._mark is None or self._now() != self._mark:
                 self._open()
             try:
-                one = use(self._connection)
+                result = use(self._connection)
             except sqlite3.DatabaseError:
                 if self._now() == self._mark:
                     raise
                 return False
             if self._now() == self._mark:
-                found.append(one)
+                found.append(result)
             return bool(found)
 
         with self._lock:
             if not patiently(attempt, time.monotonic() + self._patience):
-                raise Busy(f"others change {self._path} too often for it to be read", where=self._path)
+                raise Busy(f"other processes change {self._path} too often for it to be read", where=self._path)
         return found[0]
 
     def wait(self, seconds: float) -> bool:
-        """Waits until something was written, `seconds` at most; returns whether something was. The first time it was.
+        """Waits until something was written. Returns whether something was; always True at the first call.
 
         Args:
-            seconds: The longest to wait.
+            seconds: The maximum time to wait.
         """
         deadline = time.monotonic() + seconds
         while (now := _mark(self._path, (_DATABASE, _LOG))) == self._seen:
@@ -157,7 +157,7 @@ class Snapshot:
         return True
 
     def close(self) -> None:
-        """Lets go of the ledger, and deletes a copy of it."""
+        """Closes the ledger, and deletes the copy, if there is one."""
         with self._lock:
             self._opened.close()
 
@@ -165,12 +165,12 @@ class Snapshot:
 
     def _open(self) -> None:
         if not patiently(self._is_opened, time.monotonic() + self._patience):
-            raise Busy(f"others change {self._path} too often for it to be read", where=self._path)
+            raise Busy(f"other processes change {self._path} too often for it to be read", where=self._path)
 
     def _is_opened(self) -> bool:
-        """Whether what was opened is what lies there."""
+        """Opens the files, and returns whether they did not change meanwhile."""
         self._opened.close()
-        self._mark = None  # until something is open: what lies there may be refused, and be right a moment later
+        self._mark = None  # nothing is open; if the inspection refuses the files, the next use must open them again
         self._inspect()
         before = _mark(self._path, _ALL)
         with ExitStack() as opened:
@@ -193,7 +193,7 @@ class Snapshot:
     def _inspect(self) -> None:
         try:
             inspect(self._path, only_read=True)
-        except NoSuchSession as error:  # there was one when it was opened first
+        except NoSuchSession as error:  # there was a ledger when it was first opened
             raise Gone(f"{self._path} is gone", where=self._path) from error
 
     def _connected(self, opened: ExitStack, mark: _Mark) -> sqlite3.Connection:
@@ -210,8 +210,8 @@ class Snapshot:
         return connect(copy, timeout=0, options="?mode=rw")
 
     def _now(self) -> _Mark:
-        """What would have to be the same for the connection to be still right."""
-        if self._is_shared:  # SQLite itself notices what is written; only other files it does not
+        """Returns the state of the files that must be unchanged for the connection to be valid."""
+        if self._is_shared:  # SQLite detects writes, but not replaced files
             return tuple(each and each[:2] for each in _mark(self._path, (_DATABASE, _LOG, _INDEX)))
         return _mark(self._path, _ALL)
 
@@ -224,7 +224,7 @@ def _taken(
 
 
 def _is_shared(mark: _Mark) -> bool:
-    """Whether it can be read as it is, with whoever writes it: its log has an index."""
+    """Returns whether the ledger can be read while it is written: its log has an index."""
     _, log, journal, index = mark
     return bool(log and index and not journal)
 

@@ -1,34 +1,34 @@
-"""The tables of the ledger as an SQLite file, and the triggers by which the file defends itself.
+"""The tables of the ledger in an SQLite file, and triggers that keep it append-only.
 
-They are made in steps, one from each version of the tables to the next: a new file takes them all, an older one those
-that it lacks. A step that was ever released is never changed: a new one is added.
+They are created in steps, one from each version of the tables to the next: all for a new file, the missing ones for an
+older file. A released step is never changed: a new one is added.
 
-Nothing is ever updated, and nothing is deleted but in one way: a row is inserted into `tombstones`, and a trigger then
-deletes the entries, keys and sealed secrets of that one session, in the same statement. The row itself, like that in
-`sessions` which keeps the id from being used again, stays for good.
+Nothing is ever updated, and sessions are deleted in only one way: a row is inserted into `tombstones`, and a trigger
+deletes the entries, keys and sealed secrets of that session in the same statement. The row, like the one in `sessions`
+that prevents the reuse of the id, is permanent.
 """
 
 APPLICATION = 0x41465259
-"""``AFRY``, which stands in the file's header."""
+"""``AFRY``, the application id in the file's header."""
 
 PAGE_SIZE = 8192
-"""Entries are about a thousand bytes; in SQLite's usual pages of 4096 a tenth of the file would stay empty."""
+"""Bytes of a page. Entries have about 1000 bytes; with SQLite's default of 4096 a tenth of the file would be unused."""
 
 SPAN = 2**32
-"""An entry's row number is its session's number times this, plus its seq: a session's entries lie together."""
+"""An entry's row number is its session's number times this, plus its seq, so a session's entries are adjacent."""
 
 _LAST = SPAN - 1
 
 
 HEAD = f"SELECT id & {_LAST}, CAST(digest AS BLOB) FROM entries WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1"
-"""The number and the digest of a session's last entry, given the row numbers between which its entries lie."""
+"""The number and the digest of a session's last entry, given the row numbers below and above its entries."""
 
 
 def last_row(session: str) -> str:
     """Returns a subquery for the row number of a session's last entry.
 
     Args:
-        session: What has the session's number in the query around it, such as ``s.number``.
+        session: The column of the outer query that has the session's number, such as ``s.number``.
     """
     return f"(SELECT max(id) FROM entries WHERE id > {session} * {SPAN} AND id < ({session} + 1) * {SPAN})"
 
@@ -49,7 +49,7 @@ def _only(table: str, condition: str) -> str:
 
 
 def _only_deleted(table: str, session: str) -> str:
-    """Refuses to delete a row whose session has no tombstone."""
+    """Returns a trigger that refuses to delete a row whose session has no tombstone."""
     return (
         f"CREATE TRIGGER {table}_no_DELETE BEFORE DELETE ON {table} WHEN NOT {_has_tombstone(session)} "
         "BEGIN SELECT RAISE(ABORT, 'the log is append-only: only whole sessions are deleted, by a tombstone'); END"
@@ -75,7 +75,7 @@ _FIRST = (
     *_never("entries", "UPDATE", "DELETE"),
     *_never("batches", "UPDATE", "DELETE"),
     *_never("sealed", "UPDATE"),
-    # INSERT OR REPLACE deletes without a word to the triggers above; these see it first.
+    # INSERT OR REPLACE deletes rows without firing the triggers above; these fire before it.
     _only("sessions", "NOT EXISTS (SELECT 1 FROM sessions WHERE number = NEW.number OR id = NEW.id)"),
     _only("batches", "NOT EXISTS (SELECT 1 FROM batches WHERE session = NEW.session AND key = NEW.key)"),
     _only("sealed", "NOT EXISTS (SELECT 1 FROM sealed WHERE session = NEW.session AND name = NEW.name)"),
@@ -91,7 +91,7 @@ _FIRST = (
 _END = last_row("NEW.session")
 
 _DELETION = (
-    # `entries` and `last` stand in the line, too: here the triggers compare them with what is deleted.
+    # `entries` and `last` are also in the line; the triggers compare these columns with the deleted rows.
     "CREATE TABLE tombstones (number INTEGER PRIMARY KEY, session INTEGER UNIQUE NOT NULL, "
     "entries INTEGER NOT NULL, last BLOB NOT NULL, line BLOB NOT NULL, digest BLOB NOT NULL)",
     *_never("tombstones", "UPDATE", "DELETE"),
@@ -110,7 +110,7 @@ _DELETION = (
     "CREATE TRIGGER tombstones_delete AFTER INSERT ON tombstones BEGIN "
     f"DELETE FROM entries WHERE id > NEW.session * {SPAN} AND id < (NEW.session + 1) * {SPAN}; "
     "DELETE FROM batches WHERE session = NEW.session; DELETE FROM sealed WHERE session = NEW.session; END",
-    # What belongs to a deleted session never comes again.
+    # Nothing can be inserted for a deleted session.
     *(f"DROP TRIGGER IF EXISTS {table}_only_new" for table in ("entries", "batches", "sealed")),
     _only(
         "batches",
@@ -133,10 +133,10 @@ _DELETION = (
 )
 
 STEPS = (_FIRST, _DELETION)
-"""The statements that make each version of the tables of the one before; the first makes version 1 of nothing."""
+"""The statements from each version of the tables to the next; the first step creates version 1."""
 
 SCHEMA = len(STEPS)
 """The version of the tables."""
 
 STAND_INS = ("CREATE TEMP TABLE tombstones (number, session, entries, last, line, digest)",)
-"""What is missing in the oldest version, empty: with this, an older file is read without being changed."""
+"""Creates the tables that the oldest version lacks, empty and temporary, to read an older file without changing it."""

@@ -1,4 +1,4 @@
-"""The default store: one SQLite file, safe for several processes and threads, durable when `append` returns."""
+"""The default store: one SQLite file, safe for several processes and threads."""
 
 import os
 import sqlite3
@@ -12,26 +12,26 @@ from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
 from ledger.stores import pages
 from ledger.stores.checks import check_batch, check_more, check_new, check_repeat, check_text
-from ledger.stores.heads import HeadsFile, Noted, Signer
+from ledger.stores.fair_lock import Turnstile
+from ledger.stores.heads import HeadsFile, LineSigner, NewHead
 from ledger.stores.pages import Take
 from ledger.stores.places import check_name
 from ledger.stores.sqlite import delete
-from ledger.stores.sqlite.errors import Plainly
+from ledger.stores.sqlite.errors import SqliteErrors
 from ledger.stores.sqlite.file import Reader, inspect, open_writer
-from ledger.stores.sqlite.heads_queries import SqliteEnds, place
+from ledger.stores.sqlite.heads_queries import SqliteHeads, place
 from ledger.stores.sqlite.readonly import NoWriting, Snapshot
 from ledger.stores.sqlite.schema import HEAD, SPAN
 from ledger.stores.sqlite.watch import Watch
 from ledger.stores.sqlite.writing import Writing
 from ledger.stores.store import NO_KEYS, NOTHING, PATIENCE, Batch, Head
-from ledger.stores.turns import Turnstile
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 
 _MOST_SESSIONS = 2**31
-"""More than there can be: row numbers have 63 bits."""
+"""An upper bound of the number of a session: row numbers have 63 bits."""
 
 _SEQ = f"id & {SPAN - 1}"
-_BLOBS = "CAST(line AS BLOB), CAST(secret AS BLOB), CAST(digest AS BLOB)"  # whatever a stranger has put there
+_BLOBS = "CAST(line AS BLOB), CAST(secret AS BLOB), CAST(digest AS BLOB)"  # another program may have stored other types
 _PAGE = f"SELECT {_SEQ}, {_BLOBS} FROM entries WHERE id > ? AND id <= ? ORDER BY id LIMIT {pages.RECORDS}"
 _ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?)"
 _BATCH = "INSERT INTO batches VALUES (?, ?, ?, ?)"
@@ -42,26 +42,26 @@ _DELETED = f"SELECT CAST(line AS BLOB) FROM tombstones WHERE session = ({_NUMBER
 
 
 class SqliteStore:
-    """Logs in an SQLite file. What each method does and refuses is said in `Store`.
+    """Keeps logs in an SQLite file; `Store` documents the methods.
 
-    Beside the file lie its write-ahead log while it is in use, ``-turn``, by which processes take turns, and
-    ``-heads``, which remembers the last entry of each session: a session of which entries are missing is refused with
-    `Cut`. Threads may share a store; a forked process opens its own. One that cannot be written is read, and nothing
-    is put beside it.
+    Beside the file are its write-ahead log while it is in use, ``-turn``, the turnstile of the writing processes, and
+    ``-heads``, which records the last entry of each session: a session that has lost entries is refused with `Cut`.
+    Threads may share a store; a forked process opens another one. A file that is not writable is only read, and no file
+    beside it is created.
 
     Args:
-        path: The file; it is made where there is none, its folder is not.
-        patience: Seconds to wait for one's turn before `Busy`.
-        only_read: Treat it as one that cannot be written, whether it can or not.
-        heads: Where the heads file is instead, such as on another disk: a file, or a folder that is there.
-        keys: What the lines of the heads file are signed with: the last one signs, any of them is believed.
+        path: The file; created if it is missing, but its folder must exist.
+        patience: Seconds to wait for the lock before `Busy` is raised.
+        only_read: Whether to open a writable file read-only, too.
+        heads: The path of the heads file, such as on another disk: a file, or an existing folder.
+        keys: The keys that sign the lines of the heads file: the last one signs, any of them verifies.
 
     Raises:
-        ForeignFile: It belongs to some other program; nothing of it was changed.
-        Newer: It was written by a newer Affray.
-        Damaged: It is cut short.
-        ReadOnly: It, or its folder, cannot be written, and there is no ledger in it.
-        Unusable: It cannot be opened for another reason.
+        ForeignFile: The file belongs to another program; nothing was changed.
+        Newer: The file was written by a newer Affray.
+        Damaged: The file is truncated.
+        ReadOnly: The file or its folder is not writable, and the file contains no ledger.
+        Unusable: The file cannot be opened for another reason.
     """
 
     one_writer = True
@@ -76,14 +76,14 @@ class SqliteStore:
         keys: Sequence[bytes] = (),
     ) -> None:
         check_name(path, "ledger")
-        path = os.path.realpath(path)  # where the files beside it lie, whatever it is called by
+        path = os.path.realpath(path)  # the files beside it are in the folder of the file, not of a link to it
         self._path = path
-        self._plainly = Plainly(path)
+        self._errors = SqliteErrors(path)
         self._numbers: dict[str, int] = {}
         self._writing: Writing | NoWriting = NoWriting(path)
         self._reader: Reader | Snapshot
         self._watch: Watch | Snapshot
-        with self._plainly, ExitStack() as opened:
+        with self._errors, ExitStack() as opened:
             is_writable = inspect(path, only_read=only_read)
             if is_writable:
                 writer = opened.enter_context(closing(open_writer(path, patience)))
@@ -91,8 +91,8 @@ class SqliteStore:
                 self._reader = opened.enter_context(closing(Reader(path, patience)))
             else:
                 self._reader = self._watch = opened.enter_context(closing(Snapshot(path, patience)))
-            signer = Signer(keys) if keys else None
-            made = HeadsFile(place(path, heads), path, SqliteEnds(self._rows), signer, only_read=not is_writable)
+            signer = LineSigner(keys) if keys else None
+            made = HeadsFile(place(path, heads), path, SqliteHeads(self._rows), signer, only_read=not is_writable)
             self.heads = opened.enter_context(closing(made))
             if is_writable:
                 writing = Writing(writer, turnstile, patience, path, self.heads.add)
@@ -108,64 +108,63 @@ class SqliteStore:
         sealed: Mapping[str, bytes] = NOTHING,
         keys: Mapping[str, Batch] = NO_KEYS,
     ) -> None:
-        """Begin a log, empty or with its first records."""
+        """Creates a session, empty or with its first records."""
         check_new(session, records, sealed, keys)
         self._check_writable()
-        with self._plainly, self._writing as cursor:
+        with self._errors, self._writing as cursor:
             try:
                 cursor.execute("INSERT INTO sessions (id) VALUES (?)", (session,))
             except sqlite3.IntegrityError as error:
                 self._check_not_deleted(session)
-                raise SessionExists(f"there is a session {session!r} already", where="session") from error
+                raise SessionExists(f"there is already a session {session!r}", where="session") from error
             number = cursor.lastrowid or 0
             cursor.executemany(_ENTRY, _rows(number * SPAN, records))
             cursor.executemany(_SEALED, [(number, name, secret) for name, secret in sealed.items()])
             cursor.executemany(_BATCH, [(number, key, batch.first, batch.count) for key, batch in keys.items()])
             seq, digest = (records[-1].seq, records[-1].digest) if records else (0, genesis(session))
-            self._writing.note(Noted(session, seq, digest))
+            self._writing.note(NewHead(session, seq, digest))
 
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
     ) -> Sequence[Record]:
-        """Add records, all or none, durably."""
+        """Appends records, all or none, durably."""
         check_more(session, records, expected, key)
         self._check_writable()
         base = self._base(session)
-        with self._plainly, self._writing as cursor:
-            # Nothing is asked first: the database itself refuses a key that is there, an entry that is there and one
-            # whose predecessor is not.
-            if key is None or _try_note(cursor, (base // SPAN, key, expected + 1, len(records))):
+        with self._errors, self._writing as cursor:
+            # No query comes first: the database refuses a known key, a known entry, and one without its predecessor.
+            if key is None or _try_insert(cursor, (base // SPAN, key, expected + 1, len(records))):
                 try:
                     cursor.executemany(_ENTRY, _rows(base, records))
                 except sqlite3.IntegrityError as error:
                     self._check_not_deleted(session)
                     found = cursor.execute(HEAD, (base, base + SPAN)).fetchone()
                     raise Stale(expected, found[0] if found else 0) from error
-                self._writing.note(Noted(session, records[-1].seq, records[-1].digest))
+                self._writing.note(NewHead(session, records[-1].seq, records[-1].digest))
                 return records
         return check_repeat(key, self.batch(session, key), records)
 
     def read(self, session: str, after: int = 0, upto: int | None = None) -> Iterator[Record]:
-        """The records with `after` < seq <= `upto`, as they are at the call."""
+        """Yields the records with `after` < seq <= `upto`, as of the call."""
         base, last = self._base(session), self.head(session).seq
         last = last if upto is None else min(last, upto)
         pages = self._pages(session, base + max(0, after), base + last)
         return chain.from_iterable(starmap(Record, page) for page in pages)
 
     def head(self, session: str) -> Head:
-        """The end of the log."""
+        """Returns the head of the log."""
         base = self._base(session)
         rows = self._rows(HEAD, base, base + SPAN)
         if not rows:
             self._check_not_deleted(session)
-        if not rows and self._rows(_PAGE, base, base + 1):  # it has just begun, or its end is lost
+        if not rows and self._rows(_PAGE, base, base + 1):  # the session was just created, or its head is lost
             rows = self._rows(HEAD, base, base + SPAN)
             if not rows:
-                raise Damaged(f"the end of {session!r} cannot be found", where=session)
+                raise Damaged(f"the last entry of {session!r} cannot be found", where=session)
         return Head(*rows[0]) if rows else Head(0, genesis(session))
 
     def batch(self, session: str, key: str) -> Sequence[Record]:
-        """The records that were appended under an idempotency key."""
+        """Returns the records of an idempotency key."""
         check_text(key, "key")
         base = self._base(session)
         rows = self._rows("SELECT first, count FROM batches WHERE session = ? AND key = ?", base // SPAN, key)
@@ -177,7 +176,7 @@ class SqliteStore:
         return []
 
     def keys(self, session: str) -> Mapping[str, Batch]:
-        """All idempotency keys of a session."""
+        """Returns all idempotency keys of a session."""
         number = self._base(session) // SPAN
         rows = self._rows("SELECT key, first, count FROM batches WHERE session = ? ORDER BY first", number)
         if not rows:
@@ -185,15 +184,15 @@ class SqliteStore:
         return {key: Batch(first, count) for key, first, count in rows}
 
     def sessions(self) -> Sequence[str]:
-        """The ids of all sessions, oldest first."""
+        """Returns the ids of all sessions, oldest first."""
         return [session.decode(errors="replace") for (session,) in self._rows(_SESSIONS)]
 
     def seal(self, session: str, name: str, secret: bytes) -> None:
-        """Keep something beside the log."""
+        """Stores a secret beside the log."""
         check_text(name, "name")
         self._check_writable()
         number = self._base(session) // SPAN
-        with self._plainly, self._writing as cursor:
+        with self._errors, self._writing as cursor:
             try:
                 cursor.execute(_SEALED, (number, name, secret))
             except sqlite3.IntegrityError as error:
@@ -201,7 +200,7 @@ class SqliteStore:
                 raise Sealed(f"{name!r} is sealed already", where=name) from error
 
     def unseal(self, session: str, name: str) -> bytes | None:
-        """What was sealed under that name."""
+        """Returns the secret of that name."""
         check_text(name, "name")
         number = self._base(session) // SPAN
         rows = self._rows("SELECT CAST(secret AS BLOB) FROM sealed WHERE session = ? AND name = ?", number, name)
@@ -210,7 +209,7 @@ class SqliteStore:
         return bytes(rows[0][0]) if rows else None
 
     def seals(self, session: str) -> Sequence[str]:
-        """The names under which something is sealed."""
+        """Returns the names of the sealed secrets."""
         number = self._base(session) // SPAN
         rows = self._rows("SELECT CAST(name AS BLOB) FROM sealed WHERE session = ? ORDER BY name", number)
         if not rows:
@@ -218,48 +217,48 @@ class SqliteStore:
         return [name.decode(errors="replace") for (name,) in rows]
 
     def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
-        """Deletes a session for good and leaves a tombstone; `delete.py` says what may remain elsewhere."""
+        """Permanently deletes a session and leaves a tombstone; `delete.py` lists what may remain elsewhere."""
         self._check_writable()
         number = self._base(session) // SPAN
-        with self._plainly, self._writing as cursor:
+        with self._errors, self._writing as cursor:
             self._check_not_deleted(session)
             made = delete.delete(cursor, number, session, deletion, expected)
             stone = tombstone.decode(made.line)
-            self._writing.note(Noted(session, stone.entries, made.digest, stone.number))
+            self._writing.note(NewHead(session, stone.entries, made.digest, stone.number))
         return stone
 
     def tombstones(self) -> Sequence[TombstoneRecord]:
-        """Returns the tombstones of all deleted sessions, in their order."""
+        """Returns the tombstones of all deleted sessions, in order."""
         return delete.records(self._rows(delete.TOMBSTONES))
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Let what this thread writes be one durable commit."""
-        with self._plainly, self._writing.together():
+        """Commits all writes of this thread in the block together."""
+        with self._errors, self._writing.together():
             yield
 
     def news(self, seconds: float) -> Collection[str] | None:
-        """Wait for what is written; which sessions went on is not known."""
-        with self._plainly:
+        """Waits for the next write; never reports which sessions were written to."""
+        with self._errors:
             return None if self._watch.wait(seconds) else ()
 
     def close(self) -> None:
-        """Let go of the file, once who writes has finished."""
-        with self._plainly:
+        """Closes the file when the current write is finished."""
+        with self._errors:
             self._opened.close()
 
     def check_there(self) -> None:
-        """Refuses where the files that were opened are gone, or no commit is taken; reading notices the rest itself."""
+        """Checks that the opened files are in place and accept commits. A read-only store is checked on reading."""
         if isinstance(self._writing, Writing):
             self._check_writable()
 
     def _check_writable(self) -> None:
-        with self._plainly:
+        with self._errors:
             self._writing.check_there()
         self.heads.check_begun()
 
     def _base(self, session: str) -> int:
-        """The row number before the session's first."""
+        """Returns the row number before the session's first entry."""
         check_text(session, "session")
         base = self._numbers.get(session)
         if base is None:
@@ -269,20 +268,20 @@ class SqliteStore:
             if not rows:
                 raise NoSuchSession(f"there is no session {session!r}", where="session")
             if not 0 < rows[0][0] < _MOST_SESSIONS:
-                raise Damaged(f"{session!r} has a number that no session has", where=session)
+                raise Damaged(f"{session!r} has an impossible number", where=session)
             base = int(rows[0][0]) * SPAN
-            if self._writing.inside is None:  # else it may have begun just now, and be lost again
+            if self._writing.inside is None:  # an uncommitted session may still be rolled back
                 self._numbers[session] = base
         return base
 
     def _check_not_deleted(self, session: str) -> None:
-        """Refuse a deleted session. Asked where nothing was found: another process may have deleted it just now."""
+        """Raises if the session was deleted. Called when nothing is found: another process may just have deleted it."""
         for (line,) in self._rows(_DELETED, session):
             self._numbers.pop(session, None)
             raise tombstone.decode(line).refusal()
 
     def _pages(self, session: str, low: int, high: int) -> Iterator[list[tuple[int, bytes, bytes, bytes]]]:
-        """What lies in `low` < id <= `high`; between two pages nothing is held, so that others may write."""
+        """Yields the rows with `low` < id <= `high` by page; no lock is held between pages."""
         while low < high:
             page = self._rows(_PAGE, low, high, take=pages.page_of)
             try:
@@ -294,8 +293,8 @@ class SqliteStore:
             yield page
 
     def _rows(self, query: str, *values: int | str, take: Take = list) -> list[tuple[Any, ...]]:
-        """What is found, as far as `take` wants it."""
-        with self._plainly:
+        """Returns the rows of a query that `take` takes."""
+        with self._errors:
             inside = self._writing.inside
             if inside is not None:
                 with closing(inside.connection.cursor()) as cursor:
@@ -303,8 +302,8 @@ class SqliteStore:
             return self._reader.read(query, values, take)
 
 
-def _try_note(cursor: sqlite3.Cursor, batch: tuple[int, str, int, int]) -> bool:
-    """Notes what is written under an idempotency key, and tells whether the key was free."""
+def _try_insert(cursor: sqlite3.Cursor, batch: tuple[int, str, int, int]) -> bool:
+    """Inserts the batch of an idempotency key. Returns whether the key was free."""
     try:
         cursor.execute(_BATCH, batch)
     except sqlite3.IntegrityError:

@@ -1,4 +1,4 @@
-"""Whether somebody has written into an SQLite file: a look at its counter of changes, many times a second."""
+"""Detects writes into an SQLite file by polling its change counter many times a second."""
 
 import sqlite3
 import time
@@ -6,14 +6,14 @@ import time
 from ledger.stores.sqlite.file import connect
 
 PAUSE = 0.02
-"""Seconds between two looks; one takes a few microseconds."""
+"""Seconds between two polls; one takes a few microseconds."""
 
 
 class Watch:
-    """Tells of what any process has written since it was asked last.
+    """Detects what any process has written since the last call.
 
     Args:
-        path: The ledger, which is there.
+        path: The ledger, which must exist.
     """
 
     def __init__(self, path: str) -> None:
@@ -22,10 +22,10 @@ class Watch:
         self._seen = -1
 
     def wait(self, seconds: float) -> bool:
-        """Wait until something was written, `seconds` at most.
+        """Waits until something was written, `seconds` at most.
 
         Returns:
-            Whether something was; the first time always, for nobody knows what was written before.
+            Whether something was; always True at the first call, because earlier writes are unknown.
         """
         deadline = time.monotonic() + seconds
         while (now := self._changes()) == self._seen:
@@ -37,12 +37,12 @@ class Watch:
         return True
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Closes the file."""
         if self._connection is not None:
             self._connection.close()
 
     def _changes(self) -> int:
-        """A number that changes with every commit of another connection, in this process or not."""
+        """Returns a number that changes with every commit of another connection, in this process or another."""
         if self._connection is None:
             self._connection = connect(self._path, timeout=0, options="?mode=ro")
         return int(self._connection.execute("PRAGMA data_version").fetchone()[0])

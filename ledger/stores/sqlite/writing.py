@@ -1,4 +1,4 @@
-"""Transactions on an SQLite file, one at a time and in turn; and what a thread wants written together, in one."""
+"""Runs transactions on an SQLite file one at a time in fair order, and groups writes of a thread into one commit."""
 
 import sqlite3
 import time
@@ -8,37 +8,37 @@ from threading import Lock, get_ident
 from types import TracebackType
 
 from ledger.errors import Busy, Gone, Unsure
-from ledger.stores.heads import Noted
+from ledger.stores.fair_lock import FairLock, Turnstile, patiently
+from ledger.stores.heads import NewHead
 from ledger.stores.sqlite.beside import Files
 from ledger.stores.sqlite.errors import is_busy
 from ledger.stores.sqlite.leftovers import Leftovers
-from ledger.stores.turns import Line, Turnstile, patiently
 
 CLEARING = 1.0
-"""Seconds for which a deletion, and the end, wait until nobody reads what was deleted; and between two tries."""
+"""Seconds for which a deletion, and closing, wait for readers of deleted data; also the time between two attempts."""
 
 
 class _Block:
-    """A thread that wants what it writes in one transaction."""
+    """A block of `together`: groups the writes of one thread into one transaction."""
 
     def __init__(self) -> None:
         self.thread = get_ident()
         self.is_begun = False
         self.noted = 0
-        """How much was noted before the part that was begun last."""
+        """The number of recorded heads before the current part."""
         self.lost: Exception | None = None
-        """Why there is no transaction, or none any more."""
+        """The error because of which there is no transaction."""
 
 
 class Writing:
-    """``with writing:`` — one transaction, when it is one's turn; rolled back if anything is raised in it.
+    """A context manager that runs the block as one transaction, in fair order; an exception rolls it back.
 
     Args:
-        connection: In autocommit mode and with a busy timeout of 0; nobody else may write on it.
-        turnstile: Where the processes meet.
-        patience: Seconds to wait for one's turn.
+        connection: In autocommit mode and with a busy timeout of 0; used for no other writes.
+        turnstile: The lock for which the writing processes wait.
+        patience: Seconds to wait for the lock.
         path: The ledger's file.
-        committed: Is told what was made of which sessions, after each commit and in their order; it raises nothing.
+        committed: Called after each commit with the new heads, in order of the commits; it raises nothing.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Writing:
         turnstile: Turnstile,
         patience: float,
         path: str,
-        committed: Callable[[Sequence[Noted]], None],
+        committed: Callable[[Sequence[NewHead]], None],
     ) -> None:
         self._connection = connection
         self._cursor = connection.cursor()
@@ -57,16 +57,16 @@ class Writing:
         self._files = Files(path)
         self._leftovers = Leftovers(path)
         self._clear_at = 0.0
-        """Not before then it is tried again to clear them away."""
-        self._line = Line()
+        """The earliest time of the next attempt to remove the traces."""
+        self._fair_lock = FairLock()
         self._block: _Block | None = None
         self._blocks = Lock()
         self._committed = committed
-        self._noted: list[Noted] = []
-        """What the transaction that is open has made of its sessions."""
+        self._noted: list[NewHead] = []
+        """The new heads of the open transaction."""
 
     def __enter__(self) -> sqlite3.Cursor:
-        block = self._mine()
+        block = self._own_block()
         if block is None:
             self._begin()
         else:
@@ -76,7 +76,7 @@ class Writing:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        block = self._mine()
+        block = self._own_block()
         if block is None:
             self._end(is_good=error is None)
         else:
@@ -84,13 +84,13 @@ class Writing:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Let the transactions of this thread be one until the block ends: each is a part of it.
+        """Makes the transactions of this thread in the block parts of one transaction, which is committed at its end.
 
         Raises:
-            sqlite3.Error: At the end: nothing of it was written.
-            Unusable: The same.
+            sqlite3.Error: At the end: none of it was written.
+            Unusable: At the end: none of it was written.
         """
-        if self._mine() is not None:  # in a block already
+        if self._own_block() is not None:  # the outer block commits
             yield
             return
         if not self._blocks.acquire(timeout=self._patience):
@@ -108,47 +108,49 @@ class Writing:
         finally:
             self._blocks.release()
 
-    def note(self, noted: Noted) -> None:
-        """Say what the transaction that is open has made of a session; it is forgotten if that is rolled back."""
+    def note(self, noted: NewHead) -> None:
+        """Records a new head of the open transaction; dropped if the transaction is rolled back."""
         self._noted.append(noted)
 
     @property
     def inside(self) -> sqlite3.Cursor | None:
-        """Where this thread reads what it has written `together` so far; None where there is nothing yet."""
-        block = self._mine()
+        """The cursor on which this thread reads its uncommitted writes of `together`; None if there are none."""
+        block = self._own_block()
         return self._cursor if block is not None and block.is_begun and block.lost is None else None
 
     def check_there(self) -> None:
-        """Refuse to write into a file that has been removed or replaced: what is written there is lost.
+        """Refuses to write into a file that was removed or replaced, where the writes would be lost.
 
         Raises:
-            Unusable: The ledger or a file beside it is no longer the one that was opened.
+            Unusable: The ledger or a file beside it is not the one that was opened.
         """
         lost = self._files.lost()
         if lost is None:
             return
-        if self._mine() is None and self._line.acquire(0.0):  # else whoever writes does it at the end
+        if self._own_block() is None and self._fair_lock.acquire(
+            0.0
+        ):  # otherwise the current writer does it at its end
             try:
                 self._files.save(self._cursor)
             finally:
-                self._line.release()
-        raise Gone(f"{lost} is gone, or another file lies in its place", where=lost)
+                self._fair_lock.release()
+        raise Gone(f"{lost} was removed or replaced", where=lost)
 
     def close(self) -> None:
-        """Wait for who is writing, clear away what deletion has left, then let go of the connection."""
-        self._wait_in_line()
+        """Waits for the current writer, removes traces of deleted sessions, then closes the connection."""
+        self._acquire_lock()
         try:
             if self._leftovers and not self._cleared(CLEARING):
-                self._leftovers.tell("it goes with the process that closes the ledger last, or the next deletion")
+                self._leftovers.warn("the last process that closes the ledger, or the next deletion, removes it")
             self._cursor.close()
             self._connection.close()
         finally:
-            self._line.release()
+            self._fair_lock.release()
 
-    # -------------------------------------------------------------------------------------------- a whole one
+    # -------------------------------------------------------------------------------------------- whole transactions
 
     def _begin(self) -> None:
-        self._wait_in_line()
+        self._acquire_lock()
         try:
             if not self._in_turn(self._try_begin, self._patience):
                 raise self._too_long()
@@ -156,17 +158,17 @@ class Writing:
             self._end(is_good=False)
             raise
 
-    def _wait_in_line(self) -> None:
-        if not self._line.acquire(self._patience):
+    def _acquire_lock(self) -> None:
+        if not self._fair_lock.acquire(self._patience):
             raise self._too_long()
 
     def _in_turn(self, attempt: Callable[[], bool], patience: float) -> bool:
-        """Tries what other processes may be in the way of, until it works; returns whether it has."""
+        """Repeats an attempt that another process may block until it succeeds. Returns whether it did."""
         try:
             if self._turnstile.enter() and attempt():
                 return True
             now = time.monotonic()
-            # The turnstile is a courtesy: if who stands in it does not move, it is passed by.
+            # The turnstile only makes waiting fair: if another process holds it for too long, it is ignored.
             patiently(self._turnstile.enter, now + patience / 2)
             return patiently(attempt, now + patience)
         finally:
@@ -193,14 +195,14 @@ class Writing:
                 if self._connection.in_transaction:
                     self._cursor.execute("ROLLBACK")
             finally:
-                self._line.release()
+                self._fair_lock.release()
 
     def _commit(self) -> None:
-        """Commit into the files that were opened, and see that they are there still.
+        """Commits, and checks before and after that the opened files are in place.
 
         Raises:
-            Unusable: They are not, and nothing was written.
-            Unsure: They were lost while it was written, or nobody could look.
+            Unusable: They are not; nothing was written.
+            Unsure: They were lost during the commit, or could not be examined afterwards.
         """
         lost = self._files.lost()
         if lost is None:
@@ -209,21 +211,21 @@ class Writing:
             if lost is None:
                 return
             self._files.save(self._cursor)
-            raise Unsure(f"{lost} was lost while it was written: whether it was written is not known", where=lost)
+            raise Unsure(f"{lost} was lost during the commit: whether it was written is not known", where=lost)
         self._cursor.execute("ROLLBACK")
         self._files.save(self._cursor)
-        raise Gone(f"{lost} is gone, or another file lies in its place", where=lost)
+        raise Gone(f"{lost} was removed or replaced", where=lost)
 
     def _lost_since(self) -> str | None:
-        """Returns the file that was lost while it was written."""
+        """Returns the file that was lost during the commit, if any."""
         try:
             return self._files.lost()
         except OSError as error:
-            problem = f"whether {self._path} is still where it was written cannot be seen: {error.strerror}"
+            problem = f"{self._path} cannot be examined after the commit: {error.strerror}"
             raise Unsure(f"{problem}; whether it was written is not known", where=self._path) from error
 
     def _clear(self) -> None:
-        """Clears away what deletion has left; what cannot be yet is with a later write, or at the end."""
+        """Removes the traces of deleted sessions; if that fails, a later write or closing tries again."""
         is_new = any(noted.deleted for noted in self._noted)
         if is_new:
             self._leftovers.add()
@@ -232,10 +234,10 @@ class Writing:
         if not self._cleared(CLEARING if is_new else 0.0):
             self._clear_at = time.monotonic() + CLEARING
             if is_new:
-                self._leftovers.tell("another process has it in use; it is tried again")
+                self._leftovers.warn("another process uses the ledger; a later write tries again")
 
     def _cleared(self, patience: float) -> bool:
-        """Tries to clear away what deletion has left; returns whether it is. It raises nothing."""
+        """Tries to remove the traces of deleted sessions. Returns whether none remain. It raises nothing."""
         try:
             return self._in_turn(lambda: self._leftovers.clear(self._cursor), patience)
         except (sqlite3.Error, OSError):
@@ -244,16 +246,16 @@ class Writing:
     def _too_long(self) -> Busy:
         return Busy(f"another process has held {self._path} for {self._patience:g} s", where=self._path)
 
-    # -------------------------------------------------------------------------------------------- a part of one
+    # -------------------------------------------------------------------------------------------- parts of a block
 
-    def _mine(self) -> _Block | None:
-        """The block that this thread is in."""
+    def _own_block(self) -> _Block | None:
+        """Returns the block that this thread is in."""
         block = self._block
         return block if block is not None and block.thread == get_ident() else None
 
     def _begin_part(self, block: _Block) -> None:
         if block.lost is not None:
-            raise self._too_long() if isinstance(block.lost, Busy) else block.lost  # each their own
+            raise self._too_long() if isinstance(block.lost, Busy) else block.lost  # a new exception for each caller
         try:
             if not block.is_begun:
                 self._begin()
@@ -265,7 +267,9 @@ class Writing:
             raise
 
     def _end_part(self, block: _Block, error: BaseException | None) -> None:
-        if isinstance(error, Exception) and not self._connection.in_transaction:  # the disk is full: all of it is gone
+        if (
+            isinstance(error, Exception) and not self._connection.in_transaction
+        ):  # SQLite rolled back the whole transaction, as when the disk is full
             block.lost = error
             return
         try:

@@ -9,7 +9,7 @@ from machines.contract.offering import Words, others
 from machines.gurps_3e import chart
 from machines.gurps_3e.actions import maneuver_chart, validation
 from machines.gurps_3e.actions import terms as t
-from machines.gurps_3e.actions.menu import IN_TURN, words_of_attack
+from machines.gurps_3e.actions.menu import IN_TURN, attacks_on, words_of_attack
 from machines.gurps_3e.attack import targeting
 from machines.gurps_3e.attack.spending import WAITING
 from machines.gurps_3e.sheet.sheet_access import UNABLE, UNCONSCIOUS, arms
@@ -25,7 +25,7 @@ def words(combat: Combat, declared: Declare) -> Words:
 def _from_waiting(combat: Combat, who: str) -> Iterator[Json]:
     """Yields an attack with each weapon on the acting combatant, for a combatant who waits."""
     if combat.conditions.has(who, WAITING) and combat.turn.who not in (None, who):
-        yield from ({"at": combat.turn.who, "using": name} for name in arms(combat, who))
+        yield from attacks_on(combat, who, combat.turn.who)
 
 
 def _waking(combat: Combat, who: str) -> Iterator[Json]:

@@ -1,6 +1,6 @@
 """The maneuvers other than attacks: feints, all-out defense, waiting, postures, moving, concentrating."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from machines.contract.chart import HERE, Deed
@@ -20,6 +20,7 @@ from machines.gurps_3e.attack.spending import (
     use_maneuver,
 )
 from machines.gurps_3e.defense.active_defense import ALL_OUT_DEFENSE, feinted_by, feinted_in
+from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.postures import take_posture
 from machines.gurps_3e.sheet.sheet_access import (
     NEXT_TURN,
@@ -150,6 +151,13 @@ def feint_rolls(combat: Combat) -> Iterator[RollRequested]:
     yield asked(combat, f"{now.key}/{SEES_THROUGH}", at, "see through the feint")
 
 
+COUNTED: Mapping[str, Callable[[int], int]] = {
+    "difference": lambda margin: margin,
+    "own_margin": lambda margin: max(0, margin),
+}
+"""What counts of the target's margin, by the value of the profile's field."""
+
+
 def read_feint(combat: Combat) -> Deed:
     """Records how much worse the target's next defense against this attacker is.
 
@@ -159,8 +167,8 @@ def read_feint(combat: Combat) -> Deed:
     at, mine, theirs = typed(now.terms, FeintTerms).at, f"{now.key}/{FEINT.name}", f"{now.key}/{SEES_THROUGH}"
     combat = yield from resolved(combat, mine, theirs)
     margin = combat.rolls[mine].margin
-    better = margin - combat.rolls[theirs].margin
-    why = f"{margin:+d} against {combat.rolls[theirs].margin:+d}"
+    against = COUNTED[profile(combat).feint_penalty](combat.rolls[theirs].margin)
+    better, why = margin - against, f"{margin:+d} against {against:+d}"
     combat = yield FEINT.found(now.key, better if margin >= 0 else 0, why, HERE, who=at)
     level = FEINT.at(combat, now.key)
     if level <= 0:

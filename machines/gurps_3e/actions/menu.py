@@ -50,7 +50,18 @@ def again(combat: Combat, who: str) -> str | bool:
 
 def _attacks(combat: Combat, who: str) -> Iterator[Json]:
     for at in others(combat, who, *UNABLE):
-        yield from ({"at": at, "using": name} for name in arms(combat, who))
+        yield from attacks_on(combat, who, at)
+
+
+def attacks_on(combat: Combat, who: str, at: str) -> Iterator[Json]:
+    """Yields an attack with each weapon; a ranged one at a plain distance, which the attacker may change."""
+    for name, weapon in arms(combat, who).items():
+        distance = {"distance": min(DISTANCE, weapon.max or DISTANCE)} if kind_of(weapon).ranged else {}
+        yield {"at": at, "using": name, **distance}
+
+
+DISTANCE = 10
+"""The yards that are offered for a ranged attack: there is no map, and the attacker declares the distance."""
 
 
 def _at_others(combat: Combat, who: str, *, ranged: bool) -> Iterator[Json]:

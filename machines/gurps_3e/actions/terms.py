@@ -43,8 +43,8 @@ class AttackTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     """The modifier of the attack for relative elevation."""
     their_elevation: Modifier = 0
     """The modifier of the defense for relative elevation."""
-    distance: Yards = 0
-    """Yards to the target of a ranged attack."""
+    distance: Yards | None = None
+    """Yards to the target; a ranged attack requires it."""
     speed: Yards = 0
     """Yards a second at which the target moves across."""
     uphill: Yards = 0
@@ -66,6 +66,8 @@ class AttackTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     """Other combatants that a miss may strike, the nearest to the attacker first."""
     melee: tuple[str, ...] = ()
     """Other combatants in the close combat that is struck into."""
+    unaware: tuple[str, ...] = ()
+    """Those of ``behind``, ``near`` and ``melee`` who are surprised and have passive defense alone."""
     distances: dict[str, Yards] = {}
     """Yards to other combatants who may be struck."""
     extra_damage: dict[str, Modifier] = {}

@@ -3,7 +3,9 @@
 from ledger.events import ModifierApplied
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, emit
+from machines.gurps_3e.attack.aiming import keeps_figures
 from machines.gurps_3e.attack.attack_context import attack
+from machines.gurps_3e.attack.modifiers import SNAP, SPARED, snap_shot_of
 from machines.gurps_3e.attack.to_hit import GOOD_ENOUGH
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.success_rolls.success import BASE, TARGET, target
@@ -11,8 +13,6 @@ from machines.gurps_3e.tables.tables import STANDING_MODIFIERS
 from machines.secrecy.part_sources import of_roll
 from projections.combat import Combat
 
-SNAP = "snap shot"
-SPARED = "no snap shot after all"
 _RANGED, _SS = "8", "11"
 """The box where ranged attacks begin, and the box that compares the skill with SS."""
 
@@ -33,7 +33,9 @@ def _snap_shot(combat: Combat, key: str) -> Telling:
     if not _asked_for_ss(combat) or attack(combat).hit != key:
         return combat
     now, parts = attack(combat), combat.rolls.modifiers(key)
-    counts = sum(part.value for part in parts if part.why in (SNAP, SPARED))
+    if now.unintended and keeps_figures(combat):
+        return combat
+    counts = snap_shot_of(combat, key)
     others = BASE.at(combat, key) + sum(part.value for part in parts) - counts
     row = STANDING_MODIFIERS[SNAP]
     penalty = row.value if now.weapon.snap_shot is None else now.weapon.snap_shot

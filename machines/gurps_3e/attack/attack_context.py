@@ -68,6 +68,11 @@ class Attack(msgspec.Struct, frozen=True):
         """The key of the roll to hit."""
         return self.role(TO_HIT)
 
+    @property
+    def first_hit(self) -> str:
+        """The key of the roll to hit of the first strike."""
+        return role(self.key, TO_HIT)
+
     def role(self, name: str) -> str:
         """Returns the key of a roll or choice of this strike."""
         return role(self.key, name, self.nth)

@@ -13,6 +13,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     STUNNED,
     UNCONSCIOUS,
     arms,
+    is_natural,
     lamed,
     spoiled,
     spoilings,
@@ -27,6 +28,8 @@ from projections.combat import Combat
 CRITICAL_ROUND = FigureName("critical round", str)
 IGNORED = FigureName("armor ignored", str)
 FIXED = FigureName("fixed damage", int)
+MAXIMUM = FigureName("maximum damage", str)
+"""Figures of a strike: armor does not count, the hits are fixed, the dice count as sixes."""
 CRITICAL_HIT = "critical-hit"
 HALF_AN_HOUR = "an HT roll, every 30 minutes"
 AFTERWARDS = "an HT roll"
@@ -41,17 +44,23 @@ def is_critical_hit(combat: Combat) -> bool:
 
 
 def critical_roll(combat: Combat) -> Iterator[RollRequested]:
-    """Requests 3d on the table of critical hits, to the body or to the head."""
+    """Requests 3d on the table of critical hits, to the body or to the head, where the profile uses it."""
     now = attack(combat)
-    yield asked(combat, now.role(CRITICAL_HIT), now.by, "critical hit")
+    if TABLES_USED[profile(combat).critical_tables]:
+        yield asked(combat, now.role(CRITICAL_HIT), now.by, "critical hit")
 
 
 def read_critical(combat: Combat) -> Deed:
     """Applies the immediate effects of the table's row.
 
-    Ruling: G3-N4, G3-F9, G3-N11
+    Without the tables, a roll to hit of 3 or 4 does maximum damage.
+
+    Ruling: G3-N4, G3-F9, G3-N11, G3-N32
     """
     now = attack(combat)
+    if not TABLES_USED[profile(combat).critical_tables]:
+        yield from _maximum(combat, now)
+        return None
     where = location(combat, now.place)
     rolled = looked_up(combat, now.role(CRITICAL_HIT))
     rows = CRITICAL_HEAD_BLOWS if where.head else CRITICAL_HITS
@@ -59,6 +68,18 @@ def read_critical(combat: Combat) -> Deed:
     combat = yield CRITICAL_ROUND.found(now.place, row.name, f"rolled {rolled}", row.source)
     combat = yield from emit(combat, _happens(combat, now, row, where))
     return None
+
+
+TABLES_USED: Mapping[str, bool] = {"used": True, "off": False}
+"""By the value of the profile's field."""
+BEST = 4
+"""The highest roll to hit that does maximum damage where the tables are off (B 98)."""
+
+
+def _maximum(combat: Combat, now: Attack) -> Iterator[Event]:
+    rolled = combat.rolls[now.hit].rolled
+    if rolled <= BEST:
+        yield MAXIMUM.found(now.place, "yes", f"rolled {rolled}", "B 98 Critical Hits")
 
 
 def _happens(combat: Combat, now: Attack, row: CriticalHit, where: HitLocation) -> Iterator[Event]:
@@ -132,7 +153,7 @@ def held(combat: Combat, who: str) -> tuple[str, ...]:
 
     Source: GCT Critical Hit Table
     """
-    mine = ((name, each) for name, each in arms(combat, who).items() if not each.natural)
+    mine = ((name, each) for name, each in arms(combat, who).items() if not is_natural(each))
     return tuple(dict.fromkeys(thing(name, each) for name, each in mine if not spoilings(combat, who, name)))
 
 

@@ -21,6 +21,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     OFF_BALANCE,
     UNABLE,
     arms,
+    is_natural,
     kind_of,
     lamed,
     sheet,
@@ -29,7 +30,7 @@ from machines.gurps_3e.sheet.sheet_access import (
 )
 from machines.gurps_3e.success_rolls.success import asked, looked_up, passed, resolved
 from machines.gurps_3e.tables.rows import AttackKind, CriticalMiss
-from machines.gurps_3e.tables.tables import FUMBLES
+from machines.gurps_3e.tables.tables import ATTACK_KINDS, FUMBLES
 from projections.combat import Combat
 
 CRITICAL_MISS = FigureName("critical miss", str)
@@ -85,7 +86,17 @@ def fumble(combat: Combat) -> Fumble:
 def row_for(combat: Combat, key: str, miss: Fumble) -> CriticalMiss:
     """Returns the row of the table that a roll selects."""
     rolled = looked_up(combat, key)
-    return next(row for row in FUMBLES[miss.kind.fumbles].values() if rolled in row.rolls)
+    return next(row for row in FUMBLES[_table_of(miss)].values() if rolled in row.rolls)
+
+
+def _table_of(miss: Fumble) -> str:
+    """Returns the name of the table: for natural weapons that strike, that of unarmed attacks."""
+    natural = is_natural(miss.weapon) and not miss.kind.ranged
+    return NATURAL.fumbles if natural else miss.kind.fumbles
+
+
+NATURAL = next(row for row in ATTACK_KINDS.values() if row.natural)
+"""The attack kind of natural weapons."""
 
 
 def result(combat: Combat, miss: Fumble) -> tuple[str, CriticalMiss]:

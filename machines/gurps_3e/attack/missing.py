@@ -15,8 +15,10 @@ from machines.gurps_3e.attack.attack_context import (
     location,
     next_strike,
 )
+from machines.gurps_3e.attack.critical import TABLES_USED
 from machines.gurps_3e.attack.firing import ENOUGH, group, hits, hits_by
 from machines.gurps_3e.defense.defense_outcome import has_dodged
+from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet_access import DEAD
 from machines.gurps_3e.success_rolls.success import CRITICAL_FAILURE
 from projections.combat import Combat
@@ -25,8 +27,12 @@ WRONG = "wrong-target"
 
 
 def is_critical_miss(combat: Combat) -> bool:
-    """Returns whether the attack failed critically."""
-    return combat.rolls[attack(combat).hit].outcome == CRITICAL_FAILURE
+    """Returns whether the attack failed critically; without the tables no miss does.
+
+    Ruling: G3-N32
+    """
+    used = TABLES_USED[profile(combat).critical_tables]
+    return used and combat.rolls[attack(combat).hit].outcome == CRITICAL_FAILURE
 
 
 def missed_by_one(combat: Combat) -> bool:

@@ -14,6 +14,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     SHOCK,
     THIS_TURN,
     has_shield,
+    lacking_strength,
     location_named,
     needed,
     posture,
@@ -35,6 +36,19 @@ def standing(key: str, name: str) -> ModifierApplied:
     """
     row = STANDING_MODIFIERS[name]
     return ModifierApplied(key, row.value, row.name, row.source)
+
+
+SNAP = "snap shot"
+SPARED = "no snap shot after all"
+"""The modifier that takes a snap shot penalty away, after a modifier of the gamemaster."""
+
+
+def snap_shot_of(combat: Combat, key: str) -> int:
+    """Returns the snap shot penalty of a roll; 0 where it is no snap shot.
+
+    Source: B 115 Snap Shots
+    """
+    return sum(part.value for part in combat.rolls.modifiers(key) if part.why in (SNAP, SPARED))
 
 
 def declared(now: Attack, box: str) -> Iterator[Event]:
@@ -118,6 +132,9 @@ def _personal(combat: Combat, now: Attack) -> Iterator[Event]:
     yield from of_condition(combat, now.by, here.name, changes(now.hit, here.source, {here.name: here.attack}))
     felt = changes(now.hit, "B 126 Shock", {SHOCK: -shock(combat, now.by, THIS_TURN)})
     yield from of_condition(combat, now.by, SHOCK, felt)
+    weak = STANDING_MODIFIERS["ST below the minimum"]
+    lacking = {weak.name: weak.value * lacking_strength(combat, now.by, now.weapon)}
+    yield from of_sheet(combat, now.by, changes(now.hit, weak.source, lacking))
     reduced = combat.conditions.of(now.by).get(REDUCED)
     if reduced is not None and reduced.level:
         less = changes(now.hit, "GCT Critical Head Blow Table", {"less DX": -reduced.level})

@@ -34,7 +34,7 @@ def effective_range(now: Attack) -> int:
 
     Source: B 117 Speed/Range, GCT Uphill Shots
     """
-    yards = now.terms.distances.get(now.foe, now.terms.distance)
+    yards = now.terms.distances.get(now.foe, now.terms.distance or 0)
     return yards if now.unintended else yards + now.terms.uphill
 
 
@@ -47,11 +47,11 @@ def speed_and_range(now: Attack) -> Iterator[Event]:
 
 
 def opportunity(watching: str) -> Watched | None:
-    """Returns the line of opportunity fire; None for a single hex, which has no penalty in box 9.
+    """Returns the line of opportunity fire; None for more hexes than the table has.
 
     Source: B 118 Opportunity Fire
     """
     if watching == LINE:
         return next(row for row in OPPORTUNITY_FIRE.values() if not row.hexes)
     hexes = int(watching)
-    return next((row for row in OPPORTUNITY_FIRE.values() if 1 < hexes <= row.hexes), None)
+    return next((row for row in OPPORTUNITY_FIRE.values() if hexes <= row.hexes), None)

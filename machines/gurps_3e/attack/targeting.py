@@ -25,6 +25,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     arms,
     check_able,
     has_lost,
+    is_natural,
     kind_of,
     location_named,
     needed,
@@ -84,6 +85,8 @@ def _check_declaration(combat: Combat, by: str, terms: AttackTerms) -> None:
     _check_place(now)
     _check_fitting(now)
     _check_rounds(combat, now)
+    if now.kind.ranged and terms.distance is None:
+        raise BadTerms(f"the distance to {terms.at} is not known", where="distance", accepts="yards to the target")
     if now.weapon.max is not None and effective_range(now) > now.weapon.max:
         raise CannotAct(f"{now.name} reaches {now.weapon.max} yards", where="distance", accepts="less")
 
@@ -99,7 +102,7 @@ def check_weapon(combat: Combat, by: str, name: str) -> None:
     if unready:
         accepts = "another weapon" if unready[0].endswith(BROKEN) else f"ready with repair = {unready[0]!r}"
         raise CannotAct(f"{by}'s {name}: {unready[0].replace('_', ' ')}", where="using", accepts=accepts)
-    if not weapon.natural and has_lost(combat, by, "weapons"):
+    if not is_natural(weapon) and has_lost(combat, by, "weapons"):
         raise CannotAct(f"{by}'s weapon arm is out of use", where="using", accepts="a natural weapon")
 
 
@@ -127,7 +130,9 @@ def _check_names(combat: Combat, now: Attack) -> None:
     for field in ("behind", "near", "melee"):
         for who in getattr(now.terms, field):
             check_here(combat, who, field)
-    for field in ("modifiers", "theirs", "behind", "near", "melee"):
+    for who in now.terms.unaware:
+        one_of(who, (*now.terms.behind, *now.terms.near, *now.terms.melee), "unaware")
+    for field in ("modifiers", "theirs", "behind", "near", "melee", "unaware"):
         _check_once(field, getattr(now.terms, field))
     for who in now.terms.distances:
         check_here(combat, who, "distances")

@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ledger.events import ConditionLost, Event, RollRequested
+from ledger.events import Event, RollRequested
+from ledger.modifier import listed
 from machines.contract.chart import HERE, Deed
-from machines.contract.figure_names import FigureName
+from machines.contract.refusals import CannotAct
 from machines.contract.toolkit import emit
-from machines.gurps_3e.attack.aiming import AIMED, AIMING, aimed, has_aimed
+from machines.gurps_3e.attack.aiming import AIMING, aimed, has_aimed, keeps_figures, use_up_aim
 from machines.gurps_3e.attack.attack_context import WATCHING, Attack, attack
 from machines.gurps_3e.attack.firing import hits, rounds_that_hit, which_shot
-from machines.gurps_3e.attack.modifiers import declared, standing
+from machines.gurps_3e.attack.modifiers import declared, snap_shot_of, standing, strikes_at_random
 from machines.gurps_3e.attack.ranges import opportunity, speed_and_range
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.success_rolls.success import (
+    BASE,
     LEAST,
     MOST,
     TARGET,
@@ -53,10 +55,11 @@ def _recoil(combat: Combat, now: Attack) -> Iterator[Event]:
 def is_sudden(combat: Combat) -> Deed:
     """Applies the penalty of opportunity fire over more than a hex, or of a pop-up attack.
 
-    Ruling: G3-F1
+    Ruling: G3-F1, G3-N30
     """
     now = attack(combat)
-    watched = opportunity(WATCHING.at(combat, now.key, "1"))
+    hexes = WATCHING.at(combat, now.key)
+    watched = opportunity(hexes) if hexes and not _is_free(combat, now, hexes) else None
     if watched is not None:
         yield from changes(now.hit, watched.source, {f"watching: {watched.name}": watched.value})
         return INCLUDED[profile(combat).opportunity_fire]
@@ -66,6 +69,14 @@ def is_sudden(combat: Combat) -> Deed:
     return "no"
 
 
+def _is_free(combat: Combat, now: Attack, hexes: str) -> bool:
+    """Returns whether a single hex that is watched has no penalty: by the profile, or because it was aimed at."""
+    return hexes == ONE_HEX and (FREE[profile(combat).watching_one_hex] or has_aimed(combat, now))
+
+
+ONE_HEX = "1"
+FREE: Mapping[str, bool] = {"free": True, "table": False}
+"""Whether a single hex has no penalty, by the value of the profile's field."""
 INCLUDED: Mapping[str, str] = {"twice": "yes", "once": "included"}
 """The exit of opportunity fire, by the value of the profile's field: with the snap shot, or without it."""
 
@@ -83,9 +94,14 @@ def _is_successive(combat: Combat, now: Attack) -> bool:
 def is_above_ss(combat: Combat) -> bool:
     """Returns whether the skill, as modified so far, needs no snap shot penalty.
 
-    Ruling: G3-F2
+    An attack on an unintended target is a snap shot where the attack that strayed was one, or is judged by itself, by
+    the profile.
+
+    Ruling: G3-F2, G3-N27
     """
     now = attack(combat)
+    if now.unintended and keeps_figures(combat):
+        return not snap_shot_of(combat, now.first_hit)
     return GOOD_ENOUGH[profile(combat).snap_shot_at](modified(combat, now.hit), now.weapon.ss)
 
 
@@ -123,18 +139,41 @@ def accuracy(combat: Combat) -> Deed:
 def effective_skill(combat: Combat) -> Deed:
     """Records the effective skill: at most 9 for a wild swing or an unintended target. Uses up an aim.
 
-    Ruling: G3-F3
+    Raises:
+        CannotAct: It is below 3. Where the location or the target was not known when the attack was declared, it is not
+            raised.
+
+    Ruling: G3-F3, G3-N34
     """
     now = attack(combat)
     if now.terms.wild or now.unintended:
         row = STANDING_MODIFIERS["unintended target"]
         combat = yield MOST.found(now.hit, row.value, "", row.source)
     combat = yield target(combat, now.hit, now.by)
+    if not (now.nth > 1 or strikes_at_random(combat)):
+        check_enough(combat, now)
     kept = now.terms.successive and combat.turn.who == now.by
     if combat.conditions.has(now.by, AIMING) and not kept:
-        combat = yield AIMED.found(now.key, aimed(combat, now), "", "B 116 Aiming")
-        yield ConditionLost(now.by, AIMING, "attacks")
+        yield from use_up_aim(combat, now)
     return None
+
+
+def check_enough(combat: Combat, now: Attack) -> None:
+    """Rejects an attack whose effective skill is too low to try.
+
+    Raises:
+        CannotAct: With the sum, as far as all may see its parts.
+
+    Source: B 86 Success Rolls; Ruling: G3-N34
+    """
+    value = TARGET.at(combat, now.hit)
+    if value < LEAST:
+        parts = listed(combat.rolls.known(now.hit, None))
+        total = f"{now.weapon.skill} {BASE.at(combat, now.hit)}{parts}"
+        accepts = f"an effective skill of {LEAST} or more: aim, come nearer, choose another location"
+        raise CannotAct(
+            f"{now.by}'s attack would be at {value}, below {LEAST}: {total}", where="using", accepts=accepts
+        )
 
 
 def to_hit_roll(combat: Combat) -> Iterator[RollRequested]:

@@ -7,6 +7,7 @@ from ledger.events import Audience, ChoiceRequested, ConditionLost, Event, Modif
 from machines.contract.chart import Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, emit
+from machines.gurps_3e.attack.aiming import AIMING
 from machines.gurps_3e.attack.attack_context import DEFEND, DEFENSE, PAGE, Attack, attack, location
 from machines.gurps_3e.attack.spending import ALL_OUT
 from machines.gurps_3e.harm.shields import has_caught_it
@@ -23,7 +24,9 @@ from machines.gurps_3e.sheet.sheet_access import (
     halved,
     has_lost,
     has_shield,
+    is_natural,
     kind_of,
+    lacking_strength,
     location_named,
     pd,
     posture,
@@ -65,12 +68,13 @@ def role_of(combat: Combat, now: Attack, name: str) -> str:
 def can_choose(combat: Combat) -> Deed:
     """Decides whether the target defends actively: not after an All-Out Attack, if surprised, or unable to act.
 
-    Ruling: G3-F10
+    Ruling: G3-F10, G3-N27
     """
     now = attack(combat)
     yield from ()
     helpless = combat.conditions.has(now.foe, *UNABLE, ALL_OUT)
-    return "plain" if helpless or (now.terms.surprise and not now.unintended) else "chooses"
+    surprised = now.foe in now.terms.unaware if now.unintended else now.terms.surprise
+    return "plain" if helpless or surprised else "chooses"
 
 
 def offer_defense(combat: Combat) -> ChoiceRequested:
@@ -147,7 +151,7 @@ def parries(combat: Combat, who: str) -> dict[str, int]:
 def _can_parry(combat: Combat, who: str, name: str, weapon: Weapon) -> bool:
     usual = PARRY in kind_of(weapon).defenses
     able = usual if weapon.parries is None else weapon.parries
-    lost = has_lost(combat, who, "weapons") and not weapon.natural
+    lost = has_lost(combat, who, "weapons") and not is_natural(weapon)
     return able and not lost and not spoilings(combat, who, name) and skill(combat, who, weapon.skill) is not None
 
 
@@ -157,7 +161,8 @@ def parry(combat: Combat, who: str, weapon: Weapon) -> int:
     Source: B 99 Parry
     """
     row = PARRIES.get(weapon.skill)
-    value = (skill(combat, who, weapon.skill) or 0) * part(row.part if row else "1/2")
+    known = (skill(combat, who, weapon.skill) or 0) - lacking_strength(combat, who, weapon)
+    value = max(0, known) * part(row.part if row else "1/2")
     return int(value) + weapon.parry_bonus
 
 
@@ -270,7 +275,10 @@ WOUNDS_COUNT: Mapping[str, bool] = {"count": True, "ignored": False}
 
 
 def prepare_defense(combat: Combat) -> Deed:
-    """Prepares the roll of the chosen defense, or of passive defense alone."""
+    """Prepares the roll of the chosen defense, or of passive defense alone; an active defense may end an aim.
+
+    Ruling: G3-N20
+    """
     now = attack(combat)
     chosen = combat.exchange.chosen.get(role_of(combat, now, DEFENSE), NONE)
     name = chosen.removesuffix(RETREATING)
@@ -284,8 +292,14 @@ def prepare_defense(combat: Combat) -> Deed:
     if chosen != name:
         more.append(_row(role_of(combat, now, DEFEND), "retreat"))
         combat = yield RETREATS_FROM.found(now.place, now.by, "", "B 109 Retreat", who=now.foe)
-    yield from prepare(combat, role_of(combat, now, DEFEND), now.foe, value, why, PAGE, more)
+    combat = yield from prepare(combat, role_of(combat, now, DEFEND), now.foe, value, why, PAGE, more)
+    if ENDS_AIM[profile(combat).defense_while_aiming] and combat.conditions.has(now.foe, AIMING):
+        yield ConditionLost(now.foe, AIMING, "defends")
     return None
+
+
+ENDS_AIM: Mapping[str, bool] = {"keeps_aim": False, "ends_aim": True}
+"""Whether an active defense ends an aim, by the value of the profile's field."""
 
 
 def _passive(combat: Combat, now: Attack) -> Telling:

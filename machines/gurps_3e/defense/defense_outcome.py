@@ -6,8 +6,10 @@ from ledger.events import ConditionGained
 from machines.contract.chart import Deed
 from machines.contract.figure_names import FigureName
 from machines.gurps_3e.attack.attack_context import DEFEND, PAGE, Attack, attack
+from machines.gurps_3e.attack.critical import TABLES_USED
 from machines.gurps_3e.defense.active_defense import BLOCK, BY, DODGE, PARRY, kind_of_defense
 from machines.gurps_3e.harm.shields import CAUGHT
+from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.postures import fall
 from machines.gurps_3e.sheet.sheet_access import SHIELD_UNREADY
 from machines.gurps_3e.success_rolls.success import CRITICAL_FAILURE, CRITICAL_SUCCESS, passed
@@ -26,10 +28,13 @@ def last_roll(combat: Combat, now: Attack) -> str:
 def is_critical_defense(combat: Combat) -> bool:
     """Returns whether a defense against a blow, not a missile, succeeded critically.
 
-    Ruling: G3-F25
+    Without the critical tables nothing follows from it.
+
+    Ruling: G3-F25, G3-N32
     """
     now = attack(combat)
-    return not now.kind.ranged and combat.rolls[last_roll(combat, now)].outcome == CRITICAL_SUCCESS
+    used = TABLES_USED[profile(combat).critical_tables]
+    return used and not now.kind.ranged and combat.rolls[last_roll(combat, now)].outcome == CRITICAL_SUCCESS
 
 
 def was_a_dodge(combat: Combat) -> bool:
@@ -76,7 +81,9 @@ def _unready(_: Combat, now: Attack) -> Deed:
     return None
 
 
-def _fumbles(_: Combat, now: Attack) -> Deed:
+def _fumbles(combat: Combat, now: Attack) -> Deed:
+    if not TABLES_USED[profile(combat).critical_tables]:
+        return None
     yield FUMBLER.found(now.place, now.foe, "the parry failed badly", PAGE)
     return "parries"
 

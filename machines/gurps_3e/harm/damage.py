@@ -9,7 +9,7 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, counted, down, floored, thrown
 from machines.gurps_3e.attack.attack_context import PAGE, TYPE, WITH, Blow, attack, blow, is_type
-from machines.gurps_3e.attack.critical import FIXED, IGNORED
+from machines.gurps_3e.attack.critical import FIXED, IGNORED, MAXIMUM
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.postures import fall
 from machines.gurps_3e.sheet.sheet_access import (
@@ -21,6 +21,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     UNABLE,
     dr,
     flexible,
+    is_natural,
     location_named,
     part_of_health,
     sheet,
@@ -28,7 +29,7 @@ from machines.gurps_3e.sheet.sheet_access import (
 )
 from machines.gurps_3e.success_rolls.success import TARGET, asked, changes, passed, prepare, resolved
 from machines.gurps_3e.tables.rows import DamageType, HitLocation, part
-from machines.gurps_3e.tables.tables import AMMUNITION, ATTACK_KINDS, DAMAGE_TYPES
+from machines.gurps_3e.tables.tables import AMMUNITION, DAMAGE_TYPES
 from projections.combat import Combat
 
 BASIC = FigureName("basic damage", int)
@@ -65,7 +66,7 @@ def told(struck: Blow, name: FigureName[int], value: int, why: str, source: str)
 def damage_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests the weapon's dice."""
     struck = blow(combat)
-    if not FIXED.is_at(combat, struck.place):
+    if not FIXED.is_at(combat, struck.place) and not MAXIMUM.is_at(combat, struck.place):
         name = WITH.at(combat, struck.place) or attack(combat).name
         yield from thrown(combat, struck.key, struck.of, struck.dice, f"damage of {name}")
 
@@ -77,9 +78,24 @@ def basic_damage(combat: Combat) -> Deed:
         fixed = found(combat, struck, FIXED)
         yield told(struck, BASIC, fixed, "so many hits, whatever was struck", "GCT Critical Head Blow Table")
         return None
+    if MAXIMUM.is_at(combat, struck.place):
+        value, why = most_of(struck)
+        yield told(struck, BASIC, value, why, "B 98 Critical Hits")
+        return None
     value, why = counted(combat, struck.key, struck.dice, down, least_of(struck))
     yield told(struck, BASIC, value, why, HERE)
     return None
+
+
+def most_of(struck: Blow) -> tuple[int, str]:
+    """Returns the maximum of the dice, and its explanation.
+
+    Source: B 98 Critical Hits; Ruling: G3-N32
+    """
+    dice = parse(struck.dice)
+    most = sum(dice.sides)
+    why = f"maximum {most} on the dice" + (f" {dice.add:+d} of {struck.dice}" if dice.add else "")
+    return floored(most + dice.add, why, least_of(struck))
 
 
 def least_of(struck: Blow) -> int:
@@ -87,7 +103,7 @@ def least_of(struck: Blow) -> int:
 
     Source: B 73 Basic Damage
     """
-    return 0 if ATTACK_KINDS[struck.weapon.kind].natural else struck.type.minimum
+    return 0 if is_natural(struck.weapon) else struck.type.minimum
 
 
 # ------------------------------------------------------------------------------------------------ 30 to 32
@@ -246,7 +262,9 @@ def blunt_trauma(combat: Combat) -> Deed:
     """
     struck = blow(combat)
     soft = flexible(combat, struck.foe, struck.where)
-    sixes = combat.rolls[struck.key].faces.count(6) if soft else 0
+    most = MAXIMUM.is_at(combat, struck.place)
+    faces = parse(struck.dice).sides if most else combat.rolls[struck.key].faces
+    sixes = faces.count(6) if soft else 0
     if sixes:
         combat = yield told(struck, THROUGH, sixes, f"blunt trauma: {sixes} sixes", HERE)
         yield TYPE.found(struck.place, CRUSHING, "", HERE)

@@ -18,6 +18,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     health,
     hits_left,
     sheet,
+    toughness,
 )
 from machines.gurps_3e.success_rolls.success import TARGET, asked, changes, passed, prepare, resolved
 from projections.combat import Combat
@@ -88,17 +89,17 @@ def faint(combat: Combat, key: str, who: str) -> Telling:
 def at_minus_health(combat: Combat) -> bool:
     """Returns whether the blow left -HT or less.
 
-    Ruling: G3-F20
+    Ruling: G3-F20, G3-N31
     """
     struck = blow(combat)
-    return found(combat, struck, CAPPED) > 0 and hits_left(combat, struck.foe) <= -health(combat, struck.foe)
+    return found(combat, struck, CAPPED) > 0 and hits_left(combat, struck.foe) <= -toughness(combat, struck.foe)
 
 
 def thresholds(ht: int, left: int) -> int:
     """Returns the number of death thresholds that were reached: -HT, and each further 5 below it.
 
     Args:
-        ht: The attribute.
+        ht: HT, or the number of hit points that takes its place.
         left: Hit points, below 0.
 
     Source: CII 48-51 Flowchart box 49, B 126 General Injury
@@ -117,12 +118,12 @@ def rolls_for_life(combat: Combat) -> Deed:
     struck = blow(combat)
     done, come_to = (
         rolled_before(combat, struck.foe),
-        thresholds(health(combat, struck.foe), hits_left(combat, struck.foe)),
+        thresholds(toughness(combat, struck.foe), hits_left(combat, struck.foe)),
     )
-    ht = health(combat, struck.foe)
+    ht, most = health(combat, struck.foe), toughness(combat, struck.foe)
     for nth in range(done + 1, come_to + 1):
         key = life_key(combat, nth)
-        combat = yield from prepare(combat, key, struck.foe, ht, f"HT {ht}, at {-ht - STEP * (nth - 1)}", HERE)
+        combat = yield from prepare(combat, key, struck.foe, ht, f"HT {ht}, at {-most - STEP * (nth - 1)}", HERE)
     if come_to > done:
         yield ROLLED.found(struck.place, come_to, "", HERE, who=struck.foe)
     return None
@@ -170,7 +171,7 @@ def is_beyond_help(combat: Combat) -> Deed:
     Ruling: G3-F21
     """
     struck = blow(combat)
-    if hits_left(combat, struck.foe) > -5 * health(combat, struck.foe):
+    if hits_left(combat, struck.foe) > -5 * toughness(combat, struck.foe):
         return "no"
     yield ConditionGained(struck.foe, DEAD, None, "", struck.place, "-5 x HT", HERE)
     return "yes"
@@ -192,6 +193,6 @@ def follow_track(combat: Combat, who: str) -> Deed:
     fainted = combat.conditions.of(who).get(UNCONSCIOUS)
     if left > 0 and fainted is not None and fainted.until == "more than 0 hit points":
         combat = yield ConditionLost(who, UNCONSCIOUS, f"{left} hit points left")
-    if left <= -5 * health(combat, who) and not combat.conditions.has(who, DEAD):
+    if left <= -5 * toughness(combat, who) and not combat.conditions.has(who, DEAD):
         yield ConditionGained(who, DEAD, None, "", "", "-5 x HT", _INJURY)
     return None

@@ -38,6 +38,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     lamed,
     part_of_health,
     sheet,
+    toughness,
 )
 from machines.gurps_3e.success_rolls.success import asked, changes, passed, prepare, resolved
 from machines.gurps_3e.tables.rows import HitLocation, part
@@ -180,7 +181,7 @@ def _jaw(combat: Combat, struck: Blow, _: HitLocation) -> Trial:
 
 def _neck(combat: Combat, struck: Blow, _: HitLocation) -> Trial | None:
     deep = is_type(struck.weapon, (CUTTING,)) and struck.type.name == CUTTING
-    severed = deep and found(combat, struck, INJURY) >= health(combat, struck.foe)
+    severed = deep and found(combat, struck, INJURY) >= toughness(combat, struck.foe)
     return Trial("a cut through the neck", fails=DEAD) if severed else None
 
 

@@ -95,12 +95,27 @@ def health(combat: Combat, who: str) -> int:
     return sheet(combat, who).ht
 
 
+def toughness(combat: Combat, who: str) -> int:
+    """Returns the number that injury is compared with: HT, or the hit points of an uninjured combatant.
+
+    Source: B 126 General Injury; Ruling: G3-N31
+    """
+    return TOUGHNESS[profile(combat).injury_by](sheet(combat, who))
+
+
+TOUGHNESS: Mapping[str, Callable[[Sheet], int]] = {
+    "health": lambda owner: owner.ht,
+    "hit_points": lambda owner: owner.most_hits,
+}
+"""By the value of the profile's field."""
+
+
 def part_of_health(combat: Combat, who: str, part: Fraction) -> Fraction:
     """Returns HT/2, HT/3 and the like: with the fraction, or rounded up, by the profile.
 
-    Source: B 126 General Injury, 127 Stunning
+    Source: B 126 General Injury, 127 Stunning; Ruling: G3-N14, G3-N31
     """
-    return HALVES[profile(combat).halves](health(combat, who) * part)
+    return HALVES[profile(combat).halves](toughness(combat, who) * part)
 
 
 HALVES: Mapping[str, Callable[[Fraction], Fraction]] = {
@@ -150,6 +165,14 @@ def posture(combat: Combat, who: str) -> Posture:
 def kind_of(weapon: Weapon) -> AttackKind:
     """Returns the row of attack kinds of a weapon."""
     return ATTACK_KINDS[weapon.kind]
+
+
+def is_natural(weapon: Weapon) -> bool:
+    """Returns whether a weapon is part of the body, by its line or by its attack kind.
+
+    Source: CII 48-51 Flowchart box 28; Ruling: G3-N28
+    """
+    return weapon.natural or kind_of(weapon).natural
 
 
 def type_of(weapon: Weapon) -> DamageType:
@@ -205,6 +228,18 @@ PARTS = (EVERYWHERE, *dict.fromkeys(row.covered for row in HIT_LOCATIONS.values(
 
 # ------------------------------------------------------------------------------------------------ weapons and limbs
 
+
+def lacking_strength(combat: Combat, who: str, weapon: Weapon) -> int:
+    """Returns the points of ST that a combatant lacks for a weapon; 0 where the profile does not count them.
+
+    Source: B 206 Weapon Tables; Ruling: G3-N29
+    """
+    counts = MINIMUM_COUNTS[profile(combat).minimum_strength]
+    return max(0, weapon.st - sheet(combat, who).st) if counts else 0
+
+
+MINIMUM_COUNTS: Mapping[str, bool] = {"ignored": False, "counts": True}
+"""By the value of the profile's field."""
 BROKEN = "broken"
 SPOILED = (BROKEN, "dropped", "turned", "jammed", "unready")
 """The ways in which a weapon is not ready."""

@@ -1,4 +1,4 @@
-"""What every ruleset must do, in executable form. A ruleset's tests inherit `RulesetContract` and name it."""
+"""The contract of all rulesets as tests. The tests of a ruleset inherit `RulesetContract` and name the ruleset."""
 
 import inspect
 import re
@@ -44,25 +44,25 @@ TOLD = (
     e.TurnEnded, e.Declared, e.DiceRolled, e.TestResolved, e.DamageTaken, e.DamageHealed, e.WoundSuffered,
     e.WoundHealed, e.ConditionGained, e.ConditionLost, e.ResourceSpent, e.ResourceGained,
 )  # fmt: skip
-"""Events of which a story always says something."""
+"""Events that are always narrated."""
 
 
 class RulesetContract:
-    """Inherit it, and name the ruleset; it must be installed, or registered before the first test."""
+    """Base class of a ruleset's tests; the ruleset must be installed, or registered before the first test."""
 
     name: ClassVar[str]
-    """Of the ruleset."""
+    """The name of the ruleset."""
     seeds: ClassVar[int] = 6
-    """How many fights of two are played by what is offered."""
+    """The number of fights of two that are played by the offered options."""
     never_walked: ClassVar[frozenset[tuple[str, str, str]]] = frozenset()
-    """Exits that no fight goes by: chart, box, label. Each needs a reason."""
+    """Exits that no fight takes: chart, box, label. Each needs a reason."""
 
     keys_used_twice: ClassVar[frozenset[str]] = frozenset()
-    """Last words of keys by which one action rolls twice. Each is a fault that is known, and needs a reason."""
+    """Roles of keys that one action uses twice. Each is a known fault, and needs a reason."""
 
     @classmethod
     def fights(cls) -> tuple[Session, ...]:
-        """Fights by which exits are walked, and of which sums and stories are read; override it where there are better ones."""
+        """Yields the fights whose exits, sums and narration are checked; override it to use better ones."""
         return duels(cls.name, cls.seeds)
 
     @property
@@ -163,7 +163,7 @@ class RulesetContract:
         assert [each for each in found if each.split(" ")[1].rpartition("/")[2] not in self.keys_used_twice] == []
 
     def test_a_key_names_one_roll(self) -> None:
-        """By its key a roll is answered, explained and corrected; two rolls of one key would be taken for one."""
+        """A roll is answered, explained and corrected by its key, so two rolls with the same key would be confused."""
         twice = set[str]()
         for session in self.fights():
             thrown = set[str]()
@@ -199,7 +199,7 @@ class RulesetContract:
             assert sum((each.chance for each in harm.amounts), Fraction(0)) == 1
 
     def test_luck_counts_the_tests_that_the_game_calls_successes(self) -> None:
-        """Counted anew from the record of each fight: one test a roll, as it was read first."""
+        """Compares with a count from the log of each fight: one test for each roll, as first resolved."""
         successes = 0
         for session in duels(self.name, self.seeds):
             told_by_luck = session.luck()
@@ -255,7 +255,7 @@ class RulesetContract:
         assert [each.__qualname__ for each in held if "Source:" in (inspect.getdoc(each) or "")] == []
 
     def test_every_event_of_a_rule_says_where_it_is_printed(self) -> None:
-        """A modifier without a page is a person's word; what has no key was begun before."""
+        """Except modifiers by persons, which have no page, and events without a key, which began before."""
         of_rules = [
             event
             for event in _events(self.fights())
@@ -269,7 +269,7 @@ class RulesetContract:
         assert [event for event in of_rules if event.source in {"", HERE}] == []
 
     def test_every_declaration_is_typed_strictly(self) -> None:
-        """A misspelled field is refused, not passed over."""
+        """A misspelled field is refused, not ignored."""
         for name, kind in self.game.kinds.items():
             with pytest.raises(msgspec.ValidationError):
                 msgspec.convert({"no such field": 1}, kind.terms)
@@ -278,7 +278,7 @@ class RulesetContract:
 
 @cache
 def duels(name: str, seeds: int) -> tuple[Session, ...]:
-    """Fights of two, by the sheets that ship with a game, played by what is offered."""
+    """Yields fights of two with the sheets that ship with a game, played by the offered options."""
     return tuple(play_on(met(name, seed), Random(f"{name} {seed}"), 60) for seed in range(seeds))
 
 
@@ -291,12 +291,12 @@ def _lived(session: Session) -> Iterator[tuple[Entry, Combat]]:
 
 
 def _is_silent(event: e.Event) -> bool:
-    """Is it nothing worth telling: no harm, or the twin of what somebody else sees whole?"""
+    """Returns whether an event is not narrated: no harm, or the public twin of a hidden event."""
     return getattr(event, "amount", 1) == 0 or event.seen_by is not None
 
 
 def _counted(session: Session, game: Ruleset) -> list[bool]:
-    """Of each test that was thrown and stands, whether it succeeded, as it was read first."""
+    """Returns for each rolled test that stands whether it succeeded, as first resolved."""
     thrown: set[str] = set()
     found = []
     for entry in session.log.entries_of(session.log.timeline.line()):

@@ -1,4 +1,4 @@
-"""Every ruleset that is installed keeps the contract: those of this project, and whatever else is installed beside it."""
+"""Every installed ruleset keeps the contract: those of this project and any others."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ from replays.api.session import Session
 
 
 class Installed(RulesetContract):
-    """Played by its scenarios too, where there are some."""
+    """The contract, also with the scenarios of the ruleset."""
 
     seeds = 3
 
@@ -24,7 +24,7 @@ class Installed(RulesetContract):
 
 
 def knocked_down_and_wounded() -> Session:
-    """A fight in which a weapon that knocks down leaves a wound, too."""
+    """A fight in which a weapon that knocks down also wounds."""
     session, dice = play_on(met("eclipse_phase_2e"), Random(6), 2), Random(6)
     who, at = ("ann", "bob") if session.combat.turn.who == "ann" else ("bob", "ann")
     hammer = {"kind": "melee", "skill": "melee", "damage": "8", "traits": ["knockdown"]}
@@ -35,9 +35,9 @@ def knocked_down_and_wounded() -> Session:
 
 
 KEYS_USED_TWICE = {"eclipse_phase_2e": frozenset({"knockdown"})}
-"""A weapon with that trait asks for SOM x 3, and the wound that it leaves asks for it once more under the same key."""
+"""A weapon with that trait requests SOM x 3, and the wound requests it again with the same key."""
 SHOWN = {"eclipse_phase_2e": knocked_down_and_wounded}
-"""Makes a fight that shows such a fault."""
+"""The fights that show these faults."""
 
 for _name in installed():
     _class = f"Test{_name.title().replace('_', '')}"

@@ -1,4 +1,4 @@
-"""A game in somebody else's distribution: the way from an empty folder that CONTRIBUTING.md walks, and the contract run from there."""
+"""A game in another distribution: follows the steps of CONTRIBUTING.md from an empty folder, and runs the contract."""
 
 import os
 import re
@@ -20,7 +20,7 @@ GAME = (RULESETS / "tiny_d20" / "__init__.py").read_text()
 
 
 def blocks(language: str) -> list[str]:
-    """The page's blocks of code, without what they are set in by."""
+    """Returns the blocks of code on the page, without their indentation."""
     found = re.findall(rf"^( *)```{language}\n(.*?)^ *```", PAGE, re.MULTILINE | re.DOTALL)
     return [re.sub(rf"^{indent}", "", code, flags=re.MULTILINE) for indent, code in found]
 
@@ -32,7 +32,7 @@ def commands(start: str) -> list[str]:
 
 @pytest.fixture
 def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder in which the page's commands were followed; metadata stand for what `pip install` writes."""
+    """A folder after the commands of the page, with metadata as `pip install` would write them."""
     monkeypatch.chdir(tmp_path)
     for command in commands("mkdir"):
         subprocess.run(command.replace("tests/", f"{ROOT}/tests/"), shell=True, check=True)
@@ -73,7 +73,7 @@ def test_the_commands_of_the_page_print_the_game(empty: Path, capsys: pytest.Cap
 
 
 def pytest_from(folder: Path, *arguments: str) -> str:
-    """Runs pytest as somebody would whose game is installed: its metadata and its package are on the path."""
+    """Runs pytest with the game installed: its metadata and its package are on the path."""
     places = os.pathsep.join([str(folder), str(folder / "tiny")])
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments],

@@ -1,4 +1,4 @@
-"""A game whose words are others is the same game: luck, corrections, audits, views and reports differ in these words alone."""
+"""A copy of a game with other words behaves the same: all documents differ in these words alone."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -38,7 +38,7 @@ EYES = (Viewer(Seat.GM), Viewer(Seat.PLAYER, frozenset({"bob"})), Viewer(Seat.SP
 
 
 def words(game: Ruleset) -> set[str]:
-    """The words of a game that a copy has otherwise. Terms and counters are renamed only where the game names its own."""
+    """Returns the words that the copy renames. Terms and counters are renamed only if the game does not use the defaults."""
     found, sums = game.vocabulary, game.vocabulary.sums
     others = {*found.words, *sums.names, sums.degree}
     return others | ({*found.counters} if game.name not in REAL else set())
@@ -46,7 +46,7 @@ def words(game: Ruleset) -> set[str]:
 
 @pytest.fixture(scope="module", autouse=True)
 def games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Tiny d20; and a copy of each game with other words, under another name."""
+    """Registers Tiny d20, and a copy of each game with other words under another name."""
     folder = tmp_path_factory.mktemp("renamed")
     with registered(tmp_path_factory.mktemp("tiny"), {"tiny_d20": "tiny_d20:RULESET"}, RULESETS):
         tiny, at = ruleset("tiny_d20"), USUAL.terms.at
@@ -66,7 +66,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def _name_sums(package: Path, game: Ruleset) -> None:
-    """A game that says nothing of its sums has the usual words: the copy says the others."""
+    """Adds the names of sums to the copy of a game that uses the default ones."""
     program, sums = package / "__init__.py", game.vocabulary.sums
     named = {name: renamed(getattr(sums, name)) for name in ("start", "total", "against", "degree")}
     said = f"Sums({', '.join(f'{name}={word!r}' for name, word in named.items())})"
@@ -82,7 +82,7 @@ def fields(game: str) -> tuple[str, ...]:
 
 
 def in_words(command: Command, game: str) -> Command:
-    """The same command to the copy."""
+    """Returns a command with the words of the copy."""
     if isinstance(command, OpenSession):
         return msgspec.structs.replace(command, ruleset=renamed(command.ruleset))
     if isinstance(command, Declare):
@@ -91,7 +91,7 @@ def in_words(command: Command, game: str) -> Command:
 
 
 def performed(entries: list[Entry], game: str) -> Session:
-    """The same commands to the copy."""
+    """Performs commands with the words of the copy."""
     session = Session.create(MemoryStore(), ruleset=renamed(game), session="FIGHT", clock=clock, draw=drawn)
     for entry in entries[1:]:
         session.perform(in_words(entry.command, game), by=entry.by)
@@ -99,13 +99,13 @@ def performed(entries: list[Entry], game: str) -> Session:
 
 
 def text(document: Any) -> str:
-    """What a document says, in the words as they were; digests are left out."""
+    """Returns the text of a document with the original words, without digests."""
     said = document if isinstance(document, str) else repr(plain(document))
     return re.sub(r"[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{8})+", "", read_back(said))
 
 
 def plain(value: Any) -> Any:
-    """A document as plain values; counters by their words, for wounds and traumas have fields of their own."""
+    """Returns a document as plain values, with counters by word, because wounds and traumas have separate fields."""
     if isinstance(value, CombatantView):
         own = {word: value.count(word) for word in COUNTERS if value.count(word)}
         others = {"wounds": 0, "traumas": 0, "counters": {}}
@@ -129,7 +129,7 @@ def story(session: Session) -> list[str]:
 
 
 def everything(session: Session) -> Mapping[str, Any]:
-    """All that is compared; digests and what hangs on them are none of it."""
+    """Yields all documents to compare, without digests and values that depend on them."""
     keys = sorted(
         {event.key for entry in session.entries() for event in entry.events if isinstance(event, e.RollRequested)}
     )

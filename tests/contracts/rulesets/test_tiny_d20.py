@@ -1,4 +1,4 @@
-"""Tiny d20 keeps the contract, and is played at once with all that a session can do."""
+"""Tiny d20 keeps the contract, and works with everything that a session can do."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -42,7 +42,7 @@ TO_HIT, DAMAGE = "r1/ann/a1/attack/to-hit", "r1/ann/a1/attack/damage"
 
 
 def begun(**secret: object) -> Session:
-    """Ann acts first, and the ogre is the gamemaster's."""
+    """A fight in which Ann acts first against the gamemaster's ogre."""
     session = Session.create("memory://", ruleset="tiny_d20")
     sheets = session.game.sheets
     session.perform(Join("ann", dict(sheets["guard"]), player="kira"))
@@ -54,7 +54,7 @@ def begun(**secret: object) -> Session:
 
 
 def struck(session: Session, face: int = 13) -> Session:
-    """Ann strikes from above, and the die shows this."""
+    """Ann strikes from above and rolls this face."""
     session.perform(Declare("attack", "ann", {"at": "ogre", "situation": "from above"}), by=KIRA)
     session.perform(TypeDice(TO_HIT, (face,)))
     return session
@@ -132,7 +132,7 @@ def test_the_gamemaster_has_the_last_word_on_a_counter_and_a_figure() -> None:
 
 
 def test_a_secret_defense_and_a_secret_modifier_are_told_by_nothing() -> None:
-    """Neither by the sum, nor by what the die and the bonus come to."""
+    """Neither the sum nor the result of the die and the bonus discloses them."""
     seen = []
     for defense, whisper in ((11, -3), (15, 2)):
         session = Session.create(
@@ -159,7 +159,7 @@ def narrate_seen(session: Session, entry: Entry) -> list[str]:
 
 
 def test_what_to_do_is_asked_by_the_core_alone() -> None:
-    """A game that asks under a key of its own making is stopped at once: no correction would know the choice."""
+    """A game that uses another key is stopped at once, because corrections would not recognize the choice."""
     tiny = ruleset("tiny_d20")
     box = tiny.turn["4"]
     assert isinstance(box, ChooseBox)

@@ -1,4 +1,4 @@
-"""A backend is imported from its folder, and nothing is loaded for one that is not used."""
+"""A backend is imported from its folder, and an unused one is not loaded."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Whatever stands in a ledger's other tables: who reads it gets an answer or a refusal."""
+"""Any content of a ledger's other tables leads to a result or a refusal on reading."""
 
 import shutil
 import sqlite3
@@ -41,14 +41,14 @@ READINGS: list[Callable[[Store], object]] = [
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ledger that can be spoiled."""
+    """A ledger to damage."""
     path = tmp_path_factory.mktemp("sound") / "fight.db"
     unprotected(path)
     return path
 
 
 def spoil(path: Path, table: str, column: str, value: object) -> bool:
-    """Whether the database takes it at all."""
+    """Damages a table. Returns whether the database accepted the change."""
     word, values = (value, ()) if isinstance(value, str) and value.startswith("CAST") else ("?", (value,))
     with closing(sqlite3.connect(path)) as connection, connection:
         try:

@@ -1,4 +1,4 @@
-"""What can be no file's path is refused, wherever it is said."""
+"""A text that no file can have as its path is refused wherever a path is given."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Whether files are still where they were opened: asking the folder tells as much as asking each file."""
+"""Lost files are detected: examining the folder finds as much as examining each file."""
 
 import os
 import time
@@ -29,7 +29,7 @@ def do(what: str, folder: Path, name: str) -> None:
         aside.replace(file)
     elif what == "another":
         (folder / "another").write_bytes(b"")
-    elif what == "wait":  # as if a folder had stood still for long
+    elif what == "wait":  # as if the folder had not changed for long
         os.utime(folder, ns=(0, folder.stat().st_mtime_ns - 10**12))
     elif what == "replace the folder":
         folder.rename(folder.with_name("moved") if not folder.with_name("moved").exists() else folder)
@@ -42,7 +42,7 @@ def test_the_folder_tells_as_much_as_each_file(
 ) -> None:
     folder = tmp_path_factory.mktemp("places") / "here"
     folder.mkdir()
-    for name in NAMES[:2]:  # the third is not there yet
+    for name in NAMES[:2]:  # the third does not exist yet
         (folder / name).write_bytes(b"1")
     opened = {str(folder / name): identity(str(folder / name)) for name in NAMES}
     places = Places(opened)
@@ -77,7 +77,7 @@ def test_the_folder_tells_as_much_however_coarse_its_times_are(
         patch.setattr("ledger.stores.places.time.time_ns", lambda: clock[0])
         for what, name, passes in [("write", NAMES[0], 0), *doings]:
             do(what, folder, name)
-            if os.stat(folder).st_mtime_ns != before:  # it was changed: at a time that this file system knows
+            if os.stat(folder).st_mtime_ns != before:  # changed, at a time that this file system can store
                 before = clock[0] // grain * grain
                 os.utime(folder, ns=(before, before))
             lost = [path for path, each in opened.items() if identity(path) != each]

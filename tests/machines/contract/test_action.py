@@ -1,4 +1,4 @@
-"""An action is one record: the menu of a turn, options, offers and completion are made of it."""
+"""An action is one record, from which the menu of a turn, options, offers and completion are generated."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from projections.combat import Combat, fold
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True):
-    """What is said."""
+    """The terms of speaking."""
 
     loud: bool = False
 
@@ -55,7 +55,7 @@ ACTIONS = {
 
 @pytest.fixture
 def two() -> Combat:
-    """Ann acts, and Bob looks on."""
+    """A fight in which Ann acts and Bob waits."""
     return fold(
         [CombatantJoined("ann", "Ann", "gm", False), CombatantJoined("bob", "Bob", "gm", False), TurnBegan("ann")]
     )

@@ -1,4 +1,4 @@
-"""All six shapes and an interrupt, on a game made up for the purpose: a brawl whose charts run one another."""
+"""All six shapes of boxes and an interrupt, in a game for this test: a brawl whose charts run one another."""
 
 from collections.abc import Iterator
 
@@ -201,7 +201,7 @@ TURN = Chart(
 
 
 def may(_: Combat, __: str, ___: object) -> None:
-    """Anybody may do anything."""
+    """Accepts every declaration."""
 
 
 def nothing(*_: object) -> Iterator[Event]:
@@ -232,14 +232,14 @@ BRAWL = Ruleset(
 
 
 class Table:
-    """People around a brawl."""
+    """A fight that performs commands and keeps the events."""
 
     def __init__(self) -> None:
         self.combat = Combat()
         self.do(OpenSession("A brawl", "brawl"), Join("ann", {}), Join("bob", {}), Join("jelly", {"bones": False}))
 
     def do(self, *commands: Command) -> list[Event]:
-        """Perform commands; returns what followed from the last."""
+        """Performs commands. Returns the events of the last."""
         events: tuple[Event, ...] = ()
         for command in commands:
             events = decide(BRAWL, self.combat, command)
@@ -256,7 +256,7 @@ def boxes(events: list[Event]) -> list[tuple[str, str, int]]:
 
 @pytest.fixture
 def table() -> Table:
-    """Ann is to act, then Bob, then the jelly."""
+    """A fight in which Ann acts first, then Bob, then the jelly."""
     made = Table()
     made.do(BeginCombat())
     made.do(TypeDice("r1/ann/speed", (6,)), TypeDice("r1/bob/speed", (5,)), TypeDice("r1/jelly/speed", (4,)))
@@ -325,7 +325,7 @@ def test_a_chart_may_run_a_chart_that_runs_a_chart(table: Table) -> None:
 def test_a_running_box_is_left_by_the_inner_charts_end(
     table: Table, at: str, inner: list[tuple[str, str, int]], outcome: str
 ) -> None:
-    """The jelly's way leads by a mended exit."""
+    """The jelly's path takes a mended exit."""
     expected = [*inner, ("round", "7b", 0)]
 
     events = table.do(

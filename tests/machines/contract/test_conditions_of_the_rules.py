@@ -1,4 +1,4 @@
-"""The list of conditions that a ruleset knows: what its rules give or ask for is in it, and other names are free."""
+"""A ruleset's list of known conditions contains all that its rules set or read; other names are free."""
 
 import ast
 import importlib
@@ -21,13 +21,13 @@ def known(game: Ruleset, name: str) -> bool:
 
 
 def recorded(lines: list[dict]) -> Iterator[str]:
-    """Every condition that a rule gave in a stored fight; an event is a list that begins with its kind."""
+    """Returns every condition that a rule set in a stored fight; an event is a list that begins with its tag."""
     for line in lines:
         yield from (event[2] for event in line.get("events", ()) if event[0] == "condition")
 
 
 def named(name: str) -> Iterator[tuple[str, str]]:
-    """Every condition that the rules name where they give it, or ask for it: as a word, or a constant."""
+    """Returns every condition that the code of a ruleset sets or reads, as a literal or a constant."""
     for path in sorted(folder_of(name).rglob("*.py")):
         inner = ".".join((package_of(name).__name__, *path.relative_to(folder_of(name)).with_suffix("").parts))
         module = importlib.import_module(inner.removesuffix(".__init__"))
@@ -61,7 +61,7 @@ def test_what_rules_gave_in_a_recorded_fight_is_known() -> None:
     seen = set()
     for path in sorted((ROOT / "tests" / "golden").glob("*.jsonl")):
         lines = [json.loads(line) for line in path.read_text().splitlines()]
-        if not path.name.startswith("every-shape"):  # which gives what no rule gives
+        if not path.name.startswith("every-shape"):  # the gamemaster sets conditions that no rule sets
             name = next(line["command"]["ruleset"] for line in lines[1:] if "ruleset" in line.get("command", {}))
             seen |= {(name, condition) for condition in recorded(lines)}
 

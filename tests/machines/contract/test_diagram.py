@@ -27,12 +27,12 @@ def nothing(_: Combat) -> Deed:
 
 
 def boxes_of(text: str) -> list[tuple[str, str, str, str]]:
-    """Id, opening, words, closing."""
+    """Returns id, opening sign, text and closing sign of each box."""
     return [match.groups() for line in text.splitlines() if (match := BOX.match(line))]
 
 
 def exits_of(text: str) -> list[tuple[str, str, str, str]]:
-    """From, arrow, label, to."""
+    """Returns start, arrow, label and end of each exit."""
     return [
         (match[1], match[2], match[3] or "goto", match[4]) for line in text.splitlines() if (match := EXIT.match(line))
     ]

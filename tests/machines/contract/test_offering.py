@@ -1,4 +1,4 @@
-"""What every game offers in the same way: whom else there is, the words for a declaration's fields, what to do next."""
+"""Offers that all games have in common: other combatants, values of fields, the choice of the next action."""
 
 import pytest
 
@@ -48,7 +48,7 @@ MOVE = Option("move", "move")
 
 @pytest.fixture
 def turn(three: Combat) -> Combat:
-    """It is Ann's turn."""
+    """A fight in which it is Ann's turn."""
     return fold([RoundBegan(2), TurnBegan("ann")], three)
 
 

@@ -1,4 +1,4 @@
-"""`affray rules` prints all that a ruleset has: every table file, every chart, every kind of declaration."""
+"""`affray rules` prints everything of a ruleset: every table, every chart, every kind of declaration."""
 
 import json
 import tomllib
@@ -17,7 +17,7 @@ GAMES = sorted(installed())
 
 
 def files(game: str) -> list[Path]:
-    """The table files of a ruleset."""
+    """Returns the table files of a ruleset."""
     return sorted((folder_of(game) / "tables").glob("*.toml"))
 
 
@@ -101,5 +101,5 @@ def test_the_schema_has_every_kind_of_declaration_and_every_field(affray: Affray
 
 
 def fields(schema: dict, reference: dict) -> set[str]:
-    """The fields of an object of the schema."""
+    """Returns the fields of an object in the schema."""
     return set(schema["$defs"][reference["$ref"].rpartition("/")[2]].get("properties", {}))

@@ -1,4 +1,4 @@
-"""The charts against the page: second transcriptions, made independently, are in the ``*_procedures.txt`` beside this."""
+"""The charts equal independent second transcriptions of the pages, in ``*_procedures.txt`` beside this file."""
 
 import pytest
 from charts import eclipse_phase_1e, eclipse_phase_2e, gurps_3e, shadowrun_4e
@@ -9,7 +9,7 @@ by_game = {"argnames": "account", "argvalues": ACCOUNTS, "ids": [account.game fo
 
 
 def each(found: str, of: str) -> pytest.MarkDecorator:
-    """A test for each of these, of every game."""
+    """Parametrizes a test with these, for every game."""
     rows = [(account, one) for account in ACCOUNTS for one in getattr(account, of)]
     return pytest.mark.parametrize(("account", found), rows, ids=[f"{account.game}-{one}" for account, one in rows])
 

@@ -1,4 +1,4 @@
-"""What a program can see of refusals and records: each refusal says where and what is accepted, each record is frozen."""
+"""Each refusal states where and what is accepted, and each record is frozen."""
 
 import ast
 import inspect
@@ -33,18 +33,18 @@ ONLY_WHERE = {
     "replays/scripts/format.py": ("BadScript",),
     "replays/exports/jsonl.py": ("Newer", "Unreadable"),
 }
-"""By module: refusals for which nothing else would be accepted there."""
+"""Refusals without an accepted alternative, by module."""
 ONLY_ACCEPTS = {"machines/engine/walk.py": ("TooManyEvents",)}
-"""By module: refusals that are about no field, key or file."""
+"""Refusals that concern no field, key or file, by module."""
 OF_THEMSELVES = ("Broken", "Stale", "Expected", "Cut")
-"""Refusals that are made of an entry's number, which says where."""
+"""Refusals whose `where` is built from the number of an entry."""
 FILLED = {
-    "ledger/chain.py": ("_Leaves", "_Asked"),
+    "ledger/chain.py": ("_Leaves", "_CommandOnly"),
     "replays/audit/dice_proof.py": ("_Line", "_Raw", "_Throw"),
     "replays/audit/rerolls.py": ("_Pending",),
     "replays/exports/jsonl.py": ("_Digest",),
 }
-"""By module: records that are read out of bytes or gathered, and kept by nobody."""
+"""Mutable records, which are decoded or accumulated locally and never stored, by module."""
 
 
 KINDS = {
@@ -60,7 +60,7 @@ def name_of(path: Path) -> str:
 
 
 def refusals(path: Path) -> Iterator[tuple[str, set[str]]]:
-    """What is refused, with the arguments that are given by name."""
+    """Yields the raised refusals of a module, with the names of their keyword arguments."""
     for node in ast.walk(ast.parse(path.read_text())):
         made = node.exc if isinstance(node, ast.Raise) else node.value if isinstance(node, ast.Return) else None
         if isinstance(made, ast.Call):
@@ -70,7 +70,7 @@ def refusals(path: Path) -> Iterator[tuple[str, set[str]]]:
 
 
 def records(path: Path) -> Iterator[tuple[str, bool]]:
-    """Structs, and whether they are frozen."""
+    """Yields the structs of a module, and whether they are frozen."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ClassDef) and any("Struct" in ast.unparse(base) for base in node.bases):
             frozen = [word.value for word in node.keywords if word.arg == "frozen"]

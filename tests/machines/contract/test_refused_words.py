@@ -1,4 +1,4 @@
-"""What is refused names what would be accepted: the words of a field that has few, else the fields."""
+"""A refused document lists what would be accepted: the literals of the field, else the names of the fields."""
 
 import pytest
 

@@ -1,10 +1,10 @@
-"""Fields that name rows of tables: what is refused, offered and listed in the schema of such a field."""
+"""Fields that name rows of tables: checks, offered values and schemas."""
 
 from typing import Annotated, Literal
 
 import msgspec
 
-from machines.contract.row_fields import RowOf, Unknown, add_rows, offered_words, structs_within, unknown_rows
+from machines.contract.row_fields import RowOf, UnknownRow, add_rows, offered_words, structs_within, unknown_rows
 from machines.contract.tables import Row
 
 
@@ -48,7 +48,7 @@ TABLES = {
 }
 
 
-def _unknown(**fields: object) -> list[Unknown]:
+def _unknown(**fields: object) -> list[UnknownRow]:
     return list(unknown_rows(msgspec.convert(fields, Document), TABLES))
 
 
@@ -60,16 +60,16 @@ def test_a_document_whose_words_are_rows_has_none_that_is_unknown() -> None:
 
 
 def test_a_word_that_is_no_row_is_named_with_its_path_and_the_rows() -> None:
-    assert _unknown(place="tail") == [Unknown("place", "tail", ("head", "back"))]
-    assert _unknown(places=["head", "back"]) == [Unknown("places", "back", ("head",))]
-    assert _unknown(either="tail") == [Unknown("either", "tail", ("head", "back", "blade", "gun"))]
-    assert _unknown(against={"tail": 1}) == [Unknown("against", "tail", ("blade", "gun"))]
-    assert _unknown(arms={"mine": "club"}) == [Unknown("arms.mine", "club", ("blade", "gun"))]
-    assert _unknown(arms={"own": {"kind": "club"}}) == [Unknown("arms.own.kind", "club", ("blade", "gun"))]
-    assert _unknown(packed={"mine": "club"}) == [Unknown("packed.mine", "club", ("blade", "gun"))]
-    assert _unknown(packed=["gun", "club"]) == [Unknown("packed", "club", ("blade", "gun"))]
+    assert _unknown(place="tail") == [UnknownRow("place", "tail", ("head", "back"))]
+    assert _unknown(places=["head", "back"]) == [UnknownRow("places", "back", ("head",))]
+    assert _unknown(either="tail") == [UnknownRow("either", "tail", ("head", "back", "blade", "gun"))]
+    assert _unknown(against={"tail": 1}) == [UnknownRow("against", "tail", ("blade", "gun"))]
+    assert _unknown(arms={"mine": "club"}) == [UnknownRow("arms.mine", "club", ("blade", "gun"))]
+    assert _unknown(arms={"own": {"kind": "club"}}) == [UnknownRow("arms.own.kind", "club", ("blade", "gun"))]
+    assert _unknown(packed={"mine": "club"}) == [UnknownRow("packed.mine", "club", ("blade", "gun"))]
+    assert _unknown(packed=["gun", "club"]) == [UnknownRow("packed", "club", ("blade", "gun"))]
     outer = msgspec.convert({"inner": {"place": "tail"}}, Outer)
-    assert list(unknown_rows(outer, TABLES)) == [Unknown("inner.place", "tail", ("head", "back"))]
+    assert list(unknown_rows(outer, TABLES)) == [UnknownRow("inner.place", "tail", ("head", "back"))]
 
 
 def test_what_a_field_may_be_is_offered() -> None:

@@ -1,4 +1,4 @@
-"""The words of a sheet: rows of tables by name, weapons of one's own, and what no table has."""
+"""The words of a sheet: names of rows, weapons that the sheet defines, and names without a row."""
 
 import msgspec
 import pytest

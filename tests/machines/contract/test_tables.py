@@ -1,4 +1,4 @@
-"""Tables: strict files, rows that say where they are printed, rulings that can be found."""
+"""Tables: strict files, rows with citations, rulings that exist."""
 
 import re
 import sys
@@ -22,7 +22,7 @@ def name_of(game: Ruleset) -> str:
 
 
 class Band(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A row made up for the purpose."""
+    """A row for this test."""
 
     name: str
     modifier: int = 0
@@ -55,7 +55,7 @@ BAD = {
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A package with nothing in it but a table."""
+    """A package that contains only a table."""
     made = tmp_path / "made_up_game"
     made.mkdir()
     (made / "__init__.py").touch()
@@ -116,7 +116,7 @@ def test_the_refusal_names_the_column(package: Path, why: str, field: str) -> No
 
 
 def rows(game: Ruleset) -> Iterator[msgspec.Struct]:
-    """Every shipped row that is printed somewhere: of tables, profiles and rulings."""
+    """Yields every shipped row with a citation: of tables, profiles and rulings."""
     for table in game.tables.values():
         yield from table
     yield from game.profiles

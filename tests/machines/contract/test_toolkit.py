@@ -10,7 +10,7 @@ from projections.combat import Combat, fold
 
 @pytest.fixture
 def ann() -> Combat:
-    """She is prone, and has lost her mind."""
+    """A fight in which Ann is prone and has lost her mind."""
     had = (ConditionGained("ann", name, None, "", "", "", "") for name in ("prone", "mind_lost"))
     return fold([CombatantJoined("ann", "Ann", "gm", False), *had])
 

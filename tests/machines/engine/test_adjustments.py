@@ -1,4 +1,4 @@
-"""What the gamemaster sets without a rule: what was there before is on record, and what nobody has is refused."""
+"""Adjustments by the gamemaster: the value before is recorded, and a value that a combatant lacks is refused."""
 
 import pytest
 
@@ -75,8 +75,8 @@ def test_only_what_happens_to_a_track_has_what_follows_by_rule() -> None:
 @pytest.mark.parametrize(
     ("what", "value", "where", "accepts"),
     [
-        ("conditions.Prone", 1, "what", "small letters, digits, - and _"),
-        ("conditions.on fire", None, "what", "small letters, digits, - and _"),
+        ("conditions.Prone", 1, "what", "lower-case letters, digits, - and _"),
+        ("conditions.on fire", None, "what", "lower-case letters, digits, - and _"),
         ("wounds", -1, "value", "0 or more"),
         ("wounds", "many", "value", "0 or more"),
         ("resources.moxie", -1, "value", "0 or more"),
@@ -111,7 +111,7 @@ def test_who_is_not_here_is_refused_with_who_is(street: Session) -> None:
         assert (refusal.value.where, refusal.value.accepts) == ("who", "ann")
     with pytest.raises(UnknownCombatant) as nobody:
         check_known(Combat(), "ann")
-    assert nobody.value.accepts == "nobody is here"
+    assert nobody.value.accepts == "nobody has joined"
 
 
 def test_a_condition_that_no_rule_knows_is_told_of_with_the_nearest() -> None:

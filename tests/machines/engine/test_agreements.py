@@ -1,4 +1,4 @@
-"""What a table agrees on, the players' share in the dice, and what is opened later: each as the rules decide it alone."""
+"""Policies, nonces, and revealing the seed and secrets, as the engine alone decides them."""
 
 from collections.abc import Mapping
 
@@ -42,7 +42,7 @@ def after(*commands: Command) -> Combat:
 
 
 def sealed(*commands: Command) -> Combat:
-    """A session that has committed to a seed, and what was decided in it since."""
+    """Returns the state of a session with a commitment to a seed, after these commands."""
     return after(OpenSession("t", GAME.name, dice_commitment=draw.commitment(SEED)), *commands)
 
 
@@ -66,7 +66,7 @@ def test_a_table_agrees_on_one_of_the_values_of_a_policy(name: str) -> None:
 
 
 def test_a_policy_that_there_is_not_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(UnknownPolicy, match="'weather' is no policy") as refusal:
+    with pytest.raises(UnknownPolicy, match="there is no policy 'weather'") as refusal:
         agreed({"dice": "fresh", "weather": "rain"})
 
     assert (refusal.value.where, refusal.value.accepts) == ("policies", ", ".join(POLICIES))
@@ -80,7 +80,7 @@ def test_each_player_gives_one_nonce() -> None:
 
     assert decide(GAME, sealed(), GiveNonce("kira", "sword")) == (NonceGiven("kira", "sword"),)
     assert decide(GAME, combat, GiveNonce("sam", "sword")) == (NonceGiven("sam", "sword"),)
-    assert refused(combat, GiveNonce("kira", "other"), NonceGivenBefore) == ("player", "one of each player")
+    assert refused(combat, GiveNonce("kira", "other"), NonceGivenBefore) == ("player", "one nonce from each player")
 
 
 @pytest.mark.parametrize("words", ["", "x" * 129, "two\nlines", "tab\t"])
@@ -101,7 +101,7 @@ def test_the_seed_that_was_committed_to_is_opened_and_no_other() -> None:
 
     assert decide(GAME, sealed(), Reveal(seed=SEED.hex())) == (SeedRevealed(SEED.hex()),)
     for seed in ("", "no seed", other, capital, f" {SEED.hex()}", SEED.hex()[:-2]):
-        assert refused(sealed(), Reveal(seed=seed), WrongSeed) == ("seed", "the door's own")
+        assert refused(sealed(), Reveal(seed=seed), WrongSeed) == ("seed", "the sealed seed")
 
 
 @pytest.mark.parametrize("command", [GiveNonce("kira", "sword"), Reveal(seed=SEED.hex())], ids=["nonce", "seed"])
@@ -116,7 +116,7 @@ def test_what_the_dice_hang_on_is_said_before_everyone_and_until_the_seed_is_out
 
 @pytest.mark.parametrize("command", [Reveal(seed=SEED.hex(), to=("kira",)), Reveal(seed=SEED.hex(), parts=("a",))])
 def test_the_seed_is_shown_to_everyone_and_has_no_parts(command: Reveal) -> None:
-    accepts = "the entry that hides it; nothing at all opens the seed"
+    accepts = "the entry that hides them; or no parts and no audience, to reveal the seed"
 
     assert refused(sealed(), command, Unsupported) == ("entry", accepts)
 
@@ -126,7 +126,7 @@ def test_the_seed_is_shown_to_everyone_and_has_no_parts(command: Reveal) -> None
 
 @pytest.fixture
 def ambush() -> Session:
-    """Bob has joined in secret; Ann does not see him."""
+    """A fight in which Bob has joined in secret, hidden from Ann."""
     session = Session.create("memory://", ruleset=GAME.name)
     session.perform(Join("ann", SHEET))
     session.perform(Join("bob", SHEET, "Bob", unseen=True))
@@ -177,4 +177,4 @@ def test_who_is_not_hidden_is_not_made_known(ambush: Session) -> None:
     open_ = sealed(Join("ann", SHEET))
 
     assert refused(ambush.combat, Reveal(2, who="ann"), Unsupported) == ("who", bob)
-    assert refused(open_, Reveal(2, who="ann"), Unsupported) == ("who", "somebody who joined in secret")
+    assert refused(open_, Reveal(2, who="ann"), Unsupported) == ("who", "a combatant who joined in secret")

@@ -1,4 +1,4 @@
-"""What each shape of box does when the walk comes to it, and how it is left, on charts made up for it."""
+"""The effect and the exits of each shape of box, on charts for this test."""
 
 from collections.abc import Iterator
 
@@ -176,7 +176,7 @@ def test_an_interrupt_that_ends_leaves_what_it_broke_into_as_it_was() -> None:
 
 
 def test_an_exchange_that_is_run_from_a_turn_goes_on_with_the_turn() -> None:
-    """And what it runs itself ends nothing but itself."""
+    """A chart that it runs ends only itself."""
     inside = chart(Run("1", "Run", INNER, goto="2"), End("2", "Hit", outcome="hit"), name="inside")
     turn = chart(Do("1", "Begin", lambda _: note("x"), goto="2"), Run("2", "Act", inside, goto="3"), End("3", "Over"))
     begun = declared(WHISPER, fold((e.StepEntered("toy", "2", 0),), Combat()))
@@ -251,8 +251,8 @@ def test_so_many_events_may_follow_and_not_one_more() -> None:
     assert len(entered(noting(most)).events) == MOST_EVENTS
     with pytest.raises(TooManyEvents) as refusal:
         entered(noting(most + 1))
-    assert refusal.value.message == "more would follow from this than from any move of a fight"
-    assert refusal.value.accepts == "what leads to up to 5,000 events"
+    assert refusal.value.message == "this command would cause too many events"
+    assert refusal.value.accepts == "a command with up to 5,000 events"
 
 
 def test_rolls_without_end_are_not_all_asked_for() -> None:

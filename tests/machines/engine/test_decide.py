@@ -1,4 +1,4 @@
-"""Deciding one command: what follows of it, and what is refused with what would be accepted instead."""
+"""Deciding a command: the events that follow, and refusals with what would be accepted."""
 
 import msgspec
 import pytest
@@ -82,7 +82,7 @@ def kinds(combat: Combat, command: Command) -> list[type[e.Event]]:
 
 # ------------------------------------------------------------------------------------------------ refusals
 
-NONE, BOTH = "none is open", f"{FIRST}, {SECOND}"
+NONE, BOTH = "nothing is open", f"{FIRST}, {SECOND}"
 OPTIONS = "attack, full_defense, suppress, task, aim, reload, move, delay, complex, quick, end"
 EXITS = "attack, quick, complex, task, full_defense, aim, reload, move, suppress, break_free, delay, end"
 WHENCE = "drawn, recorded, scripted, typed"
@@ -91,11 +91,11 @@ WHENCE = "drawn, recorded, scripted, typed"
 @pytest.mark.parametrize(
     ("combat", "command", "kind", "where", "accepts"),
     [
-        (CLOSED, Note("x"), NotOpen, "session", "a session that is opened and not closed"),
+        (CLOSED, Note("x"), NotOpen, "session", "a session that is open"),
         (HERE, OpenSession("t", GAME.name), AlreadyOpen, "session", ""),
         (HERE, TellDice("k", {"total": 3}), Unsupported, "command", ""),
         (HERE, Declare("attack", "zoe"), UnknownCombatant, "who", "ann, bob"),
-        (HERE, STRIKE, NotFighting, "combat", "begin one first"),
+        (HERE, STRIKE, NotFighting, "combat", "begin a fight first"),
         (HERE, Declare("fly", "ann"), NotOffered, "kind", ", ".join(GAME.kinds)),
         (BEGUN, STRIKE, NotYourTurn, "by", "waited for: ann, bob"),
         (ROLLED, Declare("attack", "bob", STRIKE.terms), NotYourTurn, "by", "waited for: ann"),
@@ -207,7 +207,7 @@ def test_dice_in_secret_are_there_for_everybody_and_their_faces_for_few() -> Non
 
 
 def test_what_is_read_of_a_secret_roll_is_as_secret_as_it_was_asked_to_be() -> None:
-    """The same roll in the open tells the score to everybody."""
+    """The same roll in the open discloses the score to everyone."""
     before = after(BEGUN, TypeDice(FIRST, (30,)))
 
     def scores(seen_by: tuple[str, ...] | None) -> dict[str, set[tuple[str, ...] | None]]:
@@ -244,7 +244,7 @@ def test_a_modifier_in_secret_is_seen_by_those_who_may() -> None:
 
 
 def test_a_modifier_in_secret_that_leaves_no_dice_leads_on_in_secret() -> None:
-    """Razor would be asked for Edge at once."""
+    """Razor would be asked about Edge at once."""
     session = perform(read(find("street-fight")[1]))
     combat, key = session.log.state(10), "r1/razor/a1/attack/to-hit"
 

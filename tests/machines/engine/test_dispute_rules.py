@@ -1,4 +1,4 @@
-"""What a challenge and its settling must say, as far as it is a matter of rules."""
+"""Opening and settling disputes, as the engine alone decides them."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -38,18 +38,18 @@ def test_a_dispute_is_recorded_under_its_id_and_is_counted_where_it_has_none(
 
 @pytest.mark.parametrize("dispute", ["x", "1", "d0", "d", "d1x", "xd1", "d01"])
 def test_an_id_is_a_letter_and_a_number(dispute: str) -> None:
-    with pytest.raises(BadId, match=f"'{dispute}' is no dispute's id") as refusal:
+    with pytest.raises(BadId, match=f"'{dispute}' is not the id of a dispute") as refusal:
         after((), OpenDispute("k", "why", dispute=dispute))
 
-    assert (refusal.value.where, refusal.value.accepts) == ("dispute", "d and a number; or none")
+    assert (refusal.value.where, refusal.value.accepts) == ("dispute", "d and a number; or empty")
 
 
 @pytest.mark.parametrize("known", [(OPENED,), (OPENED, SETTLED)], ids=["open", "settled"])
 def test_an_id_is_given_once(known: Sequence[Event]) -> None:
-    with pytest.raises(DisputeTaken, match="there is a dispute d1 already") as refusal:
+    with pytest.raises(DisputeTaken, match="there is already a dispute d1") as refusal:
         after(known, OpenDispute("k", "why", dispute="d1"))
 
-    assert (refusal.value.where, refusal.value.accepts) == ("dispute", "none: it is counted")
+    assert (refusal.value.where, refusal.value.accepts) == ("dispute", "empty: ids are given automatically")
 
 
 @pytest.mark.parametrize(("ruling", "entry"), [("upheld", None), ("upheld", 7), ("amended", 7), ("overruled", 7)])
@@ -60,10 +60,10 @@ def test_a_dispute_is_settled_by_a_ruling_and_the_entry_that_did_it(ruling: str,
 @pytest.mark.parametrize(
     ("known", "command", "kind", "says", "where", "accepts"),
     [
-        ((OPENED, SETTLED), SettleDispute("d1", "upheld", "x"), SettledBefore, "d1 is settled: upheld", "dispute", "a new dispute"),
-        ((OPENED,), SettleDispute("d1", "so what", "x"), BadRuling, "'so what' is no ruling", "ruling", "upheld, amended, overruled"),
-        ((OPENED,), SettleDispute("d1", "amended", "x"), BadRuling, "amended by which entry?", "entry", "the entry that did it"),
-        ((OPENED,), SettleDispute("d1", "overruled", "x"), BadRuling, "overruled by which entry?", "entry", "the entry that did it"),
+        ((OPENED, SETTLED), SettleDispute("d1", "upheld", "x"), SettledBefore, "d1 is settled already: upheld", "dispute", "a new dispute"),
+        ((OPENED,), SettleDispute("d1", "so what", "x"), BadRuling, "'so what' is not a ruling", "ruling", "upheld, amended, overruled"),
+        ((OPENED,), SettleDispute("d1", "amended", "x"), BadRuling, "a dispute that is amended needs an entry", "entry", "the entry that amended or overruled"),
+        ((OPENED,), SettleDispute("d1", "overruled", "x"), BadRuling, "a dispute that is overruled needs an entry", "entry", "the entry that amended or overruled"),
     ],
 )  # fmt: skip
 def test_a_ruling_that_cannot_be_is_refused(

@@ -1,4 +1,4 @@
-"""What frames play: a session's opening and closing, who takes part, combats, the time between them."""
+"""The commands around play: opening and closing a session, combatants, combats, time between them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ from machines.contract.refusals import (
     BadSheet,
     BadSituation,
     CannotAdjust,
-    Nobody,
+    NoCombatants,
     NotFighting,
     NotOpen,
     StillNeeded,
@@ -54,7 +54,7 @@ FIRST, SECOND, ATTACK = "r1/ann/initiative", "r1/bob/initiative", "r1/ann/a1/att
 
 
 def followed(combat: Combat, command: Command, game: Any = GAME) -> list[e.Event]:
-    """What follows, by the handlers alone: nobody asks first whether the session is open."""
+    """Returns the events by the handlers alone, without the check that the session is open."""
     walk = Walk(combat, game.charts, (), game)
     HANDLERS[type(command)](game, walk, command)
     return walk.events
@@ -87,22 +87,22 @@ def refused(combat: Combat, command: Command) -> tuple[type[Refused], str, str, 
 @pytest.mark.parametrize(
     ("combat", "command", "kind", "message", "where", "accepts"),
     [
-        (EMPTY, Join("Ann", SHEET), BadId, "'Ann' is no id", "who", "small letters, digits, - and _; not gm"),
-        (EMPTY, Join("gm", SHEET), BadId, "'gm' is no id", "who", "small letters, digits, - and _; not gm"),
-        (HERE, Join("ann", SHEET), Taken, "ann is here already", "who", ""),
+        (EMPTY, Join("Ann", SHEET), BadId, "'Ann' is not an id", "who", "lower-case letters, digits, - and _; not gm"),
+        (EMPTY, Join("gm", SHEET), BadId, "'gm' is not an id", "who", "lower-case letters, digits, - and _; not gm"),
+        (HERE, Join("ann", SHEET), Taken, "ann has joined already", "who", "another id"),
         (HERE, AmendSheet("zoe", SHEET), UnknownCombatant, None, "who", "ann, bob"),
         (HERE, Leave("zoe"), UnknownCombatant, None, "who", "ann, bob"),
         (STRUCK, AmendSheet("ann", SHEET), StillNeeded, "ann's attack is being resolved", ATTACK, "finish it, or undo --exchange"),
         (STRUCK, Leave("bob"), StillNeeded, "ann's attack is being resolved", ATTACK, "finish it, or undo --exchange"),
-        (ROLLED, Leave("ann"), StillNeeded, "the table waits for ann", "who", "answer or rewind first"),
-        (BEGUN, Leave("bob"), StillNeeded, "the table waits for bob", "who", "answer or rewind first"),
-        (BEGUN, BeginCombat(), AlreadyFighting, "a fight is going on", "combat", ""),
-        (EMPTY, BeginCombat(), Nobody, "nobody is here to fight", "combat", "join combatants first"),
-        (HERE, EndCombat(), NotFighting, "no fight is going on", "combat", ""),
-        (BEGUN, PassTime(1, "hours"), AlreadyFighting, "time passes in rounds while a fight goes on", "combat", ""),
+        (ROLLED, Leave("ann"), StillNeeded, "ann has an open roll, choice or turn", "who", "answer or rewind first"),
+        (BEGUN, Leave("bob"), StillNeeded, "bob has an open roll, choice or turn", "who", "answer or rewind first"),
+        (BEGUN, BeginCombat(), AlreadyFighting, "a fight is going on", "combat", "end it first"),
+        (EMPTY, BeginCombat(), NoCombatants, "no combatants have joined", "combat", "join combatants first"),
+        (HERE, EndCombat(), NotFighting, "no fight is going on", "combat", "begin a fight first"),
+        (BEGUN, PassTime(1, "hours"), AlreadyFighting, "during a fight time passes in rounds", "combat", "end the fight first"),
         (HERE, PassTime(0, "hours"), CannotAdjust, "time only goes forward", "amount", "1 or more"),
         (HERE, PassTime(-1, "hours"), CannotAdjust, "time only goes forward", "amount", "1 or more"),
-        (HERE, PassTime(1, "moons"), CannotAdjust, "'moons' is no unit of time", "unit", "seconds, minutes, hours, days, weeks, months"),
+        (HERE, PassTime(1, "moons"), CannotAdjust, "'moons' is not a unit of time", "unit", "seconds, minutes, hours, days, weeks, months"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_with_what_can(
@@ -149,7 +149,7 @@ def test_a_session_that_is_not_open_changes_no_more() -> None:
         with pytest.raises(NotOpen) as refusal:
             check_open(combat)
         assert (refusal.value.message, refusal.value.where) == ("the session is not open", "session")
-        assert refusal.value.accepts == "a session that is opened and not closed"
+        assert refusal.value.accepts == "a session that is open"
 
 
 def test_a_session_is_opened_once() -> None:
@@ -159,7 +159,7 @@ def test_a_session_is_opened_once() -> None:
     assert (twice.value.message, twice.value.where) == ("the session is open already", "session")
     with pytest.raises(NotOpen) as again:
         check_new(CLOSED)
-    assert (again.value.message, again.value.where) == ("the session is closed, for good", "session")
+    assert (again.value.message, again.value.where) == ("the session is permanently closed", "session")
     assert again.value.accepts == "a new session"
 
 

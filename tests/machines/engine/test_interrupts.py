@@ -1,4 +1,4 @@
-"""An interrupt is a frame of its own: what it interrupts goes on waiting, and goes on when it is over."""
+"""An interrupt has a separate frame: the interrupted action waits, and continues after it."""
 
 import msgspec
 import pytest
@@ -15,7 +15,7 @@ from projections.combat import Combat, fold
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is shouted."""
+    """The terms of shouting."""
 
     what: str = ""
 

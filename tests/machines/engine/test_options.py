@@ -1,4 +1,4 @@
-"""What may be done now, with the numbers, and why another thing may not: asked of Eclipse Phase 1st edition."""
+"""Options with target numbers and refusals, in Eclipse Phase 1st edition."""
 
 import re
 
@@ -30,7 +30,7 @@ BOB = {"init": 50, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray"
 
 
 class Table:
-    """Ann, who is to act, and Bob."""
+    """A fight in which Ann acts and Bob waits."""
 
     def __init__(self) -> None:
         self.combat = Combat()
@@ -48,11 +48,11 @@ class Table:
         return options(GAME, self.combat)
 
     def declared(self, using: str) -> Possibility:
-        """The possibility of attacking with a weapon."""
+        """Returns the option of attacking with a weapon."""
         return next(each for each in self.options() if using in each.label)
 
     def target(self, role: str) -> int:
-        """The target number as it was found."""
+        """Returns the recorded target number."""
         return self.combat.figures.number(f"r1/ann/a1/attack/{role}", "target")
 
 
@@ -139,7 +139,7 @@ def test_the_number_of_a_defense_is_the_target_that_is_logged(
     [("wounds", 2, 40), ("conditions.full_defense", "", 90), ("conditions.shocked", 20, 40)],
 )
 def test_the_number_of_a_defense_counts_what_changes_it(table: Table, what: str, value: int | str, number: int) -> None:
-    """`Option.target` is "the target number it would lead to": with wounds, shock and full defense in it."""
+    """`Option.target` is "the target number it would lead to", including wounds, shock and full defense."""
     expected = number
     table.do(Adjust("bob", what, value, "before the fight"), Declare("attack", "ann", {"at": "bob", "using": "knife"}))
 

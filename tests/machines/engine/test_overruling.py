@@ -1,4 +1,4 @@
-"""The gamemaster's word takes the place of a figure: once, in its order, and only of what was found by a rule."""
+"""Overrules replace figures: once, in order, and only figures that a rule found."""
 
 from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
@@ -35,7 +35,7 @@ GAME = cast(
         reread=reread,
     ),
 )
-"""A game in which hits are another figure, too, that goes up to 1 only."""
+"""A game in which `hits` is also another figure, which is at most 1."""
 
 
 def word(figure: str, value: int | str, **more: Any) -> Overrule:
@@ -45,7 +45,7 @@ def word(figure: str, value: int | str, **more: Any) -> Overrule:
 def told(
     event: Event, *orders: Overrule, game: Ruleset | None = GAME, overruling: Overruling | None = None
 ) -> list[Event]:
-    """What the words add to an event, after which the state is what it leads to."""
+    """Returns the events that overrules add to an event, folding each into the state."""
     combat, found = fold((ASKED, event), Combat()), list[Event]()
     following = (overruling or Overruling(orders, game)).of(combat, event)
     added = next(following, None)
@@ -122,7 +122,7 @@ def test_of_a_test_the_word_comes_first_and_then_what_changes_with_it() -> None:
 
 
 def test_words_on_one_test_come_from_its_hits_to_its_outcome() -> None:
-    """Each is told against what is so by then."""
+    """Each is recorded against the state at that moment."""
     found = told(TEST, word("outcome", "success"), word("margin", 1), word("rolled", 6))
 
     assert [(event.figure, event.rule_says) for event in found if isinstance(event, Overruled)] == [
@@ -143,8 +143,8 @@ def test_a_test_that_is_read_once_more_as_it_was_overruled_is_not_overruled_agai
 @pytest.mark.parametrize(
     ("order", "says", "accepts"),
     [
-        (word("outcome", "draw"), "no test ends with 'draw'", "success, failure"),
-        (word("outcome", 3), "no test ends with 3", "success, failure"),
+        (word("outcome", "draw"), "'draw' is not an outcome of a test", "success, failure"),
+        (word("outcome", 3), "3 is not an outcome of a test", "success, failure"),
         (word("rolled", 7), "hits cannot be 7", "a number from 0 to 6"),
         (word("rolled", "many"), "hits is a number, here 2", "a number from 0 to 6"),
         (word("margin", "wide"), "margin is a number, here -3", "a number"),

@@ -1,4 +1,4 @@
-"""A command from which more would follow than from any move of a fight is refused, whatever goes on and on, in every game."""
+"""A command with too many events is refused in every game, for every cause."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -111,7 +111,7 @@ def test_as_many_events_as_may_be_are_no_refusal() -> None:
 
 
 def struck() -> Session:
-    """Ann has struck Bob down, and he has died of it: one roll for his life."""
+    """Ann has struck Bob down, and he has died after one roll for his life."""
     path = SCENARIOS / "gurps_3e" / "a-failed-roll-at-minus-ht-is-death.toml"
     return perform(read(path.read_bytes(), path.name))
 

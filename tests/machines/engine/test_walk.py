@@ -1,4 +1,4 @@
-"""The walk: what the machine of a chart allows, and what follows from box to box."""
+"""The walk: the exits that the machine of a chart allows, and the events from box to box."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -71,7 +71,7 @@ def finding(name: str, value: int | str) -> FigureFound:
 
 
 def throw(combat: Combat) -> Deed:
-    """Finds a figure, doubles what is so after it, and leaves by a word."""
+    """Finds a figure, then its double as read from the state, and leaves by a word."""
     combat = yield finding("reach", 3)
     yield finding("twice", 2 * combat.figures.number("r1/ann/a1/throw", "reach"))
     combat = yield finding("way", "near")
@@ -186,7 +186,7 @@ def test_a_figure_of_another_key_is_left_alone() -> None:
 
 
 def cited(see: str) -> Chart:
-    """A chart whose one box finds a figure as its row cites it, and another one of a page of its own."""
+    """Returns a chart whose box finds a figure with the row's citation, and another with a different one."""
 
     def find(combat: Combat) -> Deed:
         combat = yield msgspec.structs.replace(finding("reach", 3), source=HERE)
@@ -213,7 +213,7 @@ def test_an_event_refers_to_no_citation_where_its_box_has_none() -> None:
 
 
 def resting(chart: str, number: str) -> Combat:
-    """A fight that rests in some box."""
+    """Returns a fight that rests at a box."""
     return fold((StepEntered(chart, number, 0), RollRequested("r1/ann/luck", "ann", "1d6", "luck", "")))
 
 
@@ -223,7 +223,7 @@ def resting(chart: str, number: str) -> Combat:
 def test_a_fight_that_rests_where_the_charts_have_changed_is_refused(chart: str, number: str) -> None:
     walk = Walk(resting(chart, number), {"throw": THROW})
 
-    with pytest.raises(UnknownStep, match=f"step {number} of '{chart}' is no longer what it was") as refusal:
+    with pytest.raises(UnknownStep, match=f"box {number} of the chart '{chart}' has changed") as refusal:
         walk.resume()
 
     assert refusal.value.where == chart

@@ -79,7 +79,7 @@ def went(
 def from_waiting() -> Table:
     """Opportunity fire at whoever comes into one of two hexes."""
     table = table_of("pistol", 20, own={"damage": "1d"}).declare("wait", "ann", watching=2).turn("bob")
-    return table.declare("opportunity", "ann", {"to-hit": 10, "damage": 2}, at="bob", using="it")
+    return table.declare("opportunity", "ann", {"to-hit": 10, "damage": 2}, at="bob", using="it", distance=0)
 
 
 def at_minus_fifty() -> tuple[str, int]:

@@ -103,6 +103,7 @@ DOUBTFUL: Mapping[str, set[str]] = {
     "attack_modifiers": {"weapon in close combat", "into close combat", "behind someone"},
     "maneuvers": {"all-out defense"},
     "recoil": {"automatic groups"},
+    "standing_modifiers": {"ST below the minimum"},
     "shields": {"buckler", "small shield", "medium shield", "large shield"},
 }  # fmt: skip
 """Rows of which the sources say that they are not sure, or that only memory backs."""
@@ -768,9 +769,9 @@ WATCHED = {"1": ["1"], "2": ["2"], "3-4": ["3", "4"], "5-6": ["5", "6"], "7-10":
 
 @each_line("opportunity fire")
 def test_opportunity_fire_agrees_with_the_second_typing(cells: list[str]) -> None:
-    """A single hex has its line, but box 9 asks for more than one."""
+    """Whether the line of a single hex counts is a field of the profile."""
     name, value = cells
-    expected = [int(value)] * len(WATCHED[name]) if name != "1" else [None]
+    expected = [int(value)] * len(WATCHED[name])
 
     found = [opportunity(watching) for watching in WATCHED[name]]
 

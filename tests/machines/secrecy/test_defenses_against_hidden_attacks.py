@@ -1,4 +1,4 @@
-"""What somebody declares in secret about an attack is read off no option of whoever defends against it."""
+"""The options of a defender reveal nothing of the secret terms of an attack."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,14 +23,14 @@ DECLARED: Mapping[str, Sequence[Terms]] = {
     ),
     "gurps_3e": ({"their_other": {"glare": -1}}, {"their_other": {"smoke": -3}}, {"their_elevation": -2}),
 }  # fmt: skip
-"""Terms by which an attack changes the defense against it."""
+"""Terms of an attack that change the defense against it."""
 HIT = {"eclipse_phase_1e": 12, "eclipse_phase_2e": 12, "gurps_3e": 2}
 HIDDEN: tuple[str, ...] = ()
 HOW = pytest.mark.parametrize("hidden", [True, False], ids=["hidden combatant", "secret declaration"])
 
 
 def attacked(game: str, terms: Terms, *, hidden: bool, secret: bool = True) -> Session:
-    """An attack on Bob: the table waits for how he defends."""
+    """Returns a session with an attack on Bob, in which the table waits for his choice of defense."""
     session = ambush(game, others={"move": 20} if game == "gurps_3e" else {})
     go_on(session, acts(WHO if hidden else "ann"))
     more = {"distance": 5, "using": "pistol"} if game == "gurps_3e" else {}
@@ -43,7 +43,7 @@ def attacked(game: str, terms: Terms, *, hidden: bool, secret: bool = True) -> S
 
 
 def defense(session: Session) -> Any:
-    """The question of how he defends, as his player sees it."""
+    """Returns Bob's choice of defense as his player sees it."""
     rests = session.state(eyes=viewer(KIRA, session.combat)).rests
     return next(rest for rest in rests if rest["key"].endswith("/defense"))
 

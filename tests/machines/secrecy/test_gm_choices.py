@@ -1,4 +1,4 @@
-"""What the gamemaster is asked in an exchange is as secret as the roll, or the hidden deed, that it comes from."""
+"""Choices of the gamemaster in an exchange are as secret as the roll or the hidden action that leads to them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ from replays.exports import documents
 RULINGS: Mapping[str, str] = {
     "eclipse_phase_1e": "spot", "eclipse_phase_2e": "critical-ruling", "shadowrun_4e": "glitch-ruling",
 }  # fmt: skip
-"""The last word of the key of a choice that is the gamemaster's."""
+"""The last word of the key of a gamemaster's choice, by game."""
 TERMS: Mapping[str, Mapping[str, Any]] = {"eclipse_phase_1e": {"called": "specific target", "spot": "left knee"}}
 THEIRS: Mapping[str, Mapping[str, Any]] = {"eclipse_phase_1e": {"skills": {"fray": 40, "kinetic weapons": 99}}}
 FACES: Mapping[str, int] = {"eclipse_phase_1e": 13, "eclipse_phase_2e": 88, "shadowrun_4e": 1}
@@ -35,7 +35,7 @@ IN_SECRET = e.Declared(OUTER, "attack", "unseen-1", {}, seen_by=HIDDEN)
 
 
 def thrown(frame: str, seen_by: tuple[str, ...]) -> e.Event:
-    """A roll in an exchange that only some may see."""
+    """Returns a roll of an exchange with an audience."""
     return e.DiceRolled(f"{frame}/to-hit", (1,), ("typed",), seen_by=seen_by)
 
 
@@ -71,7 +71,7 @@ def test_the_answer_of_another_one_is_not_the_gamemasters_though_both_are_asked(
 
 
 def ruled(game: str, *, hidden: bool) -> tuple[Session, str]:
-    """An attack on Bob, by a hidden combatant or with a secret die, until the gamemaster is asked; the key, if so."""
+    """Plays an attack on Bob, hidden or with a secret die, until the gamemaster has to choose; returns the choice's key, if any."""
     session = ambush(game, theirs=dict(THEIRS.get(game, {})), others=dict(THEIRS.get(game, {})))
     by = WHO if hidden else "ann"
     go_on(session, acts(by))

@@ -1,4 +1,4 @@
-"""Who may see each event of what a hidden combatant does, and what is told in its place."""
+"""Audiences of the events of hidden combatants, and the public twins of these events."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -14,7 +14,7 @@ from projections.combat import Combat, fold
 
 ONE, TWO = "unseen-1", "unseen-2"
 KNOWN: Audience = ("cem",)
-"""Who knows of the first who is hidden; of the second nobody does but the gamemaster."""
+"""The audience that knows of the first hidden combatant; only the gamemaster knows of the second."""
 PEOPLE = (
     e.CombatantJoined("ann", "Ann", "gm", False), e.CombatantJoined("bob", "Bob", "kira", False),
     e.CombatantJoined(ONE, "Razor", "gm", False, seen_by=KNOWN), e.CombatantJoined(TWO, "Blade", "gm", False, seen_by=()),
@@ -40,7 +40,7 @@ def told(*events: Event, before: Combat | None = None, game: Ruleset = GAME) -> 
 
 
 def audience(event: Event, before: Combat, beside: Iterable[Event] = ()) -> Audience:
-    """Of an event that is told once, whole."""
+    """Returns the audience of an event that is yielded once, whole."""
     beside = tuple(beside)
     whole = told(*beside, event, before=before)[-1]
     assert msgspec.structs.replace(whole, seen_by=event.seen_by) == event
@@ -85,7 +85,7 @@ def test_all_that_is_so_of_a_hidden_one_is_as_hidden_as_they_are(fact: Callable[
 @pytest.mark.parametrize(
     ("event", "before", "seen_by"),
     [
-        # what whoever acts does: hidden where they are, or have declared it in secret
+        # actions of an actor: hidden if the actor is hidden, or declared them in secret
         (roll(f"{THEIRS}/to-hit", ONE), (DEED,), KNOWN),
         (roll(f"{THEIRS}/defend", "bob"), (DEED,), None),
         (roll(f"{HERS}/to-hit", "ann"), (SECRETLY,), ("ann",)),
@@ -99,7 +99,7 @@ def test_all_that_is_so_of_a_hidden_one_is_as_hidden_as_they_are(fact: Callable[
         (e.ActionSpent("bob", "quick", 1), (SECRETLY,), None),
         (e.ResourceSpent("ann", "ammo", 1, HERS, ""), (SECRETLY,), ("ann",)),
         (e.ResourceGained("ann", "ammo", 1, HERS, ""), (SECRETLY,), ("ann",)),
-        # what is spent or gained by whomever: as hidden as the roll or the action that it is spent on
+        # costs and gains: hidden like the roll or the action that they pay for
         (e.ResourceGained("bob", "ammo", 1, HERS, ""), (SECRETLY,), ("ann",)),
         (e.ResourceGained("bob", "ammo", 1, "k", ""), (SECRETLY,), None),
         (e.ResourceSpent("bob", "ammo", 1, HERS, ""), (OPENLY,), None),
@@ -108,7 +108,7 @@ def test_all_that_is_so_of_a_hidden_one_is_as_hidden_as_they_are(fact: Callable[
         (e.ResourceGained("bob", "ammo", 1, f"{THEIRS}/x", ""), (DEED,), None),
         (e.ResourceSpent("ann", "ammo", 1, "k", ""), (SECRETLY,), ("ann",)),
         (e.ResourceGained("ann", "ammo", 1, "k", ""), (SECRETLY,), ("ann",)),
-        # a score is as open as whose it is
+        # a score is hidden if its combatant is hidden
         (e.InitiativeScored("bob", 5, f"{THEIRS}/x", "", ""), (DEED,), None),
         (e.ResourceSpent("bob", "ammo", 1, HERS, ""), (SECRETLY, e.Declared(f"{HERS}/x", "x", "bob", {})), ("ann",)),
         (
@@ -119,7 +119,7 @@ def test_all_that_is_so_of_a_hidden_one_is_as_hidden_as_they_are(fact: Callable[
         (e.ResourceSpent("bob", "edge", 1, f"{THEIRS}/to-hit", ""), (DEED, roll(f"{THEIRS}/to-hit", ONE)), KNOWN),
         (e.ResourceSpent("bob", "edge", 1, f"{THEIRS}/defend", ""), (DEED, roll(f"{THEIRS}/defend", "bob")), None),
         (e.ActionSpent("bob", "quick", 1), (DEED,), None),
-        # answers and figures, by whose roll it is
+        # answers and figures, by the roller
         (e.DiceRolled(f"{THEIRS}/to-hit", (1,), ("typed",)), (DEED, roll(f"{THEIRS}/to-hit", ONE)), KNOWN),
         (e.DiceRolled(f"{THEIRS}/defend", (1,), ("typed",)), (DEED, roll(f"{THEIRS}/defend", "bob")), None),
         (figure(f"{THEIRS}/damage"), (DEED,), KNOWN),
@@ -133,7 +133,7 @@ def test_all_that_is_so_of_a_hidden_one_is_as_hidden_as_they_are(fact: Callable[
         (e.ExchangeEnded(THEIRS, "hit"), (DEED,), KNOWN),
         (e.ExchangeEnded(HERS, "hit"), (OPENLY,), None),
         (e.Noted(f"{ONE} is here", ONE), (DEED,), None),
-        # one who was hidden when they declared it, and is not any more
+        # an actor who was hidden when they declared it, and is revealed now
         (figure(f"{THEIRS}/damage"), (DEED, e.NameGiven(ONE, "Razor")), None),
         (figure(f"{THEIRS}/damage"), (DEED, e.NameGiven(ONE, "Razor", seen_by=("bob",))), ("bob", "cem")),
     ],
@@ -242,7 +242,7 @@ def test_a_declaration_is_seen_by_those_who_know_and_noticed_by_the_others() -> 
 
 
 def ended(before: Combat, key: str = THEIRS, outcome: str = "missed") -> list[Event]:
-    """What is told of an end before the end itself."""
+    """Returns what is yielded before the end of an exchange."""
     *notes, end = told(e.ExchangeEnded(key, outcome), before=before)
     assert isinstance(end, e.ExchangeEnded)
     return notes
@@ -329,7 +329,7 @@ def test_where_a_hidden_attack_hit_is_told_with_the_harm() -> None:
     assert told(theirs, before=so(DEED, place)) == [msgspec.structs.replace(theirs, seen_by=KNOWN)]
     opened = e.FigureFound(f"{HERS}/hit", "location", "arm", "5", "", "exchange", "ann")
     assert told(harm, before=so(OPENLY, opened)) == [harm]
-    assert told(harm, before=so(OPENLY, opened, DEED)) == [harm_without(harm)]  # where another attack hit
+    assert told(harm, before=so(OPENLY, opened, DEED)) == [harm_without(harm)]  # the place is of another attack
 
 
 def harm_without(harm: Any) -> Event:

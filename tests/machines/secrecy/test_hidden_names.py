@@ -1,4 +1,4 @@
-"""Whom a command, a key or a text names, of those who are hidden; and how secret it is for that."""
+"""Hidden combatants that a command, a key or a text names, and the audience that follows from them."""
 
 from typing import Any
 
@@ -144,7 +144,7 @@ def test_a_command_is_as_secret_as_whom_it_is_about(command: Command, seen_by: A
 
 
 def keyed(key: str) -> list[Command]:
-    """Each command that answers a key."""
+    """Returns one command of each kind that answers a key."""
     return [
         c.TypeDice(key, (1,)), c.DrawDice(key), c.TellDice(key, 1), c.Choose(key, "dodge"),
         c.ApplyModifier(key, 1, "so"), c.Overrule(key, "target", 1, "so"),
@@ -154,19 +154,19 @@ def keyed(key: str) -> list[Command]:
 @pytest.mark.parametrize(
     ("key", "before", "seen_by"),
     [
-        # it is the hidden one's own roll
+        # a roll of a hidden combatant
         (f"{THEIRS}/to-hit", (DEED, roll(f"{THEIRS}/to-hit", ONE)), ("ann", "bob")),
-        # what a victim does is for everybody
+        # what a victim does is public
         (f"{THEIRS}/defend", (DEED, roll(f"{THEIRS}/defend", "bob")), None),
-        # a figure of an action is whose the action is; the gamemaster's choice too
+        # figures of an action, and the gamemaster's choices in it, belong to the actor
         (f"{THEIRS}/damage", (DEED,), ("ann", "bob")),
         (f"{THEIRS}/ruling", (DEED, choice(f"{THEIRS}/ruling", "gm")), ("ann", "bob")),
         ("a/b/ruling", (e.Declared("a/b", "attack", TWO, {}), choice("a/b/ruling", "gm")), ("bob",)),
-        # of a key of nobody's, whoever it names; of the gamemaster's, too
+        # a key without an owner, or of the gamemaster: the hidden combatant that it names
         (f"r1/{TWO}/ruling", (choice(f"r1/{TWO}/ruling", "gm"),), ("bob",)),
         (f"r1/{TWO}/initiative", (), ("bob",)),
         (f"r1/{TWO}/initiative", (roll(f"r1/{TWO}/initiative", "ann"),), None),
-        # what is declared in secret is seen by those who see the declaration, where whoever declares it acts
+        # in a secret declaration the actor's own rolls have its audience
         (f"{HERS}/to-hit", (SECRETLY, roll(f"{HERS}/to-hit", "ann")), ("ann",)),
         (f"{HERS}/defend", (SECRETLY, roll(f"{HERS}/defend", "bob")), None),
         (f"{HERS}/ruling", (SECRETLY, choice(f"{HERS}/ruling", "gm")), ("ann",)),
@@ -175,7 +175,7 @@ def keyed(key: str) -> list[Command]:
         (f"{HERS}2/damage", (SECRETLY,), None),
         (f"{HERS}/to-hit", (OPENLY, roll(f"{HERS}/to-hit", "ann")), None),
         ("r1/ann/initiative", (roll("r1/ann/initiative", "ann"),), None),
-        # the innermost of several actions counts
+        # of several open actions the innermost counts
         (f"{HERS}/x/damage", (OPENLY, e.Declared(f"{HERS}/x", "parry", "bob", {}, seen_by=("bob",))), ("bob",)),
         (f"{HERS}/damage", (SECRETLY, e.Declared("r1/bob/a1/x", "x", "bob", {})), ("ann",)),
     ],

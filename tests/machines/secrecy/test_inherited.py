@@ -1,4 +1,4 @@
-"""What is hidden of a player's own sum by where it comes from: modifiers, states, hits, declarations, feints."""
+"""Parts of a player's own sum are hidden by their source: modifiers, conditions, hits, declarations, feints."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -86,7 +86,7 @@ def test_how_a_roll_ended_is_shown_though_the_known_sum_would_say_otherwise(face
 
 
 def test_modifiers_beyond_what_counts_tell_nothing_of_hidden_ones() -> None:
-    """At most 60 count: what is known is added up by the rules, and not what is hidden taken away from the whole."""
+    """At most 60 points count: the rules add up the known parts; the hidden ones are not subtracted from the whole sum."""
     sums = set()
     for hidden in (-1, -40):
         session = met("eclipse_phase_1e", None)
@@ -171,7 +171,7 @@ STATES = [
     ("gurps_3e", "bob", "conditions.kneeling", 1, "bob", "kneeling"),
     ("gurps_3e", "bob", "conditions.dx_reduced", 2, "bob", "less DX"),
 ]
-"""By game: whose state is set to what in secret, who strikes then, and the part of Bob's sum that comes from it."""
+"""By game: the combatant and the condition that is set in secret, the attacker, and the part of Bob's sum that results."""
 
 
 @pytest.mark.parametrize(("game", "who", "what", "value", "by", "part"), STATES)
@@ -195,7 +195,7 @@ def test_a_part_from_a_state_that_is_hidden_is_a_hidden_part(
 
 
 ROLLS = {"villain": "defend", "bob": "to-hit"}
-"""Bob's roll, by who strikes."""
+"""Bob's roll, by the attacker."""
 
 
 @pytest.mark.parametrize("game", ["eclipse_phase_1e", "eclipse_phase_2e", "shadowrun_4e"])
@@ -220,7 +220,7 @@ MAGE: Mapping[str, Any] = {
 
 
 def opposed(kind: str, secret: tuple[str, ...], sheet: tuple[str, ...] | None) -> tuple[Session, str]:
-    """Bob resists a spell of the villain's, or haggles with them; the table waits for nothing more of it."""
+    """Plays to the end that Bob resists a spell of the villain, or haggles with the villain."""
     session = Session.create(MemoryStore(), ruleset="shadowrun_4e")
     session.perform(Join("villain", dict(MAGE), sheet_seen_by=sheet))
     session.perform(Join("bob", dict(MAGE), player="kira"))
@@ -264,7 +264,7 @@ def test_open_hits_are_shown(kind: str) -> None:
 
 
 def feinted(seen_by: tuple[str, ...] | None, sheet: tuple[str, ...] | None, **policies: str) -> Session:
-    """The villain has feinted at Bob by 6 points, who has had his turn since; the villain strikes at him."""
+    """Plays a feint of the villain by 6 points, Bob's next turn, and the villain's attack on him."""
     session = met("gurps_3e", sheet, **policies)
     session.perform(Declare("feint", "villain", {"at": "bob", "using": "spear"}, seen_by=seen_by))
     secret = ("villain", "bob") if seen_by is not None else ()

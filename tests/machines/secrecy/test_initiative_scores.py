@@ -1,4 +1,4 @@
-"""An initiative shows its score to everybody, and in the place of modifiers that are hidden that there are some."""
+"""An initiative shows its score to everyone, and a note in place of hidden modifiers."""
 
 import msgspec
 import pytest
@@ -38,7 +38,7 @@ def so(*events: Event, value: bool = False) -> Combat:
 
 
 def told(event: Event, before: Combat, *beside: Event) -> list[tuple[str, Audience]]:
-    """Each reason of an initiative, and who reads it."""
+    """Returns each reason of an initiative, and its audience."""
     events = hide((*beside, event), Note("x"), before, GAME)
     return [(each.why, each.seen_by) for each in events if isinstance(each, e.InitiativeScored)]
 

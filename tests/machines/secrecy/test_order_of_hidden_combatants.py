@@ -1,4 +1,4 @@
-"""What happens to a hidden combatant does not show by an order of acting that is fixed again as it was."""
+"""An unchanged order of acting is not shown again when only hidden combatants are affected."""
 
 from typing import Any
 
@@ -14,13 +14,13 @@ from replays.api.session import Session
 
 GAMES = ("eclipse_phase_1e", "eclipse_phase_2e", "shadowrun_4e", "gurps_3e")
 HIT = {"eclipse_phase_1e": (12, 9), "eclipse_phase_2e": (12, 9), "shadowrun_4e": (5, 6)}
-"""Faces of an attack that does harm: to hit, and for damage."""
+"""Faces of an attack that does harm, to hit and for damage."""
 MISS = {"eclipse_phase_1e": 97, "eclipse_phase_2e": 97, "shadowrun_4e": 1}
 ATTACK: dict[str, dict[str, Any]] = {"shadowrun_4e": {"using": "colt america l36", "distance": 5}}
 
 
 def attacked(game: str, hit: int) -> tuple[Session, list[Entry]]:
-    """Ann attacks whoever is hidden; the session, and the entries of the exchange."""
+    """Plays an attack of Ann on the hidden combatant; returns the session, and the entries of the exchange."""
     session = ambush(game, theirs={"body": 1, "armor": {}} if game == "shadowrun_4e" else {})
     go_on(session, acts("ann"))
     last = session.log.last
@@ -37,7 +37,7 @@ def attacked(game: str, hit: int) -> tuple[Session, list[Entry]]:
 
 
 def orders(session: Session, who: Who, entries: list[Entry]) -> list[Any]:
-    """The orders of acting that a seat sees in these entries."""
+    """Returns the orders of acting that a seat sees in entries."""
     eyes = viewer(who, session.combat)
     told = [redacted(session.log.disclosures.entry(entry), eyes) for entry in entries]
     return [event.order for entry in told for event in entry.events if isinstance(event, OrderFixed)]

@@ -1,4 +1,4 @@
-"""A player sees their own sums: what is hidden of them is one line, and what belongs to somebody else is none."""
+"""A player sees their own sums: the hidden parts are one line, and parts of another's sum are not shown."""
 
 from typing import Any
 
@@ -60,7 +60,7 @@ ATTACK = {
         "dice | 3 3 3 | typed", "result | success | 9 against what is partly hidden",
     ],
 }  # fmt: skip
-"""Against somebody larger, or with a longer blade, whose sheet is secret."""
+"""The hidden part of an attack on a larger combatant, or one with a longer blade, whose sheet is secret."""
 WITH_VALUE = {
     "eclipse_phase_1e": ATTACK["eclipse_phase_1e"],
     "eclipse_phase_2e": [
@@ -241,7 +241,7 @@ MIXED = [
     ("gurps_3e", "bob", "to-hit:hidden to-hit:target to-hit:result damage:dice blow:villain-takes-hit_points",
      "to-hit:modifier defend:target defend:result knockdown:result blow:basic-damage blow:DR blow:injury"),
 ]  # fmt: skip
-"""The table of `machines.secrecy.own_sums`: who strikes, what Kira sees of it, and what only the gamemaster does."""
+"""The table of `machines.secrecy.own_sums`: the attacker, what Kira sees, and what only the gamemaster sees."""
 
 
 @pytest.mark.parametrize(("game", "by", "shown", "hidden"), MIXED)
@@ -258,7 +258,7 @@ def test_a_figure_that_mixes_both_sides_is_shown_as_the_table_says(game: str, by
 
 
 def _named(why: Why, key: str) -> set[str]:
-    """Every part of an explanation, by the last word of its roll and its name."""
+    """Returns every part of an explanation, by the last word of its roll's key and its name."""
     place = why.subject.removeprefix(key).strip("/")
     mine = {":".join(filter(None, (place, part.what))).replace(" ", "-") for part in why.parts}
     return mine.union(*(_named(one, key) for one in why.leads_to))
@@ -335,7 +335,7 @@ AT_THE_TORSO, AT_THE_SKULL = {"location": "torso"}, {"location": "brain"}
 
 
 def defended(terms: dict[str, Any], how: str, condition: str = "", **more: Any) -> tuple[Session, str]:
-    """Bob in armor defends so against what was declared in secret."""
+    """Plays a defense of Bob, in armor, against an attack that was declared in secret."""
     session = met("gurps_3e", None, bob=ARMORED, **more)
     until(session, lambda: session.combat.turn.who == "villain")
     if condition:

@@ -1,4 +1,4 @@
-"""Marks of where a part of a sum comes from."""
+"""Parts of a sum are marked with the audience of their source."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -52,13 +52,13 @@ ROLL, ATTACK = "r1/villain/a1/attack/to-hit", "r1/villain/a1/attack"
 
 
 def so(*events: e.Event) -> Combat:
-    """A fight with the villain in it."""
+    """Returns a fight with the villain."""
     combat = fold((e.CombatantJoined("villain", "Villain", "gm", False), *events))
     return msgspec.structs.replace(combat, session=msgspec.structs.replace(combat.session, ruleset="shadowrun_4e"))
 
 
 def gained(name: str, *seen_by: Audience) -> list[e.Event]:
-    """A condition, as it is told to one audience after another."""
+    """Returns the events of a condition for one audience after another."""
     return [e.ConditionGained("villain", name, 2, "", "", "", "", seen_by=each) for each in seen_by]
 
 

@@ -1,4 +1,4 @@
-"""What is shown of each event of somebody's own sum, and what in its place, event by event."""
+"""What is shown of each event of a roller's own sum, and what replaces it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ EP, SR = ruleset("eclipse_phase_1e"), ruleset("shadowrun_4e")
 BOTH = msgspec.structs.replace(
     EP, vocabulary=msgspec.structs.replace(EP.vocabulary, sums=Sums(against="pool", is_added=True))
 )
-"""A game in which dice are read against another figure than the sum."""
+"""A game that reads dice against another figure than the sum."""
 ASKED = e.RollRequested(ROLL, "bob", "1d100", "defend", ATTACK)
 
 
@@ -54,7 +54,7 @@ def word(what: str) -> Event:
     return e.Overruled(ROLL, what, 1, 2, "so be it")
 
 
-# ------------------------------------------------------------------------------------------------ what is somebody's own
+# ------------------------------------------------------------------------------------------------ events of an own sum
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_modifier_is_as_secret_as_what_somebody_else_has_declared_but_for_the_
 
 
 def whole(event: Event, *before: Event, **more: Any) -> Audience:
-    """Who may see an event whole, of which everybody may see a part."""
+    """Returns who may see all of an event of which everyone may see a part."""
     found = sums(ASKED, *before, **more).audiences(event)
     assert found is not None
     assert found[0] is None
@@ -173,12 +173,12 @@ HIDDEN_PART, HIDDEN_TARGET = modifier(BOB), figure("target", seen_by=BOB)
 def test_what_would_tell_of_a_hidden_part_is_as_secret_as_it(
     event: Event, by_part: Audience, by_part_with_value: Audience, by_target: Audience
 ) -> None:
-    pool = figure("pool", seen_by=BOB)  # against which dice are read in this game, though it is not its sum
+    pool = figure("pool", seen_by=BOB)  # this game reads dice against it, though it is not the sum
 
     assert whole(event, HIDDEN_PART) == by_part
     assert whole(event, HIDDEN_PART, value=True) == by_part_with_value
     assert whole(event, pool) == by_target
-    assert whole(event, figure("target", seen_by=BOB)) is None  # that is the sum: its parts say what is hidden
+    assert whole(event, figure("target", seen_by=BOB)) is None  # this is the sum: its parts decide what is hidden
     assert whole(event, figure("dv", seen_by=BOB)) is None
     assert whole(event, e.ModifierApplied(OTHER, -5, "", "", seen_by=BOB)) is None
 
@@ -234,7 +234,9 @@ def test_the_outcome_of_a_test_is_shown_against_what_is_hidden_or_partly_so() ->
         return [e.FigureFound(ROLL, "result", "success", why, "B1", "exchange", "", seen_by=known)]
 
     assert shown(TEST, game=EP) == result("7 against what is partly hidden")
-    assert shown(TEST) == result("against what is partly hidden")  # where the sum is added, the dice tell of it
+    assert shown(TEST) == result(
+        "against what is partly hidden"
+    )  # if the sum is added to the dice, the total reveals it
     assert shown(TEST, figure("pool", seen_by=BOB)) == result("against what is hidden")
     assert shown(TEST, figure("pool", seen_by=BOB), known=BOB) == result("against what is partly hidden", BOB)
     assert shown(TEST, figure("pool", seen_by=GM), known=BOB) == result("against what is hidden", BOB)
@@ -263,7 +265,7 @@ def test_nothing_is_shown_of_other_events() -> None:
 
 
 def _summed(combat: Combat, key: str, who: str) -> e.FigureFound:
-    """Adds the modifiers of a roll to 40, of whoever it is."""
+    """Adds the modifiers of a roll to 40, for any roller."""
     parts = [part.value for part in combat.rolls.modifiers(key)]
     why = " ".join(["40", *(f"{part:+d}" for part in parts)])
     return e.FigureFound(key, "target", 40 + sum(parts), why, who, "exchange", who)

@@ -1,4 +1,4 @@
-"""What everybody may see of something hidden, event by event."""
+"""Public twins of hidden events."""
 
 import pytest
 
@@ -14,7 +14,7 @@ NAMES = fold((e.CombatantJoined("ann", "Ann", "gm", False), e.CombatantJoined("b
 
 
 def orders(event: e.OrderFixed, *, someone: bool = False, **more: object) -> list[tuple[list[object], Audience]]:
-    """Each order that is told, as pairs in a list, with its audience."""
+    """Returns each order that is yielded, as a list of pairs, with its audience."""
     told = list(public_twins.orders(event, HIDDEN, someone=someone, **more))  # type: ignore[arg-type]
     assert all(isinstance(each, e.OrderFixed) for each in told)
     return [(list(each.order), each.seen_by) for each in told if isinstance(each, e.OrderFixed)]
@@ -148,7 +148,7 @@ def test_no_other_figure_is_told_and_no_place_of_another_action() -> None:
     assert where(fold(others)) == where(fold(()), *others) == []
 
 
-# ------------------------------------------------------------------------------------------------ what names somebody
+# ------------------------------------------------------------------------------------------------ events that name a combatant
 
 
 def gained(until: str, seen_by: Audience = None) -> e.ConditionGained:

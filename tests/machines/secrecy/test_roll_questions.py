@@ -1,4 +1,4 @@
-"""A question about a roll, such as for a point of Moxie, is as secret as the roll, the sheet and the parts of the sum."""
+"""A question about a roll, such as for a point of Moxie, has the audience of the roll, the sheet and the parts of the sum."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,7 +33,7 @@ TWO_ROLLS = {
     "eclipse_phase_1e": ((12,), (13,)), "eclipse_phase_2e": ((12,), (13,)),
     "shadowrun_4e": ((5, 5, 5, 5, 5), (5, 5, 5, 5, 1)),
 }  # fmt: skip
-"""Faces with which a blow succeeds, and its question comes."""
+"""Faces of a blow that succeeds, so that its question is asked."""
 ONLOOKER = Viewer(Seat.SPECTATOR)
 
 
@@ -45,13 +45,13 @@ QUESTION = e.ChoiceRequested(f"{ROLL}/moxie", "bob", (e.Option("pass", "pass"),)
 
 
 def so(*events: e.Event, **policies: str) -> Combat:
-    """Bob has rolled, and more has happened."""
+    """Returns the state after a roll of Bob and further events."""
     combat = fold((*THROWN, *events))
     return msgspec.structs.replace(combat, session=msgspec.structs.replace(combat.session, policies=policies))
 
 
 def parts(seen_by: e.Audience) -> list[e.Event]:
-    """Each part of the sum of Bob's roll, for some alone."""
+    """Returns the sum of Bob's roll, each part with an audience."""
     figures = (e.FigureFound(ROLL, name, 40, "", "", "exchange", "bob", seen_by=seen_by) for name in ("base", "target"))
     return [e.ModifierApplied(ROLL, -5, "sand in the eyes", "", seen_by=seen_by), *figures]
 
@@ -99,7 +99,7 @@ def asked(
     game: str, by: str, faces: tuple[int, ...], *, sheet: tuple[str, ...] | None = None,
     roll: tuple[str, ...] | None = HIDDEN,
 ) -> tuple[Session, Rest]:  # fmt: skip
-    """A blow is struck, and the table waits for the question about its roll."""
+    """Plays a blow until the table waits for the question about its roll."""
     session = met(game, sheet, villain=POINTS[game], bob=POINTS[game])
     key = strike(session, by)
     until(session, waits_for(session, "to-hit"))
@@ -111,13 +111,13 @@ def asked(
 
 
 def _defend(session: Session) -> None:
-    """The defense fails, and the table waits for the question about the blow."""
+    """Plays a failed defense, until the table waits for the question about the blow."""
     game = session.game.name
     until(session, lambda: f"/to-hit/{QUESTIONS[game]}" in session.rests[0].key, {"defend": BAD[game]})
 
 
 def seen(session: Session, to: Viewer) -> list[Any]:
-    """The open rests, and every question and answer about a roll that a seat sees."""
+    """Returns the open rests, and every question and answer about a roll, that a seat sees."""
     told = [
         event
         for event in shown(map(session.log.disclosures.entry, session.entries()), to)

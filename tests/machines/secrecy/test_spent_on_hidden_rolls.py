@@ -1,4 +1,4 @@
-"""What somebody else spends on a roll of a hidden combatant is as hidden as the roll."""
+"""What another combatant spends on a hidden combatant's roll is as hidden as the roll."""
 
 import pytest
 from ambush import GAMES, KIRA, SEATS, TYPED, WHO, acts, ambush, go_on, strike
@@ -13,7 +13,7 @@ from replays.views.seat_log import seen_log
 
 
 def spending(game: str) -> Session:
-    """The ambusher attacks Bob, and whatever may be spent on a roll is."""
+    """Plays an attack of the ambusher on Bob in which everything is spent that can be spent on a roll."""
     session = ambush(game)
     go_on(session, acts(WHO))
     strike(session)

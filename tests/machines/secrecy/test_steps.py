@@ -1,4 +1,4 @@
-"""The way through a procedure is shown box by box where nothing is secret, and else by the boxes in which something shows."""
+"""The path through a procedure is shown whole if nothing is secret; else only the boxes in which something visible happens."""
 
 from typing import Any
 
@@ -51,12 +51,12 @@ def test_a_box_that_was_hidden_before_is_shown_to_nobody_more() -> None:
 
 
 def boxes(session: Session, to: Any) -> list[tuple[str, str]]:
-    """The boxes that a seat sees."""
+    """Returns the boxes that a seat sees."""
     return [(event.chart, event.box) for event in shown(session.entries(), to) if isinstance(event, e.StepEntered)]
 
 
 def shot(guns: int) -> Session:
-    """A shot in GURPS: whether it is a snap shot hangs on the skill."""
+    """Plays a shot in GURPS; the skill decides whether it is a snap shot."""
     guard = dict(ruleset("gurps_3e").sheets["guard"])
     session = Session.create(MemoryStore(), ruleset="gurps_3e")
     session.perform(Join("ann", {**guard, "skills": {"guns": guns}, "move": 9}, sheet_seen_by=HIDDEN))

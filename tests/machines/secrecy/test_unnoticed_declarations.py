@@ -1,4 +1,4 @@
-"""What nobody notices where it is done in secret shows by no roll of those against whom it is done."""
+"""A secret declaration that goes unnoticed is not revealed by a roll of its target."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ ALL = pytest.mark.parametrize(("game", "kind"), UNNOTICED)
 
 
 def declared(game: str, kind: str, *, hidden: bool, secret: bool = True) -> Session:
-    """It is declared against Bob, and all dice of it are thrown."""
+    """Declares it against Bob, and throws all of its dice."""
     session = ambush(game)
     go_on(session, acts(WHO if hidden else "ann"))
     seen_by = () if secret and not hidden else None

@@ -1,4 +1,4 @@
-"""Who is shown what of a secret: each kind of event, each audience, each way of telling it later."""
+"""Visibility of secrets: each kind of event, each audience, each way of revealing it later."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -49,7 +49,7 @@ def so(*events: e.Event) -> Combat:
 
 
 def hidden(events: Iterable[e.Event], command: Command, before: Combat) -> list[tuple[e.Event, e.Audience]]:
-    """Each event with its audience, without it."""
+    """Returns the redacted events without their audiences, each beside its audience."""
     return [
         (msgspec.structs.replace(each, seen_by=None), each.seen_by)
         for each in hide(tuple(events), command, before, GAME)
@@ -169,7 +169,7 @@ def test_of_a_choice_that_comes_from_something_secret_everybody_sees_between_wha
     assert hide((plain,), Note("x"), so(SECRET_SHEET), GAME) == (plain,)
     others = msgspec.structs.replace(asked, by="bob")
     assert hide((others,), Note("x"), so(SECRET_SHEET), GAME) == (others,)
-    assert hidden([others], Note("x"), so(*SECRET_ROLL)) == [(others, None)]  # of their own; parts are marked as such
+    assert hidden([others], Note("x"), so(*SECRET_ROLL)) == [(others, None)]  # Bob's choice; no part is marked
 
 
 def test_what_was_asked_in_secret_is_secret_whole() -> None:
@@ -182,7 +182,9 @@ def test_what_was_asked_in_secret_is_secret_whole() -> None:
 
 def test_a_combatant_who_joins_with_a_secret_sheet_is_there_for_all() -> None:
     joined = OPEN[0]
-    assert hide((joined,), Join("ann", {}, seen_by=()), so(), GAME) == (joined,)  # the rules give it its audience
+    assert hide((joined,), Join("ann", {}, seen_by=()), so(), GAME) == (
+        joined,
+    )  # the rules already decided its audience
 
 
 # ------------------------------------------------------------------------------------------------ what ends it
@@ -288,11 +290,11 @@ def test_the_parts_of_an_entry_that_are_hidden() -> None:
     assert list(shown([entry_of(Note("x"), secret), entry_of(Note("x"), note)], eyes)) == [note]
 
 
-# ------------------------------------------------------------------------------------------------ told later
+# ------------------------------------------------------------------------------------------------ revealed later
 
 
 def told_of(session: Session, who: Who = KIRA) -> list[str]:
-    """The words of the notes and conditions that somebody sees."""
+    """Returns the texts of the notes that a person sees."""
     eyes = viewer(who, session.combat)
     entries = map(session.log.disclosures.entry, session.entries())
     return [event.text for event in shown(entries, eyes) if isinstance(event, e.Noted)]
@@ -330,7 +332,7 @@ def test_what_cannot_be_told_is_refused_with_what_can(reveal: Reveal, where: str
 
 
 def test_a_view_that_is_kept_knows_what_was_told_and_undone_since() -> None:
-    """Each look is the same as a first one by somebody who opens the session now."""
+    """Checks that a cached view equals the view of a newly opened session."""
     session = fight()
     eyes = viewer(Who("kira", Seat.PLAYER), session.combat)
 
@@ -352,7 +354,7 @@ def test_a_view_that_is_kept_knows_what_was_told_and_undone_since() -> None:
     session.perform(Adjust("bob", "wounds", 1, "a fall"))
     assert session.seen(eyes).wounds.count("bob") == 1
     assert is_fresh()
-    for one in range(40):  # others look, too
+    for one in range(40):  # other viewers fill the cache
         session.seen(Viewer(Seat.PLAYER, frozenset({f"somebody-{one}"})))
     assert session.seen(eyes).wounds.count("bob") == 1
     assert session.seen(EVERYTHING) is session.combat

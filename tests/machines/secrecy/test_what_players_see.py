@@ -1,4 +1,4 @@
-"""The page of what players see and can infer: it names both lists, and what it says of an initiative is so."""
+"""The page on what players see and infer names both lists, and is right about initiatives."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ def test_the_page_names_each_row_of_a_list_in_its_order(listed: dict[str, str]) 
 
 
 def _initiative(*, in_secret: bool) -> tuple[Session, list[tuple[int, ...]]]:
-    """Ann's initiative with a secret modifier of 7, and the faces that Kira sees of it."""
+    """Returns a session with Ann's initiative, which has a secret modifier of 7, and the faces that Kira sees."""
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
     for who in ("ann", "bob"):
         session.perform(Join(who, SHEET, player="kira" if who == "bob" else ""))

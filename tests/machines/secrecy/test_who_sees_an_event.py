@@ -1,4 +1,4 @@
-"""Who may see each kind of event: beside a secret sheet, a secret roll, and in what was asked in secret."""
+"""Audiences of each kind of event, with a secret sheet, a secret roll, or a secret command."""
 
 from typing import Any
 
@@ -22,18 +22,18 @@ PLAIN = fold((*JOINED, ASKED))
 
 
 def with_sheet(who: str = ANN) -> Combat:
-    """Somebody's sheet is only for the gamemaster."""
+    """Returns a state in which a combatant's sheet is hidden from players."""
     return fold((e.SheetGiven(who, {}, seen_by=TO_GM),), fold(JOINED))
 
 
 def with_roll() -> Combat:
-    """Ann's roll to hit was thrown in secret."""
+    """Returns a state in which Ann's roll to hit was thrown in secret."""
     frame = e.Declared(KEY, "attack", ANN, {})
     return fold((frame, ASKED, e.DiceRolled(ROLL, (7,), ("typed",), seen_by=TO_GM)), fold(JOINED))
 
 
 def seen(event: Event, before: Combat, command: Command = OPEN, beside: tuple[Event, ...] = ()) -> Audience:
-    """Who may see an event; of one that has an empty twin, its own audience."""
+    """Returns the audience of an event; of one with a public twin its own, not the twin's."""
     told = hide((*beside, event), command, before, GAME)
     return told[-1].seen_by
 
@@ -72,7 +72,7 @@ def test_where_nothing_is_secret_everybody_sees_everything(event: Event) -> None
 def test_figures_of_what_is_resolved_in_secret_are_secret(event: Event, before: Combat) -> None:
     is_roll = before == with_roll()
     beside = () if is_roll else (ASKED,)
-    theirs = is_roll and isinstance(event, e.ModifierApplied)  # of an open sheet: only what was thrown is secret
+    theirs = is_roll and isinstance(event, e.ModifierApplied)  # the sheet is public: only what was thrown is secret
 
     assert seen(event, before, beside=beside) == (None if theirs else TO_GM)
 
@@ -154,7 +154,7 @@ def test_targets_of_options_are_as_secret_as_the_sheet_that_they_come_from() -> 
     twin, told = hide((aimed,), OPEN, with_sheet(), GAME)
     assert twin == plain
     assert told.seen_by == TO_GM
-    assert [each.seen_by for each in hide((aimed,), OPEN, with_roll(), GAME)] == [None]  # it is their own
+    assert [each.seen_by for each in hide((aimed,), OPEN, with_roll(), GAME)] == [None]  # the roller's own choice
 
 
 def test_a_choice_in_secret_shows_that_it_was_made() -> None:

@@ -1,4 +1,4 @@
-"""Of the gamemaster's word in secret everybody sees what it says, as far as they see what it is about, and not why."""
+"""A secret overruling shows its value to those who see the figure, but not its reason."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def word(seen_by: Audience, why: str = "dark", figure: str = "target") -> Any:
 
 
 def plain(one: Any, seen_by: Audience = None) -> Event:
-    """A word without its reason."""
+    """Returns an overruling without its reason."""
     return msgspec.structs.replace(one, why="", seen_by=seen_by)
 
 

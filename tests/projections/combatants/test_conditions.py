@@ -1,4 +1,4 @@
-"""Conditions: gained, lost and set by the gamemaster; who may see them, and whether something must be done about them."""
+"""Conditions: gained, lost and set by the gamemaster; who may see them, and whether they end by the clock."""
 
 import pytest
 

@@ -704,13 +704,13 @@ def test_no_other_time_passes(amount: int, unit: str, where: str) -> None:
 
 def test_a_fight_is_begun_by_somebody_who_is_there_and_once() -> None:
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
-    with pytest.raises(Refused, match="nobody is here"):
+    with pytest.raises(Refused, match="no combatants have joined"):
         session.perform(BeginCombat())
     session.perform(Join("ann", SHEET))
     session.perform(BeginCombat())
     with pytest.raises(Refused, match="a fight is going on"):
         session.perform(BeginCombat())
-    with pytest.raises(Refused, match="a fight goes on"):
+    with pytest.raises(Refused, match="during a fight time passes"):
         session.perform(PassTime(1, "hours"))
 
 

@@ -21,6 +21,7 @@ from machines.contract.refusals import UnknownStep
 from machines.contract.ruleset import ruleset
 from replays.api.session import Session
 from replays.cli import board, table_view, terminal
+from replays.table.start import New
 from replays.table.table import Table
 
 GAME = "eclipse_phase_1e"
@@ -58,11 +59,40 @@ def state(affray) -> dict:
 def test_whoever_waits_may_break_in_on_the_one_who_is_asked(affray):
     said = affray(
         "fight", "gurps_3e", "--with", "a=trooper", "--with", "b=fencer",
-        lines=("begin", "end", "wait", "end", "a: opportunity b rifle", "3 3 4", "quit"),
+        lines=("begin", "end", "wait", "end", "a: opportunity b rifle distance=0", "3 3 4", "quit"),
     )  # fmt: skip
 
     assert "or a: opportunity b rifle" in said
     assert "b [dodge]> quit" in said
+
+
+def test_a_new_fight_at_a_terminal_proposes_the_profile_table():
+    asked = []
+
+    def ask(prompt: str) -> str:
+        asked.append(prompt)
+        return ""
+
+    assert table_view.choose_profile("gurps_3e", New(), ask).profile == "table"
+    assert asked == ["profile [table]> "]
+
+
+def test_another_profile_may_be_chosen_and_a_wrong_one_is_asked_for_again():
+    answers = iter(("tabel", "flowchart"))
+
+    assert table_view.choose_profile("gurps_3e", New(), lambda _: next(answers)).profile == "flowchart"
+
+
+def test_a_profile_that_is_named_is_not_asked_for():
+    assert table_view.choose_profile("gurps_3e", New(profile="basic set"), pytest.fail).profile == "basic set"
+
+
+def test_a_fight_from_a_pipe_is_played_as_printed_and_names_the_profile_table(affray, capsys):
+    assert "(flowchart)" in affray("fight", "gurps_3e", "--with", "a=trooper", lines=("quit",)).splitlines()[0]
+    affray("sessions")
+    assert table_view.choose_profile("gurps_3e", New()) == New()
+    assert "--profile table" in capsys.readouterr().err
+    assert "(table)" in affray("fight", "gurps_3e", "--new", "--profile", "table", lines=("quit",)).splitlines()[0]
 
 
 def test_a_fight_is_played_from_a_pipe(affray):

@@ -119,7 +119,7 @@ def test_deleted_sessions_are_reported_and_their_tombstones_checked(affray: Affr
     for words in (["verify", "--all"], ["verify"], ["verify", first]):
         assert "tombstone/broken: tombstone 1 is not what was written" in affray(*words, code=1)
     rewrite("DELETE FROM tombstones")
-    assert "tombstone 1 is missing or another" in affray("verify", "--all", code=1)
+    assert "tombstone 1 is missing or different" in affray("verify", "--all", code=1)
 
 
 def test_a_ledger_whose_last_session_is_deleted_has_none(affray: Affray, two: tuple[str, str]) -> None:

@@ -11,11 +11,12 @@ from written_log import WrittenLog
 from ledger.commands import Choose, Command, Declare, DrawDice, Note, Overrule, TypeDice
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused
-from ledger.events import Chosen, Declared, Event
+from ledger.events import Chosen, Declared, Event, Option, RollRequested
 from machines.contract.refusals import TooManyEvents
 from machines.contract.ruleset import Ruleset
-from projections.combat import Combat
-from projections.path import Rest
+from projections.clock import Clock
+from projections.combat import Combat, fold
+from projections.path import Path, Rest
 from replays.corrections import recorded_answers
 from replays.corrections.recorded_answers import (
     Answer,
@@ -38,11 +39,11 @@ ACT = "r1/ann/p1/act"
 
 
 def rest(key: str, dice: str = "", *, by: str = "ann", options: tuple[str, ...] = ()) -> Rest:
-    return cast(Rest, SimpleNamespace(key=key, by=by, dice=dice, options=options))
+    return Rest(key, by, "", dice, tuple(Option(each, each) for each in options))
 
 
 def waiting(*rests: Rest, period: str = "r1") -> Combat:
-    return cast(Combat, SimpleNamespace(rests=rests, clock=SimpleNamespace(period=period)))
+    return Combat(path=Path(asked=rests), clock=Clock(round=int(period.removeprefix("r"))))
 
 
 def plainly(command: Command, origin: int | None = 7) -> Asked:
@@ -148,6 +149,19 @@ def test_what_was_declared_in_between_fits_its_round_and_the_rest_it_was_given_a
     assert placed(free, waiting(rest("j"))) is free.asked
     early = recorded(Declare("moxie", "ann"))
     assert placed(early, waiting(period="r2")) is early.asked
+
+
+def test_a_hidden_exchange_does_not_delay_what_everyone_sees() -> None:
+    """For those who do not see the exchange, the rest at which a note was given is open all the time."""
+    outer, inner = rest("r1/ann/initiative"), RollRequested("r1/bob/a1/test/test", "bob", "1d6", "", "", seen_by=())
+    for_all = recorded(Note("x", given_at=outer.key))
+    for_gm = recorded(Note("x", given_at=outer.key, seen_by=()))
+    for seen_by, for_all_fits in (((), True), (None, False)):
+        combat = fold((Declared("r1/bob/a1/test", "test", "bob", {}, seen_by=seen_by), inner), waiting(outer))
+
+        assert [each.key for each in combat.rests] == [inner.key]
+        assert (placed(for_all, combat) is not None) is for_all_fits
+        assert placed(for_gm, combat) is None
 
 
 def test_what_answers_nothing_comes_where_it_was_given_or_where_nothing_is_open() -> None:

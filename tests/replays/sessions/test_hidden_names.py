@@ -17,7 +17,7 @@ from projections.views.seen import viewer
 from projections.vocabulary import Terms, Vocabulary
 from replays.api.session import Session
 from replays.sessions import hidden_names
-from replays.sessions.hidden_names import Names, answering, as_secret, given_at, joined, noted
+from replays.sessions.hidden_names import Names, answering, as_secret, given_at, joined, noted, rests_visible_to
 
 ONE, TWO = "unseen-1", "unseen-2"
 PEOPLE: tuple[e.Event, ...] = (
@@ -69,7 +69,7 @@ def test_nobody_joins_by_a_name_of_somebody_hidden(name: str) -> None:
         joined(so(), Join(name, {}))
 
     assert (refusal.value.message, refusal.value.where, refusal.value.accepts) == (
-        f"{name} is here already", "who", "another id",
+        f"{name} has joined already", "who", "another id",
     )  # fmt: skip
     assert joined(so(e.CombatantLeft(ONE, "")), Join(name, {})) == Join(name, {})
 
@@ -270,6 +270,27 @@ def test_of_actions_within_each_other_the_innermost_counts() -> None:
     assert given_at(openly, c.Note("x")) is None
     assert given_at(secret, c.Note("x")) is None
     assert given_at(outer, c.Note("x")) == f"{HERS}/x/how"
+
+
+def test_a_hidden_exchange_interrupts_nothing_for_those_who_do_not_see_it() -> None:
+    """What the table waited for before a hidden exchange stays the place of what everyone sees."""
+    asked = e.RollRequested("r1/bob/initiative", "bob", "1d6", "initiative", "")
+    inner = choice(f"{HERS}/how", "ann")
+
+    def rests(*events: e.Event, seen_by: Audience = None) -> list[str]:
+        return [rest.key for rest in rests_visible_to(so(asked, *events), seen_by)]
+
+    assert rests(declared(()), inner) == [asked.key]
+    assert rests(declared(("ann",)), inner, seen_by=("ann",)) == [inner.key]
+    assert rests(declared(None), inner) == [inner.key]
+    assert rests(declared(()), inner, seen_by=()) == [inner.key]
+    by_hidden = e.Declared(f"r1/{ONE}/a1/x", "x", ONE, {}, seen_by=())
+    assert rests(by_hidden, choice(f"r1/{ONE}/a1/x/how", ONE)) == [asked.key]
+    assert rests(by_hidden, choice(f"r1/{ONE}/a1/x/defense", "bob")) == [asked.key, f"r1/{ONE}/a1/x/defense"]
+    assert given_at(so(asked, declared(()), inner), c.Note("x")) == asked.key
+    assert given_at(so(asked, declared(()), inner), c.Note("x", given_at=inner.key)) is None
+    visible = e.Declared(f"{HERS}/y", "y", "bob", {})
+    assert rests(declared(()), visible, choice(f"{HERS}/y/how", "bob")) == [f"{HERS}/y/how"]
 
 
 def test_who_joins_in_secret_may_be_known_to_others_who_have() -> None:

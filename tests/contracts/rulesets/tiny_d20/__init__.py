@@ -1,4 +1,4 @@
-"""Tiny d20: a whole game in one module and two tables. 1d20 and a bonus must reach a defense; a hit takes hit points."""
+"""Tiny d20: a complete game in a module and two tables. 1d20 + bonus must reach a defense; a hit costs hit points."""
 
 from collections.abc import Iterable, Iterator
 from typing import Annotated
@@ -48,12 +48,12 @@ SITUATIONS = {row.name: row for row in load(__name__, "situations.toml", Situati
 
 
 class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What tables may play otherwise."""
+    """The options of the game."""
 
     name: str
     source: str
     wound_at: int = 5
-    """Damage in one blow that leaves a wound."""
+    """The damage of one blow from which it wounds."""
 
 
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -74,12 +74,12 @@ class Blow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 def sheet_of(combat: Combat, who: str) -> Sheet:
-    """Somebody's sheet."""
+    """Returns the sheet of a combatant."""
     return typed(combat.roster[who].sheet, Sheet)
 
 
 def open_sheet(combat: Combat, who: str) -> Iterator[e.Event]:
-    """Hit points. Source: TD 1 Fighters."""
+    """Opens the hit points. Source: TD 1 Fighters."""
     yield e.TrackOpened(who, HIT_POINTS, sheet_of(combat, who).hit_points)
 
 
@@ -87,24 +87,24 @@ def open_sheet(combat: Combat, who: str) -> Iterator[e.Event]:
 
 
 def standing(combat: Combat) -> list[str]:
-    """Those who are not down, in order. Source: TD 1 Rounds."""
+    """Returns the fighters who are not down, in order. Source: TD 1 Rounds."""
     return [who for who, _ in combat.initiative.order if not combat.conditions.has(who, DOWN)]
 
 
 def begin_round(combat: Combat) -> Deed:
-    """A round begins."""
+    """Begins a round."""
     yield e.RoundBegan(combat.clock.round + 1)
     return None
 
 
 def ask_initiative(combat: Combat) -> Iterator[e.RollRequested]:
-    """1d20 each, once a fight."""
+    """Requests 1d20 for each fighter, once in a fight."""
     for who in combat.roster.here() if combat.clock.round == 1 else ():
         yield e.RollRequested(f"{combat.clock.period}/{who}/initiative", who, "1d20", "initiative", "")
 
 
 def read_initiative(combat: Combat) -> Deed:
-    """The die and a bonus."""
+    """Adds the bonus to the die."""
     for who in combat.roster.here():
         key, more = f"{combat.clock.period}/{who}/initiative", sheet_of(combat, who).initiative
         if combat.rolls[key].faces:
@@ -115,13 +115,13 @@ def read_initiative(combat: Combat) -> Deed:
 
 
 def in_order(combat: Combat) -> Iterator[e.Event]:
-    """The highest first. Source: TD 1 Rounds."""
+    """Fixes the order, highest first. Source: TD 1 Rounds."""
     scores = {who: score for who, score in combat.initiative.scores.items() if who in combat.roster.here()}
     yield e.OrderFixed(tuple(sorted(scores.items(), key=lambda pair: -pair[1])))
 
 
 def next_turn(combat: Combat) -> Deed:
-    """Whoever is next, as long as two stand."""
+    """Begins the turn of the next fighter, while two are standing."""
     waiting = [who for who in standing(combat) if who not in combat.turn.acted]
     if len(standing(combat)) < 2:
         return "over"
@@ -132,17 +132,17 @@ def next_turn(combat: Combat) -> Deed:
 
 
 def ask_act(combat: Combat, options: Iterable[e.Option]) -> e.ChoiceRequested:
-    """One attack a turn."""
+    """Requests the next action; a turn has one attack."""
     return next_action(combat, options)
 
 
 def has_not_struck(combat: Combat, who: str) -> bool:
-    """Is their attack of this turn left?"""
+    """Returns whether the attack of this turn is left."""
     return not combat.exchange.counts.get(f"{who}/attack")
 
 
 def end_turn(combat: Combat) -> Deed:
-    """Their turn is over."""
+    """Ends the turn."""
     yield e.TurnEnded(combat.turn.who or "")
     return None
 
@@ -151,17 +151,17 @@ def end_turn(combat: Combat) -> Deed:
 
 
 def blow_of(combat: Combat) -> Blow:
-    """What was declared."""
+    """Returns the declared terms."""
     return typed(frame(combat).terms, Blow)
 
 
 def check_attack(combat: Combat, by: str, blow: Blow) -> None:
-    """Somebody else. Source: TD 2 Attacks."""
+    """Checks that the target is another fighter. Source: TD 2 Attacks."""
     check_another(combat, by, blow.at)
 
 
 def prepare_attack(combat: Combat) -> Deed:
-    """Skill, weapon, situation and wounds; and the defense they must reach."""
+    """Applies weapon, situation and wounds to the skill, and finds the defense to reach."""
     by, blow, key = frame(combat).by, blow_of(combat), key_of(combat, TO_HIT)
     mine, weapon = sheet_of(combat, by), WEAPONS[sheet_of(combat, by).weapon]
     combat = yield BASE.found(key, mine.skill, f"skill {mine.skill}", HERE, who=by)
@@ -181,26 +181,26 @@ def prepare_attack(combat: Combat) -> Deed:
 
 
 def bonus(combat: Combat, key: str, who: str) -> e.FigureFound:
-    """What is added to the die. Source: TD 2 Attacks."""
+    """Returns the bonus to the die. Source: TD 2 Attacks."""
     base, parts = BASE.at(combat, key), combat.rolls.modifiers(key)
     why = " ".join([str(base), *(f"{part.value:+d}" for part in parts)])
     return BONUS.found(key, base + total(parts), why, "TD 2 Attacks", who=who)
 
 
 def retarget(combat: Combat, key: str) -> Deed:
-    """The bonus with a modifier that came later. Source: TD 2 Attacks."""
+    """Finds the bonus again after a later modifier. Source: TD 2 Attacks."""
     if BONUS.is_at(combat, key):
         yield bonus(combat, key, combat.rolls[key].by)
     return None
 
 
 def ask_to_hit(combat: Combat) -> Iterator[e.RollRequested]:
-    """1d20."""
+    """Requests 1d20."""
     yield from thrown(combat, key_of(combat, TO_HIT), frame(combat).by, "1d20", "hit")
 
 
 def read_to_hit(combat: Combat) -> Deed:
-    """The die and the bonus against the defense; 20 is critical, and 1 misses."""
+    """Compares die and bonus with the defense; 20 is critical, and 1 misses."""
     key = key_of(combat, TO_HIT)
     face, more, defense = combat.rolls[key].faces[0], BONUS.at(combat, key), DEFENSE.at(combat, key)
     outcome = CRITICAL if face == 20 else HIT if face > 1 and face + more >= defense else MISS
@@ -210,13 +210,13 @@ def read_to_hit(combat: Combat) -> Deed:
 
 
 def ask_damage(combat: Combat) -> Iterator[e.RollRequested]:
-    """The weapon's dice."""
+    """Requests the weapon's dice."""
     by = frame(combat).by
     yield from thrown(combat, key_of(combat, DAMAGE), by, WEAPONS[sheet_of(combat, by).weapon].damage, "damage")
 
 
 def read_damage(combat: Combat) -> Deed:
-    """Hit points, twice as many of a critical; a hard blow wounds; at none they are down."""
+    """Takes hit points, twice as many for a critical; a hard blow wounds; at 0 hit points the fighter is down."""
     key, at = key_of(combat, DAMAGE), blow_of(combat).at
     rolled, why = counted(combat, key, WEAPONS[sheet_of(combat, frame(combat).by).weapon].damage, down)
     twice = combat.rolls[key_of(combat, TO_HIT)].outcome == CRITICAL
@@ -231,7 +231,7 @@ def read_damage(combat: Combat) -> Deed:
 
 
 def at_others(combat: Combat, who: str) -> Iterator[e.Json]:
-    """Attacks on everybody else. Source: TD 2 Attacks."""
+    """Offers attacks on all other fighters. Source: TD 2 Attacks."""
     yield from ({"at": at} for at in others(combat, who, DOWN))
 
 

@@ -1,4 +1,4 @@
-"""The heads file: what it remembers, what it finds out, and that nothing that happens to it harms a commit."""
+"""The heads file: what it records, what it detects, and that no error of it harms a commit."""
 
 import errno
 import json
@@ -25,7 +25,7 @@ from places import TESTS
 from ledger.entry import Who
 from ledger.errors import Cut, ForeignFile, ReadOnly, SessionDeleted, Stale, Unusable
 from ledger.stores import Head, open_store
-from ledger.stores.heads import HeadsFile, Report
+from ledger.stores.heads import HeadsFile, HeadsReport
 from ledger.stores.sqlite import SqliteStore
 from ledger.stores.sqlite.schema import SPAN
 from ledger.tombstone import Deletion
@@ -59,7 +59,7 @@ def told(heads: Path) -> list[tuple[str, int]]:
     return [(line["session"], line["seq"]) for line in lines(heads) if "session" in line]
 
 
-def examined(path: Path, session: str | None = None, keys: tuple[bytes, ...] = ()) -> Report:
+def examined(path: Path, session: str | None = None, keys: tuple[bytes, ...] = ()) -> HeadsReport:
     with closing(SqliteStore(str(path), keys=keys)) as store:
         report = store.heads.examine(session)
     assert report is not None
@@ -85,7 +85,7 @@ def test_each_commit_tells_the_head_that_it_has_made(store: SqliteStore, heads: 
     store.seal("doors", "seed", b"secret")
     begun, *marks = lines(heads)
     assert begun.keys() == {"heads", "at"}
-    # The first two: what the ledger held when the file was made, and what made it.
+    # The first two: what the ledger held when the file was created, and the commit that created it.
     assert [(mark["session"], mark["seq"]) for mark in marks] == [
         ("doors", 0), ("doors", 0), ("doors", 2), ("doors", 3), ("Ünïcødé 龍\n", 2)
     ]  # fmt: skip
@@ -118,7 +118,7 @@ def test_what_was_not_written_is_not_told(store: SqliteStore, heads: Path) -> No
         store.append("doors", some_records(1), expected=0, key="k")
     connection = store._writing._connection
     connection.execute("PRAGMA max_page_count=1")
-    with pytest.raises(Exception, match="room"), store.together():
+    with pytest.raises(Exception, match="disk"), store.together():
         store.append("doors", records_after(store.head("doors"), ["x" * 50_000]), expected=2)
     assert heads.read_bytes() == before
 
@@ -227,7 +227,7 @@ def test_entries_that_were_replaced_from_some_entry_on_are_found_out(path: Path,
     with closing(sqlite3.connect(path, isolation_level=None)) as shell:
         rows = [(SPAN + record.seq, record.line, record.secret, record.digest) for record in others]
         shell.executemany("INSERT INTO entries VALUES (?, ?, ?, ?)", rows)
-    with closing(SqliteStore(str(path))) as store, pytest.raises(Cut, match="not the one that was there"):
+    with closing(SqliteStore(str(path))) as store, pytest.raises(Cut, match="differs from the one that was there"):
         store.read("doors")
 
 
@@ -443,7 +443,7 @@ def test_a_first_write_for_which_there_was_no_room_leaves_no_session_out_later(
 
 
 def full_disk(patch: pytest.MonkeyPatch, room: int) -> None:
-    """Lets only so many bytes be written, however that is done."""
+    """Limits how many bytes can be written, by any means."""
     left = [room]
     real = os.write
 
@@ -515,7 +515,7 @@ def test_a_file_that_has_lost_its_first_line_is_a_finding(path: Path, heads: Pat
 @pytest.mark.parametrize("content", [b"Dear diary", b"SQLite format 3\0", b'{"session":"x"}'])
 def test_another_programs_file_is_refused_and_not_touched(path: Path, heads: Path, content: bytes) -> None:
     heads.write_bytes(content)
-    with pytest.raises(ForeignFile, match="no heads file"):
+    with pytest.raises(ForeignFile, match="not a heads file"):
         SqliteStore(str(path))
     assert heads.read_bytes() == content
 
@@ -563,7 +563,7 @@ def test_a_heads_file_that_may_not_be_read_is_refused_by_its_name(
 
 
 def forbid(patch: pytest.MonkeyPatch, file: Path) -> None:
-    """Makes a file one that may not be opened, also for those who may everything."""
+    """Makes a file inaccessible, even to root."""
     real_open, real_os_open = open, os.open
 
     def check(path: object) -> None:
@@ -618,7 +618,7 @@ def test_where_the_disk_is_full_it_is_written_as_soon_as_there_is_room(
 
 @pytest.fixture
 def synced(monkeypatch: pytest.MonkeyPatch, heads: Path) -> list[tuple[int, int]]:
-    """What was brought to the disk: by which thread, and how long the heads file was."""
+    """Fills with what was synced: the thread, and the size of the heads file."""
     seen: list[tuple[int, int]] = []
     real = os.fsync
 
@@ -798,16 +798,16 @@ def test_where_a_key_is_known_each_line_is_signed(path: Path, heads: Path) -> No
 def test_another_key_signs_another_way_and_the_key_itself_is_not_used() -> None:
     import hmac
 
-    from ledger.stores.heads import Signer
+    from ledger.stores.heads import LineSigner
     from ledger.stores.heads.line import read
 
     plain = b'{"at":"x","session":"doors","seq":1,"digest":"x"}'
-    signed = [Signer([key]).signed(plain) for key in (KEY, OTHER)]
+    signed = [LineSigner([key]).signed(plain) for key in (KEY, OTHER)]
     assert len(set(signed)) == 2
     assert hmac.digest(KEY, plain, "sha256").hex().encode() not in signed[0]
     (line,) = read(signed[0])
-    assert Signer([OTHER, KEY]).is_own(line)
-    assert not Signer([OTHER]).is_own(line)
+    assert LineSigner([OTHER, KEY]).is_own(line)
+    assert not LineSigner([OTHER]).is_own(line)
 
 
 def test_a_line_that_was_altered_or_made_by_others_is_found_out_and_not_believed(path: Path, heads: Path) -> None:

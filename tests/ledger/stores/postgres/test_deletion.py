@@ -1,4 +1,4 @@
-"""Deletion in the PostgreSQL store: one path through the triggers; and what the older tables had is kept."""
+"""Deletion in the PostgreSQL store: only one way through the triggers; the content of older tables is kept."""
 
 import time
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def url(postgres: Server) -> str:
 
 @pytest.fixture
 def store(url: str) -> Iterator[PostgresStore]:
-    """A ledger of which session 1 is there and session 2 has the first tombstone."""
+    """A ledger with session 1 intact, and session 2 deleted with the first tombstone."""
     with closing(PostgresStore(url)) as store:
         for name in ("doors", "windows"):
             store.create(name, sealed={"seed": b"secret"})
@@ -41,7 +41,7 @@ def store(url: str) -> Iterator[PostgresStore]:
 
 
 def shell(url: str) -> psycopg.Connection:
-    """Somebody with psql."""
+    """A connection as with psql."""
     return psycopg.connect(url, autocommit=True)
 
 
@@ -159,7 +159,7 @@ def test_whoever_waits_for_a_deletion_is_told_of_it(url: str, store: PostgresSto
 
 
 def _until_waiting(connection: psycopg.Connection, count: int) -> None:
-    """Wait until so many others wait for a lock."""
+    """Waits until a number of connections wait for a lock."""
     query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     deadline = time.monotonic() + 20
     while connection.execute(query).fetchone() != (count,):

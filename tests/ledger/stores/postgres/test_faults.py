@@ -1,4 +1,4 @@
-"""Servers that go away, answers that are lost, writers that die, and writers side by side, in PostgreSQL."""
+"""PostgreSQL: lost servers, lost answers, killed writers, and concurrent writers."""
 
 import logging
 import time
@@ -49,7 +49,7 @@ def store(url: str) -> Iterator[PostgresStore]:
 def test_connections_that_died_in_their_sleep_are_not_noticed(
     postgres: Server, store: PostgresStore, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """One costs a pause of the pool, which doubles with each more: so the first one stands for all."""
+    """Each costs a pause of the pool, which doubles every time: so only the first is tested."""
     caplog.set_level(logging.INFO, "psycopg.pool")
     records = fill(store, 600)
     meet = Barrier(4)
@@ -84,7 +84,7 @@ def test_a_server_that_ends_connections_one_by_one_is_not_noticed_either(postgre
 
 
 def end_connections(postgres: Server, url: str, condition: str = "true") -> int:
-    """Let the server end those of one database."""
+    """Lets the server end the connections of one database."""
     ended = postgres.execute(
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE backend_type = 'client backend' "
         f"AND datname = '{url.rpartition('/')[2]}' AND {condition}"
@@ -136,7 +136,7 @@ def test_a_server_that_stays_away_is_told_of_when_patience_ends(postgres: Server
             lambda: store.create("windows"),
         ]
         for call in calls:
-            with pytest.raises(Unusable):  # and not Unsure: nothing was asked of anybody
+            with pytest.raises(Unusable):  # not Unsure, because no query was sent
                 comes_back(call)
         postgres.start()
         assert list(store.read("doors")) == records
@@ -147,7 +147,7 @@ def test_a_server_that_stays_away_is_told_of_when_patience_ends(postgres: Server
 
 
 class Deaf:
-    """Loses the answers to the next few questions, though they were asked."""
+    """Loses the answers to the next few queries after sending them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, then: Callable[[], object] = lambda: None) -> None:
         from ledger.stores.postgres import pool
@@ -325,7 +325,7 @@ def test_two_processes_write_side_by_side(url: str, store: PostgresStore, sessio
     for session in dict.fromkeys(sessions):
         store.create(session)
     written = [count for count, _ in shares(url, sessions, SECONDS)]
-    if len(set(sessions)) == 2:  # on one session whoever reads first wins, whosever turn it is
+    if len(set(sessions)) == 2:  # on one session the first reader wins, in any order of turns
         assert min(written) >= 0.2 * sum(written)
     stored = [len(list(check(store.read(session), genesis(session)))) for session in dict.fromkeys(sessions)]
     assert sum(stored) == sum(written) > 0

@@ -1,4 +1,4 @@
-"""What only the PostgreSQL store does: the database defends itself, and one round trip is enough."""
+"""Properties of the PostgreSQL store alone: the database stays append-only, and an append is one round trip."""
 
 import subprocess
 import sys
@@ -38,7 +38,7 @@ from ledger.stores.postgres.migrations import migrate as migrate_by
 from ledger.stores.postgres.schema import MIGRATIONS, PARTITIONS, Migration
 
 NAMES = tuple(migration.name for migration in MIGRATIONS)
-"""Of all migrations, in their order."""
+"""The names of all migrations, in order."""
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def store(url: str) -> Iterator[PostgresStore]:
 
 
 def shell(url: str) -> psycopg.Connection:
-    """Somebody with psql."""
+    """A connection as with psql."""
     return psycopg.connect(url, autocommit=True)
 
 
@@ -204,7 +204,7 @@ def test_a_ledger_can_be_dumped_and_restored(postgres: Server, url: str, store: 
 
 
 def round_trips(store: PostgresStore, todo: str, *arguments: object, **named: object) -> int:
-    """How often the server is asked, as libpq itself writes it down."""
+    """Returns the number of round trips, from libpq's trace."""
     with tempfile.TemporaryFile() as trace:
         with store._connections._pool.connection() as connection:
             connection.pgconn.trace(trace.fileno())

@@ -1,4 +1,4 @@
-"""Deletion in the SQLite store: one path through the triggers, whole or not at all, and the bytes are gone."""
+"""Deletion in the SQLite store: only one way through the triggers, whole or not at all, and the bytes are erased."""
 
 import os
 import signal
@@ -117,7 +117,7 @@ def test_nothing_of_a_deleted_session_can_be_found_in_the_files(path: Path) -> N
             text = f"{secret_words.decode()} " * (1 + number * 7)  # from small cells to chains of overflow pages
             store.append("doors", [record_after(head, text)], expected=number, key=f"a key of one's own {number}")
         behind = fill(store, 50, "behind")
-        reader = SqliteStore(str(path))  # somebody else has the ledger open
+        reader = SqliteStore(str(path))  # another process has the ledger open
         store.delete("doors", DELETION)
         found = [file.name for file in path.parent.iterdir() if secret_words in file.read_bytes()]
         assert found == []
@@ -132,7 +132,7 @@ def test_nothing_of_a_deleted_session_can_be_found_in_the_files(path: Path) -> N
 
 
 def left(path: Path) -> dict[str, int]:
-    """How often the text or a key of what is deleted stands in the files of a ledger."""
+    """Returns how often the text or a key of the deleted session occurs in the files of a ledger."""
     words = (b"secret of doors", b"key of doors", b"seed of doors")
     found = {}
     for file in path.parent.iterdir():
@@ -142,7 +142,7 @@ def left(path: Path) -> dict[str, int]:
 
 
 def interleave(store: SqliteStore, seed: int) -> None:
-    """Several sessions that take turns, so that their rows are moved from page to page."""
+    """Writes to several sessions in turn, so that rows are moved between pages."""
     random, names = Random(seed), ["walls", "doors", "windows", "roofs"]
     with store.together():
         for name in names:
@@ -165,7 +165,7 @@ def check_others(path: Path) -> None:
 
 @pytest.fixture
 def careless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An SQLite that overwrites nothing unless it is told to, as it usually is."""
+    """An SQLite that does not overwrite deleted data by default, which is the usual build."""
 
     def connected(*args: Any, **options: Any) -> sqlite3.Connection:
         connection = connect(*args, **options)
@@ -196,7 +196,7 @@ def test_nothing_of_it_is_left_among_other_sessions_whichever_affray_has_written
 
 @pytest.mark.usefixtures("careless")
 def test_what_is_moved_or_deleted_is_overwritten_at_once(path: Path) -> None:
-    """Where the file cannot be written anew, at least no other session has anything of it."""
+    """Without rebuilding the file, at least pages of other sessions have no trace."""
     with closing(SqliteStore(str(path))) as store:
         interleave(store, 1)
         store._writing._connection.set_authorizer(lambda action, *_: int(action == sqlite3.SQLITE_ATTACH))  # no VACUUM
@@ -220,15 +220,15 @@ def test_where_the_file_cannot_be_written_anew_the_deletion_stands_and_it_is_sai
 def test_it_is_overwritten_in_the_file_before_the_file_is_written_anew_and_shorter(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else it would be left on the disk, in the blocks that the file no longer has."""
+    """Otherwise it would remain on the disk, in blocks that the file no longer has."""
     seen: list[tuple[dict[str, int], int]] = []
-    write_anew = Leftovers._write_anew
+    write_anew = Leftovers._rebuild
 
     def watched(leftovers: Leftovers, cursor: sqlite3.Cursor) -> bool:
         seen.append((left(path), path.stat().st_size))
         return write_anew(leftovers, cursor)
 
-    monkeypatch.setattr(Leftovers, "_write_anew", watched)
+    monkeypatch.setattr(Leftovers, "_rebuild", watched)
     with closing(SqliteStore(str(path))) as store:
         interleave(store, 1)
         store.delete("doors", DELETION)
@@ -262,14 +262,14 @@ def test_a_deletion_that_is_taken_back_clears_nothing_away(path: Path, monkeypat
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Another process in the middle of reading a ledger."""
+    """Starts another process that is reading a ledger."""
     with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as shell:
         read(shell)
         yield shell
 
 
 def read(shell: sqlite3.Connection) -> None:
-    """Begins to read, and does not end until somebody says `COMMIT`; then the ledger is only open."""
+    """Begins to read until `COMMIT` is sent; then the ledger is only open."""
     shell.execute("BEGIN")
     shell.execute("SELECT count(*) FROM entries").fetchall()
 
@@ -289,8 +289,8 @@ def test_what_somebody_still_reads_is_cleared_away_with_the_next_write_or_at_the
         with reading(path) as shell:
             store.delete("doors", DELETION)
             assert left(path)
-            assert f"what was deleted is still in the write-ahead log {path}-wal" in caplog.text
-            write_on(store)  # and nobody who writes is refused for it
+            assert f"deleted data is still in the write-ahead log {path}-wal" in caplog.text
+            write_on(store)  # and no writer is refused because of it
             assert left(path)
             shell.execute("COMMIT")
             time.sleep(0.05)
@@ -310,7 +310,7 @@ def test_what_somebody_still_reads_at_the_end_is_said(
             store.delete("doors", DELETION)
             caplog.clear()
             store.close()
-            assert "the process that closes the ledger last" in caplog.text
+            assert "the last process that closes the ledger" in caplog.text
 
 
 def test_a_deletion_waits_for_those_who_read_just_then(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Writers that die in the middle, and writers side by side."""
+"""Killed writers, and concurrent writers."""
 
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +10,7 @@ from ledger.chain import check, genesis
 from ledger.stores.sqlite import SqliteStore
 
 KILLS = 25
-"""In the tests; `tests/benchmarks` kills a thousand."""
+"""The number of kills in these tests; `tests/benchmarks` kills a thousand."""
 
 SECONDS = 2.0
 
@@ -36,7 +36,7 @@ def test_two_processes_take_turns_on_one_file(tmp_path: Path, sessions: tuple[st
 
     written = [count for count, _ in shares(tmp_path / "fight.db", sessions, SECONDS)]
 
-    if len(set(sessions)) == 2:  # on one session whoever reads first wins, whosever turn it is
+    if len(set(sessions)) == 2:  # on one session the first reader wins, in any order of turns
         assert min(written) >= 0.2 * sum(written)
     stored = [len(list(check(store.read(session), genesis(session)))) for session in dict.fromkeys(sessions)]
     assert sum(stored) == sum(written)

@@ -1,4 +1,4 @@
-"""The files that SQLite keeps beside a ledger in use are deleted or replaced under it: nothing more is acknowledged."""
+"""Files beside a ledger are deleted or replaced while it is in use: no later write is acknowledged."""
 
 import errno
 import os
@@ -54,7 +54,7 @@ else:
 
 
 def writer(path: Path, beside: str, moment: str) -> "subprocess.Popen[str]":
-    """A process that writes, and five entries later loses a file: ``now``, or when SQLite runs a statement."""
+    """Starts a process that writes five entries and then loses a file: ``now``, or when SQLite runs a statement."""
     code = WRITER.format(paths=[str(TESTS / "support"), str(ROOT)])
     command = [sys.executable, "-c", code, str(path), beside, moment]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -68,7 +68,7 @@ def last_words(process: "subprocess.Popen[str]", order: str) -> tuple[int, str]:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a ledger may be made."""
+    """The path of a ledger to create."""
     return tmp_path / "fight.db"
 
 
@@ -128,7 +128,7 @@ def test_nothing_is_acknowledged_that_went_into_a_file_nobody_finds(path: Path, 
         "together": together,
     }
     for _ in range(2):
-        with pytest.raises(Unusable, match="-wal is gone, or another file lies in its place"):
+        with pytest.raises(Unusable, match="-wal was removed or replaced"):
             uses[use]()
     assert list(store.read("doors")) == records
     store.close()

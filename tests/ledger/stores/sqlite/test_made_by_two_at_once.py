@@ -1,4 +1,4 @@
-"""A ledger that another process makes while it is being looked at is no damaged one."""
+"""A ledger that another process is creating during the inspection does not count as damaged."""
 
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -38,5 +38,5 @@ def test_an_empty_file_beside_a_log_is_still_told(tmp_path: Path) -> None:
     path.unlink()
     Path(f"{path}-wal").write_bytes(log)
 
-    with pytest.raises(Damaged, match="what was last written to it is still in"):
+    with pytest.raises(Damaged, match="its latest writes are still in"):
         SqliteStore(str(path))

@@ -1,4 +1,4 @@
-"""A ledger that cannot be written is read, whatever lies beside it, and nothing is put there."""
+"""A ledger that is not writable is read, with any files beside it, and no file is created."""
 
 import os
 import shutil
@@ -37,7 +37,7 @@ def in_folder(folder: Path) -> dict[str, bytes]:
 
 
 def made(path: Path, endings: tuple[str, ...] = ("", "-wal", "-shm")) -> list[Record]:
-    """A ledger as it lies there after its last writer has been killed: those of its files that are named."""
+    """Leaves the named files of a ledger as after the last writer was killed."""
     work = path.parent / "work"
     work.mkdir()
     with closing(SqliteStore(str(work / "fight.db"))) as store:
@@ -60,7 +60,7 @@ def closed(path: Path) -> list[Record]:
 
 
 def in_a_rollback(path: Path) -> list[Record]:
-    """Its last writer was killed while it took the write-ahead log into use: SQLite has to take that back."""
+    """Leaves a ledger whose last writer was killed while enabling the write-ahead log, which SQLite has to roll back."""
     records = closed(path)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")
@@ -87,14 +87,14 @@ STATES: dict[str, Callable[[Path], list[Record]]] = {
 
 
 def close_to(place: Path, bits: str) -> None:
-    """Whom the bits of the files and of the folder keep from writing."""
+    """The users whom the permissions of the files and of the folder prevent from writing."""
     for file in place.iterdir():
         file.chmod(0o666 if bits == "folder" else 0o444)
     place.chmod(0o777 if bits == "file" else 0o555)
 
 
 def everything(path: Path) -> tuple[list[str], list[Record], int, list[Record], list[str]]:
-    """What can be read of a ledger."""
+    """Returns everything that can be read from a ledger."""
     with closing(SqliteStore(str(path))) as store:
         records = list(check(store.read("doors"), genesis("doors")))
         batch = list(store.batch("doors", "last"))
@@ -111,7 +111,7 @@ WRITINGS: dict[str, Callable[[SqliteStore], object]] = {
 
 
 def refused(path: Path) -> set[str]:
-    """What is told to those who write."""
+    """Returns the refusals of all writes."""
     slugs = set()
     with closing(SqliteStore(str(path))) as store:
         for writing in WRITINGS.values():
@@ -148,7 +148,7 @@ def test_who_may_only_read_a_ledger_reads_all_of_it_and_leaves_nothing(place: Pa
 
 @pytest.fixture
 def disc(place: Path) -> Iterator[Callable[[], Path]]:
-    """A file system of its own, in `place`, that is made read-only when this is called."""
+    """Mounts a separate file system in `place`, and returns a function that makes it read-only."""
     command = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(place)]
     if sys.platform != "linux" or subprocess.run(command, capture_output=True, check=False).returncode:
         pytest.skip("mount is not permitted here")

@@ -1,4 +1,4 @@
-"""What only the SQLite store does: the file defends itself, and whatever is wrong with it is said plainly."""
+"""Properties of the SQLite store alone: the file stays append-only, and every fault of it is refused in plain words."""
 
 import errno
 import os
@@ -31,18 +31,18 @@ from ledger.errors import (
     Unusable,
 )
 from ledger.stores import Head
+from ledger.stores.fair_lock import Turnstile
 from ledger.stores.sqlite import SqliteStore
 from ledger.stores.sqlite.errors import refusal
 from ledger.stores.sqlite.file import _make_tables, connect
 from ledger.stores.sqlite.schema import APPLICATION, PAGE_SIZE, SCHEMA, SPAN
-from ledger.stores.turns import Turnstile
 
 PAGE = PAGE_SIZE
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a ledger may be made."""
+    """The path of a ledger to create."""
     return tmp_path / "fight.db"
 
 
@@ -54,7 +54,7 @@ def store(path: Path) -> Iterator[SqliteStore]:
 
 
 def in_folder(folder: Path) -> dict[str, bytes]:
-    """All files in a folder."""
+    """Returns all files in a folder."""
     return {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
 
 
@@ -129,7 +129,7 @@ def test_the_database_itself_refuses_to_rewrite_history(path: Path, store: Sqlit
 
 
 class Interrupted(Sequence[Record]):
-    """Records of which the second cannot be had the second time."""
+    """Records of which the second raises on the second iteration."""
 
     def __init__(self, records: list[Record]) -> None:
         self._records, self._times = records, 0
@@ -174,7 +174,7 @@ def genesis_head() -> Head:
 
 
 def make_database(path: Path, *statements: str) -> None:
-    """An SQLite database of somebody else's."""
+    """Creates an SQLite database of another program, or runs statements in one."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for statement in statements:
             connection.execute(statement)
@@ -245,7 +245,7 @@ def test_a_newer_ledger_is_refused_and_not_touched(path: Path, version: int) -> 
 
 
 def make_ledger(path: Path, count: int = 300) -> list[Record]:
-    """A closed ledger."""
+    """Creates a ledger and closes it."""
     with closing(SqliteStore(str(path))) as store:
         records = fill(store, count)
     os.remove(f"{path}-turn")
@@ -307,13 +307,13 @@ def test_another_programs_database_is_refused_and_not_touched_when_it_is_cut_sho
 def test_an_entry_that_somebody_took_out_is_missed(path: Path, gone: int) -> None:
     make_ledger(path, 1_100)
     make_database(path, "DROP TRIGGER entries_no_DELETE", f"DELETE FROM entries WHERE id = {SPAN + gone}")
-    missed = Cut if gone == 1_100 else Damaged  # the last one: only who remembers the head can tell
+    missed = Cut if gone == 1_100 else Damaged  # the last entry: only the heads file shows that it is missing
     with closing(SqliteStore(str(path))) as store, pytest.raises(missed):
         list(store.read("doors"))
 
 
 def survivors(path: Path) -> list[Record] | None:
-    """What can be read and verified of a damaged ledger; None where it is refused."""
+    """Returns what can be read and verified of a damaged ledger; None if it is refused."""
     try:
         with closing(SqliteStore(str(path))) as store:
             return list(check(store.read("doors"), genesis("doors")))
@@ -339,7 +339,7 @@ def test_a_gap_between_long_entries_is_no_end_of_a_page(path: Path, gone: int) -
     with closing(SqliteStore(str(path))) as store:
         store.create("doors", records_after(Head(0, genesis("doors")), ["x" * 300_000] * 10))
     make_database(path, "DROP TRIGGER entries_no_DELETE", f"DELETE FROM entries WHERE id = {SPAN + gone}")
-    missed = Cut if gone == 10 else Damaged  # only the heads file tells that there was more
+    missed = Cut if gone == 10 else Damaged  # only the heads file shows that there was more
     with closing(SqliteStore(str(path))) as store, pytest.raises(missed):
         list(store.read("doors"))
 
@@ -439,7 +439,7 @@ def immutable(tmp_path: Path) -> Iterator["Immutable"]:
 
 
 class Immutable:
-    """Files that cannot be changed for a while."""
+    """Files that cannot be changed during a block."""
 
     def __init__(self) -> None:
         self._places: list[Path] = []
@@ -509,7 +509,7 @@ def test_a_full_disk_refuses_the_whole_batch_and_does_not_spoil_the_ledger(store
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A real file system of 400 KiB."""
+    """Mounts a file system of 400 KiB."""
     folder = tmp_path / "disk"
     folder.mkdir()
     if sys.platform != "linux" or not _is_permitted("mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(folder)):
@@ -592,7 +592,7 @@ def test_several_stores_on_one_file_in_several_threads_lose_nothing(
     path: Path, lock_files: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if lock_files == "without":
-        monkeypatch.setattr("ledger.stores.turns.flock", lambda file, operation: None)
+        monkeypatch.setattr("ledger.stores.fair_lock.flock", lambda file, operation: None)
     start = Barrier(3)
     written: dict[str, list[Record]] = {}
 
@@ -688,5 +688,5 @@ def test_nothing_is_written_into_a_file_that_is_gone(path: Path, replaced: bool)
         if replaced:
             SqliteStore(str(path)).close()
 
-        with pytest.raises(Unusable, match="is gone"):
+        with pytest.raises(Unusable, match="was removed or replaced"):
             store.append("ONE", some_records(1, "ONE"), expected=0)

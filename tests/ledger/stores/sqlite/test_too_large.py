@@ -1,4 +1,4 @@
-"""A file that may not grow further is a full disk: nothing of it is written, and reading goes on."""
+"""A file that has reached its maximum size is refused as a full disk: nothing is written, and reading still works."""
 
 import errno
 import os

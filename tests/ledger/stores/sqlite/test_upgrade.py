@@ -1,4 +1,4 @@
-"""A file that an older Affray has made is brought up to date when it is opened: whole, once, and nothing is lost."""
+"""A file of an older Affray is upgraded when it is opened: atomically, once, and without loss."""
 
 import gzip
 import os
@@ -22,7 +22,7 @@ from ledger.tombstone import Deletion
 
 DELETION = Deletion(Who("Ana"), "2024-11-04T09:00:00.000Z", "The player asked for it.")
 MADE_BY_SCHEMA_1 = gzip.decompress((Path(__file__).parent / "files" / "schema-1.db.gz").read_bytes())
-"""As the first version of the tables left it: "doors" with a key and a seed, "windows", and "roofs" without entries."""
+"""A file with the first version of the tables: "doors" with a key and a seed, "windows", and "roofs" without entries."""
 
 
 @pytest.fixture

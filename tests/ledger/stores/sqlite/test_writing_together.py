@@ -1,4 +1,4 @@
-"""What a thread writes together is one transaction, of which each part is refused for itself."""
+"""The writes of a thread in `together` are one transaction, whose parts can be refused separately."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ def ends(store: SqliteStore) -> list[int]:
 
 
 def commits(store: SqliteStore) -> list[str]:
-    """Fills with what the writing connection commits from here on."""
+    """Fills with the commits of the writing connection."""
     seen: list[str] = []
     store._writing._connection.set_trace_callback(lambda said: seen.append(said) if said == "COMMIT" else None)
     return seen
@@ -41,7 +41,7 @@ def commits(store: SqliteStore) -> list[str]:
 
 @contextmanager
 def others_writing(store: SqliteStore) -> Iterator[None]:
-    """As long as another process has the file."""
+    """Lets another process hold the file during a block."""
     with closing(sqlite3.connect(store._path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
@@ -50,7 +50,7 @@ def others_writing(store: SqliteStore) -> Iterator[None]:
 
 @contextmanager
 def no_room_for(store: SqliteStore, *statements: str) -> Iterator[None]:
-    """As long as the disk is full for these statements; as SQLite does it, all that was begun is gone then."""
+    """Lets the disk be full for some statements during a block; like SQLite, it rolls back the whole transaction."""
 
     class Failing:
         def __init__(self, cursor: sqlite3.Cursor) -> None:
@@ -176,7 +176,7 @@ def test_where_the_disk_is_full_in_the_midst_of_it_nothing_of_it_is_written(stor
         with no_room_for(store, "INSERT INTO entries"), pytest.raises(Full):
             write(store, "windows")
         with pytest.raises(Full):
-            write(store, "roofs")  # there would be room again, but what came before it is lost
+            write(store, "roofs")  # there would be space again, but the earlier writes are lost
     assert ends(store) == [0, 0, 0, 0]
     assert list(store.batch("doors", "doors")) == []
     write(store, "doors")
@@ -213,7 +213,7 @@ def test_who_cannot_begin_waits_once_and_not_again_for_each_part(store: SqliteSt
             except Busy as busy:
                 refused.append(busy)
     assert len(refused) == 4
-    assert len({id(each) for each in refused}) == 4  # each is told to somebody else
+    assert len({id(each) for each in refused}) == 4  # each caller gets its exception
     assert ends(store) == [0, 0, 0, 0]
     with store.together(), suppress(Busy):
         store.append("doors", [record_after(store.head("doors"))], expected=0)

@@ -1,9 +1,9 @@
-"""Who writes next: first come, first served.
+"""Fair locks for writers: threads and processes write in the order in which they asked.
 
-SQLite's own way of waiting is not fair: it sleeps and tries again, so one writer in a tight loop starves all others for
-good, and nothing tells. Here those who want to write stand in line. In a process the line is a queue. Between processes
-it is a turnstile: a lock file that is held only *while waiting* for the database. Whoever has just committed finds it
-taken by the one who waits, and queues behind.
+SQLite's busy handler is not fair: it sleeps and tries again, so one writer in a tight loop starves all others without
+any sign. Here, the threads of a process wait in a queue. Processes wait at a turnstile: a lock file that is held only
+*while waiting* for the database. A process that has just committed finds the turnstile held by the process that waits,
+and so comes after it.
 """
 
 import os
@@ -17,24 +17,25 @@ if sys.platform == "win32":
     LOCK_EX = LOCK_NB = LOCK_UN = 0
 
     def flock(file: int, operation: int) -> None:
-        """Windows knows nothing of the kind."""
+        """Does nothing: Windows has no such locks."""
 
 else:
     from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
 
 SHORTEST, LONGEST, GROWTH = 50e-6, 1e-3, 1.2
-"""Seconds between two tries, and by how much they grow: shorter than a commit at first, not to sleep through a turn."""
+"""Seconds between two attempts, and the factor by which they grow. The first are shorter than a commit, so that the
+waiting process does not miss the moment at which the lock is free."""
 
 
 def patiently(attempt: Callable[[], bool], deadline: float) -> bool:
-    """Try until it works.
+    """Repeats an attempt until it succeeds or a deadline passes.
 
     Args:
-        attempt: Tells whether it worked.
-        deadline: When to give up, as `time.monotonic` has it.
+        attempt: Returns whether it succeeded.
+        deadline: The time at which to give up, on the clock of `time.monotonic`.
 
     Returns:
-        Whether it worked in time.
+        Whether an attempt succeeded.
     """
     pause = SHORTEST
     while not attempt():
@@ -46,10 +47,10 @@ def patiently(attempt: Callable[[], bool], deadline: float) -> bool:
 
 
 def try_lock(file: int) -> bool:
-    """Take a file's lock, if nobody else has it; it is let go of with the file.
+    """Takes the lock of a file if it is free; closing the file releases it.
 
     Returns:
-        Whether one has it; also where the file system knows no such locks.
+        Whether the caller has the lock; also True if the file system has no such locks.
     """
     try:
         flock(file, LOCK_EX | LOCK_NB)
@@ -60,8 +61,8 @@ def try_lock(file: int) -> bool:
     return True
 
 
-class Line:
-    """A lock that threads get in the order in which they asked for it."""
+class FairLock:
+    """A lock that threads acquire in the order in which they asked for it."""
 
     def __init__(self) -> None:
         self._mutex = Lock()
@@ -69,10 +70,10 @@ class Line:
         self._waiting: deque[Lock] = deque()
 
     def acquire(self, patience: float) -> bool:
-        """Wait for one's turn, `patience` seconds at most.
+        """Waits for the lock, `patience` seconds at most.
 
         Returns:
-            Whether it came.
+            Whether the lock was acquired.
         """
         with self._mutex:
             if not self._taken:
@@ -89,7 +90,7 @@ class Line:
             raise
 
     def release(self) -> None:
-        """Hand it to the next in line."""
+        """Passes the lock to the thread that has waited longest."""
         with self._mutex:
             if self._waiting:
                 self._waiting.popleft().release()
@@ -101,43 +102,43 @@ class Line:
             if gate in self._waiting:
                 self._waiting.remove(gate)
                 return True
-            return False  # the turn came at the last moment
+            return False  # the lock was passed to this thread at the last moment
 
 
 class Turnstile:
-    """A lock file between processes. Where the system has no such locks all pass, and only the database decides.
+    """A lock file between processes. On a system without such locks it is always free, and only the database locks.
 
     Args:
-        path: The file; it is made where there is none, and stays.
+        path: The file; created if it is missing, and never removed.
     """
 
     def __init__(self, path: str) -> None:
-        # Reading is enough for a lock, and lets in those who share the ledger but do not own this file.
+        # A lock needs only read access; so users who share the ledger but do not own this file can take it.
         self._file = os.open(path, os.O_RDONLY | os.O_CREAT, 0o666)
 
     def enter(self) -> bool:
-        """Take it if it is free.
+        """Takes the lock if it is free.
 
         Returns:
-            Whether one is in.
+            Whether the caller may pass.
         """
         try:
             flock(self._file, LOCK_EX | LOCK_NB)
         except BlockingIOError:
             return False
-        except (OSError, ValueError):  # a file system without locks; closed
+        except (OSError, ValueError):  # the file system has no locks; or the turnstile is closed
             return True
         return True
 
     def leave(self) -> None:
-        """Let the next one in; no harm is done if one was not in."""
+        """Releases the lock; does nothing if it was not held."""
         try:
             flock(self._file, LOCK_UN)
         except (OSError, ValueError):
             return
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Closes the file."""
         file, self._file = self._file, -1
         if file >= 0:
             os.close(file)

@@ -1,4 +1,4 @@
-"""Who writes next."""
+"""Fair locks: threads and processes get them in the order in which they asked."""
 
 import time
 from pathlib import Path
@@ -6,16 +6,16 @@ from threading import Thread
 
 import pytest
 
-from ledger.stores.turns import Line, Turnstile, patiently
+from ledger.stores.fair_lock import FairLock, Turnstile, patiently
 
 
-def wait_for_waiting(line: Line, count: int) -> None:
-    """Until so many stand in line."""
+def wait_for_waiting(line: FairLock, count: int) -> None:
+    """Waits until a number of threads wait for the lock."""
     assert patiently(lambda: len(line._waiting) == count, time.monotonic() + 10)
 
 
 def test_a_line_is_served_in_the_order_in_which_it_formed() -> None:
-    line, served = Line(), []
+    line, served = FairLock(), []
 
     def take(name: int) -> None:
         assert line.acquire(10)
@@ -34,7 +34,7 @@ def test_a_line_is_served_in_the_order_in_which_it_formed() -> None:
 
 
 def test_who_lets_go_and_asks_again_stands_behind_who_waits() -> None:
-    line, served = Line(), []
+    line, served = FairLock(), []
 
     def take() -> None:
         assert line.acquire(10)
@@ -54,7 +54,7 @@ def test_who_lets_go_and_asks_again_stands_behind_who_waits() -> None:
 
 
 def test_who_gives_up_is_not_waited_for() -> None:
-    line = Line()
+    line = FairLock()
     assert line.acquire(0)
     assert not line.acquire(0)
     assert not line.acquire(0.001)
@@ -78,7 +78,7 @@ def test_where_there_is_no_lock_all_pass(tmp_path: Path, monkeypatch: pytest.Mon
     def refuse(file: int, operation: int) -> None:
         raise OSError("no locks available")
 
-    monkeypatch.setattr("ledger.stores.turns.flock", refuse)
+    monkeypatch.setattr("ledger.stores.fair_lock.flock", refuse)
     turnstile = Turnstile(str(tmp_path / "turn"))
     assert turnstile.enter()
     turnstile.leave()
