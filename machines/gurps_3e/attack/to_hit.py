@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import Event, RollRequested
 from ledger.modifier import listed
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import CannotAct
 from machines.contract.toolkit import emit
 from machines.gurps_3e.attack.aiming import AIMING, aimed, has_aimed, keeps_figures, use_up_aim
