@@ -8,7 +8,7 @@ rests more than once or the step does several things. Charts that others run: `e
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run
 from machines.shadowrun_4e.attack import attack, outcome
-from machines.shadowrun_4e.harm import blast, damage, injury
+from machines.shadowrun_4e.harm import barrier, blast, damage, injury
 from machines.shadowrun_4e.harm.harm_chart import AFTERMATH, DAMAGE, DRAIN
 from machines.shadowrun_4e.magic import drain, spellcasting
 from machines.shadowrun_4e.success_tests.edge_chart import EDGE
@@ -31,10 +31,13 @@ COMBAT = Chart(
     Roll  ("3E", "Scatter",                               ask=blast.scatter_rolls, read=blast.read_scatter, goto="3F",
            see="SR4S Scatter Table, Scatter Diagram"),
     Do    ("3F", "Whom it catches",                       blast.goes_off,                  someone="4A", nobody="7", see="SR4S Grenade Damage Table"),
-    Do    ("3G", "A grazing hit",                         outcome.graze,                   shock="6b", contact="7", see="SR4 139 Grazing Hits"),
+    Do    ("3G", "A grazing hit",                         outcome.graze,                   shock="4A", contact="7", see="SR4 139 Grazing Hits"),
     Do    ("4A", "Base DV + net hits = Modified Damage Value", damage.modified_dv,         goto="4B", see="SR4S Combat Sequence 4A"),
-    Do    ("4B", "Armor +/- AP = Modified Armor Value",   damage.modified_armor,           goto="4C",
-           see="SR4S Combat Sequence 4B, SR4 154 Electricity Damage"),
+    Do    ("4B", "Armor +/- AP = Modified Armor Value",   barrier.modified_armor,          plain="4C", through="4E",
+           see="SR4S Combat Sequence 4B, SR4 154 Electricity Damage, 157 Barriers"),
+    Do    ("4E", "A barrier that is shot through",        barrier.strike_barrier,          goto="4F", see="SR4 157 Barriers, SR4S Damaging Barriers Table"),
+    Run   ("4F", "What it suffers",                       DAMAGE,                          goto="4G", see="SR4S Damaging Barriers Table"),
+    Do    ("4G", "The target behind it",                  barrier.strike_target,           goto="4C", see="SR4 157 Barriers"),
     Do    ("4C", "Stun rather than Physical?",            damage.compare_armor,
            resists="5", barrier="4D", bounces="6c", see="SR4S Combat Sequence 4C, SR4A 295 Hardened Armor, SR4 157 Barriers"),
     Do    ("4D", "What it does to a barrier",             damage.damage_barrier,           goto="5", see="SR4S Damaging Barriers Table"),

@@ -27,7 +27,8 @@ FIGURES: Mapping[str, Bounds] = {
     # Tests: each result is a number of hits
     "base": MODIFIED, "pool": Number(), "target": Number(), "hits": Number(), "net hits" + OF_A_TEST: MODIFIED,
     "bought hits": Number(), "glitch": Words(("none", GLITCH.name, CRITICAL_GLITCH)), "object resistance": Number(),
-    "hits for *": Number(), "mishap of *": Settled("another choice: amend it"),
+    "assumed *": Settled("another declaration: amend it"), "hits for *": Number(),
+    "mishap of *": Settled("another choice: amend it"),
     # Attacks and spells
     "net hits": Number(), "outcome": Named(_ends), "contact": YES, "rounds": Number(),
     "force": Settled("another declaration: amend it"), "drain": Number(), "drain type": Words((STUN, PHYSICAL)),

@@ -17,8 +17,8 @@ class Profile(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The rules of one printing, or a session's own combination."""
 
     name: str
-    grazing: Literal["off", "on"]
-    """Whether a tie in combat is a grazing hit: contact without damage."""
+    grazing: Literal["off", "on", "without_hits"]
+    """Whether a tie in combat is a grazing hit (contact without damage), and whether 0 hits against 0 are one."""
     dies_at: Literal["exceeded", "reached"]
     """Whether a combatant dies when overflow exceeds Body, or already when it reaches Body."""
     immunity_ap: Literal["lowers", "ignored"]
@@ -46,6 +46,19 @@ class Profile(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Whether uncompensated recoil carries over to the next attack of a phase."""
     aiming: Literal["half_skill", "unlimited"]
     """The largest bonus for taking aim."""
+    # Fields of version 3. The defaults are the rules of logs whose profile has no such field.
+    recoil_of: Literal["weapon", "shooter"] = "shooter"
+    """Whether recoil and its compensation count for each weapon, or for the shooter with all weapons."""
+    shock_wounds: Literal["counted", "before"] = "counted"
+    """Whether the secondary test of electricity counts wounds by the same blow, or only those before it."""
+    own_counterspelling: Literal["always", "declared"] = "declared"
+    """Whether a magician who is a target always has the own Counterspelling dice, or only if declared."""
+    shared_counterspelling: Literal["once", "each"] = "each"
+    """Whether Counterspelling dice that protect several targets are rolled once for all, or by each target."""
+    acts_at_once: Literal["both", "first"] = "first"
+    """With simultaneous ties: whether both act before the harm of either counts, or the first one's counts at once."""
+    mishaps: Literal["all", "attacks"] = "attacks"
+    """Whether the gamemaster chooses a mishap for glitches in all tests, or in attacks only."""
 
 
 DEADLY: Mapping[str, int] = {"exceeded": 1, "reached": 0}

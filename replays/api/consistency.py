@@ -1,9 +1,9 @@
-"""Telling a record that no rules have made from a mistake of ours.
+"""Distinguishes an inconsistent record from a bug when reading it fails.
 
-Rules and reports rely on what the rules guarantee: whoever defends was attacked, a turn is somebody's. A forged file,
-or one that older rules decided, need not keep that, and then anything may be raised on the way. So where something is
-raised that is no refusal, the record is decided again: if today's rules decide an entry otherwise, that is the reason,
-and it is refused with the entry's number; if they decide all of it as it is recorded, the mistake is ours.
+Rules and reports rely on what the rules guarantee: a defender was attacked, a turn belongs to a combatant. A forged
+file, or one that older rules decided, may break these guarantees, and then any exception may be raised. So where an
+exception is not a refusal, the record is decided again. If today's rules decide an entry differently, the record is
+refused with that entry's number; otherwise the exception is a bug and is raised.
 """
 
 from collections.abc import Callable
@@ -19,10 +19,10 @@ R = TypeVar("R")
 
 
 class Consistency:
-    """What is known of one session's log: the first entry that today's rules decide otherwise.
+    """Finds the first entry of a session's log that today's rules decide differently.
 
     Args:
-        log: The session's.
+        log: The session's log.
     """
 
     def __init__(self, log: Log) -> None:
@@ -30,29 +30,29 @@ class Consistency:
         self._last = self._first = 0
 
     def refusal(self) -> Inconsistent | None:
-        """Why the record cannot be read; None where today's rules decide all of it as it is recorded."""
+        """Returns why the record cannot be read; None where today's rules decide all of it as recorded."""
         if self._last != self._log.last:
             self._last, self._first = self._log.last, _first_otherwise(self._log)
         if not self._first:
             return None
         return Inconsistent(
-            f"today's rules decide entry {self._first} otherwise than it is recorded, and cannot read what follows",
+            f"today's rules decide entry {self._first} differently from the record, and cannot read what follows",
             where=f"entry {self._first}",
             accepts="a record of these rules: see `affray rehearse`",
         )
 
 
 def _first_otherwise(log: Log) -> int:
-    """The first entry that today's rules decide otherwise; 0 where there is none before they fail themselves."""
+    """Returns the first entry that today's rules decide differently; 0 where there is none or the rules fail first."""
     try:
         found = next(rehearse(log), None)
-    except Exception:  # today's rules decide all before it as it is recorded, and fail themselves: a mistake of ours
+    except Exception:  # today's rules agree with the record so far and fail themselves: a bug
         return 0
     return found.seq if found is not None else 0
 
 
 class HasConsistency(Protocol):
-    """Whatever reads a session's log."""
+    """A reader of a session's log."""
 
     consistency: Consistency
 
@@ -61,10 +61,10 @@ Reader = TypeVar("Reader", bound=HasConsistency)
 
 
 def consistently(method: Callable[Concatenate[Reader, P], R]) -> Callable[Concatenate[Reader, P], R]:
-    """Refuses, where a method fails on a record that no rules have made, with the entry that is the reason.
+    """Makes a method refuse an inconsistent record where it would fail with another exception.
 
     Raises:
-        Inconsistent: Today's rules decide an entry otherwise than it is recorded.
+        Inconsistent: Today's rules decide an entry differently from the record.
     """
 
     @wraps(method)

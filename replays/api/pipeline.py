@@ -1,4 +1,4 @@
-"""The way of every request into the log: load, prepare, decide, append, publish. No entry is added by another way."""
+"""Handles every request of a session: load, prepare, decide, append, publish. Nothing else appends entries."""
 
 from collections.abc import Callable
 
@@ -13,97 +13,97 @@ from replays.api.listeners import Listeners
 from replays.api.prepare import Situation, prepared
 from replays.api.repeats import answered
 from replays.api.request import Request
-from replays.api.seat_refusals import as_far_as_seen
+from replays.api.seat_refusals import with_visible_reason
 from replays.corrections.amend import Amending
 from replays.corrections.diff import Report
-from replays.corrections.thrown_rolls import Thrown
+from replays.corrections.thrown_rolls import RollCorrections
 from replays.corrections.waiting import Waiting
 from replays.sessions import disclose, ports
-from replays.sessions.asked import plainly
 from replays.sessions.drafts import Drafting
+from replays.sessions.intent import intended
 from replays.sessions.log import Draft, Log
-from replays.views.view_cache import Seeing
+from replays.views.view_cache import ViewCache
 
 _RETRIES = 1000
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """What a request will come to; nothing of it is written yet."""
+    """What a request will append; nothing of it is written yet."""
 
     drafts: list[Draft]
     report: Report | None = None
 
 
 class Handled(msgspec.Struct, frozen=True):
-    """What a request came to."""
+    """The result of a request."""
 
     entries: list[Entry]
-    """Its own entry first, then what was performed again behind it."""
+    """The request's own entry first, then those that were performed again after it."""
     report: Report | None = None
-    """What an amendment has changed; None for any other request, and for one that is repeated."""
+    """The report of an amendment; None for any other request, and for a repeated one."""
 
 
 class Pipeline:
-    """Handles the requests for one session.
+    """Handles the requests of one session.
 
     Args:
-        log: The session's.
-        seeing: What each seat sees of it, for the reasons of refusals.
-        draw: Throws dice for `DrawDice`, where the session has committed to no seed.
-        clock: Says when entries are appended.
+        log: The session's log.
+        view_cache: What each seat sees of it, for the reasons of refusals.
+        draw: Draws dice for `DrawDice`, where the session has committed to no seed.
+        clock: Returns the time at which entries are appended.
     """
 
-    def __init__(self, log: Log, seeing: Seeing, draw: ports.Drawer, clock: Callable[[], str]) -> None:
+    def __init__(self, log: Log, view_cache: ViewCache, draw: ports.Drawer, clock: Callable[[], str]) -> None:
         self._log = log
-        self._seeing = seeing
+        self._view_cache = view_cache
         self._clock = clock
         self.drafting = Drafting(log, draw)
         self.waiting = Waiting(log, self.drafting)
         self._amending = Amending(log, self.drafting)
-        self._thrown = Thrown(log, self.drafting)
+        self._thrown = RollCorrections(log, self.drafting)
         self.listeners = Listeners()
 
     def handle(self, request: Request) -> Handled:
-        """Performs a request; where others write meanwhile, again, on what they have written.
+        """Performs a request; where others have written meanwhile, performs it again on the newer log.
 
         Raises:
-            Refused: It cannot be; nothing was written.
-            Stale: Somebody else wrote after the entry that the caller expects to be the last.
+            Refused: The request is refused; nothing was written.
+            Stale: The last entry is not the one that the caller expects.
             KeyReused: The idempotency key belongs to another request.
         """
         for _ in range(_RETRIES):
-            # 1. Load: what was written for it before is the answer; else the log must be as the caller knows it.
+            # 1. Load: a repeated request returns its stored entries; otherwise the log must be as the caller expects.
             entries = answered(self._log, request)
             if entries:
                 return Handled(entries)
             self._check_expected(request)
             try:
-                with as_far_as_seen(self._log, self._seeing, request):
+                with with_visible_reason(self._log, self._view_cache, request):
                     # 2. Prepare: the command is permitted and completed, step by step.
                     command = prepared(Situation(self._log, self.drafting, self.waiting, request))
-                    # 3. Decide: by the rules, on what is so now; a correction decides again what followed.
+                    # 3. Decide: by the rules, on the present state; a correction decides again what followed.
                     decided = self._decided(command, request)
-                # 4. Append: all of it or nothing.
+                # 4. Append: all entries or none.
                 entries = self._append(decided.drafts, request)
             except Refused as refusal:
                 self._check_others_have_written(refusal, request)
                 continue
-            # 5. Publish: those who listen are given what was written.
+            # 5. Publish: listeners get the new entries.
             self.waiting.appended()
-            self.listeners.tell(tuple(entries))
+            self.listeners.notify(tuple(entries))
             return Handled(entries, decided.report)
-        raise Busy(f"others have written first {_RETRIES} times over", where="session", accepts="try again")
+        raise Busy(f"other writers came first {_RETRIES} times in a row", where="session", accepts="try again")
 
     # -------------------------------------------------------------------------------------------- load
 
     def _check_expected(self, request: Request) -> None:
-        """Refuses where the log goes on behind the last entry that the caller knew."""
+        """Rejects a request whose caller does not know the last entry."""
         expected = request.expected
         if expected is None:
             return
         if type(expected) is not int:
-            problem = f"{type(expected).__name__} is no number of an entry"
-            raise BadCommand(problem, where="expected", accepts="the number of the last entry that is known")
+            problem = f"{type(expected).__name__} is not an entry's number"
+            raise BadCommand(problem, where="expected", accepts="the number of the last entry that you know")
         if expected == self._log.last:
             return
         self._log.refresh()
@@ -111,7 +111,7 @@ class Pipeline:
             raise Stale(expected, self._log.last)
 
     def _check_others_have_written(self, refusal: Refused, request: Request) -> None:
-        """Raises a refusal again, unless what is refused now may go well on what others have written meanwhile."""
+        """Raises a refusal again, unless others have written meanwhile, so that the request may succeed now."""
         if isinstance(refusal, Unsure):  # it may have been written
             raise refusal
         news = self._log.refresh()
@@ -133,17 +133,17 @@ class Pipeline:
             case Amend():
                 return Decided(*self._amending.correction(command, by, consent=request.consent))
             case Rewind():
-                return Decided([self.drafting.draft(plainly(command, by), self._log.combat, self._log.head)])
+                return Decided([self.drafting.draft(intended(command, by), self._log.combat, self._log.head)])
             case _:
                 return Decided(self.waiting.continued(self._played(command, request)))
 
     def _played(self, command: Command, request: Request) -> list[Draft]:
-        """A command that adds to what is so, and what is revealed with it."""
+        """Drafts a command, and what is disclosed with it."""
         log, by = self._log, request.by
-        made = [self.drafting.draft(plainly(command, by), log.combat, log.head)]
+        made = [self.drafting.draft(intended(command, by), log.combat, log.head)]
         for more in disclose.beside(log, command):
             combat = fold((event for draft in made for event in draft.events), log.combat)
-            made.append(self.drafting.draft(plainly(more, by), combat, log.last + len(made)))
+            made.append(self.drafting.draft(intended(more, by), combat, log.last + len(made)))
         return made
 
     # -------------------------------------------------------------------------------------------- append
@@ -154,7 +154,7 @@ class Pipeline:
 
 
 def _on_record(request: Request, entries: int) -> OnRecord | None:
-    """What the first entry keeps of the request; None for a single entry that came without a key."""
+    """Returns what the first entry keeps of the request; None for a single entry without a key."""
     if request.batch is not None:
         return OnRecord(request.batch, request.fingerprint, entries)
     return OnRecord("", "", entries) if entries > 1 else None

@@ -1,6 +1,6 @@
-"""Prepares a command before it is decided: an ordered list of steps, each of which checks it or completes it.
+"""Prepares a command before it is decided: an ordered list of steps, each of which checks or completes it.
 
-A step sees the whole log. After the last one the command says all that the rules need, and names combatants by id.
+A step sees the whole log. After the last step the command is complete for the rules, and names combatants by id.
 """
 
 from collections.abc import Callable
@@ -15,14 +15,14 @@ from replays.api.request import Request
 from replays.audit.disputes import register
 from replays.corrections.waiting import Waiting
 from replays.sessions import disclose, permissions, undo
-from replays.sessions.asked import plainly
 from replays.sessions.drafts import Drafting
+from replays.sessions.intent import intended
 from replays.sessions.log import Log
 from replays.sessions.lookup import open_key
 
 
 class Situation(NamedTuple):
-    """What a request meets: one session's log, and who decides and completes its commands."""
+    """A request with the session's log and the objects that decide and complete its commands."""
 
     log: Log
     drafting: Drafting
@@ -31,11 +31,11 @@ class Situation(NamedTuple):
 
 
 Step = Callable[[Situation, Command], Command]
-"""Returns the command, checked or completed; raises `Refused` where it cannot be."""
+"""Returns the command, checked or completed; raises `Refused` where it is not allowed."""
 
 
 def _with_ids(met: Situation, command: Command) -> Command:
-    return met.drafting.named(plainly(command, met.request.by), met.log.combat).command
+    return met.drafting.named(intended(command, met.request.by), met.log.combat).command
 
 
 def _permitted(met: Situation, command: Command) -> Command:
@@ -49,7 +49,7 @@ def _while_open(met: Situation, command: Command) -> Command:
 
 
 def _as_meant(met: Situation, command: Command) -> Command:
-    """An undo, a redo or an amendment with the entry that is meant on this log."""
+    """Completes an undo, redo or amendment with the entry that it means on this log."""
     return met.request.on(met.log, command)
 
 
@@ -85,27 +85,27 @@ def _with_dispute(met: Situation, command: Command) -> Command:
 
 
 ALLOWED: tuple[Step, ...] = (_with_ids, _permitted)
-"""Names are ids before rights are checked; no entry and no roll is looked up for who may not ask."""
+"""Checks rights. Names become ids first; no entry or roll is looked up for a caller without the right."""
 WHAT_IF: tuple[Step, ...] = (*ALLOWED, _as_meant)
-"""For what would have come of something else, which is answered of a closed session, too."""
+"""For what-ifs, which are also allowed in a closed session."""
 PREVIEW: tuple[Step, ...] = (*ALLOWED, _while_open, _as_meant)
-"""For what a correction would come to."""
+"""For previews of corrections."""
 STEPS: tuple[Step, ...] = (
     *PREVIEW, _as_secret_as_what_is_taken_back, _with_the_open_roll, _with_dice_that_lie, _with_seed,
     _with_revealed_parts, _with_dispute,
 )  # fmt: skip
-"""All, in their order."""
+"""All steps, in order."""
 
 
 def prepared(met: Situation, steps: tuple[Step, ...] = STEPS) -> Command:
-    """Returns the command of a request as the rules are asked for it.
+    """Returns the command of a request as the rules decide it.
 
     Args:
-        met: The request, and what it meets.
-        steps: What is done with it.
+        met: The request, with its session.
+        steps: The steps to perform.
 
     Raises:
-        Refused: It cannot be; the step that refuses it says why.
+        Refused: A step refuses the command.
     """
     command = met.request.command
     for step in steps:

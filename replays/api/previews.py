@@ -1,4 +1,4 @@
-"""What corrections of a session would come to; nothing here is ever written."""
+"""Previews corrections of a session without writing them."""
 
 import msgspec
 
@@ -6,23 +6,23 @@ from ledger.commands import Amend, ApplyModifier, Command, Overrule
 from ledger.entry import Who
 from replays.api.consistency import consistently
 from replays.api.prepare import ALLOWED, PREVIEW, WHAT_IF, Situation, Step, prepared
-from replays.api.reading import Reading
-from replays.api.request import Request, amending, by_hand
+from replays.api.reading import SessionReader
+from replays.api.request import Request, amendment_request, by_hand
 from replays.corrections.amend import Amending
 from replays.corrections.change import Change
 from replays.corrections.diff import Report, RollReport
-from replays.corrections.thrown_rolls import Thrown
+from replays.corrections.thrown_rolls import RollCorrections
 from replays.corrections.waiting import Waiting
 from replays.sessions.drafts import Drafting
 from replays.sessions.log import Log
 from replays.sessions.permissions import GM
 
 
-class Previews(Reading):
-    """A session's log, and what corrections of it would come to.
+class Previews(SessionReader):
+    """A session's log, with previews of corrections.
 
     Args:
-        log: The session's.
+        log: The session's log.
     """
 
     def __init__(self, log: Log) -> None:
@@ -31,14 +31,14 @@ class Previews(Reading):
 
     @consistently
     def check_allowed(self, command: Command, *, by: Who = GM) -> None:
-        """Refuses what may not be asked from a seat; nothing is decided, and nothing is written.
+        """Rejects a command that a seat may not give; decides and writes nothing.
 
         Args:
-            command: What would be asked for; combatants may be named, and a shorthand of a key will do.
-            by: Who would ask.
+            command: The command; names of combatants and a shorthand of a key are accepted.
+            by: The caller.
 
         Raises:
-            NotAllowed: The gamemaster must, or another player.
+            NotAllowed: The command belongs to the gamemaster, or to another player.
             BadCommand: A field is of a wrong type, or beyond its bound.
         """
         self._prepared(Request(by_hand(command, by), by), ALLOWED)
@@ -47,49 +47,51 @@ class Previews(Reading):
     def preview(
         self, entry: int | str, change: Change, *, why: str = "", by: Who = GM, consent: bool = False
     ) -> Report:
-        """What an amendment would come to; nothing is written, and no die is drawn.
+        """Returns the report of an amendment; writes nothing and draws no dice.
 
         Arguments and refusals are those of `amend`, and one more.
 
         Raises:
-            DrawsNothing: Dice would have to be drawn for a step that is inserted.
+            DrawsNothing: An inserted step would have to draw dice.
         """
-        request = amending(entry, change, why=why, seen_by=None, by=by)
+        request = amendment_request(entry, change, why=why, seen_by=None, by=by)
         return self._reported(self._prepared(request, PREVIEW), by, consent=consent)
 
     @consistently
     def preview_roll(self, command: ApplyModifier | Overrule, *, by: Who = GM) -> RollReport | None:
-        """What a modifier or an overruling would come to; nothing is written.
+        """Returns the effects of a modifier or an overrule; writes nothing.
 
         Args:
-            command: What would be performed; a shorthand of the key will do.
+            command: The modifier or overrule; a shorthand of the key is accepted.
             by: The gamemaster.
 
         Returns:
-            What would flip, change, be asked and be set aside; None for a modifier of a roll that is still open.
+            The outcomes that flip, figures that change, and answers that are needed or set aside; None for a modifier
+                of an
+            open roll.
 
         Raises:
             NoSuchRoll: There is no roll of that key.
-            NoSuchFigure: Nothing of that name was found under that key.
-            ImpossibleFigure: It cannot be that.
+            NoSuchFigure: No figure of that name stands under that key.
+            ImpossibleFigure: The figure cannot have that value.
             NotOpen: The session is closed.
         """
         prepared_ = self._prepared(Request(by_hand(command, by), by), PREVIEW)
         assert isinstance(prepared_, ApplyModifier | Overrule), "a step returns the command that it was given"
-        return Thrown(self.log, self._unwritten).preview(prepared_, by)
+        return RollCorrections(self.log, self._unwritten).preview(prepared_, by)
 
     @consistently
     def whatif(self, entry: int | str, change: Change, *, by: Who = GM) -> Report:
-        """What would have come of something else: a preview that nobody can mistake for the record.
+        """Returns a preview that is marked as a what-if, so that it cannot be mistaken for a correction.
 
-        It is answered also where the session is closed. Refusals are those of `preview`.
+        It is allowed in a closed session. Refusals are those of `preview`.
         """
-        request = amending(entry, change, why="what if", seen_by=None, by=by)
+        request = amendment_request(entry, change, why="what if", seen_by=None, by=by)
         report = self._reported(self._prepared(request, WHAT_IF), by, consent=True)
         return msgspec.structs.replace(report, kind="what if")
 
     def _prepared(self, request: Request, steps: tuple[Step, ...]) -> Command:
-        """The command that is asked about, as far as a preview needs it."""
+        """Returns a request's command, prepared as far as a preview needs."""
         waiting = Waiting(self.log, self._unwritten)
         return prepared(Situation(self.log, self._unwritten, waiting, request), steps)
 

@@ -1,4 +1,4 @@
-"""What can be read of a session, through somebody's eyes; nothing here is ever written."""
+"""Reads a session as a viewer may see it; writes nothing."""
 
 from collections.abc import Iterator, Mapping
 
@@ -32,25 +32,25 @@ from replays.odds.odds import odds as reckoned
 from replays.sessions.hidden_names import Names
 from replays.sessions.log import Log
 from replays.sessions.wording import document
-from replays.views.view_cache import Seeing
+from replays.views.view_cache import ViewCache
 
 _ENTRY = "the number of an entry"
 _SUBJECT = "a key, a shorthand, or who and what, such as 'kira.damage'"
-_ANYBODY = Who("anybody")
-"""Who asks what may come of a declaration: nothing is written, so the name is on no record."""
+_ANONYMOUS = Who("anybody")
+"""Placeholder caller for odds of a declaration; it is never recorded."""
 
 
-class Reading:
-    """A session's log, read.
+class SessionReader:
+    """Reads a session's log.
 
     Args:
-        log: The session's.
+        log: The session's log.
     """
 
     def __init__(self, log: Log) -> None:
         self.log = log
         self.consistency = Consistency(log)
-        self._seeing = Seeing(log)
+        self._view_cache = ViewCache(log)
 
     @property
     def id(self) -> str:
@@ -59,25 +59,25 @@ class Reading:
 
     @property
     def combat(self) -> Combat:
-        """What is so now."""
+        """The present state."""
         return self.log.combat
 
     @property
     def game(self) -> Ruleset:
-        """The rules it is played by."""
+        """The ruleset of the session."""
         return rules(self.combat.session.ruleset)
 
     @property
     def rests(self) -> tuple[Rest, ...]:
-        """The rolls and choices that the table waits for."""
+        """The open rolls and choices."""
         return self.combat.rests
 
     @consistently
     def options(self, eyes: Viewer = EVERYTHING) -> tuple[Possibility, ...]:
-        """What is legal now, with the numbers, and why another thing is not.
+        """Returns what is legal now, with its figures, and why other options are not.
 
         Args:
-            eyes: Who asks; a player is offered what their combatants can do, as far as they can see.
+            eyes: The viewer; a player gets the options of their combatants, from what they can see.
         """
         return possible(self.game, self.seen(eyes), eyes)
 
@@ -86,7 +86,7 @@ class Reading:
 
         Args:
             after: Only those after this entry.
-            upto: Only those up to this entry; left out, to the last.
+            upto: Only those up to this entry; by default to the last.
 
         Raises:
             BadArgument: A number has a wrong type.
@@ -98,15 +98,15 @@ class Reading:
 
     @consistently
     def state(self, at: int | None = None, eyes: Viewer = EVERYTHING) -> State:
-        """What is so, as a plain document.
+        """Returns the state as a plain document.
 
         Args:
-            at: As it stood when this entry had been appended; left out, now.
-            eyes: Whose view it is.
+            at: The state when this entry had been appended; by default the present state.
+            eyes: The viewer.
 
         Raises:
             NoSuchEntry: There is no entry of that number.
-            BadArgument: `eyes` is no `Viewer`.
+            BadArgument: `eyes` is not a `Viewer`.
         """
         check_eyes(eyes)
         if at is not None:
@@ -117,11 +117,11 @@ class Reading:
         return document(self.seen(eyes, head), self.id, entries=last, head=head, digest=digest)
 
     def seen(self, eyes: Viewer, head: int | None = None) -> Combat:
-        """What is so as far as these eyes can see; with all that was told since.
+        """Returns the state as far as a viewer may see it, with everything disclosed since.
 
         Args:
-            eyes: Whose view it is.
-            head: The entry that the line ends with; left out, what stands.
+            eyes: The viewer.
+            head: The last entry of the line; by default the present head.
 
         Raises:
             BadArgument: An argument has a wrong type.
@@ -129,17 +129,17 @@ class Reading:
         check_eyes(eyes)
         if head is not None:
             check_number(head, "head", _ENTRY)
-        return self._seeing.combat(eyes, self.log.head if head is None else head)
+        return self._view_cache.combat(eyes, self.log.head if head is None else head)
 
     # -------------------------------------------------------------------------------------------- explaining
 
     @consistently
     def why(self, subject: str, eyes: Viewer = EVERYTHING) -> Why:
-        """Explain a roll, an exchange, or a figure of somebody's health, such as ``stoya.damage``.
+        """Explains a roll, an exchange, or a figure of a combatant's health such as ``stoya.damage``.
 
         Raises:
             NoSuchRoll: No such key stands.
-            UnknownCombatant: Nobody of that id.
+            UnknownCombatant: There is no combatant of that id.
             NothingThere: That figure never changed.
             BadArgument: An argument has a wrong type.
         """
@@ -156,26 +156,26 @@ class Reading:
         seed: int = 1,
         eyes: Viewer = EVERYTHING,
     ) -> Odds:
-        """What may come of an open roll or of a declaration, and how likely each of it is.
+        """Returns the possible results of an open roll or a declaration, with their probabilities.
 
         Args:
-            key: Of the roll, or a shorthand; left out, what is waited for.
-            declare: What is to be declared.
-            choices: By key, what is chosen on the way.
-            seed: Of the dice, where it has to be sampled.
-            eyes: Who asks.
+            key: The key of the roll, or a shorthand; by default the open one.
+            declare: The declaration.
+            choices: The options chosen on the way, by key.
+            seed: The seed for sampling, where sampling is necessary.
+            eyes: The viewer.
 
         Raises:
             BadArgument: An argument has a wrong type.
             BadCommand: A field of the declaration is of a wrong type, or beyond its bound.
-            Refused: There is no such roll, or it cannot be declared.
+            Refused: There is no such roll, or the declaration is illegal.
         """
         check_number(seed, "seed", "a whole number")
         check_choices(choices or {})
         if key is not None:
             check_text(key, "key", "the key of an open roll, or a shorthand")
         if declare is not None:
-            check_command(_ANYBODY, declare)
+            check_command(_ANONYMOUS, declare)
         seen = self.seen(eyes)
         names = Names(seen)
         if declare is not None:
@@ -186,17 +186,17 @@ class Reading:
 
     @consistently
     def luck(self, eyes: Viewer = EVERYTHING) -> Luck:
-        """What the dice of the session showed beside what was expected of them."""
+        """Returns the results of the session's dice beside their expectation."""
         check_eyes(eyes)
         return measured(self.log, eyes)
 
     @consistently
     def audit(self, head: str | None = None, eyes: Viewer = EVERYTHING) -> Audit:
-        """Is the record whole, are the dice honest, what did people decide beside the rules?
+        """Audits the record: its integrity, the provenance of its dice, and the decisions that overrode rules.
 
         Args:
-            head: A digest, in hex, from somebody who kept it: it must be part of the log.
-            eyes: Who asks.
+            head: A digest, in hex, that a client kept; it must be part of the log.
+            eyes: The viewer.
 
         Raises:
             BadArgument: An argument has a wrong type.
@@ -208,13 +208,13 @@ class Reading:
 
     @consistently
     def disputes(self, eyes: Viewer = EVERYTHING) -> tuple[Disputed, ...]:
-        """The disputes of the session, open and settled."""
+        """Returns the disputes of the session, open and settled."""
         check_eyes(eyes)
         return tuple(disputed(self.log, eyes).values())
 
     @consistently
     def dispute(self, dispute: str, eyes: Viewer = EVERYTHING) -> Dispute:
-        """One of them, such as ``d1``, with its evidence.
+        """Returns one dispute, such as ``d1``, with its evidence.
 
         Raises:
             NoSuchDispute: There is none of that id, or not for these eyes.
@@ -224,7 +224,7 @@ class Reading:
         return looked_into(self.log, dispute, eyes)
 
     def export(self, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Iterator[bytes]:
-        """The session as JSON lines, without line ends; see `replays.exports.jsonl`."""
+        """Yields the session as JSON lines, without line ends; see `replays.exports.jsonl`."""
         check_eyes(eyes)
         check_text(seat, "seat", "the name of the seat")
         return jsonl.export(self.log, eyes, seat)

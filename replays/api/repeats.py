@@ -1,7 +1,7 @@
-"""Was this request performed before, and what was the answer?
+"""Recognizes repeated requests and returns their stored entries.
 
-A request under an idempotency key is recognized by the fingerprint that the first of its entries keeps. Entries of
-older logs have none; for those the command that was written is compared with the one that the request meant then.
+The first entry of a request under an idempotency key keeps the request's fingerprint. Entries of older logs have none;
+for those, the recorded command is compared with the one that the request meant then.
 """
 
 import msgspec
@@ -29,15 +29,15 @@ from replays.sessions.log import Log
 from replays.sessions.lookup import is_the_roll
 
 _MADE_SECRET = Amend, AmendSheet, ApplyModifier, Overrule, Rewind, SettleDispute
-"""Commands that are recorded as secret where what they are about is, though they were asked for openly."""
+"""Commands that are recorded as secret where their subject is, even if requested openly."""
 
 
 def answered(log: Log, request: Request) -> list[Entry]:
-    """Returns what was written for a request under its key before; nothing where it was not performed yet.
+    """Returns the entries that were written for a request before; empty where it was not performed yet.
 
     Raises:
-        KeyReused: The key belongs to another request, or another person.
-        BadIdempotencyKey: It can be no key.
+        KeyReused: The key belongs to another request or another person.
+        BadIdempotencyKey: The key is invalid.
     """
     records = log.under_key(request.batch)
     if not records:
@@ -74,12 +74,12 @@ def _meant_then(log: Log, entry: Entry, request: Request) -> Command:
         return request.command
     try:
         return request.on(Log(store_before(log, entry), log.session), request.command)
-    except Refused:  # nothing of the kind could be meant: the entry was written for another request
+    except Refused:  # no entry could be meant then: the record is of another request
         return request.command
 
 
 def _is_same(log: Log, entry: Entry, asked: Command) -> bool:
-    """Is this the command that was written, but for what was completed before it was decided?"""
+    """Returns whether a command equals the recorded one, apart from what was completed before it was decided."""
     written = entry.command
     if isinstance(written, _MADE_SECRET) and asked.seen_by is None:
         written = msgspec.structs.replace(written, seen_by=None)
@@ -87,7 +87,7 @@ def _is_same(log: Log, entry: Entry, asked: Command) -> bool:
         case DrawDice(), DrawDice(faces=()):
             written = msgspec.structs.replace(written, faces=(), provenance=())
         case TypeDice(), TypeDice():
-            asked = _with_those_that_lay(written, asked)
+            asked = _with_known_dice(written, asked)
         case Reveal(), Reveal():
             parts = written.parts if asked.parts else ()
             written = msgspec.structs.replace(written, seed=asked.seed, parts=parts)
@@ -101,11 +101,11 @@ def _is_same(log: Log, entry: Entry, asked: Command) -> bool:
     return msgspec.structs.replace(written, given_at=None) == msgspec.structs.replace(asked, given_at=None)
 
 
-def _with_those_that_lay(written: TypeDice, asked: TypeDice) -> TypeDice:
-    """Returns a roll with the dice of the written one before them, where fewer were asked for: those lay already."""
+def _with_known_dice(written: TypeDice, asked: TypeDice) -> TypeDice:
+    """Returns a roll with the dice that lay already in front, where a request completed a roll."""
     given = len(asked.faces)
     lay = len(written.faces) - given
-    if not 0 < lay < len(written.provenance):  # dice that complete others are written with where each came from
+    if not 0 < lay < len(written.provenance):  # a completed roll is recorded with the provenance of each die
         return asked
     provenance = asked.provenance or (Provenance.TYPED.value,) * given
     return msgspec.structs.replace(

@@ -1,4 +1,4 @@
-"""A request: a command that somebody asks for, and how they ask. `replays.api.pipeline` handles it."""
+"""A request: a command with its caller and conditions; `replays.api.pipeline` handles it."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -16,43 +16,43 @@ from replays.sessions.log import Log
 from replays.sessions.permissions import GM
 
 ANYWHERE = 0
-"""Placeholder for the number of an entry in a command, where `Request.entry_meant` finds it."""
+"""Placeholder for an entry's number in a command, where `Request.entry_meant` finds it."""
 _BY_HAND = {"typed", "scripted"}
-"""What faces that a person gives may be said to be."""
+"""Provenances that a caller may give for faces."""
 
 
 class Request(NamedTuple):
-    """A command that somebody asks for, and how they ask."""
+    """A command with its caller and conditions."""
 
     command: Command
     by: Who = GM
     expected: int | None = None
-    """The number of the last entry that the caller knew; None for whatever is there."""
+    """The number of the last entry that the caller knew; None where it does not matter."""
     batch: str | None = None
     """The idempotency key."""
     binds: tuple[Any, ...] = ()
-    """What the fingerprint binds, where the request says more or less than its command."""
+    """What the fingerprint binds, where that is not the command."""
     entry_meant: Callable[[Log], int] | None = None
-    """Finds the entry that the command is about, where it depends on the log which one is: of an undo, for example."""
+    """Finds the entry that the command is about, where it depends on the log: the entry of an undo, for example."""
     only: tuple[str, ...] | None = None
-    """The combatants for whom may be asked; None for all of a player's."""
+    """The combatants that the caller is limited to; None for all of a player's."""
     consent: bool = False
-    """Of an amendment: may today's rules decide what followed, even where they decide it otherwise than then?"""
+    """Of an amendment: whether today's rules may decide what followed differently than before."""
 
     @property
     def fingerprint(self) -> str:
-        """Recognizes the request when it is repeated; see `ledger.fingerprint`."""
+        """Identifies the request when it is repeated; see `ledger.fingerprint`."""
         return fingerprint(self.by, self.binds or (self.command,))
 
     def on(self, log: Log, command: Command) -> Command:
         """Returns the request's command with the entry that it is about on a log.
 
         Args:
-            log: The session's.
-            command: The request's, as far as it is prepared.
+            log: The session's log.
+            command: The request's command, as far as it is prepared.
 
         Raises:
-            Refused: There is no entry on it that could be meant.
+            Refused: No entry of the log can be meant.
         """
         if self.entry_meant is None:
             return command
@@ -61,9 +61,10 @@ class Request(NamedTuple):
 
 
 def by_hand(command: Command, by: Who) -> Command:
-    """Returns a command as a person may give it: what only the session can say is taken out.
+    """Returns a command without the fields that only the session may set.
 
-    Dice are drawn by the session alone, typed faces were not drawn, and at which rest a command was given is looked up.
+    The session alone draws dice, typed faces cannot be marked as drawn, and the rest a command was given at is looked
+    up.
 
     Raises:
         BadCommand: A field is of a wrong type, or beyond its bound.
@@ -80,38 +81,38 @@ def by_hand(command: Command, by: Who) -> Command:
             return command
 
 
-def amending(entry: int | str, change: Change, *, why: str, seen_by: Audience, by: Who) -> Request:
-    """Returns the request to correct an entry.
+def amendment_request(entry: int | str, change: Change, *, why: str, seen_by: Audience, by: Who) -> Request:
+    """Returns the request to amend an entry.
 
     Args:
         entry: Its number; or the key of a roll or an exchange, or a shorthand of one.
-        change: What was otherwise.
+        change: The correction.
         why: The reason, for the record.
-        seen_by: Who may see what is said of it.
-        by: Who asks.
+        seen_by: Who may see the amendment.
+        by: The caller.
 
     Raises:
-        BadChange: It is no change, or has a wrong field.
-        BadCommand: Something is beyond its bound.
+        BadChange: It is not a `Change`, or a field is wrong.
+        BadCommand: A value is beyond its bound.
     """
     fields = plain(checked(change))
     command = by_hand(Amend(ANYWHERE, fields, why, seen_by=seen_by), by)
-    binds = "amend", entry, fields, why, *secretly(seen_by)
+    binds = "amend", entry, fields, why, *bound_audience(seen_by)
     which = dropped if change.drop else meant
     return Request(command, by, binds=binds, entry_meant=lambda log: which(log, entry))
 
 
-def amending_by(command: Amend, by: Who) -> Request:
+def amendment_request_of(command: Amend, by: Who) -> Request:
     """Returns the same request for an amendment that is given as a command.
 
     Raises:
-        BadChange: It is no change, or has a wrong field.
-        BadCommand: Something is beyond its bound.
+        BadChange: The change has a wrong field.
+        BadCommand: A value is beyond its bound.
     """
     change = change_of(command.change)
-    return amending(command.entry, change, why=command.why, seen_by=command.seen_by, by=by)
+    return amendment_request(command.entry, change, why=command.why, seen_by=command.seen_by, by=by)
 
 
-def secretly(seen_by: Audience) -> tuple[Any, ...]:
-    """Returns what a request that is made in secret has more; nothing of one that is made openly."""
+def bound_audience(seen_by: Audience) -> tuple[Any, ...]:
+    """Returns what a fingerprint binds of an audience; nothing for a public request."""
     return () if seen_by is None else ("seen by", list(seen_by))

@@ -1,4 +1,4 @@
-"""Undo, redo and going back to an entry: the part of a session that rewinds it."""
+"""Rewinds a session: undo, redo and going back to an entry."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from replays.api.consistency import consistently
 from replays.api.listeners import Listener
 from replays.api.pipeline import Handled, Pipeline
 from replays.api.previews import Previews
-from replays.api.request import ANYWHERE, Request, by_hand, secretly
+from replays.api.request import ANYWHERE, Request, bound_audience, by_hand
 from replays.corrections.waiting import Waiting
 from replays.sessions import ports, undo
 from replays.sessions.log import Log
@@ -17,34 +17,34 @@ from replays.sessions.permissions import GM
 
 
 class Rewinds(Previews):
-    """A session that can be written to, and rewound.
+    """A session that can be written to and rewound.
 
     Args:
-        log: The session's.
-        draw: Throws dice for `DrawDice`, where the session has committed to no seed.
-        clock: Says when entries are appended.
+        log: The session's log.
+        draw: Draws dice for `DrawDice`, where the session has committed to no seed.
+        clock: Returns the time at which entries are appended.
     """
 
     def __init__(self, log: Log, draw: ports.Drawer, clock: Callable[[], str]) -> None:
         super().__init__(log)
-        self._pipeline = Pipeline(log, self._seeing, draw, clock)
+        self._pipeline = Pipeline(log, self._view_cache, draw, clock)
 
     @property
     def waiting(self) -> Waiting:
-        """Recorded answers that corrections have left for later."""
+        """Recorded answers that corrections have deferred."""
         return self._pipeline.waiting
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Has each request's entries told to a listener, once they are appended; returns what ends that.
+        """Calls a listener with each request's entries, once they are appended; returns a function that ends that.
 
-        Inside a group commit of the ledger's (`Store.together`) they are durable only when that is. A listener that
-        raises stops nothing; see `replays.api.listeners`.
+        Inside a group commit of the ledger's (`Store.together`) the entries are durable only when the commit is. A
+        listener that raises stops nothing; see `replays.api.listeners`.
         """
         return self._pipeline.listeners.add(listener)
 
     @consistently
     def _handled(self, request: Request) -> Handled:
-        """Every request of a session is handled here, and nowhere else."""
+        """Handles a request; all requests of a session pass through here."""
         return self._pipeline.handle(request)
 
     def rewind(
@@ -57,14 +57,14 @@ class Rewinds(Previews):
         expected: int | None = None,
         batch: str | None = None,
     ) -> Entry:
-        """Make entry `to` the last that stands: undo, redo and the undo of a correction.
+        """Makes entry `to` the last that stands: undo, redo and the undo of a correction.
 
-        Everybody sees that it was done; who may see the reason is `seen_by`, and at most who sees anything of what was
-        taken back.
+        Everyone sees that it was done. The reason is visible to `seen_by`, and at most to those who see any part of
+        what was undone.
 
         Raises:
-            NoSuchEntry: There is none of that number.
-            NothingToUndo: It is the last that stands already.
+            NoSuchEntry: There is no entry of that number.
+            NothingToUndo: It is already the last that stands.
         """
         command = by_hand(Rewind(to, why, seen_by=seen_by), by)
         return self._rewound(Request(command, by, expected, batch, entry_meant=lambda log: undo.other(log, to)))
@@ -79,21 +79,21 @@ class Rewinds(Previews):
         expected: int | None = None,
         batch: str | None = None,
     ) -> Entry:
-        """Take the latest back.
+        """Undoes the latest step, exchange, turn or round.
 
         Args:
             span: ``step``, ``exchange``, ``turn`` or ``round``.
             why: The reason, for the record.
-            seen_by: Who may see the reason; left out, who sees anything of what is taken back.
-            by: Who takes it back.
+            seen_by: Who may see the reason; by default those who see any part of what is undone.
+            by: The caller.
             expected: As for `perform`.
             batch: The idempotency key.
 
         Raises:
-            NothingToUndo: There is nothing of that kind.
+            NothingToUndo: There is nothing of that span.
         """
         command = by_hand(Rewind(ANYWHERE, why, seen_by=seen_by), by)
-        binds = ("undo", span, why, *secretly(seen_by))
+        binds = ("undo", span, why, *bound_audience(seen_by))
         return self._rewound(Request(command, by, expected, batch, binds, lambda log: undo.target(log, span)))
 
     def redo(
@@ -105,13 +105,13 @@ class Rewinds(Previews):
         expected: int | None = None,
         batch: str | None = None,
     ) -> Entry:
-        """Take the latest undo back, while nothing new was decided. Arguments are those of `undo`.
+        """Reverts the latest undo, as long as no new command was decided. Arguments are those of `undo`.
 
         Raises:
-            NothingToRedo: Nothing was undone, or something new was decided since.
+            NothingToRedo: Nothing was undone, or a new command was decided since.
         """
         command = by_hand(Rewind(ANYWHERE, why, seen_by=seen_by), by)
-        binds = ("redo", why, *secretly(seen_by))
+        binds = ("redo", why, *bound_audience(seen_by))
         return self._rewound(Request(command, by, expected, batch, binds, undo.redone))
 
     def _rewound(self, request: Request) -> Entry:

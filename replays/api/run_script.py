@@ -1,4 +1,4 @@
-"""Playing a script: whole or not at all. It is performed in memory and kept only when nothing in it was refused."""
+"""Runs a script, whole or not at all: performs it in memory, and stores it only if no step was refused."""
 
 from collections.abc import Callable
 
@@ -18,24 +18,24 @@ from replays.scripts.format import AmendStep, RewindStep, Script
 from replays.scripts.run import run
 from replays.scripts.scripted_answers import Scripted
 from replays.sessions import undo
-from replays.sessions.asked import Asked
+from replays.sessions.intent import Intent
 from replays.sessions.permissions import GM
 from replays.sessions.provable_dice import kept_beside
 
 Watch = Callable[[Entry, Session], None]
-"""Is told of each entry as it is performed."""
+"""Called with each entry as it is performed."""
 
 
-def _nobody(_: Entry, __: Session) -> None:
-    """Watches nothing."""
+def _ignore(_: Entry, __: Session) -> None:
+    """Ignores an entry."""
 
 
-def perform(script: Script, *, by: Who = GM, watch: Watch = _nobody) -> Session:
-    """Perform a script in memory.
+def perform(script: Script, *, by: Who = GM, watch: Watch = _ignore) -> Session:
+    """Performs a script in memory.
 
     Raises:
-        Refused: A step cannot be; the message says which.
-        Expected: An expectation does not hold.
+        Refused: A step is refused; the message has its number.
+        Expected: An expectation is not met.
     """
     session = Session.create(
         MemoryStore(), ruleset=script.ruleset, title=script.title, profile=script.profile, options=script.options,
@@ -43,25 +43,25 @@ def perform(script: Script, *, by: Who = GM, watch: Watch = _nobody) -> Session:
     )  # fmt: skip
     seen = 0
 
-    def follow(asked: Asked) -> Combat:
-        session.perform(asked.command, by=asked.by)
-        tell()
+    def follow(intent: Intent) -> Combat:
+        session.perform(intent.command, by=intent.by)
+        report_new()
         return session.combat
 
-    def tell() -> None:
+    def report_new() -> None:
         nonlocal seen
         for entry in session.entries(after=seen):
             watch(entry, session)
         seen = session.log.last
 
-    def back(step: RewindStep | AmendStep) -> Command:
+    def rewinding(step: RewindStep | AmendStep) -> Command:
         if isinstance(step, AmendStep):
             return _amendment(session, step)
         to = step.to if step.to is not None else undo.target(session.log, step.span)
         return Rewind(to, step.why)
 
-    tell()
-    scripted = Scripted(script, by, session.state, back)
+    report_new()
+    scripted = Scripted(script, by, session.state, rewinding)
     try:
         run(lambda: session.game, session.combat, scripted, follow)
     except Refused as refusal:
@@ -71,7 +71,7 @@ def perform(script: Script, *, by: Who = GM, watch: Watch = _nobody) -> Session:
 
 
 def _amendment(session: Session, step: AmendStep) -> Command:
-    """A step that amends, with the entry it means."""
+    """Returns the command of an amending step, with the entry it means."""
     thrown = {short: (faces,) if isinstance(faces, int) else faces for short, faces in step.dice.items()}
     change = Change(set=step.set, insert=step.insert, drop=step.drop, dice=thrown)
     which = dropped if step.drop else meant
@@ -79,11 +79,11 @@ def _amendment(session: Session, step: AmendStep) -> Command:
 
 
 def keep(session: Session, store: Store) -> Session:
-    """Put a session that was performed in memory into a ledger, all of it or nothing.
+    """Stores a session that was performed in memory, all of it or nothing.
 
     Args:
-        session: As `perform` made it.
-        store: Where to keep it.
+        session: The session that `perform` returned.
+        store: The store to keep it in.
     """
     records = list(session.log.store.read(session.id))
     store.create(

@@ -1,7 +1,7 @@
-"""Refusals for a seat: what stands against a command is told as far as that seat can see it.
+"""Redacts the reasons of refusals for a seat.
 
-The rules decide on what is so; that something cannot be is told to whoever asks. Why it cannot be is computed from what
-they see. Where nothing that they see stands against it, that is all they are told.
+The rules decide on the whole state, and every caller learns whether a command is refused. The reason is computed from
+what the caller can see. Where nothing visible forbids the command, the refusal gives no reason.
 """
 
 from collections.abc import Iterator
@@ -20,38 +20,38 @@ from replays.api.request import Request
 from replays.odds.known_state import STOPPED, marked
 from replays.sessions import permissions
 from replays.sessions.log import Log
-from replays.views.view_cache import Seeing
+from replays.views.view_cache import ViewCache
 
 _RULES = (RuleRefused, BadNotation, ImpossibleFace, WrongCount)
-"""What the rules refuse, and not the record or the ledger."""
+"""Refusals by the rules, not by the record or the ledger."""
 _PLAYED = (Declare, Choose, TypeDice, DrawDice)
 
 
 class HiddenReason(Refused):
-    """It cannot be, and why is hidden from whoever asks."""
+    """The command is refused for a reason that is hidden from the caller."""
 
     slug = "secret/reason"
 
 
 @contextmanager
-def as_far_as_seen(log: Log, seeing: Seeing, request: Request) -> Iterator[None]:
-    """Computes the reason of a refusal from what the person who asks can see; of the gamemaster nothing is hidden.
+def with_visible_reason(log: Log, view_cache: ViewCache, request: Request) -> Iterator[None]:
+    """Replaces a refusal's reason by one computed from what the caller can see; the gamemaster sees everything.
 
     Args:
-        log: Of the session.
-        seeing: What each seat sees of it.
-        request: What is decided inside.
+        log: The session's log.
+        view_cache: What each seat sees of it.
+        request: The request that is decided inside.
 
     Raises:
-        Refused: It cannot be; why, as far as they can see.
+        Refused: The command is refused, with a reason that the caller may see.
     """
     command, by = request.command, request.by
     if by.seat is Seat.GM or not isinstance(command, _PLAYED):
         yield
         return
     combat = log.combat
-    game, seen = ruleset(combat.session.ruleset), seeing.combat(viewer(by, combat), log.head)
-    if isinstance(command, Declare) and not _sees_whom_they_name(combat, seen, command):
+    game, seen = ruleset(combat.session.ruleset), view_cache.combat(viewer(by, combat), log.head)
+    if isinstance(command, Declare) and not _sees_all_named(combat, seen, command):
         raise _as_seen(game, seen, request)
     try:
         yield
@@ -59,15 +59,15 @@ def as_far_as_seen(log: Log, seeing: Seeing, request: Request) -> Iterator[None]
         raise _as_seen(game, seen, request) from refusal.__cause__
 
 
-def _sees_whom_they_name(combat: Combat, seen: Combat, command: Declare) -> bool:
-    """Is nobody named who is here, and hidden from them? Those are nobody to them."""
+def _sees_all_named(combat: Combat, seen: Combat, command: Declare) -> bool:
+    """Returns whether all combatants that a declaration names are visible to the caller."""
     shown = {*seen.roster.who, *(who for who, _ in seen.initiative.order), *(rest.by for rest in seen.rests)}
     hidden = combat.roster.who.keys() - shown
     return hidden.isdisjoint((command.by, *_words(command.terms)))
 
 
 def _as_seen(game: Ruleset, seen: Combat, request: Request) -> Refused:
-    """What stands against it of what they see; where that is nothing, no more than that it cannot be."""
+    """Returns the refusal from what the caller can see; without a reason where nothing visible forbids the command."""
     command = request.command
     try:
         permissions.check(seen, request.by, command, request.only)
@@ -76,12 +76,12 @@ def _as_seen(game: Ruleset, seen: Combat, request: Request) -> Refused:
         return refusal
     except STOPPED:
         pass
-    accepts = "something else; the gamemaster knows why"
-    return HiddenReason("something that you cannot see stands against it", where="command", accepts=accepts)
+    accepts = "another command; the gamemaster can see the reason"
+    return HiddenReason("something that you cannot see prevents this", where="command", accepts=accepts)
 
 
 def _words(value: Any) -> Iterator[str]:
-    """All words of a document."""
+    """Yields all text of a document."""
     match value:
         case str():
             yield value

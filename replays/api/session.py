@@ -1,4 +1,4 @@
-"""Session: one fight's record, to be played, undone and read. The object that other programs embed.
+"""The session object that other programs embed: plays, undoes, corrects and reads one fight.
 
 >>> from replays import Session
 >>> from ledger.commands import Join, BeginCombat
@@ -23,7 +23,7 @@ from ledger.events import Audience
 from ledger.stores import Store, open_store
 from replays.api import repeats
 from replays.api.consistency import consistently
-from replays.api.request import Request, amending, amending_by, by_hand
+from replays.api.request import Request, amendment_request, amendment_request_of, by_hand
 from replays.api.rewinding import Rewinds
 from replays.corrections.amend import Amendment
 from replays.corrections.change import Change
@@ -36,25 +36,25 @@ from replays.sessions.permissions import GM
 from replays.sessions.provable_dice import SEALED
 
 UNTITLED = "A fight"
-"""What a session is called that nobody has given a title."""
+"""The title of a session that was created without one."""
 
 
 class Session(Rewinds):
-    """A session's log, and what can be done with it."""
+    """A session's log, with everything that can be done with it."""
 
     def __init__(
         self, store: Store, session: str, *, draw: ports.Drawer | None = None, clock: Callable[[], str] = ports.now
     ) -> None:
-        """Open a session that is there.
+        """Opens an existing session.
 
         Args:
-            store: Where it is kept.
+            store: The store of the session.
             session: Its id.
-            draw: Throws dice for `DrawDice`, where the session has committed to no seed.
-            clock: Says when entries are appended.
+            draw: Draws dice for `DrawDice`, where the session has committed to no seed.
+            clock: Returns the time at which entries are appended.
 
         Raises:
-            NoSuchSession: There is none of that id.
+            NoSuchSession: There is no session of that id.
         """
         super().__init__(Log(store, session), draw or ports.draw, clock)
 
@@ -67,16 +67,16 @@ class Session(Rewinds):
         draw: ports.Drawer | None = None,
         clock: Callable[[], str] = ports.now,
     ) -> "Session":
-        """Open a session at a store's address.
+        """Opens a session at a store's address.
 
         Args:
             url: Such as ``sqlite:///affray.db``.
-            session: An id or a unique beginning of one; left out, the one created last.
-            draw: Throws dice for `DrawDice`, where the session has committed to no seed.
-            clock: Says when entries are appended.
+            session: An id, or a unique beginning of one; by default the session created last.
+            draw: Draws dice for `DrawDice`, where the session has committed to no seed.
+            clock: Returns the time at which entries are appended.
 
         Raises:
-            NoSuchSession: There is none, or more than one begins so.
+            NoSuchSession: There is no such session, or several ids begin so.
         """
         store = open_store(url)
         return cls(store, find_session(store, session), draw=draw, clock=clock)
@@ -98,24 +98,25 @@ class Session(Rewinds):
         draw: ports.Drawer | None = None,
         clock: Callable[[], str] = ports.now,
     ) -> "Session":
-        """Begin a new session.
+        """Creates a new session.
 
         Args:
             url: A store, or its address.
             ruleset: Such as ``eclipse_phase_1e``.
-            title: What people call it.
-            profile: The printing; left out, the ruleset's default.
-            options: Profile fields set differently for this session.
-            policies: What the table agreed on.
-            source: Where the fight comes from, if it is printed somewhere.
+            title: The title.
+            profile: The printing; by default the ruleset's own default.
+            options: Profile fields that differ in this session.
+            policies: The table's agreements.
+            source: Where the fight is printed, if it is.
             campaign: The campaign that the session belongs to.
-            by: Who opens it.
-            session: An id to give it; left out, a new one.
-            draw: Throws dice for `DrawDice`; left out, they are drawn from a seed that is sealed and committed to.
-            clock: Says when entries are appended.
+            by: The creator.
+            session: The new session's id; by default a generated one.
+            draw: Draws dice for `DrawDice`; by default they are drawn from a seed that is sealed and committed to.
+            clock: Returns the time at which entries are appended.
 
         Raises:
-            Refused: No such ruleset, profile or option, a wrong type, too long; then nothing was created.
+            Refused: No such ruleset, profile or option, or a value of a wrong type or beyond its bound. Nothing was
+                created.
         """
         name = session_id(session)
         seed = ports.new_seed() if draw is None else b""
@@ -129,7 +130,7 @@ class Session(Rewinds):
         return cls(store, name, draw=draw, clock=clock)
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Closes the store."""
         self.log.store.close()
 
     # -------------------------------------------------------------------------------------------- playing
@@ -137,19 +138,19 @@ class Session(Rewinds):
     def perform(
         self, command: Command, *, by: Who = GM, expected: int | None = None, batch: str | None = None
     ) -> Entry:
-        """Ask for something. It is decided, written down durably, and returned with all that followed.
+        """Performs a command: decides it, appends it durably, and returns its entry with all events that followed.
 
         `perform_all` also returns the entries that are performed again after it.
 
         Args:
-            command: What is wanted. `DrawDice` gets its faces here.
-            by: Who wants it, and from which seat.
-            expected: The number of the last entry that the caller knew; left out, whatever is there.
+            command: The command. `DrawDice` gets its faces here.
+            by: The caller and their seat.
+            expected: The number of the last entry that the caller knew; by default it does not matter.
             batch: An idempotency key, 1 to 255 visible characters: the same command under it is performed once.
 
         Raises:
-            Refused: It cannot be; nothing was written.
-            Stale: Somebody else wrote after `expected`.
+            Refused: The command is refused; nothing was written.
+            Stale: Another request was written after `expected`.
             KeyReused: The key belongs to another command.
         """
         return self.perform_all(command, by=by, expected=expected, batch=batch)[0]
@@ -170,14 +171,14 @@ class Session(Rewinds):
             by: As for `perform`.
             expected: As for `perform`.
             batch: As for `perform`.
-            only: The combatants for whom the caller may play; left out, all of the player's.
+            only: The combatants that the caller is limited to; by default all of the player's.
         """
         command = by_hand(command, by)
         match command:
             case Rewind(to=to, why=why, seen_by=seen_by):
                 return [self.rewind(to, why=why, seen_by=seen_by, by=by, expected=expected, batch=batch)]
             case Amend():
-                return list(self._amended(amending_by(command, by), expected, batch).entries)
+                return list(self._amended(amendment_request_of(command, by), expected, batch).entries)
             case _:
                 allowed = None if only is None else tuple(only)
                 return self._handled(Request(command, by, expected, batch, only=allowed)).entries
@@ -195,7 +196,7 @@ class Session(Rewinds):
         warn("Session.performed is deprecated: use Session.perform_all", DeprecationWarning, stacklevel=2)
         return self.perform_all(command, by=by, expected=expected, batch=batch, only=only)
 
-    # -------------------------------------------------------------------------------------------- the gamemaster's word
+    # -------------------------------------------------------------------------------------------- overriding the rules
 
     def overrule(
         self,
@@ -209,24 +210,24 @@ class Session(Rewinds):
         expected: int | None = None,
         batch: str | None = None,
     ) -> list[Entry]:
-        """Put the gamemaster's word in the place of a figure; what followed is decided again with the same dice.
+        """Replaces a figure by the gamemaster's value, and decides again what followed, with the same dice.
 
         Args:
-            key: Of the roll or exchange that the figure belongs to; a shorthand will do.
-            figure: Its name, such as ``dv`` or ``outcome``.
-            value: What it is to be.
+            key: The key of the roll or exchange that the figure belongs to, or a shorthand.
+            figure: The figure's name, such as ``dv`` or ``outcome``.
+            value: The new value.
             why: The reason, for the record.
-            seen_by: Who may see the reason; left out, who may see the figure.
+            seen_by: Who may see the reason; by default those who may see the figure.
             by: The gamemaster.
             expected: As for `perform`.
             batch: The idempotency key.
 
         Returns:
-            The overruling and the entries that were performed again.
+            The entry of the overrule, and those that were performed again.
 
         Raises:
-            NoSuchFigure: Nothing of that name was found under that key.
-            ImpossibleFigure: It cannot be that.
+            NoSuchFigure: No figure of that name stands under that key.
+            ImpossibleFigure: The figure cannot have that value.
         """
         command = Overrule(key, figure, value, why, seen_by=seen_by)
         return self.perform_all(command, by=by, expected=expected, batch=batch)
@@ -242,13 +243,13 @@ class Session(Rewinds):
         expected: int | None = None,
         batch: str | None = None,
     ) -> list[Entry]:
-        """Apply a gamemaster's modifier to a roll, open or already thrown; the dice stay as they lie.
+        """Applies a gamemaster's modifier to a roll, open or already thrown; the dice stay as they lie.
 
         Args:
-            key: Of the roll; a shorthand will do.
-            value: Signed.
+            key: The key of the roll, or a shorthand.
+            value: The signed modifier.
             why: The reason, for the record.
-            seen_by: Who may see it; left out, who may see the roll.
+            seen_by: Who may see it; by default those who may see the roll.
             by: The gamemaster.
             expected: As for `perform`.
             batch: The idempotency key.
@@ -273,23 +274,23 @@ class Session(Rewinds):
         expected: int | None = None,
         batch: str | None = None,
     ) -> Amendment:
-        """Correct an old entry; every die stays as it lies, and all that followed is decided again.
+        """Corrects an old entry; every die stays as it lies, and all that followed is decided again.
 
         Args:
             entry: Its number; or the key of a roll or an exchange, or a shorthand of one.
-            change: What was otherwise.
+            change: The correction.
             why: The reason, for the record.
-            seen_by: Who may see what is said of it; left out, who may see what is corrected.
+            seen_by: Who may see the amendment; by default those who may see what is corrected.
             by: The gamemaster.
-            consent: May today's rules decide what followed, even where they decide it otherwise than then?
+            consent: Whether today's rules may decide what followed, even where they decide it differently than before.
             expected: As for `perform`.
             batch: The idempotency key.
 
         Raises:
-            BadChange: There is nothing to change, or not so.
-            Drifted: Today's rules differ from the record, and nobody has consented.
+            BadChange: The change is empty, or cannot be applied to this entry.
+            Drifted: Today's rules differ from the record, and consent is not given.
         """
-        request = amending(entry, change, why=why, seen_by=seen_by, by=by)
+        request = amendment_request(entry, change, why=why, seen_by=seen_by, by=by)
         return self._amended(request._replace(consent=consent), expected, batch)
 
     def _amended(self, request: Request, expected: int | None, batch: str | None) -> Amendment:
@@ -300,7 +301,7 @@ class Session(Rewinds):
 
     @consistently
     def _reported_then(self, request: Request, entries: list[Entry]) -> Report:
-        """What was reported of an amendment when it was made, where the request is repeated."""
+        """Returns the report that an amendment had when it was made, for a repeated request."""
         then = Session(repeats.store_before(self.log, entries[0]), self.id)
         then._unwritten.draw_again(entries)
         return then._reported(request.on(then.log, request.command), request.by, consent=True)

@@ -1,4 +1,4 @@
-"""The audit of a session: is the record whole, are the dice honest, what did people decide beside the rules?"""
+"""Audits a session: the integrity of the record, its dice, and decisions of people that override the rules."""
 
 import msgspec
 
@@ -19,42 +19,42 @@ from replays.views.seat_log import seen_log
 
 
 class Chain(msgspec.Struct, frozen=True):
-    """Does the hash chain hold?"""
+    """The state of the hash chain."""
 
     holds: bool
     head: str
-    """Of the last entry, in hex."""
+    """The digest of the last entry, in hex."""
     given: str = ""
-    """A head that somebody kept, and that must be part of the log."""
+    """A digest that a client kept, and that must be part of the log."""
     problem: str = ""
 
 
 class Dice(msgspec.Struct, frozen=True):
-    """Where the dice came from."""
+    """The provenance of the dice."""
 
     by: tuple[Provenance, ...]
     status: str
-    """Of what was drawn: ``not provable``, ``sealed``, ``verified`` or ``broken``."""
+    """The status of drawn dice: ``not provable``, ``sealed``, ``verified`` or ``broken``."""
     commitment: str
     policy: str
     drawn: int
-    """Faces, each once, seen or not."""
+    """Drawn faces, each once, visible or not."""
     verified: int
-    """Faces among them that are what the revealed seed gives."""
+    """Those of them that the revealed seed confirms."""
     problems: tuple[str, ...]
     draws: tuple[Draw, ...]
     unanswered: tuple[str, ...]
-    """The keys of rolls that were asked for, are no longer open, and were never thrown."""
+    """The keys of rolls that were requested, are no longer open, and were never thrown."""
     drawn_rolls: int = 0
     """The rolls in which faces were drawn."""
     on_record: int = 0
-    """Drawn faces in all entries, and all of them are checked: where they were performed again, again."""
+    """Drawn faces in all entries, repetitions included; all of them are checked."""
     shares: tuple[Share, ...] = ()
-    """The players' shares in the seed, and who gave each."""
+    """The players' nonces in the seed, and who gave each."""
 
     @property
     def drawn_again(self) -> tuple[Draw, ...]:
-        """Draws of a key that had been drawn before."""
+        """The draws of a key that had been drawn before."""
         return tuple(draw for draw in self.draws if draw.before)
 
 
@@ -72,33 +72,33 @@ class Audit(msgspec.Struct, frozen=True):
     rolls: tuple[Sum, ...]
     """The rolls that stand, itemized."""
     overrules: tuple[Overruling, ...]
-    """The slips, too: each with what the rule says."""
+    """The overrules, each with the rule's value."""
     modifiers: tuple[LateModifier, ...]
-    """The gamemaster's, after the dice lay on the table."""
+    """The gamemaster's modifiers on dice that lay on the table already."""
     adjustments: tuple[Adjustment, ...]
     rewinds: tuple[Rewinding, ...]
     amendments: tuple[Correction, ...]
     second_thoughts: tuple[SecondThought, ...]
-    """Other declarations, after a die was seen and undone."""
+    """Different declarations after a die was seen and undone."""
     disputes: tuple[Disputed, ...]
     out_of_sight: int
-    """So many of the gamemaster's words whoever asks may not see."""
+    """The number of the gamemaster's decisions that are hidden from the viewer."""
     backwards: tuple[Backwards, ...] = ()
-    """Entries that say they were written before the entry before them. It breaks nothing: clocks are set back."""
+    """Entries with an earlier time than the entry before them. It breaks nothing: clocks are set back."""
 
     @property
     def is_sound(self) -> bool:
-        """Does the chain hold, and is no die broken?"""
+        """Whether the chain holds and no die is broken."""
         return self.chain.holds and self.dice.status != dice_proof.BROKEN
 
 
 def audit(log: Log, head: str | None = None, eyes: Viewer = EVERYTHING) -> Audit:
-    """Audit a session.
+    """Audits a session.
 
     Args:
-        log: The session.
-        head: A digest, in hex, from somebody who kept it: it must be part of the log.
-        eyes: Who asks; what they may not see is left out. The chain is checked whole.
+        log: The session's log.
+        head: A digest, in hex, that a client kept; it must be part of the log.
+        eyes: The viewer; what is hidden from them is omitted. The whole chain is checked.
     """
     seen = seen_log(log, eyes)
     info = seen.combat.session

@@ -1,4 +1,4 @@
-"""What people decided beside the rules, each once: where it was said first, not where it was performed again."""
+"""Finds decisions of people that override the rules, each once: at its first entry, not where it is performed again."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,21 +10,21 @@ from replays.sessions.log import Log
 
 
 class Told(msgspec.Struct, frozen=True):
-    """An entry in which something was said for the first time."""
+    """The first entry of a decision."""
 
     entry: Entry
     stands: bool
-    """Does it stand, there or where it was performed again?"""
+    """Whether it stands, there or where it is performed again."""
     again: tuple[int, ...] = ()
-    """The entries in which it was performed again."""
+    """The entries in which it is performed again."""
 
 
 def said_first(log: Log, kinds: type[Command] | tuple[type[Command], ...]) -> Iterator[Told]:
-    """The entries of some kinds of commands, each where it was said first, in the order of the log.
+    """Yields the entries of some kinds of commands, each at its first occurrence, in the order of the log.
 
     Args:
-        log: The session.
-        kinds: Of commands.
+        log: The session's log.
+        kinds: The kinds of commands.
     """
     standing = frozenset(log.timeline.line())
     found: dict[int, Entry] = {}
@@ -43,7 +43,7 @@ def said_first(log: Log, kinds: type[Command] | tuple[type[Command], ...]) -> It
 
 
 def _said_before(log: Log, entry: Entry, found: Mapping[int, Entry]) -> int:
-    """The entry among these that another one performs again, also by way of others; 0 where there is none."""
+    """Returns the entry among the found ones that another entry performs again, at any depth; 0 where there is none."""
     origin = entry.origin
     while origin is not None and origin not in found:
         origin = log.entry(origin).origin

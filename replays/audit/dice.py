@@ -1,4 +1,4 @@
-"""Of an audit: where the dice came from, and each draw, so that none is hidden."""
+"""Audits dice: the provenance of faces, and every draw, numbered so that none can be hidden."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -20,63 +20,63 @@ from replays.sessions.undo import rewound_to
 
 
 class Provenance(msgspec.Struct, frozen=True):
-    """So many faces of one provenance, said by one person."""
+    """Faces of one provenance, given by one person."""
 
     provenance: str
     by: str
     faces: int
     rolls: int
     undone: int
-    """Faces among them that no longer stand."""
+    """Those of the faces that no longer stand."""
 
 
 class Count(msgspec.Struct, frozen=True):
-    """Faces that the engine drew, each once, as in `Provenance`: not again where it was performed again."""
+    """Faces that the engine drew; a repetition of an entry does not count again."""
 
     faces: int = 0
     rolls: int = 0
     verified: int = 0
-    """Faces that are what the revealed seed gives."""
+    """Faces that the revealed seed confirms."""
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """Dice that the engine drew."""
+    """One draw of the engine."""
 
     nth: int
-    """Of the session's draws, from 1: none is left out, standing or not."""
+    """Its number among the session's draws, from 1, standing or not, without a gap."""
     key: str
-    """Empty where whoever asks does not see that it was asked for: a hidden combatant threw it."""
+    """Empty where the request for the roll is hidden from the viewer: a hidden combatant threw it."""
     dice: str
     faces: tuple[int, ...]
-    """Empty where they were thrown out of sight."""
+    """Empty where they are hidden from the viewer."""
     entry: int
     by: str
     stands: bool
     proof: str
-    """``verified`` or ``broken`` where the seed was revealed; else empty."""
+    """``verified`` or ``broken`` where the seed is revealed; else empty."""
     before: int | None = None
     """The entry in which this key was drawn before."""
     why: str = ""
     """Why it was drawn again."""
     is_other: bool = False
-    """Were other faces drawn than before?"""
+    """Whether the faces differ from those drawn before."""
 
 
 class Share(msgspec.Struct, frozen=True):
-    """A player's share in the seed of the dice, and who gave it."""
+    """A player's nonce in the seed of the dice, and who gave it."""
 
     player: str
     nonce: str
     entry: int
     by: str
     is_their_own: bool
-    """Did the player give it themselves?"""
+    """Whether the player gave it."""
     is_agreed: bool
-    """Where somebody else gave it: did they say that the table had agreed to that?"""
+    """Where another person gave it: whether that person stated that the table had agreed."""
 
 
 def shares(log: Log) -> Iterator[Share]:
-    """The players' shares, each with who gave it."""
+    """Yields the players' nonces, each with who gave it."""
     for entry in log.entries():
         command = entry.command
         if isinstance(command, GiveNonce) and entry.origin is None:
@@ -85,7 +85,7 @@ def shares(log: Log) -> Iterator[Share]:
 
 
 def provenances(log: Log, lay: Lay) -> Iterator[Provenance]:
-    """Faces by provenance and person; dice that were performed again, or lay already, count once."""
+    """Yields faces by provenance and person; dice that were performed again, or lay already, count once."""
     standing = _standing_origins(log, lay)
     faces, rolls, undone = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for entry, event in _rolled(log):
@@ -101,12 +101,12 @@ def provenances(log: Log, lay: Lay) -> Iterator[Provenance]:
 
 
 def drawn(log: Log, proof: Proof, lay: Lay) -> Count:
-    """Counts the faces that were drawn, seen or not.
+    """Counts the faces that were drawn, visible or not.
 
     Args:
-        log: The session.
-        proof: What can be said of its dice.
-        lay: The dice that were not thrown anew.
+        log: The session's log.
+        proof: The proof of its dice.
+        lay: The dice that lay already.
     """
     proven = {(each.seq, each.key): each for each in proof.draws}
     found = [
@@ -127,7 +127,7 @@ def drawn(log: Log, proof: Proof, lay: Lay) -> Count:
 
 
 def _rolled(log: Log) -> Iterator[tuple[Entry, e.DiceRolled]]:
-    """Dice as they were thrown, once each; of a secret roll, to those who may not see it, its empty twin."""
+    """Yields thrown dice, once each; of a secret roll, the stand-in without faces where the roll is hidden."""
     for entry in log.entries():
         told = [event for event in entry.events if isinstance(event, e.DiceRolled)]
         seen = {event.key for event in told if event.faces}
@@ -137,7 +137,7 @@ def _rolled(log: Log) -> Iterator[tuple[Entry, e.DiceRolled]]:
 
 
 def _is_again(log: Log, entry: Entry, event: e.DiceRolled) -> bool:
-    """Were the same faces thrown in the entry that is performed again?"""
+    """Returns whether the same faces were thrown in the entry that is performed again."""
     while entry.origin is not None:
         entry = log.entry(entry.origin)
         for each in entry.events:
@@ -147,7 +147,7 @@ def _is_again(log: Log, entry: Entry, event: e.DiceRolled) -> bool:
 
 
 def _standing_origins(log: Log, lay: Lay) -> frozenset[int]:
-    """What stands: entries, those that were performed again in them, and those whose dice lay there for them."""
+    """Returns the standing entries, those that are performed again in them, and those whose dice lay there for them."""
     found: set[int] = set()
     left = log.timeline.line()
     while left:
@@ -161,14 +161,14 @@ def _standing_origins(log: Log, lay: Lay) -> frozenset[int]:
 
 
 def draws(log: Log, seen: Log, proof: Proof, eyes: Viewer, lay: Lay) -> Iterator[Draw]:
-    """Every draw of a session in its order, numbered without a gap.
+    """Yields every draw of a session in order, numbered without a gap.
 
     Args:
-        log: The session, whole.
-        seen: It, as whoever asks sees it.
-        proof: What can be said of its dice, as far as whoever asks can see.
-        eyes: Who asks; a draw that they may not see is counted all the same.
-        lay: The dice that were not thrown anew.
+        log: The whole log.
+        seen: The log as the viewer may see it.
+        proof: The proof of the dice that the viewer may see.
+        eyes: The viewer; a draw that is hidden from them is counted all the same.
+        lay: The dice that lay already.
     """
     standing = _standing_origins(log, lay)
     shown_keys = {str(getattr(event, "key", "")) for entry in seen.entries() for event in entry.events}
@@ -206,7 +206,7 @@ def _proven(known: Drawn | None) -> str:
 
 
 def _why_again(log: Log, seen: Log, before: Draw | None, entry: Entry) -> str:
-    """What undid the draw before, with its reason where whoever asks sees that."""
+    """Returns what undid an earlier draw, with the reason where the viewer may see it."""
     if before is None:
         return ""
     for each in log.entries(before.entry, entry.seq):
@@ -220,7 +220,7 @@ def _why_again(log: Log, seen: Log, before: Draw | None, entry: Entry) -> str:
 
 
 def unanswered(log: Log) -> Iterator[str]:
-    """The keys of rolls that were asked for, are no longer open, and were never thrown."""
+    """Yields the keys of rolls that were requested, are no longer open, and were never thrown."""
     known = facts(log)
     open_now = {rest.key for rest in log.combat.rests}
     for key, asked in known.asked.items():

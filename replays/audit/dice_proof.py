@@ -1,7 +1,7 @@
-"""The proof of the dice: each drawn face, held against the seed that was revealed and the commitment before it.
+"""Proves dice: checks each drawn face against the revealed seed and the earlier commitment.
 
-What somebody may not see is no part of it: a player proves what lies open to them. `replays/examples/verify_dice.py`
-does the same without Affray.
+Faces that are hidden from a viewer are not part of the viewer's proof. `replays/examples/verify_dice.py` checks the
+same without Affray.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ NOT_PROVABLE, SEALED, VERIFIED, BROKEN = "not provable", "sealed", "verified", "
 
 
 class DiceBroken(Refused):
-    """Drawn dice are not what the seed gives."""
+    """Drawn dice contradict the seed."""
 
     slug = "dice/broken"
 
@@ -30,20 +30,20 @@ class Drawn(msgspec.Struct, frozen=True):
     """A roll of which the engine drew dice."""
 
     seq: int
-    """The entry that it lies in."""
+    """The number of its entry."""
     key: str
     dice: str
-    """What was asked for; empty where that is hidden, and then nothing can be said."""
+    """The requested dice; empty where the request is hidden, so that nothing can be proved."""
     faces: tuple[int, ...]
     provenance: tuple[str, ...]
     expected: tuple[int, ...] = ()
-    """What the seed gives; empty while it is not revealed."""
+    """The faces that the seed gives; empty while it is not revealed."""
     wrong: tuple[int, ...] = ()
-    """The places of drawn faces that are not what the seed gives, from 1."""
+    """The places, from 1, of drawn faces that contradict the seed."""
 
     @property
     def count(self) -> int:
-        """How many of its faces were drawn."""
+        """The number of its faces that were drawn."""
         return self.provenance.count(Provenance.DRAWN.value)
 
     def __str__(self) -> str:
@@ -52,7 +52,7 @@ class Drawn(msgspec.Struct, frozen=True):
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """What can be said of a session's dice."""
+    """The proof of a session's dice."""
 
     commitment: str
     policy: str
@@ -62,21 +62,21 @@ class Proof(msgspec.Struct, frozen=True):
     """In hex; empty while it is not revealed."""
     draws: tuple[Drawn, ...]
     problems: tuple[str, ...]
-    """What is wrong beside single faces: another seed, a nonce or a draw too late."""
+    """Problems other than single faces: another seed, a nonce or a draw that came too late."""
 
     @property
     def drawn(self) -> int:
-        """How many drawn faces are on record: where they were used again, again."""
+        """The number of drawn faces on record, repetitions included."""
         return sum(each.count for each in self.draws)
 
     @property
     def verified(self) -> int:
-        """How many of them are what the seed gives."""
+        """The number of them that the seed confirms."""
         return sum(each.count - len(each.wrong) for each in self.draws if each.expected)
 
     @property
     def wrong(self) -> tuple[Drawn, ...]:
-        """The draws that are not what the seed gives."""
+        """The draws that contradict the seed."""
         return tuple(each for each in self.draws if each.wrong)
 
     @property
@@ -94,10 +94,10 @@ class Proof(msgspec.Struct, frozen=True):
         return f"{self.drawn} drawn {faces} on record, {said.get(self.status, self.status)}"
 
     def check(self) -> None:
-        """Refuse dice that were not drawn as they are said to be.
+        """Rejects dice that contradict the seed or the rules of drawing.
 
         Raises:
-            DiceBroken: With the first that is wrong.
+            DiceBroken: It names the first problem.
         """
         found = (*self.problems, *map(str, self.wrong))
         if found:
@@ -106,31 +106,31 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 def verify(of: Log | Iterable[Entry]) -> Proof:
-    """Check every drawn face of a session.
+    """Checks every drawn face of a session.
 
     Args:
-        of: Its log, or its entries in their order, standing or not.
+        of: Its log, or its entries in order, standing or not.
     """
     entries = of.entries() if isinstance(of, Log) else of
     return _proof(_Line(entry.seq, entry.after, entry.origin, entry.events) for entry in entries)
 
 
 def verify_lines(lines: Iterable[bytes]) -> Proof:
-    """The same of stored or exported lines, without a header; hidden parts are passed over.
+    """Checks the drawn faces of stored or exported lines, without a header; hidden parts are skipped.
 
     Raises:
-        Unreadable: A line is no entry.
+        Unreadable: A line is not an entry.
         Broken: An entry stands on one that is not before it.
     """
     return _proof(map(_read, lines))
 
 
 def document(proof: Proof, *, draws: bool = False) -> dict[str, Any]:
-    """A proof as a plain document.
+    """Returns a proof as a plain document.
 
     Args:
-        proof: What was found.
-        draws: Also every draw, with its faces; else only what is wrong.
+        proof: The proof.
+        draws: Whether to include every draw with its faces, not only the wrong ones.
     """
     said: dict[str, Any] = msgspec.to_builtins(proof)
     if not draws:
@@ -167,8 +167,8 @@ def _read(line: bytes) -> _Line:
         raw = _raw.decode(line)
         told = tuple(_event.decode(event) for event in raw.events if bytes(event).startswith(_TAGS))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Unreadable(f"this is no entry: {error}", where="line") from error
-    if not 0 <= raw.after < raw.seq:  # walking up from it would not end
+        raise Unreadable(f"this is not an entry: {error}", where="line") from error
+    if not 0 <= raw.after < raw.seq:  # following it backwards would not end
         raise Broken(f"entry {raw.seq} stands on nothing that is before it", seq=raw.seq)
     return _Line(raw.seq, raw.after, raw.origin, told)
 
@@ -177,7 +177,7 @@ def _read(line: bytes) -> _Line:
 
 
 class _Throw(msgspec.Struct):
-    """A roll of which dice were drawn, and which draws of its key it may be made of."""
+    """A roll with drawn dice, and the draws of its key that it may consist of."""
 
     drawn: Drawn
     times: tuple[int, ...]
@@ -198,7 +198,7 @@ def _proof(lines: Iterable[_Line]) -> Proof:
 
 
 class _Found:
-    """What a log says of its dice."""
+    """Collects what a log records of its dice."""
 
     def __init__(self) -> None:
         self.seed = ""
@@ -209,7 +209,7 @@ class _Found:
         self._times: dict[int, tuple[int, ...]] = {}
 
     def add(self, line: _Line, draws: Draws) -> None:
-        """One entry more; `draws` is how it was before."""
+        """Adds one entry; `draws` has the state before it."""
         self._after[line.seq] = line.after
         for event in line.events:
             match event:
@@ -236,7 +236,7 @@ class _Found:
         self.throws.append(_Throw(Drawn(line.seq, event.key, dice, event.faces, event.provenance), times))
 
     def _asked_for(self, key: str, seq: int) -> str:
-        """The dice of the open roll, on the line that this stands on."""
+        """Returns the dice of the open roll, on the line that an entry stands on."""
         while seq:
             dice = self._asked.get(seq, {}).get(key)
             if dice is not None:
@@ -246,7 +246,7 @@ class _Found:
 
 
 def _proven(throw: _Throw, seed: str, nonces: tuple[tuple[str, str], ...]) -> Drawn:
-    """A throw with what the seed gives, and where it is something else."""
+    """Returns a throw with the faces that the seed gives, and the places that differ."""
     drawn = throw.drawn
     try:
         sides = parse(drawn.dice).sides if drawn.dice else ()
@@ -260,7 +260,7 @@ def _proven(throw: _Throw, seed: str, nonces: tuple[tuple[str, str], ...]) -> Dr
 
 
 def _is_wrong(drawn: Drawn, nth: int, given: list[tuple[int, ...]]) -> bool:
-    """Was this face drawn, and is it none that it can be?"""
+    """Returns whether a face was drawn and contradicts every draw that it may come from."""
     if drawn.provenance[nth - 1] != Provenance.DRAWN.value:
         return False
     whole = len(given[0]) == len(drawn.faces) == len(drawn.provenance)

@@ -1,4 +1,4 @@
-"""What is on record, by key: the events of a line as somebody may see them, each with whoever said it first."""
+"""Indexes the events of a line by key, with the entry that first recorded each."""
 
 from collections.abc import Callable, Iterable
 
@@ -15,33 +15,33 @@ from replays.views.seat_log import seen_log
 
 
 class Fact(msgspec.Struct, frozen=True, gc=False):
-    """An event, and the entry that has it."""
+    """An event, with the entry that has it."""
 
     place: int
-    """Among the facts of the line."""
+    """Its index among the events of the line."""
     entry: Entry
     event: e.Event
     first: Entry
-    """The entry in which it was said for the first time; the same, where that was not performed again."""
+    """The entry that first recorded it; the same entry, unless that performs another one again."""
 
 
 class Facts:
-    """The facts of a line.
+    """The events of a line, by key.
 
     Args:
-        entries: The line, in its order.
+        entries: The entries of the line, in order.
         of: Finds an entry by its number.
-        wording: Of their game.
+        wording: The wording of their game.
     """
 
     def __init__(self, entries: Iterable[Entry], of: Callable[[int], Entry], wording: Wording) -> None:
         self.wording = wording
         self.all: list[Fact] = []
-        """In their order."""
+        """All events, in order."""
         self.by_key: dict[str, list[Fact]] = {}
         self.declared: dict[str, e.Declared] = {}
         self.asked: dict[str, e.RollRequested | e.ChoiceRequested] = {}
-        """How each roll or choice was asked for; a pool that changed while it was open was asked for again."""
+        """The latest request of each roll or choice; a request is repeated when its pool changes."""
         self.dice: list[Fact] = []
         for entry in entries:
             first = original(entry, of)
@@ -63,16 +63,16 @@ class Facts:
                 self.dice.append(fact)
 
     def of(self, key: str) -> list[Fact]:
-        """What was said under a key."""
+        """Returns the events under a key."""
         return self.by_key.get(key, [])
 
     def of_roll(self, key: str) -> list[Fact]:
-        """The same, with dice that were rolled for it later."""
+        """Returns the events under a key, with later dice of the same roll."""
         later = [fact for fact in self.dice if key_of(fact.event).startswith(key + "/")]
         return sorted([*self.of(key), *later], key=lambda fact: fact.place) if later else self.of(key)
 
     def exchange_of(self, key: str) -> str:
-        """The exchange that a key belongs to; empty where it belongs to none."""
+        """Returns the key of the exchange that a key belongs to; empty where it belongs to none."""
         asked = self.asked.get(key)
         here = asked.of if isinstance(asked, e.RollRequested) and asked.of else key
         while here and here not in self.declared:
@@ -81,12 +81,12 @@ class Facts:
 
 
 def facts(log: Log, eyes: Viewer = EVERYTHING, head: int | None = None) -> Facts:
-    """What is on record of a line.
+    """Returns the indexed events of a line.
 
     Args:
-        log: The session.
-        eyes: Who asks.
-        head: The last entry of the line; left out, of what stands.
+        log: The session's log.
+        eyes: The viewer.
+        head: The last entry of the line; by default the present head.
     """
     log = seen_log(log, eyes)
     line = map(log.disclosures.entry, log.entries_of(log.timeline.line(head)))
@@ -94,10 +94,10 @@ def facts(log: Log, eyes: Viewer = EVERYTHING, head: int | None = None) -> Facts
 
 
 def person(entry: Entry) -> str:
-    """Who an entry is from: a name and a seat."""
+    """Returns the name and seat of an entry's author."""
     return f"{entry.by.name} ({entry.by.seat.value})" if entry.by.name != entry.by.seat else entry.by.name
 
 
 def key_of(event: e.Event) -> str:
-    """The key of an event; empty where it has none."""
+    """Returns the key of an event; empty where it has none."""
     return str(getattr(event, "key", ""))

@@ -1,4 +1,4 @@
-"""The steps of an explanation: what each event says, with its reason, its page, its entry and its person."""
+"""Explains events step by step: each with its reason, page, entry and person."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
@@ -20,20 +20,20 @@ class Part(msgspec.Struct, frozen=True):
     value: int | str | None
     why: str
     source: str
-    """The page; empty where a person said so."""
+    """The page; empty where a person decided it."""
     entry: int
     by: str
-    """The person, and the seat they spoke from."""
+    """The person, with their seat."""
     origin: int | None = None
-    """The entry that was performed again in this one, if one was."""
+    """The entry that is performed again in this one; None where there is none."""
 
 
 def parts(facts: Collection[Fact], wording: Wording) -> Iterator[Part]:
-    """What is worth telling of these facts, in their order.
+    """Yields a step for each event worth explaining, in order.
 
     Args:
-        facts: Of one key, or about one thing.
-        wording: Of their game.
+        facts: Events of one key, or about one subject.
+        wording: The wording of their game.
     """
     degree = wording.vocabulary.sums.degree
     in_words = {fact.event.key for fact in facts if isinstance(fact.event, e.FigureFound) and fact.event.name == degree}
@@ -53,7 +53,7 @@ _Told = tuple[str, int | str | None, str, str]
 
 
 def _told(event: e.Event, wording: Wording, in_words: set[str], read: Callable[[int], str]) -> _Told | None:
-    """What one event says, numbers as they are read off the dice; no margin where words say how well it went."""
+    """Returns the step of one event, with numbers as read off the dice; without a margin where words state it."""
     match event:
         case e.TestResolved():
             margin = "" if event.key in in_words else wording.margin(event)

@@ -1,4 +1,4 @@
-"""Verification of a ledger: the chain and the dice of each session, the tombstones of deleted ones, the heads file."""
+"""Verifies a ledger: the chain and the dice of each session, the tombstones of deleted ones, the heads file."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -14,19 +14,19 @@ from replays.audit import dice_proof
 from replays.sessions.log import verify
 
 BREAKS = (Broken, Unreadable, Damaged)
-"""Refusals by which a session says that it is not what was recorded."""
+"""Refusals that mean that a session is not what was recorded."""
 
 
 _SHOWN = 10
-"""So many numbers of lines are named."""
+"""How many line numbers a refusal lists."""
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What was found of a session."""
+    """The result of checking one session."""
 
     session: str
     end: Head | None
-    """None where the chain does not hold."""
+    """None where the chain is broken."""
     dice: dice_proof.Proof | None
     problem: Refused | None = None
     """Why it is not what was recorded; None where it is."""
@@ -36,7 +36,7 @@ def check_session(store: Store, session: str, head: str | None = None) -> Checke
     """Verifies a session's chain and its drawn dice.
 
     Args:
-        store: Where it is kept.
+        store: The store of the session.
         session: Its id.
         head: A digest, in hex, that must be part of the log.
     """
@@ -53,35 +53,35 @@ def check_session(store: Store, session: str, head: str | None = None) -> Checke
 
 
 def check_sessions(store: Store) -> Iterator[Checked]:
-    """Verifies every session of a ledger; those that are deleted meanwhile are passed over."""
+    """Verifies every session of a ledger; skips those that are deleted meanwhile."""
     for session in store.sessions():
         with suppress(SessionDeleted):
             try:
                 yield check_session(store, session)
-            except NoSuchSession:  # it is in the list, and is not found by what stands there
+            except NoSuchSession:  # it is listed, but cannot be found by the listed id
                 problem = Damaged(f"the id of a session is not readable: {session!r}", where="sessions")
                 yield Checked(session, None, None, problem)
 
 
 def deleted_sessions(store: Store) -> tuple[Tombstone, ...]:
-    """Returns the verified tombstones of all deleted sessions, in their order.
+    """Returns the verified tombstones of all deleted sessions, in order.
 
     Raises:
-        TombstoneBroken: At the first that is missing, out of place or altered.
+        TombstoneBroken: A tombstone is missing, misplaced or altered; raised at the first one.
     """
     return tuple(tombstone.check(store.tombstones()))
 
 
 def check_heads(report: HeadsReport, *, all_signed: bool) -> None:
-    """Refuses a ledger that does not hold what its heads file tells of, and a heads file that is not what was written.
+    """Rejects a ledger that contradicts its heads file, and a heads file that was altered.
 
     Args:
-        report: What was found.
-        all_signed: Whether a line without a signature is refused, too.
+        report: The result of comparing them.
+        all_signed: Whether a line without a signature is rejected, too.
 
     Raises:
-        Cut: Entries of a session are missing, or others stand in their place.
-        HeadsBroken: A line is none, is signed with another key, or not signed.
+        Cut: Entries of a session are missing, or others are in their place.
+        HeadsBroken: A line is invalid, is signed with another key, or is not signed.
     """
     if report.breaks:
         first, more = report.breaks[0], len(report.breaks) - 1
@@ -94,13 +94,13 @@ def check_heads(report: HeadsReport, *, all_signed: bool) -> None:
 
 
 def check_readable(report: HeadsReport) -> None:
-    """Refuses a heads file that cannot be read; a last line that was torn by a crash is no reason.
+    """Rejects a heads file that cannot be read; a last line that was torn by a crash is accepted.
 
     Args:
-        report: What was found.
+        report: The result of reading it.
 
     Raises:
-        HeadsBroken: It is empty, a line is none, or the first one is missing.
+        HeadsBroken: It is empty, a line is invalid, or the first line is missing.
     """
     _check_lines(report, report.garbage, "cannot be read")
     if report.is_empty:
@@ -110,7 +110,7 @@ def check_readable(report: HeadsReport) -> None:
 
 
 def _check_lines(report: HeadsReport, numbers: Sequence[int], what: str) -> None:
-    """Refuses a heads file in which something is wrong with these lines."""
+    """Rejects a heads file with faulty lines."""
     if numbers:
         where = f"line {', '.join(map(str, numbers[:_SHOWN]))}{' …' if numbers[_SHOWN:] else ''}"
         raise HeadsBroken(f"{len(numbers)} of the lines in {report.path} {what}", where=where, accepts=RENEWAL)

@@ -1,4 +1,4 @@
-"""Finds faces that lay on the table already when the missing ones of a roll were thrown: those are not thrown again."""
+"""Finds dice that lay on the table already when the missing dice of a roll were thrown; they were not thrown again."""
 
 from collections.abc import Mapping
 
@@ -6,29 +6,29 @@ import msgspec
 
 from ledger.commands import DrawDice, TypeDice
 from replays.corrections.deferred import deferred
-from replays.corrections.recorded_answers import ROLLS, Recorded
+from replays.corrections.recorded_answers import ROLLS, RecordedAnswers
 from replays.sessions.log import Log
 
 
 class Lying(msgspec.Struct, frozen=True):
-    """Faces of a roll that lay already, for a correction had left them."""
+    """Faces of a roll that a correction had left lying on the table."""
 
     count: int = 0
-    """So many, the first ones of the roll."""
+    """Their number; they are the first ones of the roll."""
     entry: int = 0
-    """In which they were thrown."""
+    """The entry in which they were thrown."""
 
 
 Lay = Mapping[int, Lying]
-"""By the entry of the roll."""
+"""Faces that lay already, by the entry of the roll."""
 NONE = Lying()
 
 
 def lay_already(log: Log) -> Lay:
-    """Finds the rolls of which a correction had left some dice lying, so that only the others were thrown.
+    """Returns the rolls of which some dice lay already, so that only the others were thrown.
 
     Args:
-        log: The session, whole.
+        log: The whole log.
     """
     first = log.corrections[0] if log.corrections else log.last
     return {
@@ -43,7 +43,7 @@ def _lying(log: Log, head: int, command: TypeDice | DrawDice) -> Lying:
     rest = next((rest for rest in log.state(head).rests if rest.key == command.key), None)
     entries = deferred(log, head).entries if rest is not None else ()
     for entry in entries:
-        known = Recorded((entry,), log.entry).known(rest) if rest is not None else None
+        known = RecordedAnswers((entry,), log.entry).known(rest) if rest is not None else None
         if known is not None:
             return Lying(len(known.faces), entry.seq) if command.faces[: len(known.faces)] == known.faces else NONE
     return NONE

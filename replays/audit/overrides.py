@@ -1,7 +1,7 @@
-"""Slips: where the record goes by the gamemaster's word and not by the rule, and what the rule would have had.
+"""Finds slips: figures that a person decided against or without the rules, and what the rules would have given.
 
-A slip is an overruled figure, a gamemaster's modifier on dice that lay already, or something set without a rule. What
-would be different at the end is found by performing what followed again without it; only while that is cheap.
+A slip is an overruled figure, a gamemaster's modifier on dice that lay already, or a value set without a rule. Its
+effect is found by performing what followed again without it, within a budget.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,14 +20,14 @@ from projections.views.document import State
 from projections.views.stand_ins import without_stand_ins
 from replays.audit.event_index import person
 from replays.corrections import diff as compare
-from replays.corrections.recorded_answers import Recorded, again
+from replays.corrections.recorded_answers import RecordedAnswers, reissue
 from replays.scripts.run import run
-from replays.sessions.asked import Asked
+from replays.sessions.intent import Intent
 from replays.sessions.log import Log
 from replays.sessions.wording import document, wording
 
 BUDGET = 2_000
-"""So many entries of a session are performed again, at most, to find what would be different."""
+"""How many entries of a session are performed again, at most, to find the effects of its slips."""
 
 Kind = Literal["overrule", "modifier", "adjustment"]
 Figure = int | str | None
@@ -45,32 +45,33 @@ class Slip(msgspec.Struct, frozen=True):
     gm_says: Figure
     why: str
     by: str
-    """The person who said so, and their seat."""
+    """The person who decided it, with their seat."""
     without: "Without | None" = None
-    """What would be different without it; None where that was too much to find out, or cannot be."""
+    """What would differ without it; None where the budget does not suffice, or the rules refuse."""
 
 
 class Without(msgspec.Struct, frozen=True):
-    """How the fight had ended without a slip, by the same dice and choices."""
+    """How the fight would have ended without a slip, with the same dice and choices."""
 
     flips: tuple[compare.Flip, ...]
     shifts: tuple[compare.Shift, ...]
     waits: int
-    """Rolls and choices that nobody made, at which it would wait."""
+    """The number of rolls and choices that it would wait for, because they were never made."""
 
     @property
     def is_same(self) -> bool:
-        """Would nothing be different?"""
+        """Whether nothing would differ."""
         return not (self.flips or self.shifts or self.waits)
 
 
 def slips(log: Log, budget: int = BUDGET) -> Iterator[Slip]:
-    """The slips of what stands, in order.
+    """Yields the slips of the standing entries, in order.
 
     Args:
-        log: The session.
-        budget: How many entries may be performed again, over all slips, to find what would be different; the latest
-            slips come first, as the least follows on them.
+        log: The session's log.
+        budget: How many entries may be performed again, over all slips, to find their effects; the latest slips come
+            first,
+            because the fewest entries follow them.
     """
     line = log.timeline.line()
     found = [
@@ -86,8 +87,8 @@ def slips(log: Log, budget: int = BUDGET) -> Iterator[Slip]:
     return reversed(known)
 
 
-_First = Asked | None
-"""What is performed in the entry's place; None where it simply falls away."""
+_First = Intent | None
+"""What is performed in the entry's place; None where it is dropped."""
 
 
 def _of_entry(log: Log, entry: Entry) -> Iterator[tuple[Slip, _First]]:
@@ -99,7 +100,7 @@ def _of_entry(log: Log, entry: Entry) -> Iterator[tuple[Slip, _First]]:
     for event in without_stand_ins(entry.events):
         match event:
             case Overruled(key=key, figure=name) if (key, name) in listed:
-                pass  # a test that is read once more is overruled once more
+                pass  # a test that is read again is overruled again
             case Adjusted(who=who, what=what, before=before, after=after, why=why):
                 yield Slip(entry.seq, "adjustment", who, what, before, after, why, person(entry)), None
             case Overruled(key=key, rule_says=rule, gm_says=says, why=why):
@@ -111,7 +112,7 @@ def _of_entry(log: Log, entry: Entry) -> Iterator[tuple[Slip, _First]]:
 
 
 def _sayer(entry: Entry, event: Overruled, of: Callable[[int], Entry]) -> Entry:
-    """The entry in which somebody overruled a figure first; later ones have it again."""
+    """Returns the entry that first overruled a figure; later ones repeat the overrule."""
     said, word = entry, (event.key, event.figure, event.gm_says)
     while isinstance(entry.command, Overrule) and entry.origin is not None:
         if (entry.command.key, entry.command.figure, entry.command.value) == word:
@@ -120,23 +121,23 @@ def _sayer(entry: Entry, event: Overruled, of: Callable[[int], Entry]) -> Entry:
     return said
 
 
-def _ruled(log: Log, entry: Entry, event: Overruled) -> Asked:
-    """The entry without the gamemaster's word on one figure."""
-    asked = again(entry, log.entry)
+def _ruled(log: Log, entry: Entry, event: Overruled) -> Intent:
+    """Returns the entry's intent without the overrule of one figure."""
+    asked = reissue(entry, log.entry)
     others = tuple(each for each in asked.overrules if (each.key, each.figure) != (event.key, event.figure))
-    return Asked(asked.command, asked.by, asked.decided, others, asked.origin)
+    return Intent(asked.command, asked.by, asked.decided, others, asked.origin)
 
 
 # ------------------------------------------------------------------------------------------------ without it
 
 
 def _without(log: Log, entry: Entry, first: _First, rest: list[int]) -> Without | None:
-    """What would be different at the end; None where today's rules cannot go that way."""
+    """Returns what would differ at the end; None where today's rules refuse."""
     state, told = log.state(entry.after), list[tuple[int, Event]]()
     game = ruleset(state.session.ruleset)
     later = list(log.entries_of(rest))
 
-    def perform(asked: Asked) -> Combat:
+    def perform(asked: Intent) -> Combat:
         nonlocal state
         events = decide(game, state, asked.decided, asked.overrules)
         told.extend((asked.origin or 0, event) for event in events)
@@ -146,7 +147,7 @@ def _without(log: Log, entry: Entry, first: _First, rest: list[int]) -> Without 
     try:
         if first is not None:
             perform(first)
-        run(lambda: game, state, Recorded(later, log.entry), perform)
+        run(lambda: game, state, RecordedAnswers(later, log.entry), perform)
     except Refused:
         return None
     was = [(each.seq, event) for each in (entry, *later) for event in each.events]

@@ -1,6 +1,6 @@
-"""Of an audit: what people decided beside the rules, with who, when and why.
+"""Audits decisions of people that override the rules, with who, when and why.
 
-The logs are as far as whoever asks can see (`replays.views.seat_log`), but where it is counted what they cannot.
+The logs are those that the viewer may see (`replays.views.seat_log`), except for the count of what they may not.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from replays.sessions.wording import wording
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that a person decided."""
+    """A decision of a person."""
 
     entry: int
     by: str
@@ -30,7 +30,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Overruling(Said, frozen=True, kw_only=True):
-    """The gamemaster's word against the rule."""
+    """An overrule of a figure."""
 
     key: str
     figure: str
@@ -48,7 +48,7 @@ class LateModifier(Said, frozen=True, kw_only=True):
 
 
 class Adjustment(Said, frozen=True, kw_only=True):
-    """Something that was set without a rule."""
+    """A value that was set without a rule."""
 
     who: str
     what: str
@@ -57,22 +57,22 @@ class Adjustment(Said, frozen=True, kw_only=True):
 
 
 class Rewinding(Said, frozen=True, kw_only=True):
-    """The head went back, or forward again."""
+    """A rewind: an undo or a redo."""
 
     head: int
-    """Where it was."""
+    """The head before it."""
     to: int
     undone: int
-    """Entries that stood before it, and did not after."""
+    """Entries that stood before it, and not after."""
     redone: int
-    """Entries that stood after it, and had not before."""
+    """Entries that stood after it, and not before."""
 
 
 class Correction(Said, frozen=True, kw_only=True):
-    """An old fact that was corrected."""
+    """An amendment of an entry."""
 
     corrects: int
-    """The entry."""
+    """The number of the entry."""
     change: Json
 
 
@@ -83,7 +83,7 @@ def _who(told: Told) -> Json:
 
 
 def overrulings(log: Log) -> Iterator[Overruling]:
-    """The gamemaster's words against the rule, each with what the rule says."""
+    """Yields the overrules of figures, each with the rule's value."""
     words = wording(log.combat.session)
     for told in said_first(log, Overrule):
         command = told.entry.command
@@ -101,7 +101,7 @@ def overrulings(log: Log) -> Iterator[Overruling]:
 
 
 def late_modifiers(log: Log) -> Iterator[LateModifier]:
-    """The gamemaster's modifiers on dice that lay already."""
+    """Yields the gamemaster's modifiers on dice that lay already."""
     thrown: dict[str, int] = {}
     for entry in log.entries():
         for event in entry.events:
@@ -116,7 +116,7 @@ def late_modifiers(log: Log) -> Iterator[LateModifier]:
 
 
 def adjustments(log: Log) -> Iterator[Adjustment]:
-    """What was set without a rule."""
+    """Yields the values that were set without a rule."""
     for told in said_first(log, Adjust):
         for event in told.entry.events:
             if isinstance(event, e.Adjusted):
@@ -124,7 +124,7 @@ def adjustments(log: Log) -> Iterator[Adjustment]:
 
 
 def rewindings(log: Log) -> Iterator[Rewinding]:
-    """Each going back, and forward again."""
+    """Yields each undo and redo."""
     timeline = log.timeline
     for entry in log.entries():
         to = rewound_to(entry)
@@ -137,7 +137,7 @@ def rewindings(log: Log) -> Iterator[Rewinding]:
 
 
 def corrections(log: Log) -> Iterator[Correction]:
-    """The amendments."""
+    """Yields the amendments."""
     for told in said_first(log, Amend):
         command = told.entry.command
         assert isinstance(command, Amend), "only these were asked for"
@@ -146,6 +146,6 @@ def corrections(log: Log) -> Iterator[Correction]:
 
 
 def out_of_sight(log: Log, eyes: Viewer) -> int:
-    """How many of the gamemaster's words these eyes may not see."""
+    """Returns how many of the gamemaster's decisions are hidden from a viewer."""
     words = said_first(log, (Overrule, ApplyModifier, Adjust, Amend))
     return sum(not eyes.may_see(told.entry.command.seen_by) for told in words)

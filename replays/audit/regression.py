@@ -1,6 +1,6 @@
-"""Rehearsing sessions, one or many: what today's rules decide otherwise, and where the gamemaster's word went before.
+"""Rehearses sessions, one or many: what today's rules decide differently, and which figures people overruled.
 
-A session whose game is not installed, or that is damaged, is told of and counted; it hides no other.
+A session whose game is not installed, or that is damaged, is reported and counted; it does not hide the others.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,20 +18,20 @@ from replays.corrections.redecide import Divergence, rehearse
 from replays.sessions.log import Log
 
 Watch = Callable[[int], None]
-"""Is told now and then how many entries more are done."""
+"""Called from time to time with the number of further entries that are done."""
 
 _STEP = 100
-"""So many entries at once are told of."""
+"""How many entries are reported at once."""
 
 
 class Unfit(Refused):
-    """A record that cannot be rehearsed: deciding it again fails in a way that no rule knows."""
+    """The record cannot be rehearsed: deciding it again raises an exception that is not a refusal."""
 
     slug = "rehearse/unfit"
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A field that is not the same."""
+    """A field that differs."""
 
     field: str
     recorded: Any
@@ -39,21 +39,21 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """One entry that today's rules decide otherwise: its first event that differs."""
+    """One entry that today's rules decide differently, by its first event that differs."""
 
     entry: int
     place: int
-    """Of the event in its entry, from 1."""
+    """The number of the event in its entry, from 1."""
     recorded: str
-    """The event's name; empty where there is none any more."""
+    """The event's name; empty where there is none."""
     decided: str
     fields: tuple[Field, ...]
     refused: str = ""
-    """Why today's rules refuse the entry, if they do."""
+    """Why today's rules refuse the entry; empty where they do not."""
 
 
 class Rehearsed(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of one session."""
+    """The result of rehearsing one session."""
 
     session: str
     title: str = ""
@@ -67,12 +67,12 @@ class Rehearsed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def rehearsed(store: Store, session: str, watch: Watch = lambda _: None) -> Rehearsed:
-    """Rehearse one session; nothing about it is raised.
+    """Rehearses one session; a failure is returned, not raised.
 
     Args:
-        store: Where it is kept.
+        store: The store of the session.
         session: Its id.
-        watch: Is told of each hundred of entries.
+        watch: Called after each hundred entries.
     """
     found = Rehearsed(session=session)
     try:
@@ -91,7 +91,7 @@ def rehearsed(store: Store, session: str, watch: Watch = lambda _: None) -> Rehe
 
 
 class _Counting:
-    """Counts entries and events, and tells how far it is."""
+    """Counts entries and events, and reports progress."""
 
     def __init__(self, watch: Watch) -> None:
         self.entries = self.events = 0
@@ -118,7 +118,7 @@ def _check_version(log: Log) -> None:
 
 
 def difference(found: Divergence) -> Difference:
-    """A divergence by the name and the fields of its first event that differs."""
+    """Returns a divergence by the name and the fields of its first event that differs."""
     was, now = found.first
     place = next(
         (place for place, (a, b) in enumerate(zip(found.recorded, found.decided, strict=False), 1) if a != b),
@@ -132,7 +132,7 @@ def _name(event: Event | None) -> str:
 
 
 def _fields(was: Event | None, now: Event | None) -> Iterator[Field]:
-    """The fields that are not the same, where both are of one kind."""
+    """Yields the fields that differ, where both events are of one kind."""
     if was is None or now is None or type(was) is not type(now):
         return
     for field in was.__struct_fields__:

@@ -1,7 +1,7 @@
-"""Second thoughts: a die was seen, the line was rewound to before its declaration, and something else was declared.
+"""Finds second thoughts: a die was seen, its declaration was undone, and another one was made.
 
-Undoing is no free re-roll: the same declaration finds the same die. Whoever declares something else knows that die;
-that is often right, and the audit says so each time.
+Undoing is not a free re-roll: the same declaration finds the same die. But a different declaration is made with
+knowledge of that die. That is often legitimate; the audit lists each case.
 """
 
 from collections.abc import Container, Iterator
@@ -17,7 +17,7 @@ from replays.sessions.undo import rewound_to
 
 
 class Declaration(msgspec.Struct, frozen=True):
-    """What somebody declared."""
+    """A declaration."""
 
     key: str
     kind: str
@@ -38,17 +38,17 @@ class SeenDie(msgspec.Struct, frozen=True):
 
 
 class SecondThought(msgspec.Struct, frozen=True):
-    """Another declaration, after a die was seen and undone."""
+    """A different declaration after a die was seen and undone."""
 
     undone: Declaration
     seen: tuple[SeenDie, ...]
     rewind: int
     """The entry that undid it."""
     by: str
-    """Who undid it."""
+    """The person who undid it."""
     why: str
     then: Declaration
-    """What was declared instead."""
+    """The declaration made instead."""
 
 
 class _Pending(msgspec.Struct):
@@ -60,10 +60,10 @@ class _Pending(msgspec.Struct):
 
 
 def second_thoughts(log: Log) -> Iterator[SecondThought]:
-    """Every declaration that differs from the one before it, of which dice were seen and undone.
+    """Yields every declaration that differs from an undone one whose dice were seen.
 
     Args:
-        log: The session, as far as whoever asks can see.
+        log: The session's log, as the viewer may see it.
     """
     told: dict[int, Entry] = {}
     pending: list[_Pending] = []
@@ -88,7 +88,7 @@ def second_thoughts(log: Log) -> Iterator[SecondThought]:
 
 
 def _undone(log: Log, rewind: int, standing: Container[int]) -> list[int]:
-    """The entries that no longer stand since a rewinding, in their order."""
+    """Returns the entries that no longer stand after a rewind, in order."""
     stretch = []
     here = log.timeline.head_at(rewind - 1)
     while here and here not in standing:
@@ -99,7 +99,7 @@ def _undone(log: Log, rewind: int, standing: Container[int]) -> list[int]:
 
 
 def _compared(now: Declaration, pending: list[_Pending], undone: list[Declaration]) -> Iterator[SecondThought]:
-    """Is it what was undone? Then nothing is said of it; else what was undone and had dice is named."""
+    """Yields the undone declarations with dice that a new one replaces; none where it repeats an undone one."""
     again = any(_is_same(now, one) for one in undone)
     mine = [one for one in pending if one.declaration.who == now.who]
     of_key = [one for one in mine if one.declaration.key == now.key]
@@ -121,7 +121,7 @@ def _declared(entry: Entry) -> Iterator[Declaration]:
 
 
 def _with_dice(said: list[Declaration], stretch: list[Entry], rewind: Entry) -> Iterator[_Pending]:
-    """The declarations of a stretch of which dice were seen."""
+    """Yields the declarations of a stretch of which dice were seen."""
     dice = [
         SeenDie(event.key, event.faces, entry.seq)
         for entry in stretch

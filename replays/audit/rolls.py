@@ -1,4 +1,4 @@
-"""Of an audit: the sum behind each roll that stands, with the page of every part."""
+"""Audits rolls: the sum behind each standing roll, with the page of every part."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ from replays.sessions.log import Log
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """What else came of a roll."""
+    """A further figure of a roll."""
 
     name: str
     value: int | str
@@ -29,38 +29,38 @@ class Sum(msgspec.Struct, frozen=True):
     purpose: str
     dice: str
     faces: tuple[int, ...]
-    """As they lie; empty where they were thrown out of sight."""
+    """Empty where they are hidden from the viewer."""
     provenance: tuple[str, ...]
     person: str
-    """Who threw them."""
+    """The person who threw them."""
     entry: int
     base: int | str | None
     base_why: str
     base_source: str
     modifiers: tuple[Modifier, ...]
     pool: int | str | None
-    """What the sum comes to, where dice are held against something else: a pool, a bonus."""
+    """The sum, where it is not the target: a pool, a bonus."""
     sum_why: str
     """What was added up, where that is more than the base and modifiers: dice bought with Edge."""
     target: int | str | None
     rolled: int | None
     margin: int
     outcome: str
-    """Empty where it is no test."""
+    """Empty where it is not a test."""
     source: str
     figures: tuple[Figure, ...] = ()
-    """What else came of it: a damage value, a degree."""
+    """Further figures: a damage value, a degree."""
     overruled: tuple[str, ...] = ()
-    """What the gamemaster said instead."""
+    """The overrules of its figures, in words."""
     by_how_much: str = ""
-    """The margin in the game's words; empty where there is none, or where a figure says it."""
+    """The margin in the game's words; empty where there is none, or where a figure already states it."""
 
 
 def sums(log: Log) -> Iterator[Sum]:
-    """The rolls that stand and were thrown, in the order in which they were asked for.
+    """Yields the rolls that stand and were thrown, in the order in which they were requested.
 
     Args:
-        log: The session, as far as whoever asks can see.
+        log: The session's log, as the viewer may see it.
     """
     known = facts(log)
     for key, asked in known.asked.items():
@@ -114,7 +114,7 @@ def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
 
 
 def _further(known: Facts, told: Sequence[e.Event]) -> Iterator[Figure]:
-    """The figures of a roll that are no part of its sum."""
+    """Yields the figures of a roll that are not part of its sum."""
     sums = known.wording.vocabulary.sums
     for event in told:
         if not isinstance(event, e.FigureFound) or not event.why or event.name in (HIDDEN, RESULT):

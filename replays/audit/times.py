@@ -1,7 +1,7 @@
-"""Of an audit: entries that were written, as their clock had it, before the entry before them.
+"""Finds entries whose time is earlier than that of the entry before them.
 
-Clocks are set back, and two computers' clocks differ, so this breaks nothing; but a file whose times were made up shows
-so, and whoever reads it should know.
+Clocks are set back, and the clocks of two computers differ, so this breaks nothing. But it can reveal a file with
+invented times, so the audit reports it.
 """
 
 from collections.abc import Iterator
@@ -15,26 +15,26 @@ from replays.sessions.log import Log
 
 
 class Backwards(msgspec.Struct, frozen=True, kw_only=True):
-    """Two entries in a row, of which the later one says that it was written earlier."""
+    """Two consecutive entries of which the later one has the earlier time."""
 
     entry: int
-    """The later one."""
+    """The later entry."""
     at: str
     by: str
     """The person who wrote it."""
     before: int
     """The entry before it."""
     before_at: str
-    """When that one says that it was written."""
+    """The time of that entry."""
 
 
 def backwards(log: Log) -> Iterator[Backwards]:
-    """Every pair of entries in a row whose times run backwards, standing or not.
+    """Yields every pair of consecutive entries, standing or not, whose times run backwards.
 
-    Times that are none (a clock of one's own may say anything) are compared with nothing.
+    Times that are not valid (a custom clock may return anything) are skipped.
 
     Args:
-        log: The session.
+        log: The session's log.
     """
     for first, then in pairwise(log.entries()):
         was, now = _moment(first.at), _moment(then.at)
@@ -43,7 +43,7 @@ def backwards(log: Log) -> Iterator[Backwards]:
 
 
 def _moment(at: str) -> datetime | None:
-    """A time in UTC; None where the text is none."""
+    """Returns a time in UTC; None where the text is not a time."""
     try:
         moment = datetime.fromisoformat(at)
         return (moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)).astimezone(UTC)

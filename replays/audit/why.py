@@ -1,6 +1,6 @@
-"""Why a number is what it is: each part with its reason, its page, the entry that has it, and the person who said it.
+"""Explains a figure: each part with its reason, page, entry and person.
 
-From a roll's or an exchange's key, or backwards from health: ``stoya.damage``, ``stoya.wounds``,
+The subject is the key of a roll or an exchange, or a figure of health: ``stoya.damage``, ``stoya.wounds``,
 ``osric.conditions.stunned``, ``stoya.initiative``.
 """
 
@@ -22,7 +22,7 @@ __all__ = ("NothingThere", "Part", "Why", "is_of_somebody", "meant_key", "person
 
 
 class NothingThere(Refused):
-    """Nothing of that name ever changed."""
+    """No figure of that name ever changed."""
 
     slug = "why/nothing"
 
@@ -35,21 +35,21 @@ class Why(msgspec.Struct, frozen=True):
     title: str
     parts: tuple[Part, ...]
     leads_to: tuple["Why", ...] = ()
-    """What it is made of, or came from, explained in turn."""
+    """Explanations of what it is made of or came from."""
 
 
 def why(log: Log, subject: str, eyes: Viewer = EVERYTHING, head: int | None = None) -> Why:
-    """Explain a roll, an exchange, or a figure of somebody's health.
+    """Explains a roll, an exchange, or a figure of a combatant's health.
 
     Args:
-        log: The session.
+        log: The session's log.
         subject: A key or a shorthand of one (the latest is meant), or ``who.what``.
-        eyes: Who asks; what they may not see is left out.
-        head: The last entry of the line that is explained; left out, of what stands.
+        eyes: The viewer; events hidden from them are omitted.
+        head: The last entry of the line that is explained; by default the present head.
 
     Raises:
         NoSuchRoll: No such key stands.
-        UnknownCombatant: Nobody of that id.
+        UnknownCombatant: There is no combatant of that id.
         NothingThere: That figure never changed.
     """
     log = seen_log(log, eyes)
@@ -60,15 +60,15 @@ def why(log: Log, subject: str, eyes: Viewer = EVERYTHING, head: int | None = No
 
 
 def is_of_somebody(subject: str) -> bool:
-    """Is it ``who.what``, and no key?"""
+    """Returns whether a subject is ``who.what`` and not a key."""
     return "." in subject and "/" not in subject
 
 
 def meant_key(known: Facts, subject: str) -> str:
-    """The key that a shorthand means, the latest first.
+    """Returns the latest key that a shorthand means.
 
     Raises:
-        NoSuchRoll: Nothing has such a key.
+        NoSuchRoll: No key fits.
     """
     by = {key: asked.by for key, asked in (*known.asked.items(), *known.declared.items())}
     keys = (key for fact in reversed(known.all) if (key := key_of(fact.event)))
@@ -83,7 +83,7 @@ def meant_key(known: Facts, subject: str) -> str:
 
 
 def _explained(known: Facts, key: str) -> Why:
-    """What a key is about: an exchange, a roll or choice, or a part of either that has figures of its own."""
+    """Explains a key: an exchange, a roll or choice, or a part of one with figures under its own key."""
     if key in known.declared:
         return _of_exchange(known, key)
     return _of_roll(known, key) if key in known.asked else _of_part(known, key)
@@ -103,7 +103,7 @@ def _of_exchange(known: Facts, key: str) -> Why:
 
 
 def _inside(known: Facts, key: str) -> list[str]:
-    """The rolls of an exchange, and the parts of it that have figures of their own, in the order of their telling."""
+    """Returns the rolls of an exchange, and its parts with figures under their own keys, in order of their events."""
     found: dict[str, int] = {}
     for one, mine in known.by_key.items():
         asked = known.asked.get(one)
@@ -115,7 +115,7 @@ def _inside(known: Facts, key: str) -> list[str]:
 
 
 def _of_part(known: Facts, key: str, within: str = "") -> Why:
-    """Figures that are kept under a key that nobody rolls or declares: one blow of several, a target, a turn."""
+    """Explains figures under a key that is not rolled or declared: one blow of several, a target, a turn."""
     rolls = [
         one
         for one, asked in known.asked.items()
@@ -147,7 +147,7 @@ def _of_health(combat: Combat, known: Facts, subject: str) -> Why:
 
 
 def _test_before(known: Facts, fact: Fact) -> str:
-    """The key of their own test in the same entry, by which a condition ended."""
+    """Returns the key of the combatant's own test in the same entry that ended a condition."""
     for each in known.all[fact.place - 1 :: -1] if fact.place else ():
         if each.entry.seq != fact.entry.seq:
             break

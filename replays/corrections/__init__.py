@@ -1,1 +1,1 @@
-"""Corrections of the past: amending, deciding again, and the report of what changes."""
+"""Corrects the past: amendments, deciding again, and reports of what changes."""

@@ -1,4 +1,4 @@
-"""What an amendment changes of an old entry: fields of its command, its dice, what comes before it, or all of it."""
+"""Defines what an amendment changes: fields of a command, its dice, inserted steps, or dropping the entry."""
 
 import re
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ from ledger.asking import check_command
 from ledger.commands import COMMANDS, AmendSheet, Choose, Command, Declare, DrawDice, Join, Overrule, TypeDice
 from ledger.events import Audience, Json
 from replays.corrections.recorded_answers import ROLLS
-from replays.corrections.refusals import BadChange as BadChange  # noqa: PLC0414  refused by what is here
+from replays.corrections.refusals import BadChange as BadChange  # noqa: PLC0414  raised by these functions
 from replays.corrections.refusals import check_paths
-from replays.sessions.asked import Asked
+from replays.sessions.intent import Intent
 
 Faces = tuple[int, ...]
 
@@ -21,45 +21,45 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """A correction of one entry; its parts may be combined."""
 
     set: dict[str, Any] = {}
-    """By path in the entry's command, ``terms.range``, ``sheet.skills.fray``, ``faces``: the value that is right."""
+    """Corrected values by path in the command: ``terms.range``, ``sheet.skills.fray``, ``faces``."""
     insert: tuple[Json, ...] = ()
-    """Steps, as in a script, that come before the entry: a reaction that came too late."""
+    """Script steps to perform before the entry, such as a reaction that was forgotten."""
     drop: bool = False
-    """Did it never happen?"""
+    """Whether the entry never happened."""
     dice: dict[str, Faces] = {}
-    """By the key of a roll: the faces that lay on the table."""
+    """Faces that lay on the table, by the key of the roll."""
 
 
 def change_of(plain: Json) -> Change:
-    """A change as the log has it.
+    """Returns a change from its form in the log.
 
     Raises:
-        BadChange: It has a wrong or unknown field.
+        BadChange: A field is wrong or unknown.
     """
     try:
         return msgspec.convert(plain, Change)
     except msgspec.ValidationError as error:
         accepts = ", ".join(field.encode_name for field in msgspec.structs.fields(Change))
         inside = str(error).partition("`$")[2].rstrip("`")
-        raise BadChange(f"no change: {error}", where=f"change{inside}", accepts=accepts) from error
+        raise BadChange(f"the change is invalid: {error}", where=f"change{inside}", accepts=accepts) from error
 
 
 def checked(change: Change) -> Change:
-    """The same change, if each of its fields is of its type and fit to be written.
+    """Returns the change, after checking that each field has its type and can be stored.
 
     Raises:
-        BadChange: It is none, or has a wrong field.
+        BadChange: It is not a `Change`, or a field is wrong.
     """
     if not isinstance(change, Change):
-        raise BadChange(f"{type(change).__name__} is no change", where="change", accepts="a Change")
+        raise BadChange(f"{type(change).__name__} is not a change", where="change", accepts="a Change")
     try:
         return msgspec.convert(plain(change), Change)
     except (msgspec.MsgspecError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
-        raise BadChange(f"no change: {error}", where="change", accepts="plain values") from error
+        raise BadChange(f"the change is invalid: {error}", where="change", accepts="plain values") from error
 
 
 def plain(change: Change) -> Json:
-    """A change as the log has it."""
+    """Returns a change in its form in the log."""
     return dict(msgspec.json.decode(msgspec.json.encode(change)))
 
 
@@ -84,75 +84,75 @@ def changed(command: Command, change: Change) -> Command:
         found: Command = msgspec.convert(plain, type(command))
     except msgspec.ValidationError as error:
         where = str(error).partition("`$.")[2].rstrip("`")
-        raise BadChange(str(error), where=f"set.{where}".rstrip("."), accepts="a value of that field's kind") from error
+        raise BadChange(str(error), where=f"set.{where}".rstrip("."), accepts="a value of that field's type") from error
     is_as_thrown = "faces" not in change.set and getattr(found, "key", "") == getattr(command, "key", "")
     return found if is_as_thrown else _typed(found)
 
 
 _ALWAYS_KEPT = {"seen_by", "given_at", "provenance"}
-"""Fields that no correction changes: who may see it, where it was given, where faces came from."""
+"""Fields that no correction changes: the audience, the rest it was given at, the provenance of faces."""
 
 
 def _not_corrected(command: Command, field: str, path: str, fields: set[str]) -> BadChange:
     problem = f"{type(command).__name__} has no {field!r}"
     if field == "provenance" and isinstance(command, ROLLS):
-        problem = "where faces came from is not corrected: they are the same faces, or others that a person says"
+        problem = "the provenance of faces cannot be corrected: faces that a person corrects count as typed"
     return BadChange(problem, where=path, accepts=", ".join(sorted(fields)))
 
 
 def _rooted(command: Command, path: str, fields: set[str]) -> str:
-    """A path in the command; of a declaration in its terms, of a combatant in the sheet, where it has no such field."""
+    """Returns the full path of a field; by default it is inside a declaration's terms or a combatant's sheet."""
     inside = "terms" if isinstance(command, Declare) else "sheet" if isinstance(command, Join | AmendSheet) else ""
     return f"{inside}.{path}" if inside and path.partition(".")[0] not in fields else path
 
 
 def _typed(command: Command) -> Command:
-    """Returns a roll whose faces or whose key a person corrects, as faces that a person says."""
+    """Returns a roll whose faces or key a person corrects as typed dice."""
     if isinstance(command, ROLLS):
         return TypeDice(command.key, command.faces, seen_by=command.seen_by)
     return command
 
 
 def _put(inside: Any, path: list[str], value: Any, whole: str) -> Any:
-    """A value with another one somewhere inside; None takes a field out."""
+    """Returns a value with one field inside it replaced; None removes the field."""
     if not path:
         return value
     if not isinstance(inside, Mapping):
-        raise BadChange(f"there is nothing inside {whole!r}", where=whole, accepts="a path to a field")
+        raise BadChange(f"{whole!r} leads to no field", where=whole, accepts="a path to a field")
     first, *rest = path
     if value is None and not rest:
         return {name: each for name, each in inside.items() if name != first}
     return {**inside, first: _put(inside.get(first, {}), rest, value, whole)}
 
 
-def corrected(asked: Asked, change: Change) -> Asked:
-    """What was recorded, as it is right.
+def corrected(intent: Intent, change: Change) -> Intent:
+    """Returns a recorded command as corrected.
 
     Raises:
-        BadChange: There is no such field, or not such a value there.
-        BadCommand: What it would be then is beyond a bound.
+        BadChange: A field does not exist or cannot have that value.
+        BadCommand: A corrected value exceeds a bound.
     """
-    command = changed(asked.command, change)
+    command = changed(intent.command, change)
     if change.set:
-        check_command(asked.by, command)
-    if asked.command is asked.decided:
-        return rerolled(Asked(command, asked.by, command, asked.overrules, asked.origin), change.dice)
-    assert isinstance(command, Overrule), "only an overruling is decided as something else"
-    others = tuple(each for each in asked.overrules if each != asked.command)
-    return rerolled(Asked(command, asked.by, asked.decided, (*others, command), asked.origin), change.dice)
+        check_command(intent.by, command)
+    if intent.command is intent.decided:
+        return rerolled(Intent(command, intent.by, command, intent.overrules, intent.origin), change.dice)
+    assert isinstance(command, Overrule), "only an overrule is decided as another command"
+    others = tuple(each for each in intent.overrules if each != intent.command)
+    return rerolled(Intent(command, intent.by, intent.decided, (*others, command), intent.origin), change.dice)
 
 
-def rerolled(asked: Asked, dice: Mapping[str, Faces]) -> Asked:
-    """A roll with the faces that lay on the table; what the gamemaster said of its figures is said again."""
-    command = asked.decided
+def rerolled(intent: Intent, dice: Mapping[str, Faces]) -> Intent:
+    """Returns a roll with its faces corrected; overrules of its figures stay in force."""
+    command = intent.decided
     if not isinstance(command, ROLLS) or command.key not in dice:
-        return asked
+        return intent
     typed = TypeDice(command.key, dice[command.key], seen_by=command.seen_by)
-    return Asked(typed, asked.by, typed, asked.overrules, asked.origin)
+    return Intent(typed, intent.by, typed, intent.overrules, intent.origin)
 
 
 def audience(command: Command, change: Change) -> Audience:
-    """Who may see what is corrected: whoever may see what was asked, or the sheet that is changed."""
+    """Returns who may see a correction: the audience of the command, or of the sheet that is changed."""
     if (
         isinstance(command, Join)
         and command.sheet_seen_by is not None
@@ -162,8 +162,8 @@ def audience(command: Command, change: Change) -> Audience:
     return command.seen_by
 
 
-def said(command: Command) -> str:
-    """A command in a few words, for the lists of what was not used."""
+def summary(command: Command) -> str:
+    """Returns a short description of a command, for lists of unused answers."""
     match command:
         case Declare():
             terms = ", ".join(f"{name} {shown(value)}" for name, value in command.terms.items())
@@ -179,7 +179,7 @@ def said(command: Command) -> str:
 
 
 def kind_in_words(command: Command) -> str:
-    """What sort of command it is, as people say it.
+    """Returns the kind of a command in words.
 
     >>> from ledger.commands import AmendSheet
     >>> kind_in_words(AmendSheet("ann", {}))
@@ -192,7 +192,7 @@ _CAPITALS = re.compile(r"(?<!^)(?=[A-Z])")
 
 
 def in_words(change: Json) -> str:
-    """A change as the log has it, in a few words."""
+    """Returns a short description of a change in its form in the log."""
     parts = [f"{path} = {shown(value)}" for path, value in change.get("set", {}).items()]
     parts += [f"a modifier of {each['value']:+d}" for name, each in change.items() if name == "modify"]
     parts += [f"{each['figure']} = {each['value']}" for name, each in change.items() if name == "overrule"]
@@ -202,7 +202,7 @@ def in_words(change: Json) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value, as people say it.
+    """Returns a value in words.
 
     >>> shown(["partial cover", "running"]), shown(True), shown({"ap": -5})
     ('partial cover and running', 'true', '(ap -5)')
@@ -216,4 +216,4 @@ def shown(value: Any) -> str:
 
 _FINAL = ("OpenSession", "Rewind", "Amend", "GiveNonce", "Reveal", "CloseSession")
 AMENDABLE = tuple(each for each in COMMANDS if each.__name__ not in _FINAL)
-"""What can be corrected; the opening binds the session, a nonce its dice, and history is only continued."""
+"""Commands that can be corrected. The opening binds the session, a nonce its dice; the history is only continued."""

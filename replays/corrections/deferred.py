@@ -1,8 +1,8 @@
-"""Finds what waits in a log: recorded answers and overrulings that corrections have left for later.
+"""Finds the recorded answers and overrules that corrections have deferred.
 
-A correction is an amendment, or a modifier or an overruling of a roll that was thrown: the log goes back to before an
-entry and continues there. What stood behind it and was not performed again waits as long as the fight goes on; what
-belongs to an exchange that is over, or to a round that is past, is set aside.
+A correction is an amendment, or a modifier or an overrule of a roll that was thrown. The log goes back to before an
+entry and continues there. Entries that followed it and were not performed again wait as long as the fight continues.
+Those that belong to an exchange that has ended, or to a past round, are set aside.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,17 +13,17 @@ from ledger.entry import Entry
 from ledger.events import Event, ExchangeEnded
 from ledger.key import moment_of
 from projections.combat import Combat
-from replays.corrections.recorded_answers import answer, in_its_place, underlying
+from replays.corrections.recorded_answers import entry_in_its_place, recorded_answer, underlying
 from replays.sessions.log import Log
 
 
 class Deferred(NamedTuple):
-    """What waits."""
+    """Recorded answers and overrules that wait."""
 
     entries: tuple[Entry, ...] = ()
-    """Not performed again yet, in the order in which they are tried."""
+    """Entries not performed again yet, in the order in which they are tried."""
     words: tuple[Overrule, ...] = ()
-    """The gamemaster's, on figures that have not been found again yet."""
+    """Overrules whose figure is pending."""
 
 
 NOTHING = Deferred()
@@ -35,21 +35,21 @@ class _Correction(NamedTuple):
     made: int
     """Its first entry."""
     corrected: int
-    """What an amendment has put otherwise; else the entry that was decided again."""
+    """The entry that was amended, or else decided again."""
     old: list[int]
     """The line that it left."""
     behind: list[int]
-    """Of that line what stood behind what is corrected."""
+    """The entries of that line after the corrected one."""
     performed: list[Entry]
-    """On the line that stands, from its first entry on."""
+    """The entries that stand, from the correction's first entry on."""
 
 
 def deferred(log: Log, head: int | None = None) -> Deferred:
-    """Returns what waits.
+    """Returns the recorded answers and overrules that wait.
 
     Args:
-        log: The session's.
-        head: The entry that the line ends with; left out, what stands.
+        log: The session's log.
+        head: The last entry of the line; by default the present head.
     """
     return _deferred(log, log.timeline.line(head)) if log.corrections else NOTHING
 
@@ -70,10 +70,10 @@ def _deferred(log: Log, line: list[int]) -> Deferred:
     words |= {
         (word.key, word.figure): word for entry in log.entries_of(again) for word in underlying(entry, log.entry)[1]
     }
-    said = {(word.key, word.figure) for each in latest.performed for word in underlying(each, log.entry)[1]}
+    applied = {(word.key, word.figure) for each in latest.performed for word in underlying(each, log.entry)[1]}
     return Deferred(
         tuple(entry for entry in entries if entry.seq not in used and _may_come(log, entry, over, combat)),
-        tuple(word for named, word in words.items() if named not in said and not is_over(word, over, combat)),
+        tuple(word for named, word in words.items() if named not in applied and not is_over(word, over, combat)),
     )
 
 
@@ -89,13 +89,13 @@ def _latest(log: Log, line: list[int]) -> _Correction | None:
     command = performed[0].command
     corrected = min(behind, default=0)
     if isinstance(command, Amend):
-        corrected = in_its_place(log, command.entry, old) or command.entry
+        corrected = entry_in_its_place(log, command.entry, old) or command.entry
         behind = [seq for seq in behind if seq != corrected]
     return _Correction(made, corrected, old, behind, performed)
 
 
 def _origins(log: Log, performed: Iterable[Entry]) -> Iterator[int]:
-    """The entries that are performed again, however often."""
+    """Yields the entries that are performed again, at any depth."""
     for entry in performed:
         origin = entry.origin
         while origin is not None:
@@ -104,10 +104,10 @@ def _origins(log: Log, performed: Iterable[Entry]) -> Iterator[int]:
 
 
 def _goes_on(log: Log, latest: _Correction) -> bool:
-    """Did the correction leave a roll or a choice open, so that what was recorded may be asked for yet?"""
+    """Returns whether the correction left a roll or choice open, so that recorded answers may still be needed."""
     first = latest.performed[0].command
     if isinstance(first, Amend) and first.change.get("insert"):
-        return True  # where the correction ends, and what was asked for later begins, is not on record
+        return True  # the record does not separate the correction's entries from those requested later
     end = latest.made
     for entry in latest.performed[1:]:
         if entry.seq != end + 1 or entry.origin is None:
@@ -117,34 +117,34 @@ def _goes_on(log: Log, latest: _Correction) -> bool:
 
 
 def _may_come(log: Log, entry: Entry, over: frozenset[str], combat: Combat) -> bool:
-    key = answer(entry, log.entry).key
+    key = recorded_answer(entry, log.entry).key
     return not (isinstance(entry.command, Amend | CloseSession) or within(key, over) or is_past(key, combat))
 
 
 def repeatable(entries: Iterable[Entry]) -> list[Entry]:
-    """Returns what is performed again behind a correction: all but earlier amendments, whose corrections stand."""
+    """Returns the entries to perform again after a correction: all but earlier amendments, whose corrections stand."""
     return [entry for entry in entries if not isinstance(entry.command, Amend)]
 
 
-# ------------------------------------------------------------------------------------------------ what is over
+# ------------------------------------------------------------------------------------------------ what has ended
 
 
 def ended(events: Iterable[Event]) -> frozenset[str]:
-    """The exchanges that are over again: nothing more is asked in them."""
+    """Returns the exchanges that have ended: nothing more is asked in them."""
     return frozenset(event.key for event in events if isinstance(event, ExchangeEnded))
 
 
 def is_past(key: str, combat: Combat) -> bool:
-    """Was this asked in an earlier round than the present one, or in an earlier combat?"""
+    """Returns whether a key belongs to an earlier round or combat."""
     moment = moment_of(key.partition("/")[0])
     return moment is not None and moment < (combat.clock.combat, combat.clock.round)
 
 
 def within(key: str, exchanges: frozenset[str]) -> bool:
-    """Was this asked in one of these exchanges?"""
+    """Returns whether a key belongs to one of these exchanges."""
     return any(key.startswith(f"{each}/") for each in exchanges)
 
 
 def is_over(word: Overrule, exchanges: frozenset[str], combat: Combat) -> bool:
-    """Is the figure of one of these exchanges, or of an earlier round? Then it is not found again."""
+    """Returns whether an overrule's figure belongs to an ended exchange or an earlier round, and so cannot recur."""
     return within(f"{word.key}/", exchanges) or is_past(word.key, combat)

@@ -1,4 +1,4 @@
-"""What a correction changes: outcomes that flip, figures of everybody touched, what needs a person, dice set aside."""
+"""Compares a corrected line with the old one: outcomes that flip, figures that change, what is needed and set aside."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,20 +14,20 @@ from projections.initiative import SCORE
 from projections.views.document import ConditionView, State
 from replays.corrections.misread_dice import Misread
 
-Told = Iterable[tuple[int, Event]]
-"""Events with the entries that have them."""
+NumberedEvents = Iterable[tuple[int, Event]]
+"""Events, each with the number of its entry."""
 
 
 class Flip(msgspec.Struct, frozen=True):
-    """A test, an attack or whatever else came out otherwise."""
+    """A test, an attack or another exchange with a different outcome."""
 
     key: str
     about: str
-    """In words: who, and what for."""
+    """In words: the combatant, and the purpose."""
     before: str
-    """Empty: it was not made before."""
+    """Empty where it did not happen before."""
     after: str
-    """Empty: it is not made any more; `WAITS`: nobody knows before somebody has answered."""
+    """Empty where it no longer happens; `WAITS` while an answer is pending."""
 
 
 WAITS = "waits"
@@ -35,7 +35,7 @@ _NOTHING = Combat()
 
 
 class Shift(msgspec.Struct, frozen=True):
-    """A figure of the state that is another one now."""
+    """A figure of the state that has changed."""
 
     who: str
     """A combatant; empty for the fight itself."""
@@ -45,27 +45,27 @@ class Shift(msgspec.Struct, frozen=True):
 
 
 class Aside(msgspec.Struct, frozen=True):
-    """Dice or words that lie unused."""
+    """Unused dice or another unused answer."""
 
     entry: int
-    """That has them; 0 for the gamemaster's word on a figure that was not found again."""
+    """The entry that has it; 0 for an unused overrule."""
     what: str
 
 
 class Needed(msgspec.Struct, frozen=True):
-    """What the table waits for after the correction, and did not before."""
+    """A roll or choice that is open after the correction and was not before."""
 
     key: str
     by: str
     purpose: str
     dice: str = ""
     known: tuple[int, ...] = ()
-    """Faces that lie already; the others are needed."""
+    """Faces that already lie on the table; the others are needed."""
     options: tuple[str, ...] = ()
 
 
 class Reread(msgspec.Struct, frozen=True):
-    """A roll that is now read for somebody else."""
+    """A roll that now has another roller."""
 
     key: str
     before: str
@@ -73,25 +73,25 @@ class Reread(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What a correction comes to."""
+    """The effects of a correction."""
 
     kind: Literal["preview", "amendment", "what if"]
     entry: int
     """The entry that is corrected."""
     what: str
-    """It in a few words."""
+    """A short description of that entry."""
     change: Json
     why: str
     flips: tuple[Flip, ...]
     shifts: tuple[Shift, ...]
     needs_a_person: tuple[Needed, ...]
     waits: tuple[Aside, ...]
-    """Answers that are used once somebody has answered what is needed."""
+    """Answers that are used once the open rolls and choices are answered."""
     set_aside: tuple[Aside, ...]
     """Answers that are not used."""
     reread: tuple[Reread, ...]
     drift: tuple[int, ...]
-    """Entries that today's rules decide otherwise than they were decided then; flips are measured against today's."""
+    """Entries that today's rules decide differently from the record; flips are measured against today's rules."""
     before: State
     after: State
     misread: tuple[Misread, ...] = ()
@@ -99,28 +99,28 @@ class Report(msgspec.Struct, frozen=True):
 
     @property
     def dice_needed(self) -> tuple[Needed, ...]:
-        """The rolls among what needs a person."""
+        """The needed answers that are rolls."""
         return tuple(each for each in self.needs_a_person if each.dice)
 
     @property
     def changes_nothing(self) -> bool:
-        """Does everything stay as it was?"""
+        """Whether the correction has no effect."""
         return not (self.flips or self.shifts or self.needs_a_person or self.set_aside or self.reread)
 
 
 class RollReport(Report, frozen=True, kw_only=True):
-    """What a modifier of a thrown roll, or the gamemaster's word on a figure, comes to."""
+    """The effects of a modifier on a thrown roll, or of an overrule."""
 
     key: str
-    """Of the roll; of the exchange, where the figure belongs to that."""
+    """The key of the roll; of the exchange, where the figure belongs to an exchange."""
     by: str
-    """Whose it is."""
+    """The roller, or the combatant who declared."""
     purpose: str
-    """What for; of an exchange, its kind."""
+    """The purpose of the roll, or the kind of exchange."""
 
     @property
     def reaches(self) -> bool:
-        """Does it change an outcome, a figure of somebody, what else is asked, or what is used?"""
+        """Whether it changes an outcome, a combatant's figure, what else is asked, or which answers are used."""
         needed = [each for each in self.needs_a_person if each.key != self.key]
         return bool(self.flips or self.shifts or needed or self.waits or self.set_aside or self.reread or self.drift)
 
@@ -128,19 +128,24 @@ class RollReport(Report, frozen=True, kw_only=True):
 # ------------------------------------------------------------------------------------------------ outcomes
 
 
-def never(_: str) -> bool:
-    """Nothing is left open."""
+def is_never_pending(_: str) -> bool:
+    """Returns False: no outcome is pending."""
     return False
 
 
-def flips(before: Told, after: Told, open_: Callable[[str], bool] = never, state: Combat = _NOTHING) -> Iterator[Flip]:
-    """Outcomes by key that are not the same, in the order in which they are made now; then those that are gone.
+def flips(
+    before: NumberedEvents,
+    after: NumberedEvents,
+    open_: Callable[[str], bool] = is_never_pending,
+    state: Combat = _NOTHING,
+) -> Iterator[Flip]:
+    """Yields outcomes that differ, in their new order; then those that no longer happen.
 
     Args:
-        before: What was told.
-        after: What is told now.
-        open_: May the outcome of a key be found yet, once somebody has answered?
-        state: What was so before all that.
+        before: The events of the old line.
+        after: The events of the corrected line.
+        open_: Returns whether the outcome of a key is still pending.
+        state: The state before both.
     """
     was, now = _outcomes(before), _outcomes(after)
     now |= {key: WAITS for key in was if key not in now and open_(key)}
@@ -152,23 +157,23 @@ def flips(before: Told, after: Told, open_: Callable[[str], bool] = never, state
             yield Flip(key, ": ".join(whose.get(key, (key,))), old, new)
 
 
-def _outcomes(told: Told) -> dict[str, str]:
+def _outcomes(events: NumberedEvents) -> dict[str, str]:
     found: dict[str, str] = {}
-    for _, event in told:
+    for _, event in events:
         match event:
             case e.TestResolved(key=key, outcome=outcome) | e.ExchangeEnded(key=key, outcome=outcome):
                 found[key] = outcome
-            case e.Overruled(key=key, figure="outcome", gm_says=says):
-                found[key] = str(says)
+            case e.Overruled(key=key, figure="outcome", gm_says=value):
+                found[key] = str(value)
             case _:
                 pass
     return found
 
 
-def _whose(told: Told, at: str) -> dict[str, tuple[str, str]]:
-    """Of rolls and exchanges by key: whose, and what for."""
+def _whose(events: NumberedEvents, at: str) -> dict[str, tuple[str, str]]:
+    """Returns the combatant and the purpose of each roll and exchange, by key."""
     found: dict[str, tuple[str, str]] = {}
-    for _, event in told:
+    for _, event in events:
         match event:
             case e.RollRequested(key=key, by=by, purpose=purpose):
                 found[key] = by, purpose
@@ -180,7 +185,7 @@ def _whose(told: Told, at: str) -> dict[str, tuple[str, str]]:
 
 
 def _whose_in(state: Combat, at: str) -> dict[str, tuple[str, str]]:
-    """The same of the rolls and exchanges of which something is open."""
+    """Returns the combatant and the purpose of each roll and exchange that is open in a state, by key."""
     found = {
         frame.key: (frame.by, _at(frame.kind, msgspec.json.decode(frame.terms), at)) for frame in state.exchange.frames
     }
@@ -188,24 +193,24 @@ def _whose_in(state: Combat, at: str) -> dict[str, tuple[str, str]]:
 
 
 def _at(kind: str, terms: Json, at: str) -> str:
-    whom = terms.get(at, "")
-    return f"{kind} at {whom}" if isinstance(whom, str) and whom else kind
+    target = terms.get(at, "")
+    return f"{kind} at {target}" if isinstance(target, str) and target else kind
 
 
-def about(key: str, told: Told, before: Combat) -> tuple[str, str]:
-    """Whose a roll or an exchange is, and what for.
+def about(key: str, events: NumberedEvents, before: Combat) -> tuple[str, str]:
+    """Returns the combatant and the purpose of a roll or exchange.
 
     Args:
-        key: Of the roll or the exchange.
-        told: What was told since.
-        before: What was so before that.
+        key: The key of the roll or exchange.
+        events: The events since.
+        before: The state before them.
     """
     at = vocabulary_of(before.session.ruleset).terms.at
-    return (_whose_in(before, at) | _whose(told, at)).get(key, ("", ""))
+    return (_whose_in(before, at) | _whose(events, at)).get(key, ("", ""))
 
 
-def reread(before: Told, after: Told) -> Iterator[Reread]:
-    """Rolls of the same key that somebody else rolls now."""
+def reread(before: NumberedEvents, after: NumberedEvents) -> Iterator[Reread]:
+    """Yields rolls of the same key that have another roller."""
     was = {event.key: event.by for _, event in before if isinstance(event, e.RollRequested)}
     for _, event in after:
         if isinstance(event, e.RollRequested) and was.get(event.key, event.by) != event.by:
@@ -216,9 +221,9 @@ def reread(before: Told, after: Told) -> Iterator[Reread]:
 
 
 def shifts(before: State, after: State) -> Iterator[Shift]:
-    """Figures of everybody, and of the fight, that are not the same."""
-    everybody = list(dict.fromkeys([*before.combatants, *after.combatants]))
-    for who in everybody:
+    """Yields figures of combatants and of the fight that differ."""
+    everyone = list(dict.fromkeys([*before.combatants, *after.combatants]))
+    for who in everyone:
         was, now = _figures(before, who), _figures(after, who)
         for what in dict.fromkeys([*was, *now]):
             if was.get(what) != now.get(what):
@@ -237,32 +242,32 @@ def shifts(before: State, after: State) -> Iterator[Shift]:
 
 
 def _figures(state: State, who: str) -> Mapping[str, Any]:
-    """Everything that is told of somebody, by name."""
-    one = state.combatants.get(who)
-    if one is None:
+    """Returns all figures of a combatant, by name."""
+    combatant = state.combatants.get(who)
+    if combatant is None:
         return {}
-    found: dict[str, Any] = {name: track.taken for name, track in one.tracks.items()}
-    found |= {word: one.count(word) for word in vocabulary_of(state.ruleset).counters}
-    found |= {name: each.left for name, each in one.resources.items()}
-    for name, each in _conditions(one.conditions):
+    found: dict[str, Any] = {name: track.taken for name, track in combatant.tracks.items()}
+    found |= {word: combatant.count(word) for word in vocabulary_of(state.ruleset).counters}
+    found |= {name: each.left for name, each in combatant.resources.items()}
+    for name, each in _conditions(combatant.conditions):
         found[name] = each.level if each.level is not None else "yes"
     scores = dict(state.initiative)
     return found | ({SCORE: scores[who]} if who in scores else {})
 
 
 def _details(state: State, who: str) -> dict[str, Any]:
-    """What is told beside those figures, and matters only where the figure is there before and after."""
-    one = state.combatants.get(who)
-    if one is None:
+    """Returns details of a combatant that are compared only where they exist before and after."""
+    combatant = state.combatants.get(who)
+    if combatant is None:
         return {}
-    found: dict[str, Any] = {f"{name}, of": track.capacity for name, track in one.tracks.items()}
-    found |= {f"{name}, of": each.of for name, each in one.resources.items()}
-    found |= {f"{name}, until": each.until for name, each in _conditions(one.conditions)}
-    return found | {"name": one.name, "played by": one.player}
+    found: dict[str, Any] = {f"{name}, of": track.capacity for name, track in combatant.tracks.items()}
+    found |= {f"{name}, of": each.of for name, each in combatant.resources.items()}
+    found |= {f"{name}, until": each.until for name, each in _conditions(combatant.conditions)}
+    return found | {"name": combatant.name, "played by": combatant.player}
 
 
 def _conditions(conditions: Iterable[ConditionView]) -> Iterator[tuple[str, ConditionView]]:
-    """Each by its name, several of one name with numbers."""
+    """Yields conditions by name; several of one name are numbered."""
     times = Counter[str]()
     for each in conditions:
         times[each.name] += 1
@@ -270,7 +275,7 @@ def _conditions(conditions: Iterable[ConditionView]) -> Iterator[tuple[str, Cond
 
 
 def needed(before: Combat, after: Combat, known: Mapping[str, tuple[int, ...]]) -> Iterator[Needed]:
-    """What is waited for now and was not before."""
+    """Yields the rolls and choices that are open now and were not before."""
     asked = {(rest.key, rest.dice, rest.by) for rest in before.rests}
     for rest in after.rests:
         if (rest.key, rest.dice, rest.by) not in asked:

@@ -1,7 +1,7 @@
-"""Finds the rolls that a correction of dice means, and says whose they are, in which entry, before and after.
+"""Finds the rolls that a correction of dice names, with their rollers, entries and faces before and after.
 
-A shorthand in an amendment means a roll of the entry that is corrected, then one of the exchange that the entry belongs
-to, then any that followed; where several fit alike it is refused with the candidates.
+A shorthand in an amendment means a roll of the corrected entry, else one of that entry's exchange, else any later roll.
+Where several fit equally, it is refused with the candidates.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +12,7 @@ from ledger.entry import Entry
 from ledger.events import Declared
 from ledger.key import meant
 from replays.corrections.change import BadChange, Change, Faces
-from replays.corrections.recorded_answers import ROLLS, again
+from replays.corrections.recorded_answers import ROLLS, reissue
 from replays.corrections.refusals import contradiction
 from replays.sessions.log import Log
 
@@ -24,7 +24,7 @@ class Misread(msgspec.Struct, frozen=True):
     by: str
     """The combatant who rolled."""
     entry: int
-    """The entry in which the dice lie."""
+    """The entry that has the dice."""
     before: Faces
     after: Faces
 
@@ -39,21 +39,21 @@ class _Thrown(msgspec.Struct, frozen=True):
 
 
 def resolved(log: Log, entry: Entry, change: Change) -> Change:
-    """Returns a change whose dice are named by their full keys.
+    """Returns a change with its dice under full keys.
 
     Args:
-        log: The session.
+        log: The session's log.
         entry: The entry that is corrected.
-        change: What is corrected of it.
+        change: Its correction.
 
     Raises:
-        BadChange: No roll from this entry on is meant, or several are; or a roll is to have two different results.
+        BadChange: A shorthand means no roll from this entry on, or several; or one roll gets two results.
     """
     if not change.dice:
         return change
     thrown = list(_thrown(log, entry))
     shorts: dict[str, str] = {}
-    own = again(entry, log.entry).decided
+    own = reissue(entry, log.entry).decided
     for short, faces in change.dice.items():
         key = _key(log, entry, thrown, short)
         other = shorts.setdefault(key, short)
@@ -66,7 +66,7 @@ def resolved(log: Log, entry: Entry, change: Change) -> Change:
 
 
 def _check_own(change: Change, short: str, faces: Faces) -> None:
-    """Refuses dice of the very roll that is corrected otherwise, or never happened."""
+    """Rejects dice for the corrected roll itself where its faces are also set, or where it is dropped."""
     if change.drop:
         raise contradiction("drop", short)
     if "faces" in change.set and change.set["faces"] != list(faces):
@@ -76,7 +76,7 @@ def _check_own(change: Change, short: str, faces: Faces) -> None:
 def misread(log: Log, entry: Entry, change: Change) -> tuple[Misread, ...]:
     """Returns the rolls whose dice a change with full keys corrects."""
     right = dict(change.dice)
-    command = again(entry, log.entry).decided
+    command = reissue(entry, log.entry).decided
     if isinstance(command, ROLLS) and "faces" in change.set:
         right[command.key] = tuple(change.set["faces"])
     if not right:
@@ -87,17 +87,17 @@ def misread(log: Log, entry: Entry, change: Change) -> tuple[Misread, ...]:
 
 
 def _thrown(log: Log, entry: Entry) -> Iterator[_Thrown]:
-    """The rolls of an entry and of what stands after it."""
+    """Yields the rolls of an entry and of the entries after it on the line."""
     line = log.timeline.line(since=log.timeline.after(entry.seq))
     for each in log.entries_of(line):
-        command = again(each, log.entry).decided
+        command = reissue(each, log.entry).decided
         if isinstance(command, ROLLS):
             by = log.state(each.after).rolls[command.key].by
             yield _Thrown(command.key, by, each.seq, command.faces)
 
 
 def _key(log: Log, entry: Entry, thrown: Sequence[_Thrown], short: str) -> str:
-    """The key of the one roll that a shorthand means, of the nearest among which any fits."""
+    """Returns the key of the one roll that a shorthand means, among the nearest group in which any fits."""
     exchange = _exchange(log, entry)
     nearer: tuple[Callable[[_Thrown], bool], ...] = (
         lambda roll: roll.entry == entry.seq,
@@ -112,12 +112,12 @@ def _key(log: Log, entry: Entry, thrown: Sequence[_Thrown], short: str) -> str:
             raise BadChange(
                 f"{short!r} means several rolls from entry {entry.seq} on", where="dice", accepts=", ".join(fitting)
             )
-    accepts = ", ".join(dict.fromkeys(roll.key for roll in thrown)) or "none is thrown from there on"
+    accepts = ", ".join(dict.fromkeys(roll.key for roll in thrown)) or "no roll is thrown from there on"
     raise BadChange(f"no roll {short!r} is thrown from entry {entry.seq} on", where="dice", accepts=accepts)
 
 
 def _exchange(log: Log, entry: Entry) -> str:
-    """The key of the exchange that an entry declares, or in which it lies; empty outside of any."""
+    """Returns the key of the exchange that an entry declares or belongs to; empty outside any exchange."""
     declared = next((event.key for event in entry.events if isinstance(event, Declared)), "")
     frame = log.state(entry.after).exchange.frame
     return declared or (frame.key if frame is not None else "")

@@ -1,4 +1,4 @@
-"""Pulling: commands on an earlier state, and behind them what was recorded, as far as it still fits."""
+"""Rebases: decides commands on an earlier state, then replays the recorded ones that still fit."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -12,33 +12,33 @@ from ledger.events import Event, FigureFound, Overruled, TestResolved
 from machines.contract.ruleset import ruleset
 from machines.engine.overruling import OF_TESTS
 from projections.combat import Combat, fold
-from replays.corrections.change import said
+from replays.corrections.change import summary
 from replays.corrections.deferred import NOTHING, Deferred, ended, is_over, is_past, within
 from replays.corrections.diff import Aside
-from replays.corrections.recorded_answers import ROLLS, Recorded
+from replays.corrections.recorded_answers import ROLLS, RecordedAnswers
 from replays.scripts.run import run
 from replays.scripts.scripted_answers import Scripted
-from replays.sessions.asked import Asked
 from replays.sessions.drafts import Drafting
+from replays.sessions.intent import Intent
 from replays.sessions.log import Draft
 
-Words = Mapping[int, tuple[Overrule, ...]]
-"""Overrulings by the number of an entry."""
+MovedOverrules = Mapping[int, tuple[Overrule, ...]]
+"""Overrules by the number of an entry."""
 
 
-def with_moved_words(pull: Callable[[Words], "Pulled"]) -> "Pulled":
-    """Pulls, and once more where an overruling was lost with its entry though another entry finds its figure.
+def rebased(begin: Callable[[MovedOverrules], "Rebase"]) -> "Rebase":
+    """Rebases, and rebases once more where an overrule was lost with its entry although another entry finds its figure.
 
     Args:
-        pull: Pulls with overrulings that belong to another entry now.
+        begin: Rebases with overrules that belong to another entry now.
     """
-    pulled = pull({})
-    moved = pulled.words_to_move()
-    return pull(moved) if moved else pulled
+    rebase = begin({})
+    moved = rebase.overrules_to_move()
+    return begin(moved) if moved else rebase
 
 
-class Pulled:
-    """Drafts on an earlier state, one on the other."""
+class Rebase:
+    """Drafts on an earlier state, each standing on the one before it."""
 
     def __init__(  # noqa: PLR0917
         self,
@@ -47,81 +47,83 @@ class Pulled:
         before: int,
         last: int,
         waited: Deferred = NOTHING,
-        moved: Words = MappingProxyType({}),
+        moved: MovedOverrules = MappingProxyType({}),
     ) -> None:
-        """Begin on a state.
+        """Begins on a state.
 
         Args:
             state: The state.
             drafting: Decides commands.
-            before: The entry that the first of them stands on.
+            before: The entry that the first draft stands on.
             last: The number of the last entry of the log.
-            waited: What waited already.
-            moved: Overrulings that belong to another entry now, as `words_to_move` finds them.
+            waited: What was deferred already.
+            moved: Overrules that belong to another entry now, as `overrules_to_move` finds them.
         """
         self.state = state
         self.drafts: list[Draft] = []
-        self.recorded = Recorded((), lambda _: None)  # type: ignore[arg-type,return-value]
+        self.recorded = RecordedAnswers((), lambda _: None)  # type: ignore[arg-type,return-value]
         self.dropped: tuple[Entry, ...] = ()
-        """What never happened: an entry, and with a roll the gamemaster's word on it."""
-        self.unsaid: tuple[Overrule, ...] = waited.words
-        """The gamemaster's words on figures that have not been found again yet."""
+        """Dropped entries: one, and with a roll also the overrule of it."""
+        self.pending_overrules: tuple[Overrule, ...] = waited.words
+        """Overrules whose figure is pending."""
         self._drafting = drafting
         self._before, self._last = before, last
         self._waited = frozenset(entry.seq for entry in waited.entries), waited.words
         self._moved = moved
         self._tails: list[Aside] = []
 
-    def perform(self, asked: Asked) -> Combat:
-        """Decide a command, and go on from there; the gamemaster's words are said again where their figures are."""
-        if asked.origin is None:  # what was recorded before there were bounds is performed again as it was
-            check_command(asked.by, asked.command)
-            asked = self._drafting.named(asked, self.state)
+    def perform(self, intent: Intent) -> Combat:
+        """Decides a command and advances the state; applies pending overrules where their figures recur."""
+        if intent.origin is None:  # recorded commands may exceed today's bounds
+            check_command(intent.by, intent.command)
+            intent = self._drafting.named(intent, self.state)
         after = self._last + len(self.drafts) if self.drafts else self._before
-        words = _one_a_figure((*asked.overrules, *self.unsaid, *self._moved.get(asked.origin or 0, ())))
-        draft = self._drafting.draft(msgspec.structs.replace(asked, overrules=words), self.state, after)
-        found = tuple(each for each in words if _is_said(each, draft.events))
-        self.unsaid = tuple(each for each in words if each not in found)
-        unheard = not found and asked.command is asked.decided
-        if unheard or (asked.command in found and found == asked.overrules):
+        words = _one_per_figure((*intent.overrules, *self.pending_overrules, *self._moved.get(intent.origin or 0, ())))
+        draft = self._drafting.draft(msgspec.structs.replace(intent, overrules=words), self.state, after)
+        found = tuple(each for each in words if _is_applied(each, draft.events))
+        self.pending_overrules = tuple(each for each in words if each not in found)
+        is_unaffected = not found and intent.command is intent.decided
+        if is_unaffected or (intent.command in found and found == intent.overrules):
             self.keep(draft)
         else:
-            self._keep_said(asked, found, after)
-        self._tails += self._cut(asked)
+            self._keep_overruled(intent, found, after)
+        self._tails += self._unused_faces(intent)
         return self.state
 
-    def _keep_said(self, asked: Asked, words: tuple[Overrule, ...], after: int) -> None:
-        """A command as it stands, and in its place, one by one, what the gamemaster has said of its figures."""
-        draft = self._drafting.draft(Asked(asked.decided, asked.by, asked.decided, (), asked.origin), self.state, after)
+    def _keep_overruled(self, intent: Intent, words: tuple[Overrule, ...], after: int) -> None:
+        """Keeps a command as decided without overrules, then each overrule of its figures in its place."""
+        plain = Intent(intent.decided, intent.by, intent.decided, (), intent.origin)
+        draft = self._drafting.draft(plain, self.state, after)
         for number, word in enumerate(words, 1):
             self.drafts.append(draft)
-            by = asked.by if word in asked.overrules else self._drafting.sayer(word, asked.by)
-            told = Asked(word, by, asked.decided, words[:number], self._last + len(self.drafts))
-            draft = self._drafting.draft(told, self.state, after)
+            by = intent.by if word in intent.overrules else self._drafting.first_author(word, intent.by)
+            overruling = Intent(word, by, intent.decided, words[:number], self._last + len(self.drafts))
+            draft = self._drafting.draft(overruling, self.state, after)
         self.keep(draft)
 
     def keep(self, draft: Draft) -> None:
-        """A command that is decided already."""
+        """Appends a draft that is decided already."""
         self.drafts.append(draft)
         self.state = fold(draft.events, self.state)
 
-    def go_on(self, answers: Scripted | Recorded) -> None:
-        """Perform what somebody has answers for."""
+    def go_on(self, answers: Scripted | RecordedAnswers) -> None:
+        """Performs commands for as long as answers are available."""
         run(lambda: ruleset(self.state.session.ruleset), self.state, answers, self.perform)
 
     def known(self) -> dict[str, tuple[int, ...]]:
-        """Faces that lie already of open rolls that need more."""
+        """Returns the faces that already lie on the table, by the key of each open roll that needs more."""
         found: dict[str, tuple[int, ...]] = {}
         for rest in self.state.rests:
-            lying = self.recorded.known(rest)
-            if lying is not None:
-                found[rest.key] = lying.faces
+            roll = self.recorded.known(rest)
+            if roll is not None:
+                found[rest.key] = roll.faces
         return found
 
-    def may_come(self, key: str) -> bool:
-        """May the outcome of this roll or exchange be found yet?
+    def is_pending(self, key: str) -> bool:
+        """Returns whether the outcome of a roll or exchange is pending.
 
-        So it is where the exchange is open, where its answers wait, and where the dice of a roll are not read.
+        It is pending where the exchange is open, where its recorded answers wait, and where the dice of a roll are not
+        read.
         """
         if self._is_over(f"{key}/", self._ended()):
             return False
@@ -132,60 +134,62 @@ class Pulled:
         return waits or (bool(roll.dice) and not roll.outcome)
 
     def left(self) -> Iterator[Aside]:
-        """What was recorded and may be used yet, but for what waited already."""
+        """Yields recorded answers that may be used later, except those that were deferred already."""
         over, (entries, words) = self._ended(), self._waited
         for each in self.recorded.left:
-            if not self._is_over(each.key, over) and each.asked.origin not in entries:
-                yield Aside(each.asked.origin or 0, said(each.asked.decided))
+            if not self._is_over(each.key, over) and each.intent.origin not in entries:
+                yield Aside(each.intent.origin or 0, summary(each.intent.decided))
         yield from (
-            Aside(0, said(each)) for each in self.unsaid if not is_over(each, over, self.state) and each not in words
+            Aside(0, summary(each))
+            for each in self.pending_overrules
+            if not is_over(each, over, self.state) and each not in words
         )
 
-    def still(self, waited: Deferred) -> Deferred:
-        """Of what waited what waits on."""
+    def remaining(self, waited: Deferred) -> Deferred:
+        """Returns what is still deferred of what was deferred before."""
         over, used = self._ended(), {draft.origin for draft in self.drafts}
-        left = {each.asked.origin for each in self.recorded.left if not self._is_over(each.key, over)} - used
+        left = {each.intent.origin for each in self.recorded.left if not self._is_over(each.key, over)} - used
         return Deferred(
             tuple(entry for entry in waited.entries if entry.seq in left),
-            tuple(word for word in self.unsaid if not is_over(word, over, self.state)),
+            tuple(word for word in self.pending_overrules if not is_over(word, over, self.state)),
         )
 
     def set_aside(self) -> Iterator[Aside]:
-        """What never happened, what was asked in an exchange that went otherwise, tails of pools that are smaller."""
-        yield from (Aside(entry.seq, said(entry.command)) for entry in self.dropped)
+        """Yields dropped entries, answers and overrules of ended exchanges, and faces left unused by a smaller pool."""
+        yield from (Aside(entry.seq, summary(entry.command)) for entry in self.dropped)
         over = self._ended()
         for each in self.recorded.left:
             if self._is_over(each.key, over):
-                yield Aside(each.asked.origin or 0, said(each.asked.decided))
-                yield from (Aside(each.asked.origin or 0, said(word)) for word in self._lost(each.asked))
-        yield from (Aside(0, said(each)) for each in self.unsaid if is_over(each, over, self.state))
+                yield Aside(each.intent.origin or 0, summary(each.intent.decided))
+                yield from (Aside(each.intent.origin or 0, summary(word)) for word in self._lost(each.intent))
+        yield from (Aside(0, summary(each)) for each in self.pending_overrules if is_over(each, over, self.state))
         yield from self._tails
 
-    def words_to_move(self) -> Words:
-        """Returns the overrulings that were lost with the entries they belonged to, though their figures were found.
+    def overrules_to_move(self) -> MovedOverrules:
+        """Returns the overrules that were lost with their entries although their figures recurred.
 
         Returns:
             By the number of the recorded entry that finds the figure now, when it is performed again.
         """
-        lost = {(word.key, word.figure): word for each in self.recorded.left for word in self._lost(each.asked)}
+        lost = {(word.key, word.figure): word for each in self.recorded.left for word in self._lost(each.intent)}
         found: dict[tuple[str, str], int] = {}
         again = [(draft.origin, draft.events) for draft in self.drafts if draft.origin is not None]
         again = [
             (origin, events) for origin, events in again if origin <= self._last
         ]  # not overrulings of other drafts
         for origin, events in again:
-            found |= {named: origin for named in lost if any(finds(event, *named) for event in events)}
+            found |= {named: origin for named in lost if any(finds_figure(event, *named) for event in events)}
         moved: dict[int, tuple[Overrule, ...]] = {}
         for named, origin in found.items():
             moved[origin] = (*moved.get(origin, ()), lost[named])
         return moved
 
-    def _lost(self, asked: Asked) -> Iterator[Overrule]:
-        """The gamemaster's words on figures of a command that was not performed again, as far as none was said."""
-        said_now = {
+    def _lost(self, intent: Intent) -> Iterator[Overrule]:
+        """Yields overrules of a command that was not performed again, unless their figure was overruled anyway."""
+        overruled_now = {
             (each.command.key, each.command.figure) for each in self.drafts if isinstance(each.command, Overrule)
         }
-        yield from (word for word in asked.overrules if (word.key, word.figure) not in said_now)
+        yield from (word for word in intent.overrules if (word.key, word.figure) not in overruled_now)
 
     def _is_over(self, key: str, exchanges: frozenset[str]) -> bool:
         return within(key, exchanges) or is_past(key, self.state)
@@ -193,30 +197,30 @@ class Pulled:
     def _ended(self) -> frozenset[str]:
         return ended(event for draft in self.drafts for event in draft.events)
 
-    def _cut(self, asked: Asked) -> Iterator[Aside]:
-        """Faces of a pool that has become smaller."""
-        whole, command = self.recorded.faces.get(asked.origin, ()), asked.decided
+    def _unused_faces(self, intent: Intent) -> Iterator[Aside]:
+        """Yields faces that a smaller pool does not use."""
+        whole, command = self.recorded.faces.get(intent.origin, ()), intent.decided
         if isinstance(command, ROLLS) and len(command.faces) < len(whole):
             tail = " ".join(map(str, whole[len(command.faces) :]))
-            yield Aside(asked.origin or 0, f"{tail} of {command.key}")
+            yield Aside(intent.origin or 0, f"{tail} of {command.key}")
 
 
-def _one_a_figure(words: tuple[Overrule, ...]) -> tuple[Overrule, ...]:
-    """Of several words on one figure the first: that of what is performed goes before one that has waited."""
+def _one_per_figure(words: tuple[Overrule, ...]) -> tuple[Overrule, ...]:
+    """Returns the first overrule of each figure: that of the performed command takes precedence over a deferred one."""
     first: dict[tuple[str, str], Overrule] = {}
     for word in words:
         first.setdefault((word.key, word.figure), word)
     return tuple(first.values())
 
 
-def finds(event: Event, key: str, figure: str) -> bool:
-    """Does an event find a figure, so that it may be overruled?"""
+def finds_figure(event: Event, key: str, figure: str) -> bool:
+    """Returns whether an event finds a figure that can be overruled."""
     if isinstance(event, FigureFound):
         return bool(event.why) and (event.key, event.name) == (key, figure)
     return isinstance(event, TestResolved) and event.key == key and figure in OF_TESTS
 
 
-def _is_said(word: Overrule, events: Iterable[Event]) -> bool:
-    """Was the figure found, and is it what the gamemaster says?"""
-    told = (event for event in events if isinstance(event, Overruled))
-    return any((event.key, event.figure) == (word.key, word.figure) for event in told)
+def _is_applied(word: Overrule, events: Iterable[Event]) -> bool:
+    """Returns whether an event applied the overrule."""
+    overruled = (event for event in events if isinstance(event, Overruled))
+    return any((event.key, event.figure) == (word.key, word.figure) for event in overruled)

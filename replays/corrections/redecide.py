@@ -1,4 +1,4 @@
-"""Rehearsal: a whole log decided again, by today's rules, from its own answers."""
+"""Decides a whole log again by today's rules, from its recorded answers."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -13,19 +13,19 @@ from machines.engine.decide import decided
 from machines.secrecy.visibility import HARM
 from projections.combat import Combat, fold
 from projections.views.stand_ins import without_stand_ins
-from replays.corrections.recorded_answers import fewer_faces, underlying
+from replays.corrections.recorded_answers import trim_faces, underlying
 from replays.sessions.hidden_names import answering
 from replays.sessions.log import Log
 
 
 class Divergence(msgspec.Struct, frozen=True):
-    """An entry that today's rules decide otherwise."""
+    """An entry that today's rules decide differently from the record."""
 
     seq: int
     recorded: tuple[Event, ...]
     decided: tuple[Event, ...]
     refused: str = ""
-    """Why today's rules refuse it, if they do."""
+    """Why today's rules refuse it; empty where they do not."""
 
     @property
     def first(self) -> tuple[Event | None, Event | None]:
@@ -39,11 +39,11 @@ class Divergence(msgspec.Struct, frozen=True):
 
 
 def rehearse(log: Log, watch: Callable[[int], None] = lambda _: None) -> Iterator[Divergence]:
-    """Every entry, standing or not, that today's rules would decide otherwise; none in a log that they made.
+    """Yields every entry, standing or not, that today's rules decide differently.
 
     Args:
-        log: The session's.
-        watch: Is told after each entry how many events it has.
+        log: The session's log.
+        watch: Called after each entry with the number of its events.
     """
     combat, tip, decide = Combat(), 0, _decided
     for entry in log.entries():
@@ -51,7 +51,7 @@ def rehearse(log: Log, watch: Callable[[int], None] = lambda _: None) -> Iterato
             combat = log.state(entry.after)
         found, after = decide(entry, combat, log.entry)
         if found != entry.events:
-            decide = _decided_if_it_can_be
+            decide = _decided_or_failed
             yield found if isinstance(found, Divergence) else Divergence(entry.seq, entry.events, found)
             after = fold(entry.events, combat)
         combat, tip = after, entry.seq
@@ -59,43 +59,43 @@ def rehearse(log: Log, watch: Callable[[int], None] = lambda _: None) -> Iterato
 
 
 def decided_today(log: Log, before: int, line: Sequence[Entry]) -> tuple[Combat, list[tuple[int, Event]], list[int]]:
-    """A stretch of what stands, decided by today's rules on what came of them so far.
+    """Decides a stretch of standing entries by today's rules, each on the state that today's rules gave so far.
 
     Args:
-        log: The session's.
+        log: The session's log.
         before: The entry on which the stretch stands.
-        line: The stretch, in its order.
+        line: The stretch, in order.
 
     Returns:
-        What is so then; the events with the entries that have them; the entries that are decided otherwise today, as
-        they were recorded where today's rules refuse them.
+        The final state; the events, each with the number of its entry; the entries that are decided differently today.
+        An entry that today's rules refuse keeps its recorded events.
     """
-    combat, told, drift = log.state(before), list[tuple[int, Event]](), list[int]()
+    combat, numbered, drift = log.state(before), list[tuple[int, Event]](), list[int]()
     for entry in line:
         found, after = _decided(entry, combat, log.entry)
         events = entry.events if isinstance(found, Divergence) else found
-        if isinstance(found, Divergence) or not _says_the_same(found, entry.events):
+        if isinstance(found, Divergence) or not _states_the_same(found, entry.events):
             drift.append(entry.seq)
-        told += ((entry.seq, event) for event in events)
+        numbered += ((entry.seq, event) for event in events)
         combat = fold(events, combat) if isinstance(found, Divergence) else after
-    return combat, told, drift
+    return combat, numbered, drift
 
 
-def _says_the_same(found: Sequence[Event], events: Sequence[Event]) -> bool:
-    """Did the same happen, whoever may see what of it?"""
+def _states_the_same(found: Sequence[Event], events: Sequence[Event]) -> bool:
+    """Returns whether two lists of events state the same facts, whatever their audience."""
     return found == events or list(_facts(found)) == list(_facts(events))
 
 
 def _facts(events: Sequence[Event]) -> Iterator[Event]:
     for event in without_stand_ins(events):
         shown = msgspec.structs.replace(event, seen_by=None)
-        yield msgspec.structs.replace(shown, why="") if isinstance(event, HARM) else shown  # a reason may be hidden
+        yield msgspec.structs.replace(shown, why="") if isinstance(event, HARM) else shown  # the reason may be redacted
 
 
-def _decided_if_it_can_be(
+def _decided_or_failed(
     entry: Entry, combat: Combat, of: Callable[[int], Entry]
 ) -> tuple[tuple[Event, ...] | Divergence, Combat]:
-    """The same behind an entry that is decided otherwise: it stands on what no rules made, so anything may fail."""
+    """Decides an entry after a divergence: the state then comes from no rules, so any exception may be raised."""
     try:
         return _decided(entry, combat, of)
     except Exception as error:
@@ -103,17 +103,17 @@ def _decided_if_it_can_be(
         return Divergence(entry.seq, entry.events, (), problem), combat
 
 
-def _as_then(command: Command, combat: Combat) -> Command:
-    """What is decided beneath an overruling: it is on record as it was asked first, not as it was completed then."""
-    return answering(fewer_faces(command, combat), combat)
+def _as_recorded(command: Command, combat: Combat) -> Command:
+    """Completes the command under an overrule, which is recorded as it was first requested."""
+    return answering(trim_faces(command, combat), combat)
 
 
 def _decided(entry: Entry, combat: Combat, of: Callable[[int], Entry]) -> tuple[tuple[Event, ...] | Divergence, Combat]:
-    """What follows from an entry's command today, and what is so then; or why it is refused."""
+    """Returns an entry's events by today's rules and the state after them; or the divergence where they refuse it."""
     command, overrules = underlying(entry, of)
     game = ruleset(command.ruleset if isinstance(command, OpenSession) else combat.session.ruleset)
     try:
-        asked = _as_then(command, combat) if entry.command is not command else command
+        asked = _as_recorded(command, combat) if entry.command is not command else command
         return decided(game, combat, asked, overrules)
     except Refused as refusal:
         return Divergence(entry.seq, entry.events, (), str(refusal)), combat

@@ -1,4 +1,4 @@
-"""Refusals of corrections: what cannot be changed, and changes that say two things of one value."""
+"""Refusals of corrections: what cannot be changed, and changes that contradict themselves."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
@@ -10,25 +10,25 @@ T = TypeVar("T")
 
 
 class BadChange(Refused):
-    """An amendment that changes nothing, what cannot be changed, or one value in two ways."""
+    """An amendment changes nothing, changes what cannot be changed, or gives one value twice."""
 
     slug = "amend/change"
 
 
 def contradiction(one: str, other: str) -> BadChange:
-    """Returns the refusal of two parts of a change that cannot both be right."""
+    """Returns the refusal of two contradictory parts of a change."""
     return BadChange(f"{one!r} and {other!r} contradict one another", where=other, accepts="one of them")
 
 
 def check_paths(values: Mapping[str, object], paths: Mapping[str, Sequence[str]]) -> None:
-    """Refuses two values of one field, and one of a field beside one of a field inside it.
+    """Rejects two values for one field, and a value for a field beside one for a field inside it.
 
     Args:
-        values: What each path is set to, by the path as it was given.
-        paths: The whole path of each, in its parts.
+        values: The value for each path as it was given.
+        paths: The parts of each full path.
 
     Raises:
-        BadChange: Two of them cannot both be right.
+        BadChange: Two values contradict each other.
     """
     for one, other in combinations(values, 2):
         length = min(len(paths[one]), len(paths[other]))

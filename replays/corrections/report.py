@@ -1,4 +1,4 @@
-"""Compares what was decided again on a corrected past with what stands: the report of a correction."""
+"""Reports a correction: compares the rebased line with the one that stands."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,66 +8,68 @@ from ledger.events import Event, Json
 from projections.combat import Combat
 from projections.views.document import State
 from replays.corrections import diff as compare
-from replays.corrections.change import said
+from replays.corrections.change import summary
 from replays.corrections.diff import Report
-from replays.corrections.rebase import Pulled
+from replays.corrections.rebase import Rebase
 from replays.corrections.redecide import decided_today
 from replays.sessions.log import Log
 from replays.sessions.wording import document
 
 
 class Today(NamedTuple):
-    """A stretch of what stands, as today's rules decide it."""
+    """A stretch of standing entries, as today's rules decide it."""
 
     combat: Combat
-    """What is so at its end."""
-    told: list[tuple[int, Event]]
-    """Its events, with the entries that have them."""
+    """The state at its end."""
+    events: list[tuple[int, Event]]
+    """Its events, each with the number of its entry."""
     drift: list[int]
-    """The entries that today's rules decide otherwise than is recorded."""
+    """The entries that today's rules decide differently from the record."""
 
 
 class Corrected(NamedTuple):
-    """What is corrected, and why."""
+    """The entry that is corrected, and the reason."""
 
     entry: Entry
     before: int
-    """The entry that stood before it."""
+    """The number of the entry that it stands on."""
     change: Json
     why: str
 
 
 def today(log: Log, before: int, line: Sequence[Entry]) -> Today:
-    """Returns a stretch of what stands, decided by today's rules; its arguments are those of `decided_today`."""
+    """Returns a stretch of standing entries as today's rules decide it; see `decided_today`."""
     return Today(*decided_today(log, before, line))
 
 
-def report(log: Log, corrected: Corrected, was: Today, pulled: Pulled) -> Report:
-    """Returns what a correction comes to.
+def report(log: Log, corrected: Corrected, was: Today, rebase: Rebase) -> Report:
+    """Returns the report of a correction.
 
     Args:
-        log: The session's.
-        corrected: What is corrected.
-        was: What stands behind the corrected entry.
-        pulled: What was decided again in its place.
+        log: The session's log.
+        corrected: The corrected entry.
+        was: The standing entries from there on, by today's rules.
+        rebase: The rebased entries in their place.
     """
-    now = [(seq, event) for seq, draft in enumerate(pulled.drafts, log.last + 1) for event in draft.events]
-    before, after = _document(log, was.combat), _document(log, pulled.state)
-    needed = tuple(compare.needed(was.combat, pulled.state, pulled.known()))
-    left, state = tuple(pulled.left()), log.state(corrected.before)
-    waiting = left if pulled.state.rests else ()
+    now = [(seq, event) for seq, draft in enumerate(rebase.drafts, log.last + 1) for event in draft.events]
+    before, after = _document(log, was.combat), _document(log, rebase.state)
+    needed = tuple(compare.needed(was.combat, rebase.state, rebase.known()))
+    left, state = tuple(rebase.left()), log.state(corrected.before)
+    waiting = left if rebase.state.rests else ()
     return Report(
         kind="preview",
         entry=corrected.entry.seq,
-        what=said(corrected.entry.command),
+        what=summary(corrected.entry.command),
         change=corrected.change,
         why=corrected.why,
-        flips=tuple(compare.flips(was.told, now, pulled.may_come if pulled.state.rests else compare.never, state)),
+        flips=tuple(
+            compare.flips(was.events, now, rebase.is_pending if rebase.state.rests else compare.is_never_pending, state)
+        ),
         shifts=tuple(compare.shifts(before, after)),
         needs_a_person=needed,
         waits=waiting,
-        set_aside=(*pulled.set_aside(), *(() if waiting else left)),
-        reread=tuple(compare.reread(was.told, now)),
+        set_aside=(*rebase.set_aside(), *(() if waiting else left)),
+        reread=tuple(compare.reread(was.events, now)),
         drift=tuple(was.drift),
         before=before,
         after=after,

@@ -1,7 +1,7 @@
-"""Corrects rolls after they were thrown: a modifier that was forgotten, the gamemaster's word on a figure.
+"""Corrects rolls after they were thrown: adds a modifier, or overrules a figure.
 
-The dice stay as they lie. The log goes back to before the roll, it is decided again with the modifier or the word, and
-what was recorded after it is pulled.
+The dice stay as they lie. The log goes back to before the roll, the roll is decided again with the modifier or the
+overrule, and the recorded entries after it are rebased.
 """
 
 from typing import NamedTuple
@@ -14,31 +14,31 @@ from ledger.entry import Entry, Who
 from ledger.events import Json
 from replays.corrections.deferred import Deferred, deferred, repeatable
 from replays.corrections.diff import RollReport, about
-from replays.corrections.rebase import Pulled, Words, with_moved_words
-from replays.corrections.recorded_answers import Recorded, again, older_answers
+from replays.corrections.rebase import MovedOverrules, Rebase, rebased
+from replays.corrections.recorded_answers import RecordedAnswers, older_answers, reissue
 from replays.corrections.report import Corrected, report, today
-from replays.sessions.asked import Asked, plainly
 from replays.sessions.drafts import Drafting
+from replays.sessions.intent import Intent, intended
 from replays.sessions.log import Draft, Log
 from replays.sessions.lookup import entry_of_figure, entry_of_roll, open_key
 from replays.sessions.wording import Wording, wording
 
 
-class _Again(NamedTuple):
-    """A roll that is decided again, and what followed on it."""
+class _Redecided(NamedTuple):
+    """A roll that is decided again, and the rebased entries after it."""
 
     command: ApplyModifier | Overrule
-    """With the whole key."""
+    """The command with the full key."""
     entry: Entry
-    """That threw it, or found the figure."""
-    pulled: Pulled
+    """The entry that threw the dice, or found the figure."""
+    rebase: Rebase
 
 
-class Thrown:
-    """Corrects rolls of one session's log after they were thrown.
+class RollCorrections:
+    """Corrects thrown rolls of one session's log.
 
     Args:
-        log: The session's.
+        log: The session's log.
         drafting: Decides its commands.
     """
 
@@ -47,29 +47,29 @@ class Thrown:
         self._drafting = drafting
 
     def overruling(self, command: Overrule, by: Who) -> list[Draft]:
-        """The entry that found a figure, decided again with the gamemaster's word, and what followed on it.
+        """Decides the entry that found a figure again with an overrule, and rebases what followed.
 
         Raises:
-            NoSuchFigure: Nothing of that name was found under that key.
-            ImpossibleFigure: It cannot be that.
+            NoSuchFigure: No figure of that name stands under that key.
+            ImpossibleFigure: The figure cannot have that value.
         """
-        return self._overruled(command, by).pulled.drafts
+        return self._overruled(command, by).rebase.drafts
 
     def modifying(self, command: ApplyModifier, by: Who) -> list[Draft]:
-        """A modifier on dice that lie already: it goes before them, and they are read again.
+        """Decides a thrown roll again with a modifier, and rebases what followed.
 
         Raises:
             NoSuchRoll: There is no roll of that key.
         """
-        return self._modified(command, by).pulled.drafts
+        return self._modified(command, by).rebase.drafts
 
     def preview(self, command: ApplyModifier | Overrule, by: Who) -> RollReport | None:
-        """What a modifier or an overruling would come to; None for a modifier of a roll that is still open.
+        """Returns the effects of a modifier or overrule; None for a modifier of an open roll.
 
         Raises:
             NoSuchRoll: There is no roll of that key.
-            NoSuchFigure: Nothing of that name was found under that key.
-            ImpossibleFigure: It cannot be that.
+            NoSuchFigure: No figure of that name stands under that key.
+            ImpossibleFigure: The figure cannot have that value.
         """
         if isinstance(command, Overrule):
             return self._report(self._overruled(command, by))
@@ -79,51 +79,51 @@ class Thrown:
 
     # -------------------------------------------------------------------------------------------- deciding again
 
-    def _overruled(self, command: Overrule, by: Who) -> _Again:
+    def _overruled(self, command: Overrule, by: Who) -> _Redecided:
         key, entry, figure = entry_of_figure(self._log, command.key, command.figure)
         command = msgspec.structs.replace(command, key=key, figure=figure)
-        asked = again(entry, self._log.entry)
-        others = tuple(each for each in asked.overrules if (each.key, each.figure) != (key, command.figure))
-        first = Asked(command, by, asked.decided, (*others, command), entry.seq)
-        return _Again(command, entry, self._pulled(self._log.timeline.after(entry.seq), first, entry, entry.seq))
+        intent = reissue(entry, self._log.entry)
+        others = tuple(each for each in intent.overrules if (each.key, each.figure) != (key, command.figure))
+        first = Intent(command, by, intent.decided, (*others, command), entry.seq)
+        return _Redecided(command, entry, self._rebased(self._log.timeline.after(entry.seq), first, entry, entry.seq))
 
-    def _modified(self, command: ApplyModifier, by: Who) -> _Again:
+    def _modified(self, command: ApplyModifier, by: Who) -> _Redecided:
         key, entry = entry_of_roll(self._log, command.key)
-        seen_by = shared([command.seen_by, again(entry, self._log.entry).decided.seen_by])
+        seen_by = shared([command.seen_by, reissue(entry, self._log.entry).decided.seen_by])
         command = msgspec.structs.replace(command, key=key, seen_by=seen_by)
         before = self._log.timeline.after(entry.seq)
-        return _Again(command, entry, self._pulled(before, plainly(command, by), entry, before))
+        return _Redecided(command, entry, self._rebased(before, intended(command, by), entry, before))
 
-    def _pulled(self, before: int, first: Asked, changed: Entry, since: int) -> Pulled:
-        """Perform a command on an earlier state, then pull what was recorded after an entry."""
-        return with_moved_words(lambda moved: self._pull(before, first, changed, since, moved))
+    def _rebased(self, before: int, first: Intent, changed: Entry, since: int) -> Rebase:
+        """Decides a command on an earlier state, then rebases what was recorded after an entry."""
+        return rebased(lambda moved: self._rebase(before, first, changed, since, moved))
 
-    def _pull(self, before: int, first: Asked, changed: Entry, since: int, moved: Words) -> Pulled:
+    def _rebase(self, before: int, first: Intent, changed: Entry, since: int, moved: MovedOverrules) -> Rebase:
         log, waited = self._log, deferred(self._log)
-        pulled = Pulled(log.state(before), self._drafting, before, log.last, _without(waited, first.command), moved)
-        pulled.perform(first)
+        rebase = Rebase(log.state(before), self._drafting, before, log.last, _without(waited, first.command), moved)
+        rebase.perform(first)
         later = repeatable(log.entries_of(log.timeline.line(since=since)))
         resting = frozenset(rest.key for rest in log.combat.rests)
         older = older_answers(log, later, changed)
-        pulled.recorded = Recorded((*later, *waited.entries), log.entry, older, resting)
-        pulled.go_on(pulled.recorded)
-        return pulled
+        rebase.recorded = RecordedAnswers((*later, *waited.entries), log.entry, older, resting)
+        rebase.go_on(rebase.recorded)
+        return rebase
 
     # -------------------------------------------------------------------------------------------- comparing
 
-    def _report(self, made: _Again) -> RollReport:
+    def _report(self, made: _Redecided) -> RollReport:
         log, command, entry = self._log, made.command, made.entry
         before = log.timeline.after(entry.seq)
         was = today(log, before, list(log.entries_of(log.timeline.line(since=before))))
         change = _plain(command, wording(log.combat.session))
-        found = report(log, Corrected(entry, before, change, command.why), was, made.pulled)
-        by, purpose = about(command.key, was.told, log.state(before))
+        found = report(log, Corrected(entry, before, change, command.why), was, made.rebase)
+        by, purpose = about(command.key, was.events, log.state(before))
         fields = {name: getattr(found, name) for name in found.__struct_fields__}
         return RollReport(**fields, key=command.key, by=by, purpose=purpose)
 
 
 def _without(waited: Deferred, command: Command) -> Deferred:
-    """What waits, without an earlier word on the figure that is overruled now."""
+    """Returns what is deferred, without an earlier overrule of the same figure."""
     if not isinstance(command, Overrule):
         return waited
     others = (word for word in waited.words if (word.key, word.figure) != (command.key, command.figure))
@@ -131,7 +131,7 @@ def _without(waited: Deferred, command: Command) -> Deferred:
 
 
 def _plain(command: ApplyModifier | Overrule, words: Wording) -> Json:
-    """What is changed of a roll, as the report has it."""
+    """Returns the change of a roll as the report has it."""
     if isinstance(command, ApplyModifier):
         return {"modify": {"key": command.key, "value": command.value}}
     return {"overrule": {"key": command.key, "figure": words.figure(command), "value": command.value}}

@@ -1,4 +1,4 @@
-"""Refuses an amendment that leaves everything as it is."""
+"""Rejects an amendment that changes nothing."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ from replays.corrections.recorded_answers import ROLLS
 
 
 def check_changed(command: Command, change: Change, rolls: Sequence[Misread]) -> None:
-    """Refuses a change to the values, and the dice, that are recorded already.
+    """Rejects a change that sets only values and dice that are recorded already.
 
     Args:
-        command: What is corrected, as it was recorded.
-        change: What is said to be right.
-        rolls: Each roll whose dice are said to be others, with those that lie and those that are right.
+        command: The recorded command.
+        change: Its correction.
+        rolls: Each roll with corrected dice, with its faces before and after.
 
     Raises:
         BadChange: Nothing is changed.
@@ -26,7 +26,7 @@ def check_changed(command: Command, change: Change, rolls: Sequence[Misread]) ->
     fields = {path: value for path, value in change.set.items() if not (isinstance(command, ROLLS) and path == "faces")}
     right = changed(command, Change(set=fields))
     if _written(right) == _written(command):
-        raise BadChange("nothing is changed", where="change", accepts="a value, or dice, that are not recorded already")
+        raise BadChange("nothing is changed", where="change", accepts="a value or dice other than those recorded")
 
 
 def _written(command: Command) -> bytes:

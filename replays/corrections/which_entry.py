@@ -1,4 +1,4 @@
-"""Finds the entry that a number, a key or a shorthand names; refuses where several may be meant."""
+"""Finds the entry that a number, key or shorthand names; rejects ambiguous ones."""
 
 import re
 from collections.abc import Iterator
@@ -7,44 +7,43 @@ from ledger.events import Chosen, Declared, DiceRolled
 from ledger.key import is_meant
 from machines.contract.refusals import NoSuchRoll
 from replays.corrections.change import BadChange
-from replays.corrections.recorded_answers import overruled
+from replays.corrections.recorded_answers import overruled_entry
 from replays.sessions.hidden_names import Names
 from replays.sessions.log import Log
 from replays.sessions.lookup import entry_of_roll, is_of_no_dice, is_the_roll
 
 _DIGITS = 20
-"""No entry's number has so many; nor does Python read thousands of them."""
+"""A limit on digits: no entry has so large a number, and Python does not parse thousands of digits."""
 _SHOWN = 8
-"""So many candidates are named."""
+"""How many candidates a refusal lists."""
 _COUNTS = re.compile(r"^(?:c\d+)?r\d+/|(?<=/)a\d+/|/\d+$")
-"""What in a key only counts: the round, which of several actions, which of several rolls."""
+"""The parts of a key that only count: the round, the nth action, the nth roll."""
 
-Fit = tuple[str, int]
-"""A key that a shorthand fits, and the entry it stands in."""
+Candidate = tuple[str, int]
+"""A key that a shorthand fits, and the entry that has it."""
 
 
 def dropped(log: Log, entry: int | str) -> int:
-    """Returns the entry that is meant to have never happened, as `meant` finds it.
+    """Returns the number of the entry to drop, as `meant` finds it.
 
-    A key means the roll under it, even where the gamemaster's word on a figure of it stands in its place; the number
-    of such a word's entry means the word.
+    A key means the roll under it, even where an overrule stands in its place. An overrule is meant by its number.
     """
     seq = meant(log, entry)
     is_number = isinstance(entry, int) or entry.isdecimal()
-    return seq if is_number else overruled(log.entry(seq), log.entry).seq
+    return seq if is_number else overruled_entry(log.entry(seq), log.entry).seq
 
 
 def meant(log: Log, entry: int | str) -> int:
-    """Returns the entry that is meant: by its number, or as the one that declared or rolled under a key.
+    """Returns the number of the entry that is meant: by its number, or by the key of its declaration or roll.
 
-    ``WHO/roll`` means the latest roll of that kind of theirs, as everywhere; of one person's declarations of one kind
-    the latest is meant. An id alone says less: it is refused where its combatant has declared, or rolled, more than
-    once; so is what may be of different people or kinds.
+    ``WHO/roll`` means the latest roll of that kind by that combatant, as everywhere. Of several declarations of one
+    kind by one combatant the latest is meant. A combatant's id alone is refused where that combatant has declared or
+    rolled more than once, and so is a shorthand that fits several combatants or kinds.
 
     Raises:
-        NoSuchEntry: There is none of that number.
-        NoSuchRoll: Nothing stands under that key.
-        BadChange: It is neither, or may be several.
+        NoSuchEntry: There is no entry of that number.
+        NoSuchRoll: No roll or declaration stands under that key.
+        BadChange: It is neither a number nor a key, or it is ambiguous.
     """
     if isinstance(entry, bool) or not isinstance(entry, int | str):
         raise BadChange(f"{type(entry).__name__} names no entry", where="entry", accepts="a number, or a key")
@@ -58,9 +57,9 @@ def meant(log: Log, entry: int | str) -> int:
     return _only(log, entry, declared or list(_rolled(log, entry)))
 
 
-def _declared(log: Log, short: str) -> Iterator[Fit]:
-    """The declarations that a shorthand fits, and the choice that it is the key of, latest first."""
-    for one in log.upwards():
+def _declared(log: Log, short: str) -> Iterator[Candidate]:
+    """Yields the declarations that a shorthand fits, and the choice with that key, latest first."""
+    for one in log.newest_first():
         for event in one.events:
             if isinstance(event, Declared) and is_meant(short, event.key, event.by):
                 yield event.key, one.seq
@@ -68,17 +67,17 @@ def _declared(log: Log, short: str) -> Iterator[Fit]:
                 yield event.key, one.seq
 
 
-def _rolled(log: Log, short: str) -> Iterator[Fit]:
-    """The rolls that a shorthand fits, latest first."""
-    for one in log.upwards():
+def _rolled(log: Log, short: str) -> Iterator[Candidate]:
+    """Yields the rolls that a shorthand fits, latest first."""
+    for one in log.newest_first():
         for event in reversed(one.events):
             key = event.key if isinstance(event, DiceRolled) or is_of_no_dice(event) else ""
             if key and is_the_roll(log, one, short, key):
                 yield key, one.seq
 
 
-def _only(log: Log, short: str, fitting: list[Fit]) -> int:
-    """The entry of the first that fits, unless others may be meant as well."""
+def _only(log: Log, short: str, fitting: list[Candidate]) -> int:
+    """Returns the entry of the first candidate; rejects ambiguous candidates."""
     if not fitting:
         raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a key that `affray log --json` shows")
     entries = dict(reversed(fitting))

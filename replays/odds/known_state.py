@@ -1,9 +1,8 @@
-"""A fight as one seat sees it, made fit for the rules: what was not shown stands as a marker that tells of its reading.
+"""Prepares a seat's state for the rules: a hidden sheet becomes a marker that stops any rule that reads it.
 
-The rules decide on what is so. For a seat they are asked about what that seat sees (`Reading.seen`): then no answer can
-hang on anything else. What is missing there must not be taken for nothing at all, so a sheet that was not shown, with
-the tracks and resources that come from it, is `Forgotten` (`replays.odds.engine.relevance`): whoever reads it is
-stopped.
+For a seat, the rules run on what that seat sees (`SessionReader.seen`), so that no answer depends on anything else.
+What is hidden must not count as absent. So a hidden sheet, with the tracks and resources that come from it, is
+`Forgotten` (`replays.odds.engine.relevance`), which raises when it is read.
 """
 
 from collections.abc import Mapping
@@ -21,16 +20,16 @@ STOPPED: Unknown = (
     Needed, ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError,
     StopIteration, TypeError, ValueError,
 )  # fmt: skip
-"""What rules raise that read a marker, or miss something else that was not shown."""
+"""Exceptions of rules that read a marker, or miss something else that is hidden."""
 
 
 def possible(game: Ruleset, seen: Combat, eyes: Viewer) -> tuple[Possibility, ...]:
-    """What may be answered and declared now, as far as somebody can see.
+    """Returns what can be answered and declared now, as far as a viewer can see.
 
     Args:
         game: The rules.
-        seen: What is so, as these eyes see it.
-        eyes: Whose they are: the gamemaster is offered all, a player what is their combatants' to say.
+        seen: The state as the viewer may see it.
+        eyes: The viewer: the gamemaster gets all options, a player those of their combatants.
     """
     if eyes == EVERYTHING:
         return options(game, seen)
@@ -38,7 +37,7 @@ def possible(game: Ruleset, seen: Combat, eyes: Viewer) -> tuple[Possibility, ..
 
 
 def marked(seen: Combat) -> Combat:
-    """The same with markers in the place of sheets that were not shown, and of what comes from them."""
+    """Returns the state with markers in place of hidden sheets and of what comes from them."""
     unknown = [who for who, one in seen.roster.who.items() if not one.has_sheet]
     if not unknown:
         return seen

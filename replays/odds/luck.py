@@ -1,18 +1,16 @@
-"""Luck: what was expected of the dice of a session against what they showed. It is a measurement and no verdict.
+"""Measures luck: compares the dice of a session with their expectation. It is a measurement, not a verdict.
 
-- Faces are compared with their plain mean, for each kind of die by itself: by person (who plays the roller), by die,
-  by provenance. Whether high is good depends on the roll (low hits, high hurts), so nothing is said about that.
-- Successes are compared with the sum of their exact chances. The chance of each test is found by running the rules on
-  all its faces from where the roll was open (`replays.odds.engine`), with the dice thrown beside it as they fell; a
-  success is an outcome that the game calls one (`Ruleset.vocabulary`). What was spent on the roll afterwards does not
-  count. Significance takes tests for independent; two tests of one person against each other are not quite.
-- Dice count once: those on the standing line. What was overruled, modified or corrected stands there once, with the
-  dice that it had. Dice that were thrown and no longer stand are told as a number beside, since whoever takes back bad
-  rolls looks lucky.
-- Fewer than `FEWEST_DICE` dice or `FEWEST_TESTS` tests are told without any significance. The others are tested
-  two-sided; the whole table is held to one mistake in twenty (Bonferroni), so the more groups there are the stranger
-  one has to be to be called unusual.
-- Secret rolls count for those who may see them.
+* Faces are compared with their mean, separately for each kind of die: by person (who plays the roller), by die, by
+  provenance. Whether high is good depends on the roll (low hits, high hurts), so nothing is concluded about that.
+* Successes are compared with the sum of their exact probabilities. The probability of each test is computed by running
+  the rules on all its faces from the state in which the roll was open (`replays.odds.engine`), with the dice thrown
+  beside it as they fell. A success is an outcome that the game defines as one (`Ruleset.vocabulary`). What was spent on
+  the roll afterwards does not count. Significance treats tests as independent; two opposed tests of one person are not.
+* Dice count once: those on the standing line. A roll that was overruled, modified or corrected stands once, with its
+  dice. The number of dice that no longer stand is reported separately, because undoing bad rolls looks like luck.
+* Groups of fewer than `FEWEST_DICE` dice or `FEWEST_TESTS` tests have no significance. The others are tested two-sided;
+  the error rate of the whole table is one in twenty (Bonferroni), so more groups require a larger deviation.
+* Secret rolls count only for viewers who may see them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,7 +31,7 @@ from replays.odds.engine.dice_space import TooMany
 from replays.odds.engine.explorer import Going
 from replays.odds.known_state import STOPPED, marked
 from replays.sessions.log import Log
-from replays.views.frames import Frame, frames
+from replays.views.frames import ReplayFrame, frames
 from replays.views.seat_log import seen_log
 
 FEWEST_DICE = 30
@@ -44,44 +42,44 @@ _BUDGET = 2_000
 
 
 class NoDice(Refused):
-    """Nothing was thrown, or nothing that whoever asks may see."""
+    """No dice were thrown, or none that the viewer may see."""
 
     slug = "luck/no-dice"
 
 
 class Faces(msgspec.Struct, frozen=True):
-    """Dice of one kind."""
+    """Faces of dice of one kind."""
 
     by: str
-    """What they are grouped by: ``person``, ``die``, ``provenance``."""
+    """The grouping: ``person``, ``die``, ``provenance``."""
     who: str
-    """Which person or provenance; empty for all."""
+    """The person or provenance; empty for all."""
     sides: int
     dice: int
     mean: Fraction
     expected: Fraction
     z: Fraction | None
-    """Standard deviations that the mean lies above what is expected; None for small samples."""
+    """Standard deviations of the mean above its expectation; None for small samples."""
     p: Fraction | None
-    """How often fair dice lie so far off, either way; None for small samples."""
+    """The probability that fair dice deviate as far, either way; None for small samples."""
     unusual: bool
-    """Is it strange even though so many groups were looked at?"""
+    """Whether the deviation is significant despite the number of groups."""
 
 
 class Successes(msgspec.Struct, frozen=True):
-    """Tests of one person."""
+    """Successes of one person's tests."""
 
     who: str
     tests: int
     successes: int
     expected: Fraction
     p: Fraction | None
-    """How often fair dice lie so far off, either way; None for small samples."""
+    """The probability that fair dice deviate as far, either way; None for small samples."""
     unusual: bool
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """What the dice showed."""
+    """The dice of a session beside their expectation."""
 
     dice: int
     not_standing: int
@@ -89,11 +87,11 @@ class Luck(msgspec.Struct, frozen=True):
     faces: tuple[Faces, ...]
     successes: tuple[Successes, ...]
     comparisons: int
-    """Groups that were large enough to be tested, over which mistakes are shared."""
+    """Groups that were large enough to be tested, over which the error rate is shared."""
     fewest_dice: int
     fewest_tests: int
     unreckoned: int
-    """Tests whose chance could not be found."""
+    """Tests whose probability could not be computed."""
 
 
 class _Thrown(msgspec.Struct, frozen=True):
@@ -110,14 +108,14 @@ class _Tested(msgspec.Struct, frozen=True):
 
 
 def luck(log: Log, eyes: Viewer = EVERYTHING) -> Luck:
-    """Compare what dice showed with what was expected of them.
+    """Compares the dice of a session with their expectation.
 
     Args:
-        log: The session's.
-        eyes: Who asks.
+        log: The session's log.
+        eyes: The viewer.
 
     Raises:
-        NoDice: There are no dice to see.
+        NoDice: There are no dice that the viewer may see.
     """
     log = seen_log(log, eyes)
     reading = _Reading(log, eyes)
@@ -141,7 +139,7 @@ def luck(log: Log, eyes: Viewer = EVERYTHING) -> Luck:
 
 
 class _Reading:
-    """Goes through what stands."""
+    """Collects dice and tests of the standing entries."""
 
     def __init__(self, log: Log, eyes: Viewer) -> None:
         self.thrown: list[_Thrown] = []
@@ -149,11 +147,11 @@ class _Reading:
         self._log, self._eyes = log, eyes
         self._rolls: dict[str, RollRequested] = {}
         self._open: dict[str, Combat] = {}
-        """What was so when the dice of a test were thrown that is not read yet."""
+        """The state when the dice of an unread test were thrown, by key."""
         self._faces: dict[str, tuple[int, ...]] = {}
         self._standing: set[tuple[str, tuple[int, ...]]] = set()
 
-    def add(self, frame: Frame) -> None:
+    def add(self, frame: ReplayFrame) -> None:
         for event in frame.entry.events:
             match event:
                 case RollRequested():
@@ -163,7 +161,7 @@ class _Reading:
                 case TestResolved() if event.key in self._open:
                     self._test(frame, event, self._open.pop(event.key))
 
-    def _dice(self, frame: Frame, event: DiceRolled) -> None:
+    def _dice(self, frame: ReplayFrame, event: DiceRolled) -> None:
         self._standing.add((event.key, event.faces))
         self._faces[event.key] = event.faces
         asked = self._rolls.get(event.key)
@@ -175,7 +173,7 @@ class _Reading:
             self.thrown.append(_Thrown(person, of, face, provenance))
         self._open[event.key] = frame.before
 
-    def _test(self, frame: Frame, event: TestResolved, before: Combat) -> None:
+    def _test(self, frame: ReplayFrame, event: TestResolved, before: Combat) -> None:
         game = ruleset(before.session.ruleset)
         person = _person(frame.before, self._rolls[event.key].by)
         others = {rest.key: self._faces[rest.key] for rest in before.rests if rest.key in self._faces}
@@ -209,14 +207,14 @@ def chance_of(
     others: Mapping[str, tuple[int, ...]] | None = None,
     eyes: Viewer = EVERYTHING,
 ) -> Fraction | None:
-    """The chance that an open roll succeeds; None where it cannot be reckoned.
+    """Returns the probability that an open roll succeeds; None where it cannot be computed.
 
     Args:
         game: The rules.
-        combat: What is so, as far as whoever asks can see; the roll is open.
-        key: Of the roll.
-        others: Faces of rolls that are open beside it; of those left out, all faces.
-        eyes: Who asks.
+        combat: The state, as the viewer may see it; the roll is open.
+        key: The key of the roll.
+        others: Known faces of other open rolls; the rest range over all faces.
+        eyes: The viewer.
     """
     unknown: Unknown = () if eyes == EVERYTHING else STOPPED
     going = Going(game, combat if eyes == EVERYTHING else marked(combat), {}, eyes, others)
@@ -273,7 +271,7 @@ def _successes(person: str, tests: list[_Tested], comparisons: int) -> Successes
 
 
 def two_sided(chances: Iterable[Fraction], successes: int) -> float:
-    """How often tests of these chances come to so many successes, or to a number as far out: twice the smaller tail.
+    """Returns the two-sided p-value of a number of successes: twice the smaller tail.
 
     >>> round(two_sided([Fraction(1, 2)] * 10, 1), 4)
     0.0215

@@ -1,16 +1,16 @@
-"""Odds: what may come of an open roll or of a declaration, and how likely each of it is. Nothing is ever written.
+"""Computes the odds of an open roll or a declaration: its possible results and their probabilities.
 
-The same rules that decide a fight are run on all faces at once (`replays.odds.engine`); so the figures are exact
-fractions, also for a hundred-sided die against another with damage, wounds and the tests that wounds call for. Where
-that would take more runs than the budget has, fights are played to their end with thrown dice instead and counted; then
-each chance has the half-width of its 95 % interval, and the report says how many fights and which seed.
+The rules that decide a fight are run on all faces at once (`replays.odds.engine`). So the probabilities are exact
+fractions, even for a hundred-sided die against another with damage, wounds and the tests that wounds require. Where
+that would take more runs than the budget allows, fights are sampled with thrown dice instead. Then each probability has
+the half-width of its 95 % interval, and the report has the number of fights and the seed. Nothing is written.
 
-It goes on until the exchange ends to which the roll belongs (without one: until all that is open is answered). At a
-choice the given option is taken, else its default, else the first that can be taken; the report says which. Where a
-default passes over spending something, nobody is asked to spend it again.
+A run ends with the roll's exchange; without one, when everything open is answered. At a choice the given option is
+taken, else the default, else the first legal one; the report lists these assumptions. A resource that a default
+declines to spend is not offered again.
 
-For a seat all of it is computed from what that seat sees. Where the exchange rests on something hidden, such as an
-attacker who joined in secret, the chances of the roll itself are given, if its whole target is shown (`roll_alone`).
+For a seat everything is computed from what that seat sees. Where the exchange depends on something hidden, such as an
+attacker who joined in secret, the odds of the roll alone are returned, if its whole target is visible (`roll_alone`).
 
 >>> from ledger.commands import BeginCombat, Declare, Join, TypeDice
 >>> from replays import Session
@@ -23,8 +23,8 @@ attacker who joined in secret, the chances of the roll itself are given, if its 
 >>> entry = session.perform(BeginCombat())
 >>> for who, face in (("ann", 80), ("bob", 10)):
 ...     entry = session.perform(TypeDice(f"r1/{who}/initiative", (face,)))
->>> said = odds(session.game, session.combat, Declare("attack", "ann", {"at": "bob", "using": "fist"}))
->>> said.exact, [(one.what, str(one.chance)) for one in said.outcome]
+>>> found = odds(session.game, session.combat, Declare("attack", "ann", {"at": "bob", "using": "fist"}))
+>>> found.exact, [(each.what, str(each.chance)) for each in found.outcome]
 (True, [('miss', '5797/10000'), ('hit', '4203/10000')])
 """
 
@@ -52,26 +52,26 @@ from replays.odds.roll_alone import RollAlone, roll_alone
 from replays.sessions.lookup import open_key
 
 BUDGET = 2_000
-"""Runs of the rules that take about two seconds."""
+"""Runs of the rules; this many take about two seconds."""
 SAMPLES = 1_500
 _FINE = 10**6
-"""Errors are told to a millionth, rounded up."""
+"""Errors are given in millionths, rounded up."""
 
 
 class NoOpenRoll(Refused):
-    """The table waits for no dice."""
+    """No roll is open."""
 
     slug = "odds/no-open-roll"
 
 
 class UnknownKey(Refused):
-    """No open roll of that key."""
+    """No open roll has that key."""
 
     slug = "odds/unknown-key"
 
 
 class Chance(msgspec.Struct, frozen=True):
-    """How likely something is."""
+    """The probability of a result."""
 
     what: str | int
     chance: Fraction
@@ -87,13 +87,13 @@ class Tested(msgspec.Struct, frozen=True):
     purpose: str
     dice: str
     target: int | None
-    """What it is rolled against, where that is the same on all ways."""
+    """The target, where it is the same in all branches."""
     outcomes: tuple[Chance, ...]
-    """They come to less than 1 where it is not always rolled."""
+    """Their sum is below 1 where the test is not always rolled."""
 
 
 class Harm(msgspec.Struct, frozen=True):
-    """What somebody suffers."""
+    """The harm that a combatant suffers."""
 
     who: str
     what: str
@@ -102,11 +102,11 @@ class Harm(msgspec.Struct, frozen=True):
     """``track`` for harm on a track, ``wounds`` for wounds."""
     mean: Fraction
     amounts: tuple[Chance, ...]
-    """Every amount, none at all included; they come to 1."""
+    """Every amount, including 0; their sum is 1."""
 
 
 class Gained(msgspec.Struct, frozen=True):
-    """A condition somebody may come to have."""
+    """A condition that a combatant may gain."""
 
     who: str
     condition: str
@@ -114,24 +114,24 @@ class Gained(msgspec.Struct, frozen=True):
 
 
 class Odds(msgspec.Struct, frozen=True):
-    """What may come of it."""
+    """The possible results of a roll or a declaration."""
 
     key: str
-    """The roll, or the exchange that would be declared."""
+    """The key of the roll, or of the exchange that would be declared."""
     exact: bool
     runs: int
     """How often the rules were run."""
     samples: int
-    """How many fights were played; 0 where the chances are exact."""
+    """How many fights were sampled; 0 where the probabilities are exact."""
     seed: int
     outcome: tuple[Chance, ...]
-    """Of the exchange; empty for a roll that belongs to none."""
+    """The outcomes of the exchange; empty for a roll outside any exchange."""
     tests: tuple[Tested, ...]
     harm: tuple[Harm, ...]
     conditions: tuple[Gained, ...]
     assumed: tuple[Assumed, ...]
     is_roll_alone: bool = False
-    """Whether what follows rests on something that the reader may not see, so that only the roll itself is given."""
+    """Whether only the roll itself is covered, because what follows depends on something hidden from the viewer."""
 
 
 def odds(
@@ -146,32 +146,30 @@ def odds(
     samples: int = SAMPLES,
     seed: int = 1,
 ) -> Odds:
-    """How likely each outcome is. Nothing is written.
+    """Returns the possible results of an open roll or a declaration, with their probabilities.
 
     Args:
         game: The rules.
-        combat: What is so, as far as whoever asks can see.
-        command: A declaration, as if it were made now; left out, an open roll is meant.
-        key: The open roll; a shorthand will do. Left out, what the table waits for.
-        choices: What is chosen on the way: an option by the choice's key, or a shorthand of it.
-        eyes: Who asks.
-        budget: How many runs of the rules there may be before it is sampled instead.
-        samples: How many fights are played then.
-        seed: Of the dice thrown for these.
+        combat: The state, as the viewer may see it.
+        command: A declaration, as if it were made now; by default an open roll is meant.
+        key: The key of the open roll, or a shorthand; by default the open one.
+        choices: Options to choose on the way, by the key of the choice or a shorthand.
+        eyes: The viewer.
+        budget: The maximal number of runs of the rules before sampling.
+        samples: The number of fights to sample.
+        seed: The seed of the dice for sampling.
 
     Raises:
-        NoOpenRoll: Neither a declaration is given nor are dice waited for.
+        NoOpenRoll: There is neither a declaration nor an open roll.
         UnknownKey: No open roll has that key.
-        Secret: It hangs on what whoever asks may not see, and so does whether the roll itself succeeds.
-        Refused: It cannot be declared; or the option that was given cannot be chosen.
+        Secret: The result depends on something hidden from the viewer, and so does the success of the roll itself.
+        Refused: The declaration is illegal, or a given option cannot be chosen.
     """
     check_open(combat)
     combat = combat if eyes == EVERYTHING else marked(combat)
     going = Going(game, combat, choices or {}, eyes)
     about = _meant(combat, key) if command is None else ""
-    unknown: Unknown = (
-        () if eyes == EVERYTHING else (Secret, *STOPPED, UnknownStep)
-    )  # a box on the way there was not shown
+    unknown: Unknown = () if eyes == EVERYTHING else (Secret, *STOPPED, UnknownStep)  # a box on the way was hidden
     try:
         if command is not None:
             start, about = going.from_declaring(command), going.frame or ""
@@ -196,29 +194,29 @@ def _reckoned(going: Going, about: str, start: World, budget: int, samples: int,
     try:
         return _report(going, about, _Telling(going.all_ways(start, budget)))
     except TooMany:
-        random = Random(seed)  # noqa: S311  these dice are asked what may be, they decide nothing
+        random = Random(seed)  # noqa: S311  these dice decide nothing
         played = [going.one_way(start, random) for _ in range(samples)]
         return _report(going, about, _Telling(played, samples, seed))
 
 
 def _meant(combat: Combat, key: str | None) -> str:
-    """The open roll that is meant."""
+    """Returns the key of the open roll that a shorthand means."""
     waiting = [rest.key for rest in combat.rests if rest.dice]
     if not waiting:
-        accepts = "a declaration; or wait until dice are asked for"
-        raise NoOpenRoll("the table waits for no dice", where="key", accepts=accepts)
+        accepts = "a declaration; or wait until a roll is open"
+        raise NoOpenRoll("no roll is open", where="key", accepts=accepts)
     found = waiting[0] if key is None else open_key(combat, key)
     if found is None:
-        raise UnknownKey(f"no open roll is meant by {key!r}", where="key", accepts=", ".join(waiting))
+        raise UnknownKey(f"no open roll fits {key!r}", where="key", accepts=", ".join(waiting))
     return found
 
 
 def half_width(chance: Fraction, samples: int) -> Fraction:
-    """Half of the 95 % interval of a chance that was counted (Wilson's, so also 0 and 1 have one).
+    """Returns half the width of the 95 % interval of a sampled probability (Wilson's, so that 0 and 1 have one too).
 
     Args:
-        chance: The counted share.
-        samples: Out of how many.
+        chance: The sampled share.
+        samples: The number of samples.
 
     >>> half_width(Fraction(1, 2), 1000), half_width(Fraction(0), 1000)
     (Fraction(7733, 250000), Fraction(3829, 1000000))
@@ -231,11 +229,11 @@ def half_width(chance: Fraction, samples: int) -> Fraction:
     return Fraction(-(-far.numerator * _FINE // far.denominator), _FINE)
 
 
-# ------------------------------------------------------------------------------------------------ telling
+# ------------------------------------------------------------------------------------------------ reporting
 
 
 class _Telling:
-    """Adds worlds up: all there are, or so many that were played."""
+    """Adds up the tallies of branches: of all that exist, or of sampled ones."""
 
     def __init__(self, worlds: Iterable[World], samples: int = 0, seed: int = 0) -> None:
         self.samples, self.seed = samples, seed

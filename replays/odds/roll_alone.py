@@ -1,7 +1,7 @@
-"""Chances that an open roll itself succeeds, where what follows it rests on something hidden from the reader.
+"""Computes the chances of an open roll alone, where what follows it depends on something hidden from the viewer.
 
-They are computed from the target that the reader sees, by the ruleset's `read_alone`. Only success and failure are
-told: what makes an outcome critical may be hidden.
+They are computed from the target that the viewer sees, by the ruleset's `read_alone`. Only success and failure are
+distinguished: what makes an outcome critical may be hidden.
 """
 
 from collections import Counter
@@ -19,25 +19,25 @@ _MOST_THROWS = 1_000
 
 
 class RollAlone(msgspec.Struct, frozen=True):
-    """The chances of a roll by itself."""
+    """The chances of a roll alone."""
 
     target: int
     throws: int
     """How many throws were read."""
     outcomes: dict[str, Fraction]
-    """Of ``succeeds`` and ``fails``; together 1."""
+    """Shares of ``succeeds`` and ``fails``; their sum is 1."""
 
 
 def roll_alone(game: Ruleset, seen: Combat, key: str) -> RollAlone | None:
-    """Returns the chances of an open roll by itself.
+    """Returns the chances of an open roll alone.
 
     Args:
         game: The rules.
-        seen: The state as the reader sees it.
-        key: Of the roll.
+        seen: The state as the viewer sees it.
+        key: The key of the roll.
 
     Returns:
-        None where a part of the target is hidden from the reader, or the game reads such a roll against other rolls.
+        None where a part of the target is hidden from the viewer, or the game reads such a roll against other rolls.
     """
     sums = game.vocabulary.sums
     if game.read_alone is None or not seen.figures.holds(key, sums.against):

@@ -1,4 +1,4 @@
-"""Expectations: any part of the state document, compared with what is so."""
+"""Checks expectations: compares any part of the state document with the present state."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,11 +9,11 @@ from projections.views.document import State
 
 
 class Expected(Exception):
-    """What a script expected is not so.
+    """An expectation of a script is not met.
 
     Attributes:
-        mismatches: Triples of path, what was expected, what is so.
-        step: The script's step.
+        mismatches: Triples of path, expected value, actual value.
+        step: The number of the script's step.
     """
 
     def __init__(self, mismatches: list[tuple[str, Any, Any]], step: int) -> None:
@@ -26,15 +26,15 @@ class Expected(Exception):
 
 
 def check(state: State, expected: Mapping[str, Any], step: int) -> None:
-    """Compare.
+    """Compares expected values with a state document.
 
     Args:
-        state: What is so.
-        expected: By a combatant's id, or ``outcome``, ``path``, ``order``, or any field of the document.
-        step: Of the script, for the message.
+        state: The state document.
+        expected: Values by a combatant's id, or by ``outcome``, ``path``, ``order``, or any field of the document.
+        step: The number of the script's step, for the message.
 
     Raises:
-        Expected: Something is otherwise; all of it is named.
+        Expected: Some values differ; all of them are listed.
     """
     plain = msgspec.to_builtins(state)
     plain["path"] = list(plain["path"])
@@ -61,7 +61,7 @@ def _differences(path: str, wanted: Any, found: Any) -> Iterator[tuple[str, Any,
 
 
 def _names(found: list[Any] | tuple[Any, ...]) -> list[Any]:
-    """Of a list of objects their names or keys: ``conditions = ["prone"]`` will do."""
+    """Returns the names or keys of a list of objects, so that ``conditions = ["prone"]`` suffices."""
     return [each.get("name", each.get("key")) if isinstance(each, Mapping) else each for each in found]
 
 

@@ -1,4 +1,4 @@
-"""Scripts: a fight as a person writes it down, in TOML (the format is fixed in the README)."""
+"""Defines and reads the TOML format of scripts: fights as a person writes them (the project's README describes it)."""
 
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,10 @@ from ledger.events import Json
 
 VERSION = 1
 LONGEST = 5_000_000
-"""Bytes of a script."""
-Faces = int | tuple[int, ...]
+"""Maximal bytes of a script."""
+ScriptFaces = int | tuple[int, ...]
 Secret = bool | tuple[str, ...]
-"""True: for the gamemaster alone; combatants: also for their players."""
+"""True: visible to the gamemaster alone; combatants: also to their players."""
 _VERBS = (
     "begin", "dice", "draw", "declare", "choose", "expect", "overrule", "modify", "adjust", "note", "pass_time",
     "join", "leave", "rewind", "amend", "reveal", "end",
@@ -27,7 +27,7 @@ class BadScript(Refused):
 
 
 class NoSuchScript(Refused):
-    """No file and no shipped example of that name."""
+    """There is no file and no shipped example of that name."""
 
     slug = "script/unknown"
 
@@ -44,10 +44,10 @@ class Player(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
     player: str = "gm"
     thing: bool = False
     secret: Secret = False
-    """Do they join in secret?"""
+    """Whether the combatant joins in secret, and which players may see it."""
 
 
-class Said(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class WordedChoice(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A choice with words."""
 
     option: str
@@ -55,7 +55,7 @@ class Said(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class OverruleStep(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The gamemaster's word."""
+    """Replaces a figure by the gamemaster's value."""
 
     key: str
     figure: str
@@ -72,7 +72,7 @@ class ModifyStep(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class AdjustStep(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Something set without a rule; no value ends a condition."""
+    """Sets a figure or condition without a rule; no value ends a condition."""
 
     who: str
     what: str
@@ -89,7 +89,7 @@ class TimeStep(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class RewindStep(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Back to an entry, or by a span."""
+    """Goes back to an entry, or by a span."""
 
     to: int | None = None
     span: str = "step"
@@ -97,41 +97,41 @@ class RewindStep(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class AmendStep(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A correction of an earlier entry."""
+    """Corrects an earlier entry."""
 
     entry: int | str
-    """Its number, or the key of its roll or exchange, or a shorthand of that."""
+    """The entry's number, or the key of its roll or exchange, or a shorthand."""
     set: Json = {}
     insert: tuple[Json, ...] = ()
     drop: bool = False
-    dice: dict[str, Faces] = {}
+    dice: dict[str, ScriptFaces] = {}
     why: str
 
 
 class JoinStep(Player, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Somebody who comes later."""
+    """Adds a combatant later."""
 
     who: str
 
 
 class LeaveStep(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Somebody goes."""
+    """Removes a combatant."""
 
     who: str
     why: str = ""
 
 
 class RevealStep(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A secret is told: who joined in secret, or what an entry hides."""
+    """Discloses a secret combatant, or what an entry hides."""
 
     who: str = ""
     entry: int | None = None
     to: tuple[str, ...] = ()
-    """Combatants whose players see it; empty: everybody."""
+    """Combatants whose players may see it; empty: public."""
 
 
 class EndStep(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The fight ends."""
+    """Ends the fight."""
 
     why: str = ""
 
@@ -140,12 +140,12 @@ class Step(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One step: exactly one verb."""
 
     secret: Secret = False
-    """Is it done in secret?"""
+    """Whether the step is secret, and which players may see it."""
     begin: Json | None = None
-    dice: dict[str, Faces] | None = None
+    dice: dict[str, ScriptFaces] | None = None
     draw: bool | str | tuple[str, ...] | Json | None = None
     declare: Json | None = None
-    choose: dict[str, str | Said] | None = None
+    choose: dict[str, str | WordedChoice] | None = None
     expect: Json | None = None
     book_says: Any = None
     overrule: OverruleStep | None = None
@@ -162,7 +162,7 @@ class Step(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def verb(self) -> str:
-        """What it does."""
+        """The step's verb."""
         return next(verb for verb in _VERBS if getattr(self, verb) is not None)
 
 
@@ -170,7 +170,7 @@ class Script(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A whole fight."""
 
     affray: int
-    """Version of the format."""
+    """The version of the format."""
     title: str
     ruleset: str
     profile: str = ""
@@ -182,21 +182,21 @@ class Script(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def read(text: bytes | str, name: str = "script") -> Script:
-    """Read a script.
+    """Reads a script.
 
     Args:
         text: TOML.
-        name: What it is called in refusals.
+        name: The script's name in refusals.
 
     Raises:
-        BadScript: With the path of the first wrong field.
+        BadScript: A field is wrong; the refusal has the path of the first one.
     """
     try:
         script = msgspec.toml.decode(text, type=Script)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadScript(f"{name}: {error}", where=name) from error
     if script.affray != VERSION:
-        raise BadScript(f"{name}: format {script.affray} is not known", where="affray", accepts=str(VERSION))
+        raise BadScript(f"{name}: format {script.affray} is unknown", where="affray", accepts=str(VERSION))
     for number, step in enumerate(script.play, 1):
         _check_step(f"{name}, step {number}", f"play[{number}]", step)
     return script
@@ -206,11 +206,11 @@ def one_step(step: Json, where: str = "step") -> Script:
     """Returns a script of one step, to be performed in a session that is under way.
 
     Args:
-        step: As a script has it.
+        step: The step in the script's format.
         where: Its path, for refusals.
 
     Raises:
-        BadScript: It is no step; `where` is the path of the first wrong field.
+        BadScript: It is not a step; `where` is the path of the first wrong field.
     """
     try:
         read_ = msgspec.convert(step, Step)
@@ -235,14 +235,14 @@ def _check_step(name: str, where: str, step: Step) -> None:
             raise BadScript(f"{name}: declare.{field} is not text", where=f"{where}.declare.{field}", accepts="text")
 
 
-def find(name: str) -> tuple[str, bytes]:
-    """A script by its path, or a shipped example by its name.
+def find_script(name: str) -> tuple[str, bytes]:
+    """Returns a script by its path, or a shipped example by its name.
 
     Returns:
-        What it is called, and its text.
+        Its name, and its text.
 
     Raises:
-        NoSuchScript: There is none.
+        NoSuchScript: There is no such script.
     """
     shipped = examples()
     if name in shipped:
@@ -255,10 +255,10 @@ def find(name: str) -> tuple[str, bytes]:
         accepts = "a path, or one of " + ", ".join(shipped)
         raise NoSuchScript(f"there is no script {name!r}", where="script", accepts=accepts) from error
     if len(raw) > LONGEST:
-        raise BadScript(f"{name} is longer than any script", where="script", accepts=f"up to {LONGEST:,} bytes")
+        raise BadScript(f"{name} is too long for a script", where="script", accepts=f"up to {LONGEST:,} bytes")
     return path.name, raw
 
 
 def examples() -> dict[str, Path]:
-    """The fights that ship with the package, by name."""
+    """Returns the paths of the fights that ship with the package, by name."""
     return {path.stem: path for path in sorted((Path(__file__).parents[1] / "examples").glob("*.toml"))}

@@ -1,6 +1,6 @@
-"""The one loop: at each rest look the answer up; stop where there is none.
+"""Runs the answer loop: answers each rest by key, and stops where there is no answer.
 
-Play, script, rehearsal, correction, what-if and overruling differ only in where the answers come from
+Play, scripts, rehearsals, corrections, what-ifs and overrules differ only in the source of the answers
 (`replays.scripts.stock_answers`) and in what `perform` does with them.
 """
 
@@ -9,29 +9,29 @@ from typing import Protocol
 
 from machines.contract.ruleset import Ruleset
 from projections.combat import Combat
-from replays.sessions.asked import Asked
+from replays.sessions.intent import Intent
 
 
 class Answers(Protocol):
-    """Where answers come from."""
+    """A source of answers."""
 
-    def next(self, game: Ruleset | None, combat: Combat) -> Asked | None:
-        """What to perform now, or None where there is no answer."""
+    def next(self, game: Ruleset | None, combat: Combat) -> Intent | None:
+        """Returns what to perform next; None where there is no answer."""
 
 
-Perform = Callable[[Asked], Combat]
-"""Performs a command and returns what is so then."""
+Perform = Callable[[Intent], Combat]
+"""Performs a command and returns the state after it."""
 
 
 def run(game: Callable[[], Ruleset | None], combat: Combat, answers: Answers, perform: Perform) -> Combat:
-    """Go on until there is no answer.
+    """Performs answers until there is none; returns the state then.
 
     Args:
-        game: The rules, asked for anew each time: a script begins before its session has any.
-        combat: What is so.
-        answers: Where answers come from.
-        perform: What to do with each.
+        game: Returns the rules; called each time, because a script begins before its session has any.
+        combat: The present state.
+        answers: The source of the answers.
+        perform: Performs each answer.
     """
-    while (asked := answers.next(game(), combat)) is not None:
-        combat = perform(asked)
+    while (intent := answers.next(game(), combat)) is not None:
+        combat = perform(intent)
     return combat

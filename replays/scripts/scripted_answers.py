@@ -1,7 +1,7 @@
-"""Scripted answers: the steps of a script as commands, one after the other.
+"""Turns the steps of a script into commands, in order.
 
-Shorthands are resolved against what the table waits for when a step's turn comes; choices with a default that the
-script leaves out are taken on the way.
+Shorthands are resolved against the open rests when their step is due. Choices with a default that the script omits are
+answered with the default.
 """
 
 from collections.abc import Callable, Generator, Mapping
@@ -39,7 +39,6 @@ from replays.scripts.format import (
     AdjustStep,
     AmendStep,
     EndStep,
-    Faces,
     JoinStep,
     LeaveStep,
     ModifyStep,
@@ -47,39 +46,40 @@ from replays.scripts.format import (
     Player,
     RevealStep,
     RewindStep,
-    Said,
     Script,
+    ScriptFaces,
     Secret,
     Step,
     TimeStep,
+    WordedChoice,
 )
-from replays.scripts.stock_answers import Drawn
-from replays.sessions.asked import Asked, plainly
+from replays.scripts.stock_answers import DrawnAnswers
 from replays.sessions.hidden_names import Names
+from replays.sessions.intent import Intent, intended
 from replays.sessions.lookup import open_key
 
-Asking = Generator[Asked, Combat, Combat]
-"""Yields what is asked for, is sent what is so then, returns the last of it."""
+Steps = Generator[Intent, Combat, Combat]
+"""Yields what to perform, receives the state after it, and returns the last state."""
 
 Rewinding = Callable[[RewindStep | AmendStep], Command]
 
 
-def _spoken(said: object) -> str:
-    """What the book says, without brackets."""
-    if isinstance(said, Mapping):
-        return ", ".join(f"{name} {_spoken(value)}" for name, value in said.items())
-    return " and ".join(map(_spoken, said)) if isinstance(said, list | tuple) else str(said)
+def _text(value: object) -> str:
+    """Returns the book's value as text, without brackets."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_text(each)}" for name, each in value.items())
+    return " and ".join(map(_text, value)) if isinstance(value, list | tuple) else str(value)
 
 
 class Scripted:
-    """A script's answers.
+    """The answers of a script.
 
     Args:
-        script: The fight.
-        by: The gamemaster; a combatant's own player speaks for it where the script names one.
-        state: Says what is so, for expectations.
-        back: Makes a rewinding or an amendment of a step, which only whoever has the log can.
-        start: What is so before the first step.
+        script: The script.
+        by: The gamemaster; a combatant whose player the script names is played by that player.
+        state: Returns the present state document, for expectations.
+        back: Makes the command of a rewinding or amending step, which requires the log.
+        start: The state before the first step.
     """
 
     def __init__(
@@ -88,75 +88,75 @@ class Scripted:
         self._by = by
         self._state = state
         self._back = back
-        self._asking = self._all(script, start or Combat())
+        self._steps = self._all(script, start or Combat())
         self._begun = False
         self._secret: Audience = None
         self.step = 0
-        """The step being performed, from 1; 0 before the first."""
+        """The number of the step being performed, from 1; 0 before the first."""
 
-    def next(self, _: Ruleset | None, combat: Combat) -> Asked | None:
-        """What the script says next.
+    def next(self, _: Ruleset | None, combat: Combat) -> Intent | None:
+        """Returns the script's next command.
 
         Raises:
-            BadCommand: A value is of a type that the log cannot hold, such as a fraction.
+            BadCommand: A value has a type that the log cannot hold, such as a fraction.
         """
         try:
-            asked = self._asking.send(combat if self._begun else None)  # type: ignore[arg-type]  # the first is started
+            intent = self._steps.send(combat if self._begun else None)  # type: ignore[arg-type]  # a generator starts with None
         except StopIteration:
             return None
         self._begun = True
-        codec.check_command(asked.by, asked.command)
-        return asked
+        codec.check_command(intent.by, intent.command)
+        return intent
 
-    def _all(self, script: Script, combat: Combat) -> Asking:
+    def _all(self, script: Script, combat: Combat) -> Steps:
         for who, one in script.combatants.items():
-            combat = yield plainly(join(who, one), self._by)
+            combat = yield intended(join(who, one), self._by)
         for self.step, step in enumerate(script.play, 1):
             self._secret = audience(step.secret)
             if step.book_says is not None:
-                combat = yield plainly(Note(f"the book says {_spoken(step.book_says)}."), self._by)
+                combat = yield intended(Note(f"the book says {_text(step.book_says)}."), self._by)
             combat = yield from _STEPS[step.verb](self, combat, getattr(step, step.verb))
         return combat
 
     # -------------------------------------------------------------------------------------------- answers to rests
 
-    def _dice(self, combat: Combat, faces: Mapping[str, Faces]) -> Asking:
+    def _dice(self, combat: Combat, faces: Mapping[str, ScriptFaces]) -> Steps:
         for short, given in faces.items():
             thrown = (given,) if isinstance(given, int) else given
             rest, combat = yield from self._meant(combat, short, rolls=True)
             provenance = (Provenance.SCRIPTED.value,) * len(thrown)
             command = TypeDice(rest.key, thrown, provenance, seen_by=self._secret)
-            combat = yield plainly(command, self._person(combat, rest.by))
+            combat = yield intended(command, self._person(combat, rest.by))
         return combat
 
-    def _draw(self, combat: Combat, what: object) -> Asking:
+    def _draw(self, combat: Combat, what: object) -> Steps:
         shorts = (what,) if isinstance(what, str) else what if isinstance(what, tuple) else ()
         keys = []
         for short in shorts:
             rest, combat = yield from self._meant(combat, short, rolls=True)
             keys.append(rest.key)
         waiting = frozenset(keys or (rest.key for rest in combat.rests if rest.dice))
-        drawn = Drawn(self._person, waiting)
-        while (asked := drawn.next(None, combat)) is not None:
-            combat = yield plainly(msgspec.structs.replace(asked.command, seen_by=self._secret), asked.by)
+        drawn = DrawnAnswers(self._person, waiting)
+        while (intent := drawn.next(None, combat)) is not None:
+            combat = yield intended(msgspec.structs.replace(intent.command, seen_by=self._secret), intent.by)
         return combat
 
-    def _choose(self, combat: Combat, chosen: Mapping[str, str | Said]) -> Asking:
+    def _choose(self, combat: Combat, chosen: Mapping[str, str | WordedChoice]) -> Steps:
         for short, given in chosen.items():
-            said = Said(option=given) if isinstance(given, str) else given
+            choice = WordedChoice(option=given) if isinstance(given, str) else given
             rest, combat = yield from self._meant(combat, short, rolls=False)
-            command = Choose(rest.key, said.option, said.words, seen_by=self._secret)
-            combat = yield plainly(command, self._person(combat, rest.by))
+            command = Choose(rest.key, choice.option, choice.words, seen_by=self._secret)
+            combat = yield intended(command, self._person(combat, rest.by))
         return combat
 
-    def _declare(self, combat: Combat, said: Mapping[str, Any]) -> Asking:
-        terms = {name: value for name, value in said.items() if name not in ("kind", "by")}
-        command = Declare(said["kind"], Names(combat).of(said["by"]), terms, seen_by=self._secret)
-        if not _breaks_in(combat, command.kind):
+    def _declare(self, combat: Combat, declared: Mapping[str, Any]) -> Steps:
+        terms = {name: value for name, value in declared.items() if name not in ("kind", "by")}
+        command = Declare(declared["kind"], Names(combat).of(declared["by"]), terms, seen_by=self._secret)
+        if not _is_possible_anytime(combat, command.kind):
             combat = yield from self._defaults(combat, lambda so: _may_act(so, command.by))
-        return (yield plainly(command, self._person(combat, command.by)))
+        return (yield intended(command, self._person(combat, command.by)))
 
-    def _meant(self, combat: Combat, short: str, *, rolls: bool) -> Generator[Asked, Combat, tuple[Rest, Combat]]:
+    def _meant(self, combat: Combat, short: str, *, rolls: bool) -> Generator[Intent, Combat, tuple[Rest, Combat]]:
         combat = yield from self._defaults(combat, lambda so: open_key(so, short, rolls=rolls) is not None)
         key = open_key(combat, short, rolls=rolls)
         for rest in combat.rests:
@@ -164,15 +164,15 @@ class Scripted:
                 return rest, combat
         problem = NotAskedFor if rolls else NoSuchChoice
         waiting = ", ".join(rest.key for rest in combat.rests if bool(rest.dice) == rolls)
-        raise problem(f"nothing open is meant by {short!r}", where=short or "key", accepts=waiting or "none is open")
+        raise problem(f"nothing open fits {short!r}", where=short or "key", accepts=waiting or "nothing is open")
 
-    def _defaults(self, combat: Combat, fits: Callable[[Combat], bool]) -> Asking:
-        """Take defaults until the step fits; where none leads there, the step is refused as it stands."""
+    def _defaults(self, combat: Combat, fits: Callable[[Combat], bool]) -> Steps:
+        """Answers choices with their defaults until the step fits; where none leads there, the step will be refused."""
         for _ in range(_MOST_DEFAULTS):
             rest = next((rest for rest in combat.rests if rest.default is not None), None)
             if fits(combat) or rest is None or rest.default is None:
                 break
-            combat = yield plainly(Choose(rest.key, rest.default), self._person(combat, rest.by))
+            combat = yield intended(Choose(rest.key, rest.default), self._person(combat, rest.by))
         return combat
 
     def _person(self, combat: Combat, who: str) -> Who:
@@ -181,28 +181,28 @@ class Scripted:
 
     # -------------------------------------------------------------------------------------------- all else
 
-    def _expect(self, combat: Combat, expected: Mapping[str, Any]) -> Asking:
+    def _expect(self, combat: Combat, expected: Mapping[str, Any]) -> Steps:
         check(self._state(), Names(combat).plain(dict(expected)), self.step)
-        return (yield from _asking_nothing(combat))
+        return (yield from _no_steps(combat))
 
-    def _rewind(self, _: Combat, step: RewindStep | AmendStep) -> Asking:
-        return (yield plainly(self._back(step), self._by))
+    def _rewind(self, _: Combat, step: RewindStep | AmendStep) -> Steps:
+        return (yield intended(self._back(step), self._by))
 
-    def _command(self, _: Combat, step: Any) -> Asking:
+    def _command(self, _: Combat, step: Any) -> Steps:
         command = _COMMANDS[type(step)](step)
         if self._secret is not None:
             command = msgspec.structs.replace(command, seen_by=self._secret)
-        return (yield plainly(command, self._by))
+        return (yield intended(command, self._by))
 
-    def _begin(self, _: Combat, situation: dict[str, Any]) -> Asking:
-        return (yield plainly(BeginCombat(situation), self._by))
+    def _begin(self, _: Combat, situation: dict[str, Any]) -> Steps:
+        return (yield intended(BeginCombat(situation), self._by))
 
 
 _MOST_DEFAULTS = 100
 
 
 def _may_act(combat: Combat, who: str) -> bool:
-    """Is somebody asked what to do, and not only about a detail?"""
+    """Returns whether a combatant is asked for an action, and not only for a detail."""
     if not combat.session.is_open or not any(rest.by == who and rest.options for rest in combat.rests):
         return False
     game = ruleset(combat.session.ruleset)
@@ -210,18 +210,18 @@ def _may_act(combat: Combat, who: str) -> bool:
     return any(label in game.kinds for label in game.charts[chart][number].exits)
 
 
-def _breaks_in(combat: Combat, kind: str) -> bool:
-    """Is it declared beside what the table waits for, so that nothing has to be passed first?"""
+def _is_possible_anytime(combat: Combat, kind: str) -> bool:
+    """Returns whether a declaration may be made at any rest, so that no default has to be chosen first."""
     kinds = ruleset(combat.session.ruleset).kinds if combat.session.is_open else {}
     return kind in kinds and kinds[kind].anytime
 
 
-def _asking_nothing(combat: Combat) -> Asking:
+def _no_steps(combat: Combat) -> Steps:
     yield from ()
     return combat
 
 
-_STEPS: Mapping[str, Callable[[Scripted, Combat, Any], Asking]] = {
+_STEPS: Mapping[str, Callable[[Scripted, Combat, Any], Steps]] = {
     "begin": Scripted._begin,
     "dice": Scripted._dice,
     "draw": Scripted._draw,
@@ -249,12 +249,12 @@ _COMMANDS: Mapping[type, Callable[[Any], Command]] = {
 
 
 def join(who: str, one: Player) -> Join:
-    """A script's combatant as a command."""
+    """Returns the command that adds a script's combatant."""
     return Join(who, one.sheet, one.name, one.player, one.thing, seen_by=audience(one.secret))
 
 
 def audience(secret: Secret) -> Audience:
-    """Who sees what a script does in secret."""
+    """Returns the audience of a secret step."""
     return None if secret is False else () if secret is True else secret
 
 

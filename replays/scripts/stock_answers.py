@@ -1,4 +1,4 @@
-"""Answers that need no record: drawn by the engine, typed by people.
+"""Answers that need no script or record: drawn by the engine, or typed by people.
 
 Scripted ones are in `replays.scripts.scripted_answers`, recorded ones in `replays.corrections.recorded_answers`.
 """
@@ -10,46 +10,46 @@ from ledger.entry import Who
 from machines.contract.ruleset import Ruleset
 from projections.combat import Combat
 from projections.path import Rest
-from replays.sessions.asked import Asked, plainly
+from replays.sessions.intent import Intent, intended
 
 Speaker = Callable[[Combat, str], Who]
-"""(combat, combatant) -> the person who answers for them."""
+"""Returns the person who answers for a combatant."""
 
 
-class Drawn:
-    """Open rolls are drawn by the engine; a choice waits for somebody.
+class DrawnAnswers:
+    """Draws open rolls; leaves choices open.
 
     Args:
-        speaker: For whom each is drawn.
-        only: The keys of the rolls that are drawn; left out, all.
+        speaker: Returns the person in whose name a roll is drawn.
+        only: The keys of the rolls to draw; by default all.
     """
 
     def __init__(self, speaker: Speaker, only: frozenset[str] | None = None) -> None:
         self._speaker = speaker
         self._only = only
 
-    def next(self, _: Ruleset | None, combat: Combat) -> Asked | None:
-        """The first open roll, to be drawn."""
+    def next(self, _: Ruleset | None, combat: Combat) -> Intent | None:
+        """Returns the draw of the first open roll."""
         for rest in combat.rests:
             if rest.dice and (self._only is None or rest.key in self._only):
-                return plainly(DrawDice(rest.key), self._speaker(combat, rest.by))
+                return intended(DrawDice(rest.key), self._speaker(combat, rest.by))
         return None
 
 
-class Typed:
-    """People answer: what the table waits for is put to them, until somebody has no answer.
+class TypedAnswers:
+    """Asks people for the answer to each open rest, until there is none.
 
     Args:
-        speaker: Who types for whom.
-        ask: Puts a rest to them; returns their answer, or None to stop.
+        speaker: Returns the person who types for a combatant.
+        ask: Shows a rest to the person; returns their answer, or None to stop.
     """
 
     def __init__(self, speaker: Speaker, ask: Callable[[Combat, Rest], Command | None]) -> None:
         self._speaker = speaker
         self._ask = ask
 
-    def next(self, _: Ruleset | None, combat: Combat) -> Asked | None:
-        """What somebody types for the first open rest."""
+    def next(self, _: Ruleset | None, combat: Combat) -> Intent | None:
+        """Returns the typed answer to the first open rest."""
         rest = next(iter(combat.rests), None)
         command = self._ask(combat, rest) if rest is not None else None
-        return plainly(command, self._speaker(combat, rest.by)) if rest is not None and command is not None else None
+        return intended(command, self._speaker(combat, rest.by)) if rest is not None and command is not None else None

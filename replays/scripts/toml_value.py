@@ -1,11 +1,11 @@
-"""Values as people type them in one line: TOML, or a word without quotes."""
+"""Parses values typed in one line: TOML, or a word without quotes."""
 
 import tomllib
 from typing import Any
 
 
 def value_of(text: str) -> Any:
-    """Returns the TOML value that a text is; the text itself where it is none, such as a word without quotes.
+    """Returns a text as a TOML value; the text itself where it is not TOML, such as a word without quotes.
 
     >>> value_of("3"), value_of("[3, 4]"), value_of("short")
     (3, [3, 4], 'short')
@@ -14,12 +14,12 @@ def value_of(text: str) -> Any:
 
 
 def table_of(text: str) -> dict[str, Any]:
-    """Returns the TOML table that a text is; an empty one where it is none.
+    """Returns a text as a TOML table; an empty one where it is not TOML.
 
     >>> table_of("range = 'short'"), table_of("short")
     ({'range': 'short'}, {})
     """
     try:
         return tomllib.loads(text)
-    except (ValueError, RecursionError):  # no TOML, a number without end, or brackets without end
+    except (ValueError, RecursionError):  # not TOML, a huge number, or deep nesting
         return {}

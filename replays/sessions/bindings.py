@@ -1,7 +1,7 @@
-"""Checks what lies beside a log against what the log binds: idempotency keys and the sealed seed of the dice.
+"""Checks what is stored beside a log against what the log binds: idempotency keys and the sealed seed of the dice.
 
-A lost key lets a repeated request be performed twice, and a seed that was exchanged proves other dice. Entries of shape
-1 bind no keys: of those only what the store has is known.
+A lost key would let a repeated request be performed twice, and an exchanged seed would prove other dice. Entries of
+shape 1 bind no keys; their keys are known from the store alone.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from replays.sessions import stored_records
 SEED = "dice"
 """The name under which a session's seed is sealed."""
 ELSEWHERE = "dice elsewhere"
-"""The name under which is noted that the session came from another ledger, and its seed did not."""
+"""The name of the note that the session came from another ledger without its seed."""
 
 _KINDS: Mapping[str, str] = {"lost": "is lost", "added": "answers no request of the log", "moved": "is that of others"}
 
@@ -27,7 +27,7 @@ def keys_of(records: list[Record]) -> dict[str, Batch]:
     """Returns the idempotency keys that records bind.
 
     Raises:
-        Broken: A key is bound twice, or to entries that are not there.
+        Broken: A key is bound twice, or to entries that are missing.
     """
     found: dict[str, Batch] = {}
     for record in records:
@@ -36,23 +36,22 @@ def keys_of(records: list[Record]) -> dict[str, Batch]:
             continue
         fewest = 1 if request.key else 2
         if request.key in found or not fewest <= request.entries <= len(records) - record.seq + 1:
-            raise Broken(f"the request of entry {record.seq} is none that could be made", seq=record.seq)
+            raise Broken(f"the request that entry {record.seq} records is impossible", seq=record.seq)
         if request.key:
             found[request.key] = Batch(record.seq, request.entries)
     return found
 
 
 def check_keys(known: Mapping[str, Batch], asked: Mapping[int, Request | None], last: int) -> None:
-    """Compares the keys that a store has to those that the log binds.
+    """Compares the keys of a store with those that the log binds.
 
     Args:
-        known: What the store has.
-        asked: Of each entry that could bind a request, the request, or None where it binds none.
+        known: The keys of the store.
+        asked: The request of each entry that could bind one; None where it binds none.
         last: The number of the last entry.
 
     Raises:
-        Broken: A key is lost, was added, or belongs to other entries than it did; or the last entries of a request
-            are missing.
+        Broken: A key is lost, was added or belongs to other entries; or the last entries of a request are missing.
     """
     bound = set()
     for seq, request in asked.items():
@@ -74,10 +73,10 @@ def _broken(key: str, kind: str, seq: int) -> Broken:
 
 
 def check_seed(store: Store, session: str) -> None:
-    """Compares the sealed seed to the commitment in the session's first entry.
+    """Compares the sealed seed with the commitment in the session's first entry.
 
     Raises:
-        Broken: It is another seed, or it is lost.
+        Broken: The seed is another one, or is lost.
     """
     first = stored_records.first(store, session)
     promise = next((event.dice_commitment for event in first.events if isinstance(event, SessionOpened)), "")

@@ -1,4 +1,4 @@
-"""Telling a secret: parts of an earlier entry are shown to more people, or who it is that joined in secret."""
+"""Completes disclosures: hidden parts of an earlier entry, or the presence of a combatant who joined in secret."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ _LASTING = (
     *_OF_THE_SHEET, e.DamageTaken, e.DamageHealed, e.WoundSuffered, e.WoundHealed, e.ConditionGained, e.ConditionLost,
     e.SideTaken, e.Adjusted,
 )  # fmt: skip
-"""What is still so of somebody, whenever it happened."""
+"""Events whose effects on a combatant last, whenever they happened."""
 
 
 class NothingHidden(Refused):
@@ -27,31 +27,31 @@ class NothingHidden(Refused):
 
 
 def filled(log: Log, command: Command) -> Command:
-    """A revealing with the entry and the parts that are meant: all that not everybody may see, where none is said.
+    """Completes a disclosure with its entry and parts; by default, all parts that are not public.
 
     Raises:
         NoSuchEntry: There is no entry of that number.
-        NothingHidden: Everybody may see it all, or it has no such part; or nobody of that name is here.
+        NothingHidden: The entry has no such hidden part, or no such combatant is hidden.
     """
     if not isinstance(command, Reveal) or (command.entry is None and not command.who):
         return command
     _check_audience(log, command)
     if command.entry is None:
-        command = _of_somebody(log, command)
-    assert command.entry is not None, "it is said, or found"
+        command = _of_combatant(log, command)
+    assert command.entry is not None, "it is given, or found"
     entry = log.disclosures.entry(log.entry(command.entry))
     hidden = hidden_parts(entry, _STRANGER)
     if not hidden or not set(command.parts) <= set(hidden):
         accepts = ", ".join(map(str, hidden)) or "an entry that hides something"
         raise NothingHidden(f"entry {entry.seq} does not hide that", where="parts", accepts=accepts)
     parts = command.parts or hidden
-    who = command.who or _joined(log, entry, parts)
+    who = command.who or _combatant_of(log, entry, parts)
     seen_by = command.to if who and command.seen_by is None else command.seen_by
     return msgspec.structs.replace(command, parts=parts, who=who, seen_by=seen_by)
 
 
 def beside(log: Log, command: Command) -> Iterator[Reveal]:
-    """What is still so of somebody whose being here is revealed: harm, what they have, their turn, what they do now."""
+    """Yields disclosures of a revealed combatant's lasting harm, possessions, turn and open exchanges."""
     if not isinstance(command, Reveal) or not command.who:
         return
     lasting = _Lasting(log, command.who, sheet=0 in command.parts)
@@ -64,49 +64,49 @@ def beside(log: Log, command: Command) -> Iterator[Reveal]:
 
 
 _STRANGER = Viewer(Seat.SPECTATOR)
-"""Who may see only what everybody may see."""
+"""A viewer who sees only what is public."""
 
 
 def _check_audience(log: Log, command: Reveal) -> None:
     strangers = [who for who in command.to or () if who not in log.combat.roster]
     if strangers:
         known = (who for who in log.combat.roster.who if who not in log.combat.roster.hidden())
-        accepts = ", ".join(known) or "nobody is here"
+        accepts = ", ".join(known) or "no combatant has joined"
         raise NothingHidden(f"there is no {strangers[0]!r} to see it", where="to", accepts=accepts)
 
 
-def _of_somebody(log: Log, command: Reveal) -> Reveal:
-    """Of one who joined in secret the entry that brought them in; a sheet that is a secret of its own stays one."""
+def _of_combatant(log: Log, command: Reveal) -> Reveal:
+    """Completes a disclosure with the entry in which a combatant joined; a separately secret sheet stays hidden."""
     hidden = log.combat.roster.hidden()
     if command.who not in hidden:
-        accepts = ", ".join(hidden) or "somebody who joined in secret"
+        accepts = ", ".join(hidden) or "a combatant who joined in secret"
         raise NothingHidden(f"{command.who!r} is not hidden", where="who", accepts=accepts)
-    entry = next(entry for entry in log.upwards() if command.who in _came(entry))
+    entry = next(entry for entry in log.newest_first() if command.who in _joined_in(entry))
     hidden_ = hidden_parts(log.disclosures.entry(entry), _STRANGER)
     if isinstance(entry.command, Join) and entry.command.sheet_seen_by is not None:
         hidden_ = tuple(part for part in hidden_ if part and not isinstance(entry.events[part - 1], _OF_THE_SHEET))
     return msgspec.structs.replace(command, entry=entry.seq, parts=command.parts or hidden_)
 
 
-def _came(entry: Entry) -> frozenset[str]:
-    """Those whom an entry brought in."""
+def _joined_in(entry: Entry) -> frozenset[str]:
+    """Returns the combatants who joined in an entry."""
     return frozenset(event.who for event in entry.events if isinstance(event, e.CombatantJoined))
 
 
-def _joined(log: Log, entry: Entry, parts: tuple[int, ...]) -> str:
-    """Who joined in secret by an entry, where these parts tell their name."""
+def _combatant_of(log: Log, entry: Entry, parts: tuple[int, ...]) -> str:
+    """Returns the secret combatant who joined in an entry, if these parts include the name."""
     hidden = log.combat.roster.hidden()
     told = (entry.events[part - 1] for part in parts if part)
     return next((event.who for event in told if isinstance(event, e.NameGiven) and event.who in hidden), "")
 
 
 class _Lasting:
-    """What is still so of one combatant.
+    """The lasting events of one combatant.
 
     Args:
-        log: The session.
+        log: The session's log.
         who: The combatant.
-        sheet: Is the sheet told with it?
+        sheet: Whether the sheet is disclosed as well.
     """
 
     def __init__(self, log: Log, who: str, *, sheet: bool) -> None:
@@ -119,7 +119,7 @@ class _Lasting:
         self._turn = next(_turns(log, who), None) if who in acting else None
 
     def has(self, entry: Entry, part: int) -> bool:
-        """Does a part of an entry tell it?"""
+        """Returns whether a part of an entry is one of them."""
         event = entry.events[part - 1]
         if isinstance(event, e.Declared | e.RollRequested | e.ChoiceRequested):
             return event.key in self._open
@@ -127,8 +127,8 @@ class _Lasting:
 
 
 def _turns(log: Log, who: str) -> Iterator[tuple[int, int]]:
-    """The entries and parts with which somebody's turns began, the latest first."""
-    for entry in log.upwards():
+    """Yields the entries and parts with which a combatant's turns began, latest first."""
+    for entry in log.newest_first():
         for part, event in reversed([*enumerate(entry.events, 1)]):
             if isinstance(event, e.TurnBegan) and event.who == who:
                 yield entry.seq, part

@@ -1,4 +1,4 @@
-"""Drafts: commands decided but not yet written."""
+"""Decides commands as drafts that are not written yet."""
 
 from collections.abc import Iterable
 
@@ -17,14 +17,14 @@ from projections.combat import Combat
 from projections.path import Rest
 from projections.views.seen import viewer
 from replays.sessions import hidden_names
-from replays.sessions.asked import Asked, answers_rest
+from replays.sessions.intent import Intent, answers_rest
 from replays.sessions.log import Draft, Log
 from replays.sessions.ports import Drawer
-from replays.sessions.provable_dice import Fair
+from replays.sessions.provable_dice import ProvableDice
 
 
 class DrawsNothing(Refused):
-    """A preview for which dice would have to be drawn: nobody sees a face before it is on record."""
+    """A preview would have to draw dice; no face is shown before it is recorded."""
 
     slug = "amend/draws"
 
@@ -33,76 +33,80 @@ class Drafting:
     """Makes drafts for one session's log.
 
     Args:
-        log: The session's.
-        draw: Throws dice for `DrawDice`, where the session has committed to no seed; None for drafts that are never
+        log: The session's log.
+        draw: Draws dice for `DrawDice`, where the session has committed to no seed; None for drafts that are never
             written, for which no die is drawn.
     """
 
     def __init__(self, log: Log, draw: Drawer | None) -> None:
         self._log = log
         self._draws = draw is not None
-        self.dice = Fair(log, draw or _nothing)
+        self.dice = ProvableDice(log, draw or _draw_never)
 
     def draw_again(self, entries: Iterable[Entry]) -> None:
-        """Draw for the rolls of a request that is repeated what was drawn for it the first time."""
+        """Makes the rolls of a repeated request draw the faces that were drawn the first time."""
         self.dice.known = {
             entry.command.key: entry.command.faces for entry in entries if isinstance(entry.command, DrawDice)
         }
 
-    def named(self, asked: Asked, combat: Combat) -> Asked:
-        """A command with the ids of those who joined in secret, and one of its own for whoever joins so.
+    def named(self, intent: Intent, combat: Combat) -> Intent:
+        """Returns a command with ids for the names of secret combatants, and a new id for one who joins in secret.
 
         Raises:
-            Taken: Somebody who joined in secret is named so already.
+            Taken: A combatant who joined in secret has that name already.
         """
-        if asked.command is not asked.decided:
-            return asked
-        command = self.names(asked.by, combat).command(asked.command)
+        if intent.command is not intent.decided:
+            return intent
+        command = self.names(intent.by, combat).command(intent.command)
         command = hidden_names.joined(combat, command)
-        return asked if command is asked.command else Asked(command, asked.by, command, asked.overrules, asked.origin)
+        return (
+            intent
+            if command is intent.command
+            else Intent(command, intent.by, command, intent.overrules, intent.origin)
+        )
 
     def names(self, by: Who, combat: Combat) -> hidden_names.Names:
-        """The names of those who joined in secret, as somebody uses them."""
+        """Returns the names of combatants who joined in secret, as far as a caller knows them."""
         return hidden_names.Names(combat, None if by.seat is Seat.GM else viewer(by, combat))
 
-    def draft(self, asked: Asked, combat: Combat, after: int) -> Draft:
-        """A command decided on some state, as an entry that stands on another."""
-        command = hidden_names.answering(of_command(asked.decided, combat), combat)
-        command = hidden_names.noted(command, asked.by, combat)
-        if command.seen_by is not None:  # more of a secret than what it is about: decided as it is written down
+    def draft(self, intent: Intent, combat: Combat, after: int) -> Draft:
+        """Decides a command on a state, as a draft that stands on an entry."""
+        command = hidden_names.answering(of_command(intent.decided, combat), combat)
+        command = hidden_names.noted(command, intent.by, combat)
+        if command.seen_by is not None:  # more secret than its subject: decided as it is recorded
             command = hidden_names.as_secret(command, combat)
         if isinstance(command, DrawDice) and not command.faces:
-            command = self.drawn(command, combat)
+            command = self.with_faces(command, combat)
         game = ruleset(command.ruleset) if isinstance(command, OpenSession) else game_of(combat)
         self._check_version(game)
-        events = decide(game, combat, command, asked.overrules)
+        events = decide(game, combat, command, intent.overrules)
         secret = _as_secret_as_the_figure(command, events)
         if secret is not command:
-            command, events = secret, decide(game, combat, secret, asked.overrules)
-        written = command if asked.command is asked.decided else of_command(asked.command, combat)
+            command, events = secret, decide(game, combat, secret, intent.overrules)
+        written = command if intent.command is intent.decided else of_command(intent.command, combat)
         word, written = written, _as_secret_as_the_figure(_as_secret_as_the_sheet(written, combat), events)
         written = hidden_names.as_secret(written, combat)
         if isinstance(word, Overrule) and isinstance(written, Overrule) and written is not word:
-            overrules = tuple(written if each == word else each for each in asked.overrules)
+            overrules = tuple(written if each == word else each for each in intent.overrules)
             events = decide(game, combat, command, overrules)
         if combat.rests and not answers_rest(written, combat):
             written = msgspec.structs.replace(written, given_at=hidden_names.given_at(combat, written))
-        return Draft(written, events, asked.by, after, game.version, asked.origin)
+        return Draft(written, events, intent.by, after, game.version, intent.origin)
 
-    def sayer(self, word: Overrule, otherwise: Who) -> Who:
-        """Returns who overruled a figure so first; someone else where it is on no record."""
-        said = (word.key, word.figure, word.value)
+    def first_author(self, word: Overrule, otherwise: Who) -> Who:
+        """Returns who first gave an overrule; the other person where no entry has it."""
+        sought = (word.key, word.figure, word.value)
         for entry in self._log.entries():
             command = entry.command
-            if isinstance(command, Overrule) and (command.key, command.figure, command.value) == said:
+            if isinstance(command, Overrule) and (command.key, command.figure, command.value) == sought:
                 return entry.by
         return otherwise
 
-    def drawn(self, command: DrawDice, combat: Combat) -> DrawDice:
-        """An open roll with faces from the door; as it was, where nothing of that key is open.
+    def with_faces(self, command: DrawDice, combat: Combat) -> DrawDice:
+        """Returns an open roll with drawn faces; unchanged where no roll of that key is open.
 
         Raises:
-            DrawsNothing: It is for a preview, and the faces are not on record.
+            DrawsNothing: It is for a preview, and the faces are not recorded.
         """
         for rest in combat.rests:
             if rest.key == command.key and rest.dice:
@@ -113,9 +117,9 @@ class Drafting:
     def _check_may_draw(self, rest: Rest) -> None:
         if not self._draws and rest.key not in self.dice.known:
             raise DrawsNothing(
-                f"a preview draws no dice, and {rest.dice} would be drawn for {rest.by}: {rest.purpose or rest.key}",
+                f"a preview draws no dice, but {rest.dice} would be drawn for {rest.by}: {rest.purpose or rest.key}",
                 where=rest.key,
-                accepts="its faces; or no such step, and the roll stays open; or to amend, which draws",
+                accepts="typed faces; or omit the step, so that the roll stays open; or amend, which draws",
             )
 
     def _check_version(self, game: Ruleset) -> None:
@@ -127,33 +131,33 @@ class Drafting:
             )
 
 
-def _nothing(key: str, _: str) -> tuple[int, ...]:
-    raise AssertionError(f"{key} is not drawn for what is never written")
+def _draw_never(key: str, _: str) -> tuple[int, ...]:
+    raise AssertionError(f"{key} is not drawn for drafts that are never written")
 
 
 def _as_secret_as_the_sheet(command: Command, combat: Combat) -> Command:
-    """A new sheet for an old secret one is as secret, also in the words of the command."""
+    """Returns a command with a new sheet as secret as the old sheet."""
     if not isinstance(command, AmendSheet) or command.seen_by is not None or command.who not in combat.roster:
         return command
     return msgspec.structs.replace(command, seen_by=combat.roster[command.who].sheet_seen_by)
 
 
 def _as_secret_as_the_figure(command: Command, events: Iterable[Event]) -> Command:
-    """The gamemaster's word on a figure is at least as secret as the figure."""
+    """Returns an overrule or a modifier at least as secret as its figure."""
     if not isinstance(command, Overrule | ApplyModifier):
         return command
-    said = [each for each in events if isinstance(each, Overruled | ModifierApplied) and _is_said(command, each)]
-    if all(includes(each.seen_by, command.seen_by) for each in said):
+    recorded = [each for each in events if isinstance(each, Overruled | ModifierApplied) and _is_about(command, each)]
+    if all(includes(each.seen_by, command.seen_by) for each in recorded):
         return command
-    return msgspec.structs.replace(command, seen_by=shared([command.seen_by, *(each.seen_by for each in said)]))
+    return msgspec.structs.replace(command, seen_by=shared([command.seen_by, *(each.seen_by for each in recorded)]))
 
 
-def _is_said(command: Overrule | ApplyModifier, event: Overruled | ModifierApplied) -> bool:
-    """Does an event say what the gamemaster's word says?"""
+def _is_about(command: Overrule | ApplyModifier, event: Overruled | ModifierApplied) -> bool:
+    """Returns whether an event records this overrule or modifier."""
     figures = getattr(command, "figure", ""), getattr(event, "figure", "")
     return command.key == event.key and figures[0] == figures[1]
 
 
 def game_of(combat: Combat) -> Ruleset:
-    """The rules that a session is played by."""
+    """Returns the ruleset of a session."""
     return ruleset(combat.session.ruleset)

@@ -1,4 +1,4 @@
-"""Who joins in secret: an id that tells nothing, and the names by which those who know them go on naming them."""
+"""Hides combatants who join in secret: gives them ids without meaning, and replaces their names by ids in commands."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
@@ -19,16 +19,16 @@ from projections.path import Rest
 from projections.vocabulary import USUAL
 
 _WORDS = frozenset({"why", "text", "words", "claim", "ruling", "note", "name", "sheet"})
-"""Fields of commands that people write in, and others in which nobody is named."""
+"""Fields of commands with free text, and others that name no combatant."""
 
 
 def joined(combat: Combat, command: Command) -> Command:
-    """Returns a `Join` in secret with an id that is free, hidden from all but the gamemaster unless it says to whom.
+    """Returns a secret `Join` with a free id, hidden from all but the gamemaster unless it has an audience.
 
-    Any other command is returned as it is; so is a `Join` that is performed again and has its id.
+    Any other command is returned unchanged, and so is a `Join` that is performed again and has its id.
 
     Raises:
-        Taken: Somebody who joined in secret is named so already.
+        Taken: A combatant who joined in secret has that name already.
     """
     if not isinstance(command, Join):
         return command
@@ -48,13 +48,13 @@ def joined(combat: Combat, command: Command) -> Command:
 
 
 def as_secret(command: Command, combat: Combat) -> Command:
-    """Returns a command about a hidden combatant as secret as they are; any other as it is."""
+    """Returns a command about a hidden combatant as secret as the combatant; any other command unchanged."""
     seen_by = secrecy(command, combat)
     return command if seen_by is None else msgspec.structs.replace(command, seen_by=shared([command.seen_by, seen_by]))
 
 
 def answering(command: Command, combat: Combat) -> Command:
-    """Returns dice and modifiers as secret as the roll that they answer; any other command as it is."""
+    """Returns dice and modifiers as secret as the roll that they answer; any other command unchanged."""
     if not isinstance(command, TypeDice | DrawDice | ApplyModifier):
         return command
     seen_by = shared([command.seen_by, *(rest.seen_by for rest in combat.path.asked if rest.key == command.key)])
@@ -62,9 +62,9 @@ def answering(command: Command, combat: Combat) -> Command:
 
 
 def noted(command: Command, by: Who, combat: Combat) -> Command:
-    """Returns the gamemaster's note about a hidden combatant as secret as they are; any other command as it is.
+    """Returns the gamemaster's note about a hidden combatant as secret as the combatant; any other command unchanged.
 
-    A player's note stays as it was written: what it is about tells them nothing of who is hidden.
+    A player's note is never changed, so that it cannot reveal to them who is hidden.
     """
     if by.seat is not Seat.GM or not isinstance(command, Note):
         return command
@@ -104,7 +104,7 @@ def rests_visible_to(combat: Combat, seen_by: Audience) -> Iterator[Rest]:
 
 
 def _audience(combat: Combat, rest: Rest) -> Audience:
-    """Who may see that the table waits for a rest: of what was declared in secret, those who see the declaration."""
+    """Returns who may see an open rest: for a secret declaration, those who see the declaration."""
     frames = (frame for frame in reversed(combat.exchange.frames) if rest.key.startswith(f"{frame.key}/"))
     frame = next(frames, None)
     of_frame = frame.seen_by if frame is not None and frame.by == rest.by else None
@@ -112,11 +112,11 @@ def _audience(combat: Combat, rest: Rest) -> Audience:
 
 
 class Names:
-    """The names of those who joined in secret, as those use them who know of them.
+    """The names of combatants who joined in secret, as far as a viewer knows them.
 
     Args:
-        combat: What is so.
-        eyes: Who uses them; left out, the gamemaster.
+        combat: The present state.
+        eyes: The viewer; by default the gamemaster.
     """
 
     def __init__(self, combat: Combat, eyes: Viewer | None = None) -> None:
@@ -127,16 +127,16 @@ class Names:
             for name in one.names
             if name not in combat.roster
         }
-        """The id of each."""
+        """The id of each name."""
         terms = vocabulary_of(combat.session.ruleset).terms if self.ids else USUAL.terms
         self._nobody = _WORDS.union(terms.things, terms.written, (terms.deed,))
 
     def of(self, who: str) -> str:
-        """Returns the id that is meant by an id or a name."""
+        """Returns the id that an id or a name means."""
         return self.ids.get(who, who)
 
     def key(self, key: str) -> str:
-        """Returns a key, a shorthand or ``who.what`` with ids in the place of names."""
+        """Returns a key, a shorthand or ``who.what`` with ids in place of names."""
         if not self.ids:
             return key
         if key in self.ids:
@@ -145,7 +145,7 @@ class Names:
         return "/".join(self.of(part) for part in whole.split("/")) + dot + what
 
     def plain(self, value: Any, field: str = "") -> Any:
-        """Returns a plain value with ids in the place of names; the names of things, and what people say, are left."""
+        """Returns a plain value with ids in place of names; names of things and free text are kept."""
         if not self.ids or field in self._nobody:
             return value
         match value:
@@ -159,7 +159,7 @@ class Names:
                 return value
 
     def command(self, command: Command) -> Command:
-        """Returns a command with ids in the place of names."""
+        """Returns a command with ids in place of names."""
         if not self.ids:
             return command
         changed = dict(_named(command, self))
@@ -167,7 +167,7 @@ class Names:
 
 
 def _named(command: Command, names: Names) -> Iterator[tuple[str, Any]]:
-    """The fields in which somebody is named otherwise than by their id, as they are right."""
+    """Yields the fields that contain a name, with ids in place of names."""
     fields: Iterable[str] = ("who", "by", "key", "about", "seen_by", "to", "terms", "change", "situation")
     if isinstance(command, Join):  # whose id and name are their own
         fields = ("seen_by", "sheet_seen_by")

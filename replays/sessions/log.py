@@ -1,7 +1,7 @@
-"""One session's log with what is so after each entry: a tree of entries over a store.
+"""A session's log over a store: the tree of entries and the state after each.
 
-A state costs little to keep (frozen, structurally shared), so some are kept as checkpoints: the latest ones, and one
-in every few dozen before them. Any other is the nearest kept one before it and a short fold.
+States are frozen and share structure, so keeping them is cheap. The latest states and one in every few dozen older ones
+are kept as checkpoints; any other state is folded from the nearest checkpoint before it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,9 +24,9 @@ from replays.sessions import bindings, stored_records
 from replays.sessions.times import TIMES, is_time
 
 _EVERY = 64
-"""Of older states one in so many is kept."""
+"""Interval of entries between checkpoints of older states."""
 _LATEST = 256
-"""So many of the latest are kept all."""
+"""How many of the latest states are all kept."""
 _NOTHING = Combat()
 
 
@@ -37,7 +37,7 @@ class Draft(msgspec.Struct, frozen=True, gc=False):
     events: tuple[Event, ...]
     by: Who
     after: int
-    """The entry it stands on; counted on from the log's end for drafts of one batch."""
+    """The entry it stands on; for drafts of one batch, counted on from the log's end."""
     rules_version: int
     origin: int | None = None
 
@@ -53,9 +53,9 @@ class Log:
         self.disclosures = Disclosures(self.entry)
         self.digest = chain.genesis(session)
         self.rules_version = 0
-        """The newest version of the rules that decided an entry."""
+        """The newest rules version that decided an entry."""
         self.corrections: list[int] = []
-        """The first entries of corrections, standing or not: each continues the log from before its head."""
+        """The first entry of each correction, standing or not: each continues the log from before its head."""
         self.size = 0
         """Bytes of the lines of all entries."""
         self._states: dict[int, Combat] = {0: _NOTHING}
@@ -68,26 +68,26 @@ class Log:
 
     @property
     def head(self) -> int:
-        """The last entry that stands."""
+        """The number of the last entry that stands."""
         return self.timeline.head
 
     @property
     def combat(self) -> Combat:
-        """What is so now."""
+        """The present state."""
         return self.state(self.head)
 
     def refresh(self) -> int:
-        """Take in what others have written; returns how many entries that was."""
+        """Reads entries that were appended by others; returns how many."""
         before = self.last
         self.take(self.store.read(self.session, after=before))
         return self.last - before
 
     def take(self, records: Iterable[Record]) -> None:
-        """Take in records that were appended."""
+        """Adds records that were appended to the store."""
         self._take((stored_records.decoded(record, self.last + 1), record) for record in records)
 
     def _take(self, written: Iterable[tuple[Entry, Record]]) -> None:
-        """Take in entries, each with its record, in their order."""
+        """Adds entries, each with its record, in order."""
         tip = self.head
         folding = Folding(self.state(tip))
         for entry, record in written:
@@ -107,7 +107,7 @@ class Log:
         self._thin()
 
     def _note(self, entry: Entry, record: Record) -> None:
-        """Note an entry, but for what is so after it."""
+        """Adds an entry to everything but the states."""
         if entry.after != self.timeline.head and type(entry.command) is not Rewind:
             self.corrections.append(entry.seq)
         self.timeline.add(entry)
@@ -118,7 +118,7 @@ class Log:
         self.rules_version = max(self.rules_version, entry.rules_version)
 
     def state(self, seq: int) -> Combat:
-        """What was so on the line that ends with entry `seq`."""
+        """Returns the state after an entry, on the line that ends with it."""
         kept = self._states.get(seq)
         if kept is not None:
             return kept
@@ -143,15 +143,15 @@ class Log:
     # -------------------------------------------------------------------------------------------- reading
 
     def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
-        """All entries of a stretch of the log, standing or not.
+        """Yields all entries of a range, standing or not.
 
         Raises:
-            Damaged: When one is reached that cannot be in its place.
+            Damaged: An entry cannot be in its place; raised when it is reached.
         """
         return map(stored_records.entry, self.store.read(self.session, after, upto))
 
     def entries_of(self, seqs: Sequence[int]) -> Iterator[Entry]:
-        """These entries, in their order; neighbors are read together."""
+        """Yields the entries of these numbers, in order; consecutive ones are read together."""
         start = 0
         for index in range(1, len(seqs) + 1):
             if index == len(seqs) or seqs[index] != seqs[index - 1] + 1:
@@ -159,25 +159,25 @@ class Log:
                 start = index
 
     def entry(self, seq: int) -> Entry:
-        """One entry.
+        """Returns one entry.
 
         Raises:
-            NoSuchEntry: There is none of that number.
+            NoSuchEntry: There is no entry of that number.
         """
         self.check(seq)
         return next(self.entries(seq - 1, seq))
 
     def check(self, seq: int) -> None:
-        """Refuse a number that no entry has.
+        """Rejects a number that no entry has.
 
         Raises:
-            NoSuchEntry: There is none.
+            NoSuchEntry: There is no entry of that number.
         """
         if type(seq) is not int or not 1 <= seq <= self.last:
             raise NoSuchEntry(f"there is no entry {seq!r:.40}", where="entry", accepts=f"1 to {self.last}")
 
-    def upwards(self, head: int | None = None) -> Iterator[Entry]:
-        """The entries that stand, from the last one up to the first; read in pages."""
+    def newest_first(self, head: int | None = None) -> Iterator[Entry]:
+        """Yields the entries that stand, latest first; reads them in pages."""
         here = self.head if head is None else head
         page: dict[int, Entry] = {}
         while here:
@@ -187,13 +187,13 @@ class Log:
             here = self.timeline.after(here)
 
     def under_key(self, key: str | None) -> Sequence[Record]:
-        """Returns what was written for the request under an idempotency key; nothing where it was not made yet.
+        """Returns the records that were appended under an idempotency key; empty for a new request.
 
         Args:
             key: The key; None where the request has none.
 
         Raises:
-            BadIdempotencyKey: It can be none.
+            BadIdempotencyKey: The key is invalid.
         """
         if key is None:
             return ()
@@ -205,19 +205,20 @@ class Log:
     def append(
         self, drafts: Sequence[Draft], at: str, secrets: Sequence[bytes], request: Request | None = None
     ) -> list[Entry]:
-        """Append drafts, all or none.
+        """Appends drafts, all or none.
 
         Args:
-            drafts: In their order.
-            at: When.
-            secrets: One for each, from which its salts come.
-            request: What was asked, where it came under an idempotency key or takes several entries.
+            drafts: The drafts, in order.
+            at: The time.
+            secrets: One for each draft, from which its salts are derived.
+            request: What the first entry keeps of the request, where it has an idempotency key or takes several
+                entries.
 
         Returns:
-            The entries as they stand in the log.
+            The entries as they are in the log.
 
         Raises:
-            Stale: Somebody else wrote first; `refresh` and decide again.
+            Stale: Another writer appended first; `refresh` and decide again.
             BadCommand: See `sealed`.
             Unreadable: See `sealed`.
         """
@@ -232,26 +233,27 @@ class Log:
         return entries
 
     def verify(self, head: str | None = None) -> Head:
-        """Check the whole chain, and that an earlier head is part of it; see `verify`."""
+        """Checks the whole chain, and that it contains an earlier head; see `verify`."""
         return verify(self.store, self.session, head)
 
 
 def verify(store: Store, session: str, head: str | None = None) -> Head:
-    """Check a session's whole chain, what lies beside it, and that an earlier head is part of it.
+    """Checks a session's whole chain, what is stored beside it, and that the chain contains an earlier head.
 
-    Nothing of it is believed, nor folded. Beside it lie the idempotency keys and the sealed seed of the dice.
+    Reads the records without trusting or folding them. Stored beside the chain are the idempotency keys and the sealed
+    seed.
 
     Args:
-        store: Where it is kept.
-        session: Its id.
-        head: A digest, in hex, from somebody who kept it.
+        store: The store of the session.
+        session: The session's id.
+        head: A digest, in hex, that a client kept.
 
     Returns:
         The end of the log.
 
     Raises:
-        Broken: At the first entry that is not what was recorded; or the head is no part of this log; or a key or the
-            seed is not the one that the log binds.
+        Broken: An entry differs from what was recorded (the first one is reported), the head is not in this log, or a
+            key or the seed is not the one that the log binds.
     """
     previous, seq, known = chain.genesis(session), 0, head is None
     asked: dict[int, Request | None] = {}
@@ -282,23 +284,22 @@ def sealed(
     *,
     request: Request | None = None,
 ) -> tuple[list[Record], list[Entry]]:
-    """Drafts as entries, and as records linked to the chain.
+    """Returns drafts as entries, and as records linked to the chain.
 
     Args:
-        drafts: In their order.
-        at: When.
-        secrets: One for each, from which its salts come.
-        previous: The digest they continue from.
+        drafts: The drafts, in order.
+        at: The time.
+        secrets: One for each draft, from which its salts are derived.
+        previous: The digest that they continue from.
         before: The number of the entry before them.
-        request: What was asked, where it came under an idempotency key or takes several entries; the first of them
-            keeps it.
+        request: What the first entry keeps of the request, where it has an idempotency key or takes several entries.
 
     Raises:
-        BadCommand: The clock has told no time.
-        Unreadable: One could not be read again, for something in it is of another type than it must be.
+        BadCommand: The clock returned no valid time.
+        Unreadable: A draft could not be read back, because a value in it has a wrong type.
     """
     if not is_time(at):
-        raise BadCommand(f"the clock has told {at!r:.60}, which is no time", where="at", accepts=TIMES)
+        raise BadCommand(f"the clock returned {at!r:.60}, which is not a time", where="at", accepts=TIMES)
     records, entries = [], []
     for seq, (draft, secret) in enumerate(zip(drafts, secrets, strict=True), before + 1):
         entry = Entry(
@@ -317,11 +318,11 @@ def _readable(entry: Entry) -> tuple[bytes, Entry]:
     """Returns an entry's line, and the entry as it will be read: a list given for a tuple is a tuple there.
 
     Raises:
-        Unreadable: It could not be read again, and would make the whole session unreadable.
+        Unreadable: The line could not be read back, and would make the whole session unreadable.
     """
     line = codec.encode(entry)
     try:
         return line, codec.decode(line)
     except Unreadable as error:
-        problem = f"entry {entry.seq} is not written, for it could not be read again: {error.message}"
-        raise Unreadable(problem, where=f"entry {entry.seq}", accepts="what can be read again") from error
+        problem = f"entry {entry.seq} was not written, because it could not be read back: {error.message}"
+        raise Unreadable(problem, where=f"entry {entry.seq}", accepts="values of the fields' types") from error

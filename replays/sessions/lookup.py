@@ -1,4 +1,4 @@
-"""Finding things: a session, the roll a shorthand means, the entry on the line that found a figure or rolled dice."""
+"""Finds a session by prefix, the open roll that a shorthand means, and the entry that rolled dice or found a figure."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -21,24 +21,24 @@ from replays.sessions.wording import Wording, wording
 
 
 def open_key(combat: Combat, short: str, *, rolls: bool = True) -> str | None:
-    """The key of the one open roll (or choice) that a shorthand means; None where it means none.
+    """Returns the key of the one open roll (or choice) that a shorthand means; None where it fits none.
 
     Raises:
-        NoSuchRoll: It means several.
+        NoSuchRoll: It fits several.
     """
     waiting = [(rest.key, rest.by) for rest in combat.rests if bool(rest.dice) == rolls]
     short = Names(combat).key(short)
     found = meant(short, waiting)
     if len(found) > 1:
-        raise NoSuchRoll(f"{short!r} means more than one", where="key", accepts=", ".join(found))
+        raise NoSuchRoll(f"{short!r} means more than one roll", where="key", accepts=", ".join(found))
     return found[0] if found else None
 
 
 class _Latest:
-    """The latest thing that a shorthand means: of its own roller, else in an action that its combatant declared.
+    """The latest event that a shorthand means, by its roller; else by the combatant who declared its exchange.
 
     Args:
-        log: The session.
+        log: The session's log.
         short: The shorthand.
     """
 
@@ -48,9 +48,9 @@ class _Latest:
         self._is_own = False
         self._by: dict[str, str] = {}
 
-    def upwards(self) -> Iterator[tuple[Entry, Event]]:
-        """The events that stand, the latest first, until the latest of its own roller is known."""
-        for entry in self._log.upwards():
+    def newest_first(self) -> Iterator[tuple[Entry, Event]]:
+        """Yields the events that stand, latest first, until the latest with a fitting roller is found."""
+        for entry in self._log.newest_first():
             for event in reversed(entry.events):
                 if isinstance(event, RollRequested | Declared):
                     self._by.setdefault(event.key, event.by)
@@ -59,18 +59,18 @@ class _Latest:
                     return
 
     def add(self, key: str, entry: Entry) -> None:
-        """Take something in, unless something later is meant rather."""
+        """Adds a candidate: keeps the latest, but prefers a match by roller to a match by declarer."""
         if is_meant(self._short, key, self._roller(key, entry)):
             self.latest, self._is_own = (key, entry), True
         elif self.latest is None and is_meant(self._short, key, declarer(key)):
             self.latest = key, entry
 
     def fits(self, key: str, entry: Entry) -> bool:
-        """Can the shorthand mean it?"""
+        """Returns whether the shorthand can mean a key."""
         return any(is_meant(self._short, key, by) for by in (declarer(key), self._roller(key, entry)))
 
     def _roller(self, key: str, entry: Entry) -> str:
-        """Who rolls or declared it: by what was recorded later, as figures are found before their roll; else then."""
+        """Returns who rolls or declared a key, also where its figures were found before its roll was requested."""
         if key not in self._by and key.endswith(self._short.partition("/")[2]):
             rolled = (self._log.state(seq).rolls[key].by for seq in (entry.seq, entry.after))
             self._by[key] = next(filter(None, rolled), declarer(key))
@@ -78,13 +78,13 @@ class _Latest:
 
 
 def entry_of_roll(log: Log, short: str) -> tuple[str, Entry]:
-    """The key that a shorthand means, latest first, and the entry that threw its dice.
+    """Returns the latest key that a shorthand means, and the entry that threw its dice.
 
     Raises:
         NoSuchRoll: No such roll stands.
     """
     found = _Latest(log, short)
-    for entry, event in found.upwards():
+    for entry, event in found.newest_first():
         if isinstance(event, DiceRolled) or is_of_no_dice(event):
             found.add(event.key, entry)
     if found.latest is None:
@@ -93,19 +93,19 @@ def entry_of_roll(log: Log, short: str) -> tuple[str, Entry]:
 
 
 def is_of_no_dice(event: Event) -> TypeGuard[Chosen]:
-    """Was it a roll of which a modifier has left no die?"""
+    """Returns whether an event answers a roll that modifiers left without dice."""
     return isinstance(event, Chosen) and event.option == NO_DICE
 
 
 def entry_of_figure(log: Log, short: str, figure: str) -> tuple[str, Entry, str]:
-    """The key that a shorthand means, latest first, the entry that found a figure under it, and its recorded name.
+    """Returns the latest key that a shorthand means, the entry that found a figure there, and its recorded name.
 
     Raises:
-        NoSuchFigure: Nothing of that name stands under that key.
+        NoSuchFigure: No figure of that name stands under that key.
     """
     seen: set[str] = set()
     found, words, name = _Latest(log, short), wording(log.combat.session), figure
-    for entry, event in found.upwards():
+    for entry, event in found.newest_first():
         if not isinstance(event, FigureFound | TestResolved) or not found.fits(event.key, entry):
             continue
         names = figures_of(event, words)
@@ -120,9 +120,9 @@ def entry_of_figure(log: Log, short: str, figure: str) -> tuple[str, Entry, str]
 
 
 def figures_of(event: Event, words: Wording) -> Mapping[str, str]:
-    """The figures that an event finds, which may be overruled: as the game calls each, and as the record does.
+    """Returns the figures of an event that can be overruled: recorded names by the game's names.
 
-    The target of a test is a figure of its own, found before the dice; what stands for something hidden is none.
+    The target of a test is a separate figure, found before the dice; a stand-in for something hidden is not a figure.
     """
     if isinstance(event, TestResolved):
         return words.test_figures
@@ -131,23 +131,23 @@ def figures_of(event: Event, words: Wording) -> Mapping[str, str]:
 
 
 def is_the_roll(log: Log, entry: Entry, short: str, key: str) -> bool:
-    """Can a shorthand mean this key, as things stood around an entry: by who rolls, or by who declared the action?"""
+    """Returns whether a shorthand can mean a key around an entry: by its roller, or by who declared its exchange."""
     rolled_by = (log.state(seq).rolls[key].by for seq in (entry.after, entry.seq))
     return any(is_meant(short, key, who) for who in (declarer(key), *rolled_by))
 
 
 def find_session(store: Store, prefix: str | None) -> str:
-    """The one session whose id begins so; left out, the one created last.
+    """Returns the one session whose id begins with a prefix; by default the one created last.
 
     Raises:
-        NoSuchSession: None does, or several.
-        SessionDeleted: One that begins so was deleted, and no other does.
-        Cut: It is known to have been there, and is missing.
+        NoSuchSession: No session has that prefix, or several have.
+        SessionDeleted: A session with that prefix was deleted, and no other has it.
+        Cut: The session is known to have existed, and is missing.
     """
     known = store.sessions()
     if prefix == "":
-        accepts = ", ".join(known[-5:]) or "an id, or how it begins"
-        raise NoSuchSession("'' is no session's id", where="session", accepts=accepts)
+        accepts = ", ".join(known[-5:]) or "an id, or its beginning"
+        raise NoSuchSession("the session's id is empty", where="session", accepts=accepts)
     found = [session for session in known if session.startswith((prefix or "").upper()) or session == prefix]
     if prefix and not found:
         _check_gone(store, prefix)
@@ -164,13 +164,13 @@ def find_session(store: Store, prefix: str | None) -> str:
 
 
 def find_deleted(store: Store, prefix: str) -> Tombstone | None:
-    """The first deleted session whose id begins so; None where none does."""
+    """Returns the tombstone of the first deleted session with a prefix; None where there is none."""
     stones = (tombstone.decode(record.line) for record in store.tombstones())
     return next((each for each in stones if each.session == prefix or each.session.startswith(prefix.upper())), None)
 
 
 def _check_gone(store: Store, prefix: str) -> None:
-    """Refuse a session that was there once, and say what became of it."""
+    """Rejects the prefix of a session that existed once, with the reason why it is gone."""
     stone = find_deleted(store, prefix)
     if stone is not None:
         raise stone.refusal()

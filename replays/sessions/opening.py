@@ -1,4 +1,4 @@
-"""The first entry of a session: what is asked for when it is created, checked and decided."""
+"""Checks and decides the first entry of a session."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,10 +15,10 @@ from replays.sessions.log import Draft
 
 
 def session_id(given: str | None) -> str:
-    """The id of a new session: the given one, or a new one where none is given.
+    """Returns the id of a new session: the given one, or a new one.
 
     Raises:
-        BadSessionId: A session cannot have that id.
+        BadSessionId: The given id is invalid.
     """
     session = ports.new_session_id() if given in (None, "") else given
     check_session_id(session)
@@ -26,15 +26,15 @@ def session_id(given: str | None) -> str:
 
 
 def as_dict(given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """A mapping as commands have it; what is none is returned as it is, to be refused with its path."""
+    """Returns a mapping as a dict; any other value unchanged, so that it is refused with its path later."""
     return dict(given or {}) if not given or isinstance(given, Mapping) else given
 
 
 def opening(command: OpenSession, by: Who) -> Draft:
-    """The draft of a session's first entry.
+    """Returns the draft of a session's first entry.
 
     Raises:
-        Refused: No such ruleset, profile or option; or something is of a wrong type, or beyond its bound.
+        Refused: No such ruleset, profile or option; or a value of a wrong type or beyond its bound.
     """
     check_command(by, command)
     permissions.check(Combat(), by, command)

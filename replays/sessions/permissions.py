@@ -1,4 +1,4 @@
-"""Who may ask for what: the gamemaster anything, a player what concerns their combatants, a spectator nothing."""
+"""Checks permissions: the gamemaster may give any command, a player those for their combatants, a spectator none."""
 
 from collections.abc import Collection
 
@@ -8,20 +8,20 @@ from machines.contract.refusals import NotAllowed
 from projections.combat import Combat
 
 GM = Who("gm")
-"""A gamemaster of no other name."""
+"""A gamemaster without another name."""
 
 
 def check(combat: Combat, by: Who, command: Command, only: Collection[str] | None = None) -> None:
-    """Refuse what may not be asked from this seat.
+    """Rejects a command that a seat may not give.
 
     Args:
-        combat: What is so.
-        by: Who asks.
-        command: What they ask for.
-        only: The combatants for whom they may play; None where nothing limits them but the seat.
+        combat: The present state.
+        by: The caller.
+        command: The command.
+        only: The combatants that the caller is limited to; None where only the seat limits them.
 
     Raises:
-        NotAllowed: The gamemaster must, or another player.
+        NotAllowed: The command belongs to the gamemaster, or to another player.
     """
     if only is not None:
         _check_limited(combat, command, only)
@@ -34,7 +34,7 @@ def check(combat: Combat, by: Who, command: Command, only: Collection[str] | Non
 
 
 def _check_limited(combat: Combat, command: Command, only: Collection[str]) -> None:
-    """Refuse to play for other combatants than those whom the caller is limited to."""
+    """Rejects a command for a combatant outside those that the caller is limited to."""
     if isinstance(command, Declare):
         mine = command.by in only
     elif isinstance(command, TypeDice | DrawDice | Choose):
@@ -42,11 +42,11 @@ def _check_limited(combat: Combat, command: Command, only: Collection[str]) -> N
     else:
         return
     if not mine:
-        raise NotAllowed(f"only {', '.join(only)} may be played from here", where="by", accepts="what is theirs")
+        raise NotAllowed(f"only {', '.join(only)} may be played from here", where="by", accepts="their commands")
 
 
 def _check_share(by: Who, command: GiveNonce) -> None:
-    """Refuse a player's share in the dice that the gamemaster gives without the table's agreement."""
+    """Rejects a nonce that the gamemaster gives for a player without the table's agreement."""
     if command.player not in (by.name, Seat.GM.value) and not command.agreed:
         problem = f"{command.player} gives their own share in the dice"
         raise NotAllowed(problem, where="player", accepts=f"from {command.player}, or agreed: the table wants it so")

@@ -1,7 +1,7 @@
-"""Dice that can be believed: drawn from a seed that was sealed and committed to before anybody sat down.
+"""Draws provable dice: from a seed that was sealed and committed to before play began.
 
-The seed lies beside the log, never in it, until it is revealed. What is drawn, given and revealed is looked at in the
-whole log, standing or not: a die that was seen is not unseen when it is undone.
+The seed is stored beside the log, not in it, until it is revealed. Draws, nonces and revealings count in the whole log,
+standing or not: undoing a draw does not hide the faces that were seen.
 """
 
 from collections.abc import Mapping
@@ -21,41 +21,41 @@ SEALED = bindings.SEED
 
 
 def kept_beside(store: Store, session: str) -> dict[str, bytes]:
-    """What goes along with a session's log when it is moved from one store of ours into another."""
+    """Returns what moves together with a session's log from one store of ours into another."""
     sealed = {name: store.unseal(session, name) for name in (bindings.SEED, bindings.ELSEWHERE)}
     return {name: secret for name, secret in sealed.items() if secret is not None}
 
 
 def can_draw(log: Log) -> bool:
-    """Can dice be drawn in this session, here and now?"""
+    """Returns whether dice can be drawn in this session here and now."""
     return not log.draws.commitment or (not log.draws.is_revealed and _unsealed(log) is not None)
 
 
 def _unsealed(log: Log) -> bytes | None:
-    """The seed that the session has committed to; None where it is in another ledger."""
+    """Returns the seed that the session has committed to; None where it is in another ledger."""
     seed = log.store.unseal(log.session, SEALED)
     return seed if seed is not None and draw.commitment(seed) == log.draws.commitment else None
 
 
-class Fair:
+class ProvableDice:
     """The dice of one session.
 
     Args:
-        log: The session's.
-        otherwise: Throws them where the session has committed to no seed.
+        log: The session's log.
+        otherwise: Draws them where the session has committed to no seed.
     """
 
     def __init__(self, log: Log, otherwise: Drawer) -> None:
         self._log = log
         self._otherwise = otherwise
         self.known: Mapping[str, tuple[int, ...]] = {}
-        """By key, faces that were drawn before for the same request: they are drawn again, whatever the seed."""
+        """Faces by key that were drawn before for the same request: they are repeated, whatever the seed."""
 
     def draw(self, key: str, dice: str) -> tuple[int, ...]:
-        """The faces of a roll.
+        """Returns the faces of a roll.
 
         Raises:
-            SeedIsOut: Anybody could tell them before.
+            SeedIsOut: The seed is revealed, so that draws are predictable.
             NoSeed: The sealed seed is in another ledger.
         """
         draws = self._log.draws
@@ -64,24 +64,24 @@ class Fair:
         if not draws.commitment:
             return self._otherwise(key, dice)
         if draws.is_revealed:
-            raise SeedIsOut("the seed is revealed: nothing is drawn any more", where=key, accepts="typed dice")
+            raise SeedIsOut("the seed is revealed, so nothing is drawn any more", where=key, accepts="typed dice")
         return draw.faces(self._seed(), draws.nonces, key, parse(dice).sides, draws.time(key))
 
     def filled(self, command: Command) -> Command:
-        """A command with what only this door can say; the seed, where it is to be revealed.
+        """Completes a revealing of the seed with the seed; rejects nonces that come too late.
 
         Raises:
-            TooLate: A nonce after dice were drawn, though they be undone.
-            NonceGivenBefore: Another nonce of the same player, though the first be undone.
+            TooLate: Dice were drawn before the nonce, even if they were undone.
+            NonceGivenBefore: The player has given a nonce, even if it was undone.
             NotProvable: There is no seed to reveal.
-            NoSeed: It is in another ledger.
+            NoSeed: The seed is in another ledger.
         """
         draws = self._log.draws
         match command:
             case GiveNonce() if draws.has_drawn:
-                raise TooLate("dice were drawn already", where="nonce", accepts="a nonce before the first draw")
+                raise TooLate("dice were already drawn", where="nonce", accepts="a nonce before the first draw")
             case GiveNonce(player=player) if any(player == given for given, _ in draws.nonces):
-                raise NonceGivenBefore(f"{player} has given a nonce", where="player", accepts="one of each player")
+                raise NonceGivenBefore(f"{player} has given a nonce", where="player", accepts="one nonce a player")
             case Reveal(entry=None, who="") if not draws.commitment:
                 accepts = "a session that begins with a commitment"
                 raise NotProvable("this session has no seed", where="session", accepts=accepts)
@@ -93,6 +93,6 @@ class Fair:
     def _seed(self) -> bytes:
         seed = _unsealed(self._log)
         if seed is None:
-            accepts = "typed dice, or the ledger in which the session was begun"
+            accepts = "typed dice, or the ledger in which the session began"
             raise NoSeed("the seed of this session's dice is not in this ledger", where="ledger", accepts=accepts)
         return seed

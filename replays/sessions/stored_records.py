@@ -1,6 +1,6 @@
-"""Stored records as entries, each checked as it is read: that it can be decoded, and can be in its place.
+"""Decodes stored records as entries, and checks that each can be in its place.
 
-This is little, so that it is done at every reading; what it does not find is found by `replays.sessions.log.verify`.
+These checks are cheap, because they run at every reading; `replays.sessions.log.verify` finds everything else.
 """
 
 from ledger import codec
@@ -12,11 +12,11 @@ from projections.history.timeline import misplaced_entry
 
 
 def entry(record: Record) -> Entry:
-    """Returns the entry of a record that a store has read.
+    """Returns the entry of a record from a store.
 
     Raises:
-        Damaged: It has another number than its place, or points to an entry that is not before it.
-        Unreadable: Its line is no entry.
+        Damaged: Its number is not its place, or it points to an entry that is not before it.
+        Unreadable: Its line is not an entry.
         Newer: It was written by a newer Affray.
     """
     found = decoded(record, record.seq)
@@ -27,15 +27,15 @@ def entry(record: Record) -> Entry:
 
 
 def decoded(record: Record, place: int) -> Entry:
-    """Returns the entry of a record for a timeline, which checks where it can be.
+    """Returns the entry of a record; its place in the tree is left to the timeline to check.
 
     Args:
-        record: As it is stored.
+        record: The stored record.
         place: The number that comes next.
 
     Raises:
         Damaged: The record has another number.
-        Unreadable: Its line is no entry.
+        Unreadable: Its line is not an entry.
         Newer: It was written by a newer Affray.
     """
     if record.seq != place:
@@ -49,12 +49,12 @@ def decoded(record: Record, place: int) -> Entry:
 
 
 def first(store: Store, session: str) -> Entry:
-    """Returns the entry with which a session begins.
+    """Returns the first entry of a session.
 
     Raises:
-        Damaged: It has lost it, or it cannot be the first.
-        Unreadable: Its line is no entry.
-        NoSuchSession: There is none of that id.
+        Damaged: It is missing, or cannot be the first.
+        Unreadable: Its line is not an entry.
+        NoSuchSession: There is no session of that id.
     """
     for record in store.read(session, 0, 1):
         return entry(record)
@@ -62,15 +62,15 @@ def first(store: Store, session: str) -> Entry:
 
 
 def too_deep(seq: int) -> Broken:
-    """Returns the refusal of a line in which brackets are nested deeper than in any entry."""
+    """Returns the refusal of a line with deeper nesting than any entry has."""
     return Broken(f"entry {seq} is not readable: it is nested too deeply", seq=seq)
 
 
 def check(record: Record) -> Entry:
-    """Returns the entry of a record, and refuses one that cannot be read or be there, though its digest may hold.
+    """Returns the entry of a record; rejects one that cannot be read or be in its place even if its digest is right.
 
     Raises:
-        Broken: Its line is no entry, or it points to an entry that is not before it.
+        Broken: Its line is not an entry, or it points to an entry that is not before it.
         Newer: It was written by a newer Affray.
     """
     try:

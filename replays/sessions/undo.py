@@ -1,4 +1,4 @@
-"""How far back: by step, exchange, turn or round."""
+"""Finds where an undo or redo leads: by step, exchange, turn or round."""
 
 from functools import reduce
 
@@ -11,13 +11,13 @@ from replays.sessions.log import Log
 
 
 class NothingToUndo(Refused):
-    """There is nothing of that kind to take back."""
+    """There is nothing of that span to undo."""
 
     slug = "undo/nothing"
 
 
 class NothingToRedo(Refused):
-    """Nothing was undone, or something new was decided since."""
+    """Nothing was undone, or a new command was decided since."""
 
     slug = "redo/nothing"
 
@@ -27,18 +27,18 @@ SPANS = ("step", "exchange", *_BEGINS)
 
 
 def target(log: Log, span: str, head: int | None = None) -> int:
-    """The entry that is the last to stand when a span is taken back.
+    """Returns the entry that is the last to stand when a span is undone.
 
-    An exchange is taken back with its declaration. A turn or a round is taken back to where it began; where nothing
-    has happened in it yet, to where the one before began.
+    An exchange is undone with its declaration. A turn or round is undone to its beginning; if nothing has happened in
+    it yet, to the beginning of the one before.
 
     Args:
-        log: The session's.
+        log: The session's log.
         span: One of `SPANS`.
-        head: From where a step is taken back; left out, from the last entry that stands.
+        head: The entry from which a step is undone; by default the present head.
 
     Raises:
-        NothingToUndo: There is nothing of that kind.
+        NothingToUndo: There is nothing of that span.
     """
     if span not in SPANS:
         raise NothingToUndo(f"{span!r} cannot be taken back", where="span", accepts=", ".join(SPANS))
@@ -47,16 +47,16 @@ def target(log: Log, span: str, head: int | None = None) -> int:
     if span == "exchange":
         return _standing(_before_exchange(log), span)
     begins = _BEGINS[span]
-    for entry in log.upwards():
+    for entry in log.newest_first():
         if entry.seq != log.head and any(isinstance(event, begins) for event in entry.events):
             return entry.seq
     raise NothingToUndo(f"no {span} to take back", where="span", accepts=", ".join(SPANS))
 
 
 def _before_exchange(log: Log) -> int:
-    """The head before the declaration of what ended last; of what is being resolved, where nothing ended since."""
+    """Returns the head before the declaration of the latest exchange, open or ended."""
     key = ""
-    for entry in log.upwards():
+    for entry in log.newest_first():
         for event in reversed(entry.events):
             if isinstance(event, Declared | ExchangeEnded):
                 key = key or event.key
@@ -66,9 +66,9 @@ def _before_exchange(log: Log) -> int:
 
 
 def _before_step(log: Log, seq: int) -> int:
-    """The head before the request that an entry answers: all entries that were written for it are taken back.
+    """Returns the head before the request that an entry belongs to; all entries of one request are undone together.
 
-    An older log does not say which were; there they are those that are performed again, one on the other.
+    Entries of older logs do not record their request; there, consecutive repeated entries count as one request.
     """
     first = log.timeline.first(seq)
     while log.timeline.after(first) == first - 1 and log.entry(first).origin is not None:
@@ -83,10 +83,10 @@ def _standing(seq: int, span: str) -> int:
 
 
 def other(log: Log, to: int) -> int:
-    """The head that a rewinding to an entry leads to.
+    """Returns the head that rewinding to an entry leads to.
 
     Raises:
-        NoSuchEntry: There is none of that number.
+        NoSuchEntry: There is no entry of that number.
         NothingToUndo: It is the present head.
     """
     log.check(to)
@@ -97,10 +97,10 @@ def other(log: Log, to: int) -> int:
 
 
 def redone(log: Log) -> int:
-    """The head before the latest undo.
+    """Returns the head before the latest undo.
 
     Raises:
-        NothingToRedo: Nothing was undone, or something new was decided since.
+        NothingToRedo: Nothing was undone, or a new command was decided since.
     """
     if log.timeline.redo is None:
         raise NothingToRedo("nothing was undone since the last decision", where="redo")
@@ -108,17 +108,17 @@ def redone(log: Log) -> int:
 
 
 def rewound_to(entry: Entry) -> int | None:
-    """Returns the entry that an entry made the last to stand, also where its command is hidden; None for any other."""
+    """Returns the entry that a rewind made the last to stand, even where its command is hidden; otherwise None."""
     if isinstance(entry.command, Rewind):
         return entry.command.to
     return next((event.to for event in entry.events if isinstance(event, Rewound)), None)
 
 
 def audience(log: Log, to: int) -> Audience:
-    """Returns who may see anything of what stands before or after a rewinding, and not both times.
+    """Returns who may see any part of what stands before or after a rewind, but not both times.
 
     Args:
-        log: The session's.
+        log: The session's log.
         to: The entry that is to be the last to stand.
     """
     moved = {*log.timeline.line()} ^ {*log.timeline.line(to)}

@@ -1,4 +1,4 @@
-"""Words of a session's game for what its events and its state say: what a test came to, what a figure is made of."""
+"""Words test results and figures in the terms of the session's game."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -17,10 +17,10 @@ from projections.vocabulary import USUAL, Vocabulary
 
 
 class Wording:
-    """Says what events mean in the words of the game that they are of.
+    """Words events in the terms of their game.
 
     Args:
-        game: The game; None where it is not installed, for a record can be read without it.
+        game: The game; None where it is not installed, because a record can be read without it.
         rules: The profile's row, as the session recorded it.
     """
 
@@ -30,20 +30,20 @@ class Wording:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The words of its events, by what they mean."""
+        """The vocabulary of its events."""
         return self._game.vocabulary if self._game is not None else USUAL
 
     @property
     def counts(self) -> bool:
-        """Are the dice of a test counted, and not added up or read?"""
+        """Whether the successes of a test's dice are counted, instead of adding or reading the dice."""
         return self._game is not None and bool(self._game.counted)
 
     def against(self, test: TestResolved, read: Callable[[int], str] = str) -> str:
-        """Returns what the dice of a test came to, and against what; where that is nothing, what they came to alone.
+        """Returns the result of a test's dice, and the target where there is one.
 
         Args:
             test: The test.
-            read: Writes a number as it is read off the dice.
+            read: Formats a number as it is read off the dice.
         """
         counted = self._game.counted if self._game is not None else ""
         one = counted.removesuffix("s") if test.rolled == 1 else counted
@@ -51,26 +51,26 @@ class Wording:
         return rolled if self._is_alone(test) else f"{rolled} against {test.target}"
 
     def margin(self, test: TestResolved) -> str:
-        """Returns by how much a test succeeded or failed; empty where that is nothing, or nothing was to be reached."""
+        """Returns the margin of a test in words; empty where it is 0, or there was no target."""
         if not test.margin or self._is_alone(test):
             return ""
         return self._game.margin(test.margin) if self._game is not None else f"margin {test.margin:+d}"
 
     @property
     def test_figures(self) -> Mapping[str, str]:
-        """What can be overruled of a test, in the game's words, and what the record calls it."""
+        """The figures of a test that can be overruled: recorded names by the game's names."""
         return self._game.test_figures if self._game is not None else {"margin": "margin", "outcome": "outcome"}
 
     def figure(self, event: Overruled | Overrule) -> str:
-        """Returns the game's word for a figure that was overruled."""
+        """Returns the game's name of an overruled figure."""
         return self._game.figure_name(event.figure) if self._game is not None else event.figure
 
     def _is_alone(self, test: TestResolved) -> bool:
-        """Was there nothing to be reached, so that what the dice came to is all?"""
+        """Returns whether the test had no target, so that the dice alone are its result."""
         return not test.target and (self.counts or 0 != test.rolled == test.margin)
 
     def why(self, event: FigureFound | WoundSuffered) -> str:
-        """Returns what a figure is made of, put right where it is recorded falsely or in part."""
+        """Returns the reasons of a figure, corrected where an old record has them wrong or incomplete."""
         if self._game is None:
             return event.why
         found = event if isinstance(event, FigureFound) else _as_figure(event)
@@ -90,16 +90,16 @@ def _wording(name: str, rules: str) -> Wording:
 
 
 def wording(session: SessionInfo) -> Wording:
-    """Returns the words of a session's game."""
+    """Returns the wording of a session's game."""
     return _wording(session.ruleset, session.rules)
 
 
 def document(combat: Combat, session: str, *, entries: int, head: int, digest: bytes) -> views.State:
-    """Returns the state as a document, in the words of its game; see `projections.views.document.document`."""
+    """Returns the state as a document, in the terms of its game; see `projections.views.document.document`."""
     words = wording(combat.session).vocabulary
     return views.document(combat, session, entries=entries, head=head, digest=digest, vocabulary=words)
 
 
 def rests(combat: Combat) -> tuple[dict[str, Any], ...]:
-    """Returns what the table waits for, as the document has it."""
+    """Returns the open rests, as the document has them."""
     return views.rests(combat, wording(combat.session).vocabulary.sums)

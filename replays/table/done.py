@@ -6,7 +6,7 @@ import msgspec
 
 from replays.audit.why import Why
 from replays.corrections.diff import Report
-from replays.views.frames import Frame
+from replays.views.frames import ReplayFrame
 
 YES, NO = ("y", "yes"), ("", "n", "no")
 NOTHING = "nothing is changed"
@@ -18,7 +18,7 @@ class Done(msgspec.Struct, frozen=True):
     lines: tuple[str, ...] = ()
     why: Why | None = None
     report: Report | None = None
-    frames: tuple[Frame, ...] = ()
+    frames: tuple[ReplayFrame, ...] = ()
     shows: str = ""
     """``state`` or ``options``, in full."""
     asks: str = ""

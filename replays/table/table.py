@@ -163,7 +163,7 @@ class Table:
         return list(found)
 
     def _upwards(self) -> Iterator[e.Event]:
-        for entry in self.session.log.upwards():
+        for entry in self.session.log.newest_first():
             yield from (event for event in reversed(entry.events) if self.eyes.may_see(event.seen_by))
 
     def terms_of(self, kind: str) -> Iterator[str]:

@@ -1,1 +1,1 @@
-"""Views of a session's log: as a seat sees it, frame by frame, in the game's words."""
+"""Views of a session's log: as a seat sees it, and frame by frame."""

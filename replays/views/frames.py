@@ -1,4 +1,4 @@
-"""Reading a record frame by frame: each entry that stands with what was so after it, and seeking."""
+"""Replays a record frame by frame: each entry with the states before and after it."""
 
 from collections.abc import Iterator
 
@@ -11,22 +11,22 @@ from replays.sessions.log import Log
 from replays.views.seat_log import seen_log
 
 
-class Frame(msgspec.Struct, frozen=True):
-    """One entry of the record, and what was so before and after it."""
+class ReplayFrame(msgspec.Struct, frozen=True):
+    """One entry of the record, with the states before and after it."""
 
     entry: Entry
     before: Combat
     combat: Combat
 
 
-def frames(log: Log, start: int = 1, *, everything: bool = False, eyes: Viewer = EVERYTHING) -> Iterator[Frame]:
-    """The entries of the record, in order, as somebody sees them.
+def frames(log: Log, start: int = 1, *, everything: bool = False, eyes: Viewer = EVERYTHING) -> Iterator[ReplayFrame]:
+    """Yields the entries of the record as frames, in order, as a viewer may see them.
 
     Args:
-        log: The session.
+        log: The session's log.
         start: The first entry to show; earlier ones are only folded.
-        everything: Also what no longer stands.
-        eyes: Whose view it is; what they may not see is neither shown nor folded.
+        everything: Whether to include entries that no longer stand.
+        eyes: The viewer; events hidden from them are neither shown nor folded.
     """
     log = seen_log(log, eyes)
     after: dict[int, Combat] = {0: Combat()}
@@ -39,14 +39,14 @@ def frames(log: Log, start: int = 1, *, everything: bool = False, eyes: Viewer =
         tip = entry.seq
         after[tip] = fold(entry.events, before)
         if entry.seq >= start:
-            yield Frame(entry, before, after[tip])
+            yield ReplayFrame(entry, before, after[tip])
 
 
-def seek(log: Log, seq: int) -> Frame:
-    """The frame of one entry, as it stood when it had been appended.
+def seek(log: Log, seq: int) -> ReplayFrame:
+    """Returns the frame of one entry, as it stood when it had been appended.
 
     Raises:
-        NoSuchEntry: There is none of that number.
+        NoSuchEntry: There is no entry of that number.
     """
     entry = log.entry(seq)
-    return Frame(entry, log.state(entry.after), log.state(log.timeline.head_at(seq)))
+    return ReplayFrame(entry, log.state(entry.after), log.state(log.timeline.head_at(seq)))

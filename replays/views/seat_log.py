@@ -1,4 +1,4 @@
-"""A session's log as one seat sees it, for whoever reads: nothing can be answered from it that the seat may not see."""
+"""A read-only log that holds only what one seat may see, so that nothing hidden can be computed from it."""
 
 from collections.abc import Iterator
 
@@ -11,23 +11,23 @@ from replays.sessions.log import Log
 
 
 def seen_log(log: Log, eyes: Viewer) -> Log:
-    """A log as these eyes may see it; itself, where they may see everything, or it is so already.
+    """Returns a log as a viewer may see it; the log itself where they see all of it, or it is theirs already.
 
     Args:
-        log: The session's.
-        eyes: Whose they are.
+        log: The session's log.
+        eyes: The viewer.
     """
-    is_so = eyes == EVERYTHING or (isinstance(log, SeenLog) and log.eyes == eyes)
-    return log if is_so else SeenLog(log, eyes)
+    is_theirs = eyes == EVERYTHING or (isinstance(log, SeenLog) and log.eyes == eyes)
+    return log if is_theirs else SeenLog(log, eyes)
 
 
 class SeenLog(Log):
-    """A log to read, with what is released of each entry; it stays as it was when it was made.
+    """A read-only log with the released parts of each entry; it does not follow later entries.
 
-    The chain of hashes and the order of entries are those of the whole log.
+    The hash chain and the order of entries are those of the whole log.
     """
 
-    def __init__(self, log: Log, eyes: Viewer) -> None:  # it reads no records of its own
+    def __init__(self, log: Log, eyes: Viewer) -> None:  # it reads no records
         self.eyes = eyes
         self.store, self.session = log.store, log.session
         self.timeline, self.digest = log.timeline, log.digest
@@ -37,6 +37,6 @@ class SeenLog(Log):
         self._states = {0: Combat()}
 
     def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
-        """All entries of a stretch of the log, standing or not, with what is released of each."""
-        tell = self._whole.disclosures.entry
-        return (released(tell(entry), self.eyes) for entry in self._whole.entries(after, upto))
+        """Yields all entries of a range, standing or not, with the released parts of each."""
+        disclosed = self._whole.disclosures.entry
+        return (released(disclosed(entry), self.eyes) for entry in self._whole.entries(after, upto))

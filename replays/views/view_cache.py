@@ -1,4 +1,4 @@
-"""What is so as far as somebody can see: the same fold over what is shown to them, kept while the log goes on."""
+"""Caches the state as each viewer may see it, and folds new entries into it."""
 
 from collections import OrderedDict
 
@@ -10,21 +10,21 @@ from projections.views.seen import shown
 from replays.sessions.log import Log
 
 _KEPT = 16
-"""So many pairs of eyes are remembered; who looked longest ago is forgotten first."""
+"""How many viewers are cached; the one least recently used is dropped first."""
 
 
 class _Sight(msgspec.Struct, frozen=True):
     head: int
     told: int
-    """How many secrets had been told by then."""
+    """The number of disclosures at that time."""
     combat: Combat
 
 
-class Seeing:
-    """A session through people's eyes.
+class ViewCache:
+    """The states of one session as viewers may see them.
 
     Args:
-        log: The session's.
+        log: The session's log.
     """
 
     def __init__(self, log: Log) -> None:
@@ -32,7 +32,7 @@ class Seeing:
         self._kept: OrderedDict[Viewer, _Sight] = OrderedDict()
 
     def combat(self, eyes: Viewer, head: int) -> Combat:
-        """What is so for these eyes on the line that ends with an entry, with all that was told since."""
+        """Returns a viewer's state on the line that ends with an entry, with everything disclosed since."""
         if eyes == EVERYTHING:
             return self._log.state(head)
         timeline, disclosures = self._log.timeline, self._log.disclosures

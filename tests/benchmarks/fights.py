@@ -22,7 +22,7 @@ from ledger.stores.sqlite import SqliteStore
 from projections.combat import Combat
 from projections.path import Rest
 from replays import Session
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 from replays.scripts.scripted_answers import join
 
 SESSION = "BENCH"
@@ -97,7 +97,7 @@ def play(session: Session, fighters: Fighters, upto: int) -> None:
 
 def write(path: str, count: int) -> None:
     """Writes the first entries of the long session to a file; every prefix of it is a valid session."""
-    script = read(find("stoya")[1])
+    script = read(find_script("stoya")[1])
     fighters = Fighters(seed=1)
     session = Session.create(
         MemoryStore(), ruleset=script.ruleset, title=script.title, profile=script.profile, source=script.source,

@@ -34,7 +34,7 @@ from ledger.commands import Command, DrawDice, TypeDice
 from ledger.stores import open_store
 from ledger.stores.memory import MemoryStore
 from replays import Session
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 from replays.scripts.scripted_answers import join
 from replays.server.callers.keys import signing_keys
 from replays.server.callers.tokens import Scope, Signer, Token
@@ -69,7 +69,7 @@ QUICK = Load(commands=120, rounds=3, readers=50, published=15, stored=400)
 
 def commands(count: int, seed: int = 1) -> list[Command]:
     """Returns the commands of a long fight with typed dice, so that every run plays the same fight."""
-    script, fighters = read(find("stoya")[1]), Fighters(seed)
+    script, fighters = read(find_script("stoya")[1]), Fighters(seed)
     session = Session.create(MemoryStore(), ruleset=script.ruleset, profile=script.profile, draw=fighters.draw)
     asked: list[Command] = [join(who, one) for who, one in script.combatants.items()]
     for command in asked:
@@ -223,7 +223,7 @@ async def latencies(port: int, path: str, to: str, token: str, bodies: Sequence[
 
 def stored(ledger: str, count: int, entries: int) -> list[str]:
     """Writes sessions and returns their ids."""
-    script = read(find("stoya")[1])
+    script = read(find_script("stoya")[1])
     first = Session.create(MemoryStore(), ruleset=script.ruleset, profile=script.profile, session="FIRST")
     for command in commands(entries - 1):
         first.perform(command)

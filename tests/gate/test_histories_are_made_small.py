@@ -12,9 +12,9 @@ from ledger.commands import BeginCombat, Choose, Join, Note, TypeDice
 from ledger.errors import Refused
 from replays.corrections.change import Change
 from replays.corrections.diff import Aside
-from replays.corrections.rebase import Pulled
+from replays.corrections.rebase import Rebase
 from replays.sessions import bindings, undo
-from replays.sessions.asked import Asked
+from replays.sessions.intent import Intent
 from replays.sessions.log import Log
 
 SHEET = {"reaction": 3, "intuition": 4, "edge": 2, "body": 3}
@@ -65,12 +65,12 @@ def test_where_nothing_is_planted_every_law_holds() -> None:
 
 
 def test_a_tail_that_is_cut_one_too_late_is_found_in_six_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    def cut(self: Pulled, asked: Asked) -> Iterator[Aside]:
-        whole, command = self.recorded.faces.get(asked.origin, ()), asked.decided
+    def cut(self: Rebase, intent: Intent) -> Iterator[Aside]:
+        whole, command = self.recorded.faces.get(intent.origin, ()), intent.decided
         if isinstance(command, TypeDice) and len(command.faces) < len(whole):
-            yield Aside(asked.origin or 0, f"{' '.join(map(str, whole[len(command.faces) + 1 :]))} of {command.key}")
+            yield Aside(intent.origin or 0, f"{' '.join(map(str, whole[len(command.faces) + 1 :]))} of {command.key}")
 
-    monkeypatch.setattr(Pulled, "_cut", cut)
+    monkeypatch.setattr(Rebase, "_unused_faces", cut)
 
     found = fault_in(played)
 

@@ -28,9 +28,9 @@ CHARTS = {
 WIRE = ("BadToken", "Founded", "Issued", "Known", "NoSuchSeat", "Option", "Performed", "Written")
 """Documents that the server sends and the client reads. They may not import one another, and use the same names."""
 LEFT = frozenset({
-    "Amended", "Answer", "BadAddress", "BadArgument", "Body", "Correction", "Dice", "Drawn", "Frame", "Head",
+    "Amended", "BadAddress", "BadArgument", "Body", "Correction", "Dice", "Drawn", "Frame", "Head",
     "Health", "Kept", "Line", "Named", "Needed", "New", "Overruling", "Part", "Path", "Playing", "Problem",
-    "Provenance", "Question", "Reading", "Recorded", "Reply", "Report", "Request", "Round", "Row", "Said",
+    "Provenance", "Question", "Reading", "Reply", "Report", "Request", "Round", "Row", "Said",
     "Sight", "Step", "Sum", "Table", "Tested", "Thrown", "Timeline", "Tokens", "Told", "Track", "Turn", "Word",
     "Wording", "Words",
 })  # fmt: skip

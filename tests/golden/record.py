@@ -22,7 +22,7 @@ from ledger.modifier import Modifier
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.exports.jsonl import Header, export
-from replays.scripts.format import examples, find, read
+from replays.scripts.format import examples, find_script, read
 
 HERE = Path(__file__).parent
 PARTS = (Entry, Request, Who, Option, Modifier, Header)
@@ -58,7 +58,7 @@ def play_fight(name: str) -> Session:
         patch.setattr("replays.sessions.ports.new_session_id", lambda: "01JBSDQ5G0STYA000000000001")
         patch.setattr("replays.sessions.ports.new_secret", lambda: next(given).to_bytes(chain.SECRET, "big"))
         patch.setattr("replays.sessions.ports.new_seed", lambda: bytes(range(32)))
-        return perform(read(find(name)[1]))
+        return perform(read(find_script(name)[1]))
 
 
 def record_fight(name: str) -> list[bytes]:

@@ -32,8 +32,8 @@ def _opened_again_it_is_the_same(law: str, lived: Recorder) -> None:
     session, again = lived.session, lived.opening.open(lived.store)
     _check_same(law, session, again)
     for rest in session.rests:
-        known = again.waiting.lying(rest)
-        hold(law, session.waiting.lying(rest) == known, f"faces of {rest.key} that lie already: {known}")
+        known = again.waiting.known_faces(rest)
+        hold(law, session.waiting.known_faces(rest) == known, f"faces of {rest.key} that lie already: {known}")
 
 
 def _each_state_is_the_sum_of_its_line(law: str, lived: Recorder) -> None:

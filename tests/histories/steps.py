@@ -109,7 +109,7 @@ class Written:
         found = stretch[argument.nth] if argument.nth < len(stretch) else 0
         if not argument.again:
             return found
-        return next((each.seq for each in log.upwards() if original(each, log.entry).seq == found), found)
+        return next((each.seq for each in log.newest_first() if original(each, log.entry).seq == found), found)
 
 
 class Step(NamedTuple):

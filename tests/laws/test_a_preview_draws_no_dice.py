@@ -14,7 +14,7 @@ from ledger.errors import Refused
 from ledger.events import DiceRolled
 from replays.api.session import Session
 from replays.corrections.change import Change
-from replays.sessions.provable_dice import Fair
+from replays.sessions.provable_dice import ProvableDice
 
 SHEET = {"init": 60, "durability": 40, "aptitudes": {"som": 20}, "skills": {"clubs": 50, "fray": 40}}
 ANN, BOB = "r1/ann/initiative", "r1/bob/initiative"
@@ -44,7 +44,7 @@ def test_what_a_sealed_seed_would_give_is_not_shown(policies: dict[str, str], ch
 
     assert refused.value.slug == "amend/draws"
     assert refused.value.where in (ANN, BOB)
-    assert refused.value.accepts == "its faces; or no such step, and the roll stays open; or to amend, which draws"
+    assert refused.value.accepts == "typed faces; or omit the step, so that the roll stays open; or amend, which draws"
 
 
 def test_the_amendment_itself_draws() -> None:
@@ -87,7 +87,7 @@ def test_no_look_at_a_correction_throws_a_die(fight, data) -> None:
     entry = data.draw(st.sampled_from(found))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Fair, "draw", _nobody_draws)
+        patch.setattr(ProvableDice, "draw", _nobody_draws)
         try:
             _look(session, data, entry)
         except Refused:

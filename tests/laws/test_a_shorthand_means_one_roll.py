@@ -17,7 +17,7 @@ from replays.audit.disputes import register
 from replays.audit.event_index import Facts, facts
 from replays.audit.why import meant_key
 from replays.corrections.which_entry import meant
-from replays.scripts.format import examples, find, read
+from replays.scripts.format import examples, find_script, read
 from replays.sessions.lookup import entry_of_figure, entry_of_roll, figures_of, open_key
 from replays.sessions.wording import wording
 from replays.table import which_roll
@@ -66,7 +66,7 @@ def thrown(known: Facts) -> list[str]:
 
 @pytest.mark.parametrize("name", examples())
 def test_a_shorthand_means_the_same_roll_of_an_example_wherever_it_is_said(name: str) -> None:
-    assert means_one_roll(perform(read(find(name)[1]))) > 3
+    assert means_one_roll(perform(read(find_script(name)[1]))) > 3
 
 
 @settings(max_examples=so_many(40))
@@ -77,7 +77,7 @@ def test_a_shorthand_means_the_same_roll_of_any_fight_wherever_it_is_said(fight:
 
 @pytest.fixture
 def shot() -> Session:
-    return perform(read(find("street-fight")[1]))
+    return perform(read(find_script("street-fight")[1]))
 
 
 def test_who_rolled_it_comes_before_who_declared_it(shot: Session) -> None:

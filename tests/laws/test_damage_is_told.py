@@ -28,7 +28,7 @@ def read(session: Session) -> None:
     log = session.log
     list(frames(log, everything=True))
     list(frames(log))
-    list(log.upwards())
+    list(log.newest_first())
     for seq in range(log.last + 1):
         log.state(seq)
     list(jsonl.export(log))

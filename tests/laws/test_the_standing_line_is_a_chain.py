@@ -18,7 +18,7 @@ def test_each_entry_stands_on_the_one_before(fight) -> None:
     assert line[-1] == log.head
     assert line == sorted(set(line))
     assert not any(isinstance(entry.command, Rewind) for entry in standing)
-    assert [entry.seq for entry in log.upwards()] == line[::-1]
+    assert [entry.seq for entry in log.newest_first()] == line[::-1]
 
 
 @given(fights())

@@ -11,7 +11,7 @@ from ledger.entry import Who
 from ledger.errors import Refused
 from replays.api.run_script import perform
 from replays.api.session import Session
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 from replays.sessions import undo
 from replays.table.table import Table
 
@@ -187,7 +187,7 @@ def _lines_back(table: Table) -> list[int | None]:
 
 
 def test_a_modified_shot_is_not_lost_by_a_redo_and_an_undo() -> None:
-    table = Table(perform(read(find("street-fight")[1])), Who("gm"))
+    table = Table(perform(read(find_script("street-fight")[1])), Who("gm"))
     last = table.session.log.head
     for line in ("modify r1/razor/a1/attack/to-hit 2 oops", "y", "undo exchange x", "redo", "undo 1 y"):
         assert (line == "y") == bool(table.asks)

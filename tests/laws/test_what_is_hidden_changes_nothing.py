@@ -22,7 +22,7 @@ from ledger.entry import Request, Who
 from ledger.events import Audience
 from projections.views.released import SET_ASIDE
 from projections.views.seen import viewer
-from replays.api.reading import Reading
+from replays.api.reading import SessionReader
 from replays.api.session import Session
 from replays.audit.lying_dice import lay_already
 from replays.corrections.change import Change
@@ -35,7 +35,7 @@ def test_nothing_is_set_aside_but_what_is_listed() -> None:
 def test_every_way_of_reading_that_takes_eyes_is_asked() -> None:
     found = {
         name
-        for name, method in inspect.getmembers(Reading, inspect.isfunction)
+        for name, method in inspect.getmembers(SessionReader, inspect.isfunction)
         if "eyes" in inspect.signature(method).parameters
     }
     assert found == set(ASKED)

@@ -7,12 +7,12 @@ from replays.api.request import Request
 from replays.api.session import Session
 from replays.sessions import ports
 from replays.sessions.log import Draft
-from replays.views.view_cache import Seeing
+from replays.views.view_cache import ViewCache
 
 
 def drafts(session: Session, command: Command) -> list[Draft]:
     """Prepares and decides a command on a session's log, with a pipeline of its own."""
-    pipeline = Pipeline(session.log, Seeing(session.log), ports.draw, ports.now)
+    pipeline = Pipeline(session.log, ViewCache(session.log), ports.draw, ports.now)
     request = Request(command)
     met = Situation(session.log, pipeline.drafting, pipeline.waiting, request)
     return pipeline._decided(prepared(met), request).drafts

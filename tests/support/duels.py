@@ -36,7 +36,7 @@ def play_on(session: Session, dice: Random, answers: int, *, kind: str = "") -> 
         rest = session.rests[0]
         if rest.dice:
             faces = tuple(dice.randint(lowest(sides), highest(sides)) for sides in parse(rest.dice).sides)
-            lying = session.waiting.lying(rest)
+            lying = session.waiting.known_faces(rest)
             session.perform(TypeDice(rest.key, (*lying, *faces[len(lying) :])))
             continue
         mine = [each for each in session.options() if each.key == rest.key and not each.refused]

@@ -307,7 +307,7 @@ class Fight:
     def _dice(self, rest: Rest) -> Command:
         if self.draw(st.integers(0, 5)) == 0:
             return DrawDice(rest.key, seen_by=self.audience())
-        lying = self.session.waiting.lying(rest)
+        lying = self.session.waiting.known_faces(rest)
         thrown = self.draw(faces(rest.dice))[len(lying) :]
         return TypeDice(rest.key, (*lying, *thrown), seen_by=self.audience())
 
@@ -493,7 +493,7 @@ MOVES = (*ANSWERS * 30, *("anytime",) * 5, "modify", "note", "adjust", "adjust",
 def figures(session: Session) -> list[tuple[str, str, int | str]]:
     """Every figure that stands and can be overruled: key, name, what the rule says; the latest first, each once."""
     found: dict[tuple[str, str], int | str] = {}
-    for entry in session.log.upwards():
+    for entry in session.log.newest_first():
         for event in reversed(entry.events):
             for name, value in _figures_of(event, wording(session.combat.session)):
                 found.setdefault((typing.cast(Any, event).key, name), value)
@@ -508,7 +508,7 @@ def _figures_of(event: Event, words: Wording) -> Iterator[tuple[str, int | str]]
 def rolls(session: Session) -> list[tuple[str, Entry]]:
     """Every roll that stands, the latest first, with the entry that threw it."""
     keys: dict[str, None] = {}
-    for entry in session.log.upwards():
+    for entry in session.log.newest_first():
         for event in reversed(entry.events):
             if type(event).__name__ == "DiceRolled":
                 keys.setdefault(typing.cast(Any, event).key)

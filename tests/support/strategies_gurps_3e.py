@@ -48,7 +48,7 @@ def sheets() -> SearchStrategy[Json]:
         "iq": attribute, "hit_points": st.integers(1, 30), "fatigue": attribute, "will": st.integers(-3, 3), "move": st.integers(0, 9),
         "dodge": st.integers(0, 12), "size": st.integers(-2, 3), "armor": st.dictionaries(one_of(PARTS), worn, max_size=3),
         "shield": some({"kind": one_of(t.SHIELDS), "pd": st.integers(0, 4), "skill": one_of(SKILLS)}),
-        "natural_dr": st.integers(0, 3), "ambidextrous": st.booleans(), "high_pain_threshold": st.booleans(),
+        "natural_dr": st.integers(0, 3), "arms": st.lists(one_of(t.ARMS), max_size=2, unique=True), "ambidextrous": st.booleans(), "high_pain_threshold": st.booleans(),
         "vulnerable": st.dictionaries(one_of(t.DAMAGE_TYPES), st.integers(0, 6), max_size=1),
     }  # fmt: skip
     drawn = some(

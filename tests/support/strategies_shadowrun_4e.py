@@ -49,7 +49,7 @@ def sheets() -> SearchStrategy[Json]:
         "edge": st.integers(0, 4), "magic": st.integers(0, 6), "force": st.integers(0, 6), "passes": st.integers(1, 4),
         "initiative": st.integers(0, 12), "plane": one_of(t.PLANES), "metatype": one_of(("human", "troll", "dwarf")),
         "vision": st.lists(one_of(("normal", "low-light", "thermographic", "ultrasound")), min_size=1, max_size=2),
-        "specializations": st.dictionaries(one_of(SKILLS), one_of(("knife", "gun")), max_size=1),
+        "specializations": st.sampled_from([{}, *({skill: row.name} for row in t.SPECIALIZATIONS.values() for skill in row.skills)]),
         "armor": some({
             "ballistic": st.integers(0, 14), "impact": st.integers(0, 12), "mystic": rating, "nonconductive": rating, "metal": st.booleans(),
         }),
@@ -127,7 +127,7 @@ def _attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchS
     more: dict[str, SearchStrategy[Any]] = {
         "modifiers": st.lists(one_of(_declared(table)), max_size=2, unique=True), "visibility": one_of(t.VISIBILITY),
         "theirs": st.lists(one_of(_declared({**t.DEFENSE_MODIFIERS, **t.MELEE_MODIFIERS})), max_size=2, unique=True),
-        "unaware": st.booleans(), "distance": st.integers(0, 120), "friends": st.integers(0, 5), "enemies": st.integers(0, 5),
+        "unaware": st.booleans(), "defenseless": st.booleans(), "distance": st.integers(0, 120), "friends": st.integers(0, 5), "enemies": st.integers(0, 5),
         "charge": st.booleans(), "reach": one_of(("attacker", "defender")), "called": one_of(t.CALLED_SHOTS), "called_for": st.integers(1, 4),
         "harms": one_of(("physical", "stun")), "ammunition": one_of(t.AMMUNITION), "buys": st.booleans(), "wide": st.booleans(),
         "mode": one_of([name for name, row in t.FIRING_MODES.items() if row.burst or row.rounds == 1]), "also": one_of(mine),

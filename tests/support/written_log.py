@@ -75,7 +75,7 @@ class WrittenLog:
     def entries_of(self, seqs: Iterable[int]) -> list[Entry]:
         return [self.entry(seq) for seq in seqs]
 
-    def upwards(self) -> Iterator[Entry]:
+    def newest_first(self) -> Iterator[Entry]:
         return map(self.entry, reversed(self.timeline.line()))
 
     def state(self, seq: int) -> Combat:

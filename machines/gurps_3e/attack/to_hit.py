@@ -14,6 +14,7 @@ from machines.gurps_3e.attack.firing import hits, rounds_that_hit, which_shot
 from machines.gurps_3e.attack.modifiers import declared, snap_shot_of, standing, strikes_at_random
 from machines.gurps_3e.attack.ranges import opportunity, speed_and_range
 from machines.gurps_3e.profile import profile
+from machines.gurps_3e.sheet.sheet_access import IDLE
 from machines.gurps_3e.success_rolls.success import (
     BASE,
     LEAST,
@@ -30,7 +31,8 @@ from machines.gurps_3e.tables.tables import STANDING_MODIFIERS
 from machines.secrecy.part_sources import of_roll
 from projections.combat import Combat
 
-NO_ROLL = FigureName("no roll", int)
+NO_ROLL, STOPPED = FigureName("no roll", int), FigureName("no roll", str)
+"""Why there is no roll: an effective skill that is too low; a condition that stopped the attacker before the attack."""
 
 # ------------------------------------------------------------------------------------------------ 7 to 13
 
@@ -187,8 +189,17 @@ def to_hit_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_to_hit(combat: Combat) -> Deed:
-    """Reads the roll: hit or missed; several rounds of a group may hit."""
+    """Reads the roll: hit or missed; several rounds of a group may hit.
+
+    An attacker who was stopped by an attack from waiting misses.
+
+    Ruling: G3-N19
+    """
     now = attack(combat)
+    stopped = next((each for each in IDLE if combat.conditions.has(now.by, each)), "")
+    if stopped and now.nth == 1:
+        yield STOPPED.found(now.place, stopped, "stopped before the attack", HERE)
+        return "miss"
     if TARGET.at(combat, now.hit) < LEAST:
         why = f"effective skill below {LEAST}"
         yield NO_ROLL.found(now.place, TARGET.at(combat, now.hit), why, HERE)

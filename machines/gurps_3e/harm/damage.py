@@ -21,6 +21,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     UNABLE,
     dr,
     flexible,
+    from_memory,
     is_natural,
     location_named,
     part_of_health,
@@ -68,7 +69,9 @@ def damage_roll(combat: Combat) -> Iterator[RollRequested]:
     struck = blow(combat)
     if not FIXED.is_at(combat, struck.place) and not MAXIMUM.is_at(combat, struck.place):
         name = WITH.at(combat, struck.place) or attack(combat).name
-        yield from thrown(combat, struck.key, struck.of, struck.dice, f"damage of {name}")
+        yield from thrown(
+            combat, struck.key, struck.of, struck.dice, f"damage of {name}{from_memory(combat, struck.of, name)}"
+        )
 
 
 def basic_damage(combat: Combat) -> Deed:

@@ -247,6 +247,36 @@ class ShieldLine(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Hits that destroy it, in all."""
 
 
+class BasicDamage(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The damage of a thrust and of a swing."""
+
+    st: int
+    thrust: str
+    swing: str
+
+
+class Arm(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A generic weapon, with the fields of a weapon on a sheet."""
+
+    kind: str = "melee"
+    skill: str
+    damage: str
+    type: str
+    of: str = ""
+    thrust: bool = False
+    swung: bool = False
+    natural: bool = False
+    needs_readying: bool = False
+    ss: int = 0
+    acc: int = 0
+    rcl: int = 0
+    rof: int = 1
+    automatic: bool = False
+    shots: int | None = None
+    max: int | None = None
+    st: int = 0
+
+
 class Injury(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The effect of few hit points."""
 

@@ -15,14 +15,15 @@ from machines.shadowrun_4e.attack import targeting
 from machines.shadowrun_4e.attack.attack_context import modes, suppressive
 from machines.shadowrun_4e.attack.modifiers import PRONE
 from machines.shadowrun_4e.magic.spellcasting import spells_left
-from machines.shadowrun_4e.sheet.sheet_access import UNABLE, arms, fits, sheet, spells
+from machines.shadowrun_4e.sheet.sheet_access import UNABLE, acts_at_once, arms, fits, sheet, spells
 from machines.shadowrun_4e.tables.tables import PLANES
 from projections.combat import Combat
 
 
 def ask_action(combat: Combat, options: Iterable[Option]) -> ChoiceRequested:
     """Asks what to declare next; ending the phase is the default."""
-    is_out = combat.conditions.has(combat.turn.who or "", *UNABLE)
+    who = combat.turn.who or ""
+    is_out = combat.conditions.has(who, *UNABLE) and not acts_at_once(combat, who)
     return next_action(combat, () if is_out else options, in_pass=combat.clock.number)
 
 

@@ -72,6 +72,8 @@ class AttackTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Damage that a called shot adds, for one die each."""
     unaware: bool = False
     """Whether the target does not know of the attack."""
+    defenseless: bool = False
+    """Whether the target knows of it but cannot defend: bound, or held as a hostage."""
     harms: Literal["", "physical", "stun"] = ""
     """On the astral plane: the type of damage the attacker chooses; omitted: the weapon's, or Stun."""
     ammunition: Annotated[str, RowOf("ammunition")] = ""
@@ -107,6 +109,8 @@ class CastTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Hits that a spell without a target needs."""
     sustain: bool = False
     """Whether the spell is sustained."""
+    focus: Annotated[int, msgspec.Meta(ge=0, le=40)] = 0
+    """The Force of a sustaining focus that sustains the spell instead of its caster; 0 for none."""
 
 
 class SummonTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -5,11 +5,11 @@ from machines.contract.toolkit import check_another, check_here, check_in_a_figh
 from machines.shadowrun_4e.actions import terms as t
 from machines.shadowrun_4e.actions.action_costs import check_left, free_left
 from machines.shadowrun_4e.actions.actions import allowance, is_shot, moved
+from machines.shadowrun_4e.actions.assumptions import check_terms
 from machines.shadowrun_4e.attack.attack_context import SPOILED, SUPPRESSES, attack_of, suppressive
 from machines.shadowrun_4e.attack.modifiers import FULL_DEFENSE, PRONE
 from machines.shadowrun_4e.attack.targeting import check_caught, check_usable, check_victims
 from machines.shadowrun_4e.harm.injury import thrown_out
-from machines.shadowrun_4e.magic.drain import sustaining
 from machines.shadowrun_4e.magic.spellcasting import dice_left, spells_left
 from machines.shadowrun_4e.sheet.printed_codes import parse_damage
 from machines.shadowrun_4e.sheet.sheet import Spell
@@ -28,9 +28,10 @@ from machines.shadowrun_4e.sheet.sheet_access import (
     sheet,
     spells,
     surprises,
+    uses_of_spell,
 )
 from machines.shadowrun_4e.success_tests import test_terms as tt
-from machines.shadowrun_4e.success_tests.pools import SUSTAINING
+from machines.shadowrun_4e.success_tests.pools import FOCUSED, SUSTAINING
 from machines.shadowrun_4e.tables.tables import GRENADES, OBJECT_RESISTANCE, PLANES, TRADITIONS
 from projections.combat import Combat
 
@@ -179,6 +180,7 @@ def check_cast(combat: Combat, by: str, terms: t.CastTerms) -> None:
     if not (terms.spells > 1 and spells_left(combat, by)):
         check_left(combat, by, "complex")
     one_of(terms.spell, tuple(spells(combat, by)), "spell")
+    check_terms("cast", terms)
     _check_magician(combat, by)
     needed(combat, by, "spellcasting", "magic")
     magic = attribute(combat, by, "magic")
@@ -188,7 +190,17 @@ def check_cast(combat: Combat, by: str, terms: t.CastTerms) -> None:
     spell = spells(combat, by)[terms.spell]
     if terms.sustain and not spell.sustained:
         raise BadTerms(f"{terms.spell} cannot be sustained", where="sustain", accepts="false")
+    _check_focus(terms)
     _check_targets(combat, by, terms, spell)
+
+
+def _check_focus(terms: t.CastTerms) -> None:
+    """Rejects a sustaining focus that is too weak, or has no spell to sustain."""
+    if terms.focus and not terms.sustain:
+        raise BadTerms("the focus has no spell to sustain", where="focus", accepts="sustain = true, or no focus")
+    if terms.focus and terms.force > terms.focus:
+        problem = f"a focus of Force {terms.focus} cannot sustain a spell of Force {terms.force}"
+        raise BadTerms(problem, where="focus", accepts=f"{terms.force} or more")
 
 
 def _check_magician(combat: Combat, by: str) -> None:
@@ -201,7 +213,9 @@ def _check_magician(combat: Combat, by: str) -> None:
 
 
 def _check_split(combat: Combat, by: str, terms: t.CastTerms) -> None:
-    whole = dice_left(combat, by, needed(combat, by, "spellcasting", "magic", terms.spell).value)
+    whole = dice_left(
+        combat, by, needed(combat, by, "spellcasting", "magic", *uses_of_spell(combat, by, terms.spell)).value
+    )
     if terms.split is not None and (terms.spells < 2 or terms.split > whole):
         accepts = f"1 to {whole} dice, of 2 spells or more"
         raise BadTerms("these shares do not fit the pool", where="split", accepts=accepts)
@@ -277,15 +291,17 @@ def check_counterspell(combat: Combat, by: str, terms: t.CounterspellTerms) -> N
 
 def check_drop(combat: Combat, by: str, terms: t.DropTerms) -> None:
     """Rejects dropping a spell that is not sustained."""
-    one_of(sustaining(terms.spell).removeprefix(SUSTAINING), kept_spells(combat, by), "spell")
+    one_of(terms.spell.replace(" ", "_"), kept_spells(combat, by), "spell")
 
 
 def kept_spells(combat: Combat, who: str) -> tuple[str, ...]:
-    """Returns the spells that a combatant sustains.
+    """Returns the spells that a combatant, or a focus of theirs, sustains.
 
-    Source: SR4 173 Sustained Spells
+    Source: SR4 173 Sustained Spells; Ruling: SR4-N48
     """
-    return tuple(name.removeprefix(SUSTAINING) for name in combat.conditions.of(who) if name.startswith(SUSTAINING))
+    prefixes = (SUSTAINING, FOCUSED)
+    found = (name for name in combat.conditions.of(who) if name.startswith(prefixes))
+    return tuple(name.removeprefix(SUSTAINING).removeprefix(FOCUSED) for name in found)
 
 
 # ------------------------------------------------------------------------------------------------ other harm
@@ -293,6 +309,7 @@ def kept_spells(combat: Combat, who: str) -> tuple[str, ...]:
 
 def check_explosion(combat: Combat, _: str, terms: t.BlastTerms) -> None:
     """Rejects a blast without victims, or with victims who cannot resist it."""
+    check_terms("explosion", terms)
     if not terms.caught:
         raise BadTerms("the blast has no victims", where="caught", accepts="combatants with their distances")
     check_caught(combat, terms.caught)
@@ -315,6 +332,7 @@ def check_alert(_: Combat, __: str, ___: tt.AlertTerms) -> None:
 
 def check_signal(combat: Combat, by: str, terms: tt.SignalTerms) -> None:
     """Rejects a signal if one side has no Signal rating."""
+    check_terms("signal", terms)
     attribute(combat, by, "signal")
     if terms.at:
         check_another(combat, by, terms.at)

@@ -1,14 +1,17 @@
 """Steps 1 to 3 of the Combat Sequence: declares the attack and the defense, builds both pools, compares hits."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from ledger.events import ChoiceRequested, ConditionLost, Option, RollRequested
+import msgspec
+
+from ledger.events import ChoiceRequested, ConditionLost, Event, Option, RollRequested
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, emit, frame
 from machines.secrecy.part_sources import of_roll
 from machines.shadowrun_4e.actions.action_costs import COMPLEX, SIMPLE, spend, spend_free
-from machines.shadowrun_4e.attack.attack_context import DEFEND, DEFENSE, NTH, TO_HIT, Attack, attack, parrying
+from machines.shadowrun_4e.actions.assumptions import assume
+from machines.shadowrun_4e.attack.attack_context import DEFEND, DEFENSE, NTH, TO_HIT, Attack, attack, modes, parrying
 from machines.shadowrun_4e.attack.modifiers import (
     AIMED,
     AIMS_AT,
@@ -25,6 +28,7 @@ from machines.shadowrun_4e.sheet.sheet_access import (
     attribute,
     defaults,
     is_barrier,
+    is_specialized,
     lacking,
     matrix,
     needed,
@@ -34,6 +38,7 @@ from machines.shadowrun_4e.sheet.sheet_access import (
     stat,
     surprises,
 )
+from machines.shadowrun_4e.sheet.specializations import SPECIALIZATION, of_defense, of_weapon
 from machines.shadowrun_4e.success_tests.pools import (
     POOL,
     TARGET,
@@ -61,8 +66,17 @@ def declare_attack(combat: Combat) -> Deed:
     if now.called is not None:
         combat = yield from spend_free(combat, now.by, now.key)
     combat = yield from spend(combat, now.by, action_of(now), now.key)
+    combat = yield from emit(combat, _assumed(now))
     yield from _begin_strike(combat, now)
     return _who_defends(combat, now)
+
+
+def _assumed(now: Attack) -> Iterator[Event]:
+    """Yields what is assumed for an omitted distance, and for the mode of a weapon with several."""
+    if now.ranged and now.weapon.range and now.terms.distance is None and not now.weapon.magnification:
+        yield assume(now.key, "distance", "short range", "SR4S Weapon Range Table")
+    if now.mode is not None and not now.terms.mode and len(modes(now.weapon)) > 1:
+        yield assume(now.key, "mode", now.mode.name, "SR4 142 Firing Modes")
 
 
 def action_of(now: Attack) -> str:
@@ -86,9 +100,9 @@ def _who_defends(combat: Combat, now: Attack) -> str:
 
 
 def can_defend(combat: Combat, now: Attack) -> bool:
-    """Returns whether the target can defend: not a thing, not incapacitated, unaware, or surprised by the attacker.
+    """Returns whether the target can defend: not a thing, incapacitated, unaware, defenseless, or surprised.
 
-    Source: SR4S Defense Modifiers Table, SR4 155 Surprise
+    Source: SR4S Defense Modifiers Table, SR4 155 Surprise; Ruling: SR4-N47
     """
     who = now.at
     if (
@@ -98,6 +112,7 @@ def can_defend(combat: Combat, now: Attack) -> bool:
         or is_barrier(combat, who)
         or combat.conditions.has(who, *UNABLE)
         or now.terms.unaware
+        or now.terms.defenseless
     ):
         return False
     return not surprises(combat, now.by, who)
@@ -140,7 +155,9 @@ def _defense(combat: Combat, now: Attack, name: str) -> Base:
     if rated is None:
         less = -1 if defaults(name) else -value
         return Base(value + less, f"{test.defense} {value}, defaulting on {name} {less}", (test.defense,))
-    return Base(value + rated, f"{test.defense} {value} + {name} {rated}", (test.defense,), rated)
+    special = SPECIALIZATION if is_specialized(combat, who, name, of_defense("melee")) else 0
+    more = f" + {special} specialization" if special else ""
+    return Base(value + rated + special, f"{test.defense} {value} + {name} {rated}{more}", (test.defense,), rated)
 
 
 # ------------------------------------------------------------------------------------------------ 2
@@ -150,9 +167,7 @@ def apply_modifiers(combat: Combat) -> Deed:
     """Builds both pools with all modifiers."""
     now = attack(combat)
     key = now.role(TO_HIT)
-    combat = yield from begin(combat, key, now.by, attack_base(combat, now), _3)
-    combat = yield from attack_modifiers(combat, now, key)
-    combat = yield pool(combat, key, now.by)
+    combat = yield from _attack_pool(combat, now)
     if now.terms.buys:
         combat = yield buys(combat, key, now.by)
     if combat.conditions.has(now.by, "aiming") and now.ranged:
@@ -162,6 +177,22 @@ def apply_modifiers(combat: Combat) -> Deed:
     if can_defend(combat, now):
         yield from _prepare_defense(combat, now)
     return None
+
+
+def foreseen(combat: Combat, now: Attack) -> Telling:
+    """Builds the attacker's pools of all strikes on a state that is not recorded: to check a purchase of hits."""
+    for nth in range(1, now.strikes + 1):
+        strike = msgspec.structs.replace(now, nth=nth)
+        combat = yield from _begin_strike(combat, strike)
+        combat = yield from _attack_pool(combat, strike)
+    return combat
+
+
+def _attack_pool(combat: Combat, now: Attack) -> Telling:
+    key = now.role(TO_HIT)
+    combat = yield from begin(combat, key, now.by, attack_base(combat, now), _3)
+    combat = yield from attack_modifiers(combat, now, key)
+    return (yield pool(combat, key, now.by))
 
 
 def _prepare_defense(combat: Combat, now: Attack) -> Telling:
@@ -188,8 +219,14 @@ def attack_base(combat: Combat, now: Attack) -> Base:
             raise lacking(now.by, f"program {now.name}", f"matrix.programs.{now.name}")
         start = Base(program + (rated or 0), f"{now.name} {program} + {skill} {rated or 0}", (), rated or 0)
     else:
-        start = _better(combat, now, needed(combat, now.by, skill, test.attribute, now.name))
+        uses = _uses(combat, now)
+        start = _better(combat, now, needed(combat, now.by, skill, test.attribute, *uses))
     return _share(now, start) if now.splits else start
+
+
+def _uses(combat: Combat, now: Attack) -> tuple[str, ...]:
+    """Returns the words under which the weapon counts for a specialization."""
+    return of_weapon(sheet(combat, now.by), now.name, now.weapon)
 
 
 def _better(combat: Combat, now: Attack, start: Base) -> Base:
@@ -197,7 +234,9 @@ def _better(combat: Combat, now: Attack, start: Base) -> Base:
     other = now.weapon.other_skill
     if not other or rating(combat, now.by, other) is None:
         return start
-    return max(start, needed(combat, now.by, other, now.test.attribute, now.name), key=lambda base: base.value)
+    return max(
+        start, needed(combat, now.by, other, now.test.attribute, *_uses(combat, now)), key=lambda base: base.value
+    )
 
 
 def _share(now: Attack, start: Base) -> Base:
@@ -252,7 +291,10 @@ def read_defense(combat: Combat) -> Deed:
 
 
 def compare(combat: Combat) -> Deed:
-    """Compares hits (3C): more than the defender's hit, a tie may graze, a blast goes off in any case."""
+    """Compares hits (3C): more than the defender's hit, a tie may graze, a blast goes off in any case.
+
+    Ruling: SR4-N38
+    """
     now = attack(combat)
     theirs = hits(combat, now.role(DEFEND))
     combat = yield from burned(combat, now.role(TO_HIT), theirs, now.role(DEFEND))
@@ -262,7 +304,8 @@ def compare(combat: Combat) -> Deed:
     combat = yield NET.found(now.place, max(0, mine - theirs), why, HERE)
     if now.grenade is not None:
         return "area"
-    grazes = mine == theirs > 0 and GRAZES[profile(combat).grazing]
+    least = GRAZES[profile(combat).grazing]
+    grazes = defended and mine == theirs and least is not None and mine >= least
     word = "hit" if mine > theirs else "graze" if grazes else "miss"
     combat = yield OUTCOME.found(now.place, word, why, HERE)
     found = OUTCOME.at(combat, now.place)
@@ -273,8 +316,8 @@ def compare(combat: Combat) -> Deed:
     return "graze" if now.touches else "hit"
 
 
-GRAZES = {"off": False, "on": True}
-"""Whether a tie is a grazing hit, by the value of `grazing`."""
+GRAZES: Mapping[str, int | None] = {"off": None, "on": 1, "without_hits": 0}
+"""The hits from which on a tie is a grazing hit, by the value of `grazing`; None: never."""
 
 
 def next_strike(combat: Combat) -> Deed:

@@ -10,7 +10,8 @@ from machines.secrecy.part_sources import of_condition, of_sheet
 from machines.shadowrun_4e.attack.attack_context import Attack, parrying
 from machines.shadowrun_4e.attack.shooting import burst, distance, moving, recoil
 from machines.shadowrun_4e.profile import profile
-from machines.shadowrun_4e.sheet.sheet_access import is_barrier, plane, rating, sheet, situation, worn
+from machines.shadowrun_4e.sheet.sheet_access import is_barrier, is_specialized, plane, rating, sheet, situation, worn
+from machines.shadowrun_4e.sheet.specializations import SPECIALIZATION, of_defense
 from machines.shadowrun_4e.tables.rows import Situation
 from machines.shadowrun_4e.tables.tables import (
     DEFENSE_MODIFIERS,
@@ -332,6 +333,8 @@ def fully(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Event]:
     """
     name = now.test.full_defense
     value = rating(combat, now.at, name) or 0
+    if value and is_specialized(combat, now.at, name, of_defense("ranged" if now.ranged else "melee")):
+        value += SPECIALIZATION
     if value and (skill != name or TWICE[profile(combat).dodging_twice]):
         yield ModifierApplied(key, value, f"full defense: {name}", "SR4S Combat Sequence")
 

@@ -3,7 +3,7 @@
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
-from machines.contract.figure_names import FigureName, FigureNames
+from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import emit, frame
 from machines.shadowrun_4e.attack.attack import OUTCOME
 from machines.shadowrun_4e.attack.attack_context import (
@@ -18,15 +18,12 @@ from machines.shadowrun_4e.attack.attack_context import (
 from machines.shadowrun_4e.harm.blast import next_victim, of_attack
 from machines.shadowrun_4e.harm.blows import blow
 from machines.shadowrun_4e.sheet.sheet_access import is_barrier
+from machines.shadowrun_4e.success_tests.mishaps import GLITCH_RULING, MISHAPS
 from machines.shadowrun_4e.success_tests.pools import GLITCH
 from machines.shadowrun_4e.tables.tables import GLITCHES
 from projections.combat import Combat
 
 CONTACT = FigureName("contact", str)
-_MISHAPS = FigureNames("mishap of ", str)
-"""What came of a glitch, by combatant."""
-
-GLITCH_RULING = "glitch-ruling"
 
 
 def disarm(combat: Combat) -> Deed:
@@ -43,7 +40,10 @@ def disarm(combat: Combat) -> Deed:
 
 
 def graze(combat: Combat) -> Deed:
-    """Records contact without damage; electricity still takes effect."""
+    """Records contact without damage; electricity does all of its own, with no net hits.
+
+    Ruling: SR4-N37
+    """
     now = attack(combat)
     yield CONTACT.found(now.place, "yes", "a tie", HERE, who=now.at)
     return "shock" if blow(combat).electric and not is_barrier(combat, now.at) else "contact"
@@ -76,7 +76,7 @@ def _glitches(combat: Combat) -> list[tuple[str, str]]:
     rolls = ((now.by, now.role(TO_HIT)), (now.at, now.role(DEFEND)))
     found = ((who, GLITCH.at(combat, key, "none")) for who, key in rolls)
     left = ((who, word) for who, word in found if word != "none")
-    return [(who, word) for who, word in left if not _MISHAPS[who].is_at(combat, now.place)]
+    return [(who, word) for who, word in left if not MISHAPS[who].is_at(combat, now.place)]
 
 
 def _ruling(now: Attack, who: str) -> str:
@@ -102,7 +102,7 @@ def suffer_glitch(combat: Combat) -> Deed:
     now = attack(combat)
     who, _ = _glitches(combat)[0]
     line = GLITCHES[combat.exchange.chosen[_ruling(now, who)]]
-    combat = yield _MISHAPS[who].found(now.place, line.name, line.label, HERE, who=who)
+    combat = yield MISHAPS[who].found(now.place, line.name, line.label, HERE, who=who)
     parried = parrying(combat, now) if who == now.at else None
     used = now.name if who == now.by else parried[0] if parried else ""
     if line.of_weapon and used not in held(combat, who):

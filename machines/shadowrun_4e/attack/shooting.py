@@ -1,6 +1,6 @@
 """Distance, rounds and recoil of ranged attacks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
@@ -22,7 +22,7 @@ TIMES_FIRED = FigureNames("times fired: ", int, scope="phase")
 """How often a weapon was fired in a mode in this Action Phase: ``weapon, mode``. Source: SR4 142 Firing Modes."""
 RECOIL = FigureName("recoil carried over", int, scope="phase")
 USED = FigureName("compensation used", int, scope="phase")
-"""Figures of a shooter that hold for an Action Phase."""
+"""Figures of a shooter that hold for an Action Phase; with the weapon's name, those of one weapon."""
 _MODES = "SR4 142 Firing Modes"
 _RECOIL = "SR4S Ranged Combat Modifiers Table"
 
@@ -129,20 +129,19 @@ def burst(combat: Combat, now: Attack) -> int:
 def recoil(combat: Combat, now: Attack, key: str) -> Telling:
     """Applies the recoil of this attack and what is carried over, less compensation, which counts once a phase.
 
-    Source: SR4S Ranged Combat Modifiers Table, SR4 142 Firing Modes; Ruling: SR4-N4
+    Source: SR4S Ranged Combat Modifiers Table, SR4 142 Firing Modes; Ruling: SR4-N4, SR4-N40
     """
     if now.mode is None:
         return combat
     fired = ROUNDS.at(combat, now.place)
-    before = FIRED.of(combat, now.by)
-    carried, used = (name.of(combat, now.by) for name in (RECOIL, USED))
+    names = tuple(OF_WEAPON[profile(combat).recoil_of](name, now.name) for name in (FIRED, RECOIL, USED))
+    before, carried, used = (name.of(combat, now.by) for name in names)
     own = max(0, fired - (0 if before else 1))
     # The first attack of a phase has recoil for all rounds but the first; a later one for all: 1, 3, 6.
     uncompensated = CARRIES[profile(combat).recoil] * carried + own
     compensated = min(max(0, _compensation(combat, now) - used), uncompensated)
     rest = uncompensated - compensated
-    values = ((FIRED, before + fired), (RECOIL, rest), (USED, used + compensated))
-    for name, value in values:
+    for name, value in zip(names, (before + fired, rest, used + compensated), strict=True):
         combat = yield name.found(now.place, value, "", _RECOIL, who=now.by)
     if rest:
         doubled = 2 if now.weapon.heavy else 1
@@ -154,6 +153,11 @@ def recoil(combat: Combat, now: Attack, key: str) -> Telling:
     return combat
 
 
+OF_WEAPON: Mapping[str, Callable[[FigureName[int], str], FigureName[int]]] = {
+    "weapon": lambda name, weapon: FigureName(f"{name.name}: {weapon}", name.type, name.scope),
+    "shooter": lambda name, _: name,
+}
+"""The name of a figure of recoil, from its plain name and the weapon, by the value of `recoil_of`."""
 CARRIES: Mapping[str, int] = {"carries": 1, "each_attack": 0}
 """Whether uncompensated recoil carries over (1 or 0), by the value of `recoil`."""
 

@@ -7,10 +7,12 @@ import msgspec
 from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct
 from machines.contract.toolkit import check_another, check_here, one_of
 from machines.shadowrun_4e.actions.action_costs import COMPLEX, check_left, free_left
+from machines.shadowrun_4e.actions.assumptions import check_terms
 from machines.shadowrun_4e.actions.terms import AttackTerms, Caught
-from machines.shadowrun_4e.attack.attack import action_of, attack_base
+from machines.shadowrun_4e.attack.attack import action_of, attack_base, foreseen
 from machines.shadowrun_4e.attack.attack_context import (
     SHARES,
+    TO_HIT,
     TOUCH,
     Attack,
     attack_of,
@@ -35,7 +37,7 @@ from machines.shadowrun_4e.sheet.sheet_access import (
     surprises,
 )
 from machines.shadowrun_4e.sheet.sheet_words import check_weapon_words
-from machines.shadowrun_4e.success_tests.pools import DICE_FOR_A_HIT
+from machines.shadowrun_4e.success_tests.foresight import after, check_purchase
 from machines.shadowrun_4e.tables.tables import (
     DAMAGE,
     DEFENSE_MODIFIERS,
@@ -52,6 +54,7 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
     Source: SR4S Combat Sequence 1
     """
     check_able(combat, by, "end")
+    check_terms("attack", terms)
     check_weapon(combat, by, terms)
     now = attack_of(combat, "", by, terms)
     check_words(now)
@@ -59,13 +62,14 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
     _check_split(combat, now)
     check_left(combat, by, action_of(now))
     _check_called(combat, now)
-    if terms.buys and attack_base(combat, now).value < DICE_FOR_A_HIT:
-        raise CannotAct(f"{by} has too few dice to buy hits", where="buys", accepts="four dice or more")
     for nth, (name, weapon) in enumerate(now.weapons, 1):
         check_usable(combat, by, name, weapon)
         _check_mode(combat, by, name, weapon, now, nth)
         _check_distance(combat, by, name, weapon, terms)
     check_struck(combat, now)
+    if terms.buys:
+        strikes = (msgspec.structs.replace(now, nth=nth) for nth in range(1, now.strikes + 1))
+        check_purchase(after(combat, foreseen(combat, now)), by, [strike.role(TO_HIT) for strike in strikes])
 
 
 def check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:

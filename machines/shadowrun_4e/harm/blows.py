@@ -48,6 +48,8 @@ class Blow(msgspec.Struct, frozen=True):
     """The armor rating that helps; empty for none."""
     barrier_armor: int = 0
     """The Armor of a barrier in between."""
+    through: str = ""
+    """The barrier in between, if there is one."""
     bypasses: bool = False
     """Whether a called shot bypasses armor."""
     attribute: str = "body"
@@ -104,6 +106,7 @@ def _attacked(combat: Combat) -> Blow:
         ap=_ap(now),
         armor=now.damage.person_armor if person else armor_kind(now),
         barrier_armor=between(combat, now.terms.through),
+        through=now.terms.through,
         bypasses=now.called is not None and now.called.does == "bypass",
         attribute=now.damage.person_attribute if person else now.damage.attribute,
         electric=code.electric,
@@ -141,6 +144,20 @@ def barrier_armor(combat: Combat, who: str) -> int:
     """
     owner = sheet(combat, who)
     return owner.barrier_armor or (BARRIERS[owner.material].armor if owner.material else 0)
+
+
+def _behind(combat: Combat) -> Blow:
+    """Returns the blow of an attack on the barrier in between.
+
+    Source: SR4 157 Barriers; Ruling: SR4-N39
+    """
+    now = _attacked(combat)
+    place = f"{now.place}/{now.through}"
+    return msgspec.structs.replace(now, place=place, at=now.through, barrier_armor=0, through="", bypasses=False)
+
+
+BEHIND = "barrier in between"
+"""The type of blow that strikes a barrier before the target behind it."""
 
 
 def _by_weapon(combat: Combat, now: Attack) -> tuple[int, str]:
@@ -312,6 +329,7 @@ VICTIM_OF_SHOCK = FigureName("thrown out", str)
 
 BLOWS: Mapping[str, Callable[[Combat], Blow]] = {
     "attack": _attacked,
+    BEHIND: _behind,
     "suppressed": _attacked,
     "explosion": _exploded,
     "cast": _cast,

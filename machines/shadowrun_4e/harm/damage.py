@@ -6,7 +6,7 @@ from ledger.events import RollRequested
 from ledger.modifier import total
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
-from machines.contract.toolkit import floored
+from machines.contract.toolkit import Telling, floored
 from machines.shadowrun_4e.attack.attack_context import RESIST
 from machines.shadowrun_4e.harm.blows import MATRIX, PHYSICAL, STUN, Blow, barrier_armor, blow
 from machines.shadowrun_4e.profile import profile
@@ -42,7 +42,15 @@ def modified_dv(combat: Combat) -> Deed:
 
 def modified_armor(combat: Combat) -> Deed:
     """Records the modified Armor Value (4B), and hardened armor if there is any."""
-    now = blow(combat)
+    yield from record_armor(combat, blow(combat))
+    return None
+
+
+def record_armor(combat: Combat, now: Blow) -> Telling:
+    """Records the modified Armor Value of a blow, and hardened armor if there is any.
+
+    Source: SR4S Combat Sequence 4B, SR4 154 Electricity Damage
+    """
     if is_barrier(combat, now.at):
         own = barrier_armor(combat, now.at)
         value, why, whole = penetrated(own, now.ap), f"barrier {own}", own
@@ -50,11 +58,12 @@ def modified_armor(combat: Combat) -> Deed:
         value, why, whole = _armor(combat, now)
     if now.ap not in ("", "+0"):
         why += f", AP {now.ap}" + (", at least 0" if is_used_up(whole, now.ap) else "")
-    yield ARMOR.found(now.place, value, why, HERE, who=now.at)
+    combat = yield ARMOR.found(now.place, value, why, HERE, who=now.at)
     hard = _hardened(combat, now)
     if hard:
-        yield HARD.found(now.place, penetrated(hard, LOWERS[profile(combat).immunity_ap](now.ap)), "", HERE)
-    return None
+        left = penetrated(hard, LOWERS[profile(combat).immunity_ap](now.ap))
+        combat = yield HARD.found(now.place, left, "", HERE)
+    return combat
 
 
 LOWERS: Mapping[str, Callable[[str], str]] = {"lowers": lambda ap: ap, "ignored": lambda _: ""}
@@ -94,7 +103,7 @@ def compare_armor(combat: Combat) -> Deed:
     if is_barrier(combat, now.at) and now.unresisted:
         return "direct"
     if is_barrier(combat, now.at):
-        return "barrier" if now.physical and _pierces(combat, compared, armor) else "bounces"
+        return "barrier" if now.physical and pierces(combat, compared, armor) else "bounces"
     word, why = _type(combat, now, compared, armor)
     combat = yield TYPE.found(now.place, word, why, HERE, who=now.at)
     if dv <= 0 or TYPE.at(combat, now.place) == NOTHING:
@@ -108,7 +117,7 @@ NOTHING = "none"
 
 def _type(combat: Combat, now: Blow, compared: int, armor: int) -> tuple[str, str]:
     """Returns the type of damage and its explanation."""
-    if now.barrier_armor and not _pierces(combat, compared, penetrated(now.barrier_armor, now.ap)):
+    if now.barrier_armor and not pierces(combat, compared, penetrated(now.barrier_armor, now.ap)):
         return NOTHING, f"{compared} does not pierce the barrier"
     if HARD.is_at(combat, now.place) and compared <= HARD.at(combat, now.place):
         return NOTHING, f"{compared} does not exceed hardened armor"
@@ -117,7 +126,11 @@ def _type(combat: Combat, now: Blow, compared: int, armor: int) -> tuple[str, st
     return word, f"{compared} against {armor}" if now.physical and not unarmored else "as it is"
 
 
-def _pierces(combat: Combat, compared: int, armor: int) -> bool:
+def pierces(combat: Combat, compared: int, armor: int) -> bool:
+    """Returns whether damage pierces a barrier with this Armor.
+
+    Source: SR4 157 Barriers; Ruling: SR4-C10
+    """
     return compared > armor or (compared == armor and PIERCED[profile(combat).pierced_at])
 
 

@@ -12,6 +12,7 @@ from ledger.events import (
     WoundSuffered,
 )
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, down, frame
 from machines.shadowrun_4e.attack.attack import NET
 from machines.shadowrun_4e.attack.modifiers import PRONE
@@ -38,6 +39,10 @@ OVERFLOW, STRUCTURE = "overflow", "structure"
 UNTIL_HEALED = "boxes are healed"
 SHOCK = "shock"
 """The role of the secondary test of electricity."""
+WOUNDS_BEFORE = FigureName("wound modifier before the blow", int)
+"""Figure of an electric blow: the victim's wound modifier before it."""
+BEFORE: Mapping[str, bool] = {"counted": False, "before": True}
+"""Whether only wounds before the blow count in the secondary test, by the value of `shock_wounds`."""
 _WOUNDS, _DYING = "SR4 153 Wound Modifiers", "SR4 153 Exceeding the Condition Monitor"
 
 
@@ -48,6 +53,9 @@ def apply_damage(combat: Combat) -> Deed:
     """Fills one box for each point of damage left."""
     now = blow(combat)
     amount = BOXES.at(combat, now.place)
+    if now.electric and BEFORE[profile(combat).shock_wounds]:
+        wounds = combat.wounds.count(now.at)
+        combat = yield WOUNDS_BEFORE.found(now.place, wounds, "", HERE, who=now.at)
     combat = yield from strike(combat, now, amount)
     return "harmed" if amount else "unharmed"
 
@@ -263,14 +271,18 @@ EVERY_HIT: Mapping[str, bool] = {"every_hit": True, "harmed": False}
 
 
 def prepare_shock(combat: Combat) -> Deed:
-    """Prepares Body + Willpower + half of the impact armor, against a threshold of 3."""
+    """Prepares Body + Willpower + half of the impact armor, against a threshold of 3.
+
+    Ruling: SR4-N41
+    """
     now = blow(combat)
     key, who = now.role(SHOCK), now.at
     body, will = attribute(combat, who, "body"), attribute(combat, who, "willpower")
     owner = sheet(combat, who)
     armor = 0 if owner.armor.metal else down(worn(combat, who, "impact"), 2) + owner.armor.nonconductive
     start = Base(body + will + armor, f"body {body} + willpower {will} + half of the impact armor {armor}")
-    combat = yield from prepare(combat, key, who, start, HERE)
+    felt = WOUNDS_BEFORE.at(combat, now.place) if WOUNDS_BEFORE.is_at(combat, now.place) else None
+    combat = yield from prepare(combat, key, who, start, HERE, wounds=felt)
     yield TARGET.found(key, 3, "electricity", HERE, who=who)
     return None
 

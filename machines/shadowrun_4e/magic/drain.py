@@ -19,7 +19,7 @@ from machines.shadowrun_4e.harm.injury import take
 from machines.shadowrun_4e.magic.spell_context import casting
 from machines.shadowrun_4e.magic.spellcasting import CAST
 from machines.shadowrun_4e.sheet.sheet_access import UNABLE, attribute, both, sheet
-from machines.shadowrun_4e.success_tests.pools import SUSTAINING, asked, hits, prepare, resolved
+from machines.shadowrun_4e.success_tests.pools import FOCUSED, SUSTAINING, asked, hits, prepare, resolved
 from machines.shadowrun_4e.tables.tables import TRADITIONS
 from projections.combat import Combat
 
@@ -76,26 +76,32 @@ def suffer_drain(combat: Combat) -> Deed:
 
 
 def ongoing(combat: Combat) -> Deed:
-    """Gives the caster the sustaining condition if the spell works and is sustained."""
+    """Gives the caster the condition of a sustained spell, if it works and is sustained.
+
+    Ruling: SR4-N48
+    """
     now = casting(combat)
     places = (now.key, *(f"{now.key}/t{nth}" for nth in range(2, len(now.targets) + 1)))
     works = any(OUTCOME.at(combat, place) == "works" for place in places)
-    if works and now.terms.sustain and not combat.conditions.has(now.by, *UNABLE):
-        name, level = sustaining(now.terms.spell), hits(combat, role(now.key, CAST))
+    if works and now.terms.sustain and (now.terms.focus or not combat.conditions.has(now.by, *UNABLE)):
+        name = sustaining(now.terms.spell, FOCUSED if now.terms.focus else SUSTAINING)
+        level = hits(combat, role(now.key, CAST))
         yield ConditionGained(now.by, name, level, "dropped", now.key, f"Force {now.terms.force}", _STEPS)
     return "works" if works else "fails"
 
 
-def sustaining(spell: str) -> str:
+def sustaining(spell: str, prefix: str = SUSTAINING) -> str:
     """Returns the caster's condition for a sustained spell.
 
     Source: SR4S Spellcasting By The Numbers 7
     """
-    return SUSTAINING + spell.replace(" ", "_")
+    return prefix + spell.replace(" ", "_")
 
 
 def drop_spell(combat: Combat) -> Deed:
     """Ends a sustained spell."""
     now = frame(combat)
-    yield ConditionLost(now.by, sustaining(typed(now.terms, DropTerms).spell), "dropped")
+    spell = typed(now.terms, DropTerms).spell
+    name = next(each for each in (sustaining(spell), sustaining(spell, FOCUSED)) if combat.conditions.has(now.by, each))
+    yield ConditionLost(now.by, name, "dropped")
     return None

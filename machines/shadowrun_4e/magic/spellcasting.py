@@ -1,6 +1,6 @@
 """Steps 1 to 5 of spellcasting: action, Force, the caster's roll, resistance, net hits."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ledger.events import (
     Event,
@@ -9,7 +9,7 @@ from ledger.events import (
 from ledger.key import role
 from machines.contract.chart import Deed
 from machines.contract.figure_names import FigureName
-from machines.contract.toolkit import emit, key_of, modified
+from machines.contract.toolkit import Telling, emit, key_of, modified
 from machines.secrecy.part_sources import of_roll
 from machines.shadowrun_4e.actions.action_costs import spend
 from machines.shadowrun_4e.attack.attack import NET, OUTCOME, equal_shares
@@ -37,6 +37,7 @@ from machines.shadowrun_4e.sheet.sheet_access import (
     rating,
     sheet,
     surprises,
+    uses_of_spell,
 )
 from machines.shadowrun_4e.success_tests.pools import (
     LIMIT,
@@ -120,7 +121,7 @@ def prepare_cast(combat: Combat) -> Deed:
     """Builds the pool of Magic + Spellcasting; hits are limited to the Force."""
     now = casting(combat)
     key = role(now.key, CAST)
-    start = needed(combat, now.by, "spellcasting", "magic", now.terms.spell)
+    start = needed(combat, now.by, "spellcasting", "magic", *uses_of_spell(combat, now.by, now.terms.spell))
     if now.terms.spells > 1:
         mine = now.terms.split or _share(combat, now, start.value)
         left = max(0, dice_left(combat, now.by, start.value) - mine)
@@ -184,15 +185,26 @@ def prepare_target(combat: Combat) -> Deed:
     own = attribute(combat, who, word)
     start = Base(own, f"{word} {own}", (word,))
     combat = yield from prepare(combat, key, who, start, _STEPS, _helps(combat, now, key), ails=now.row.resists)
+    combat = yield from _prepare_shared(combat, now)
     goal = TARGET.found(key, hits(combat, role(now.key, CAST)), "the caster's hits", _STEPS, who=who)
     yield from of_roll(combat, role(now.key, CAST), [goal])
     return None
 
 
+def _prepare_shared(combat: Combat, now: Casting) -> Telling:
+    """Prepares the one roll of shared Counterspelling dice, before the first target that they protect."""
+    by = shared_by(combat, now)
+    if not by or POOL.is_at(combat, _shared_key(now, by)):
+        return combat
+    dice, _ = counterspelling(combat, now.at, now.by)
+    start = Base(dice, f"counterspelling {dice}")
+    return (yield from prepare(combat, _shared_key(now, by), by, start, "SR4 175 Counterspelling", ails=False))
+
+
 def _helps(combat: Combat, now: Casting, key: str) -> Iterator[Event]:
     who = now.at
-    if now.row.counterspelling:
-        dice, by = counterspelling(combat, who)
+    if now.row.counterspelling and not shared_by(combat, now):
+        dice, by = counterspelling(combat, who, now.by)
         yield from modified(key, dice, f"counterspelling: {by}", "SR4 175 Counterspelling")
     if now.row.resists:
         yield from hampered(combat, who, key)
@@ -203,20 +215,59 @@ def _helps(combat: Combat, now: Casting, key: str) -> Iterator[Event]:
     yield from covered(combat, now.terms.modifiers, key)
 
 
-def counterspelling(combat: Combat, who: str) -> tuple[int, str]:
-    """Returns the Counterspelling dice that protect a combatant, and the protector; 0 if that one cannot act.
+def counterspelling(combat: Combat, who: str, caster: str) -> tuple[int, str]:
+    """Returns the Counterspelling dice that protect a combatant, and whose they are; 0 if that one cannot act.
 
-    Source: SR4 175 Counterspelling
+    Source: SR4 175 Counterspelling; Ruling: SR4-N44
     """
     held, by = combat.conditions.of(who).get(PROTECTED), PROTECTOR.of(combat, who)
     able = held is not None and not combat.conditions.has(by, *UNABLE)
-    return ((held.level or 0) if held and able else 0), by
+    given = (held.level or 0) if held and able else 0
+    own = _own_dice(combat, who, caster)
+    return (own, who) if own > given else (given, by)
+
+
+def _own_dice(combat: Combat, who: str, caster: str) -> int:
+    """Returns a target's own Counterspelling dice: the skill, unless the target is surprised or cannot act."""
+    always = OWN[profile(combat).own_counterspelling]
+    prevented = surprises(combat, caster, who) or combat.conditions.has(who, *UNABLE)
+    return sheet(combat, who).skills.get("counterspelling", 0) if always and not prevented else 0
+
+
+OWN: Mapping[str, bool] = {"always": True, "declared": False}
+"""Whether a magician's own Counterspelling always counts, by the value of `own_counterspelling`."""
+
+
+def shared_by(combat: Combat, now: Casting) -> str:
+    """Returns whose Counterspelling is rolled once for this target and others of the spell; empty for none.
+
+    Source: SR4 175 Counterspelling; Ruling: SR4-N45
+    """
+    if not now.row.counterspelling or not ONCE[profile(combat).shared_counterspelling]:
+        return ""
+    targets = [who for who in now.targets if not is_barrier(combat, who)]
+    found = {who: counterspelling(combat, who, now.by) for who in targets}
+    dice, by = found.get(now.at, (0, ""))
+    if by and POOL.is_at(combat, _shared_key(now, by)):
+        return by
+    return by if dice and [each[1] for each in found.values() if each[0]].count(by) > 1 else ""
+
+
+ONCE: Mapping[str, bool] = {"once": True, "each": False}
+"""Whether dice that protect several targets are rolled once, by the value of `shared_counterspelling`."""
+
+
+def _shared_key(now: Casting, by: str) -> str:
+    return role(f"{now.key}/{by}", PROTECTED)
 
 
 def target_roll(combat: Combat) -> Iterator[RollRequested]:
     """Asks for the target's dice."""
     now = casting(combat)
     yield from asked(combat, now.role(RESISTED), now.at, f"resist {now.terms.spell}")
+    by = shared_by(combat, now)
+    if by and not combat.rolls[_shared_key(now, by)].outcome:
+        yield from asked(combat, _shared_key(now, by), by, f"protect against {now.terms.spell}")
 
 
 def read_target(combat: Combat) -> Deed:
@@ -224,6 +275,9 @@ def read_target(combat: Combat) -> Deed:
     now = casting(combat)
     key = now.role(RESISTED)
     combat = yield from resolved(combat, key)
+    by = shared_by(combat, now)
+    if by and not combat.rolls[_shared_key(now, by)].outcome:
+        combat = yield from resolved(combat, _shared_key(now, by))
     if now.row.resists and POOL.is_at(combat, key):
         yield from defended(combat, now.at, now.place)
     return None
@@ -235,11 +289,14 @@ def compare_spell(combat: Combat) -> Deed:
     Ruling: SR4-N15
     """
     now = casting(combat)
-    theirs, resistance = hits(combat, now.role(RESISTED)), NEEDED_HITS.at(combat, now.place)
+    by = shared_by(combat, now)
+    shared = hits(combat, _shared_key(now, by)) if by else 0
+    theirs = hits(combat, now.role(RESISTED)) + shared
+    resistance = NEEDED_HITS.at(combat, now.place)
     needs = theirs + (resistance or (0 if now.targets else now.terms.threshold))
     combat = yield from burned(combat, role(now.key, CAST), needs, now.role(RESISTED))
     mine = hits(combat, role(now.key, CAST))
-    why = f"{mine} against {needs}"
+    why = f"{mine} against {needs}" + (f", {shared} of them shared counterspelling" if shared else "")
     combat = yield NET.found(now.place, max(0, mine - needs), why, _STEPS)
     harms = now.spell.effect in HARMS
     works = NET.at(combat, now.place) > 0 if harms else mine >= max(1, needs)

@@ -136,7 +136,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     ] = ("normal",)
     skills: dict[str, Rating] = {}
     specializations: dict[str, str] = {}
-    """By skill: the specialization, worth two dice."""
+    """By skill: the specialization, worth two dice: a weapon, a spell, or a category of the skill."""
     armor: Worn = Worn()
     hardened: Armor = 0
     """Hardened armor: damage that does not exceed it does nothing."""

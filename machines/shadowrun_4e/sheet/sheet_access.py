@@ -1,6 +1,6 @@
 """Reads sheets: attributes, skills, weapons, spells, armor, and the plane a combatant acts on."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -12,6 +12,7 @@ from machines.contract.sheet_words import armed
 from machines.contract.toolkit import check_has_none_of
 from machines.shadowrun_4e.sheet.printed_codes import half
 from machines.shadowrun_4e.sheet.sheet import Matrix, Sheet, Situation, Spell, Weapon
+from machines.shadowrun_4e.sheet.specializations import SPECIALIZATION, of_spell
 from machines.shadowrun_4e.tables.rows import Plane
 from machines.shadowrun_4e.tables.tables import DAMAGE, PLANES, PROGRAMS, SKILLS, SPELLS, WEAPONS
 from projections.combat import Combat
@@ -25,9 +26,11 @@ SURPRISED_BY = FigureName("surprised by", str, scope="combatant")
 """Figure of a combatant: the names of those who surprised them."""
 ACTS_IN = FigureName("acts in", str, scope="combatant")
 """Figure of a combatant: the plane they act on, if it differs from the sheet's."""
+AT_ONCE = FigureName("acts at once in pass", int, scope="round")
+WOUNDS_THEN = FigureName("wound modifier before acting at once", int, scope="round")
+"""Figures of a combatant in a tie: the Initiative Pass in which they act simultaneously, and the wounds that count."""
 BODILY = next(iter(PLANES))
 """The physical plane, where bodies are and spirits materialize."""
-SPECIALIZATION = 2
 
 
 class Base(msgspec.Struct, frozen=True):
@@ -157,10 +160,19 @@ def skill(combat: Combat, who: str, name: str, linked: str = "", *fields: str) -
         return None
     if rated is None:
         return Base(value - 1, f"{linked} {value}, defaulting -1", (linked,)) if defaults(name) else None
-    special = sheet(combat, who).specializations.get(name) in fields
+    special = is_specialized(combat, who, name, fields)
     more = f" + {SPECIALIZATION} specialization" if special else ""
     total = value + rated + (SPECIALIZATION if special else 0)
     return Base(total, f"{linked} {value} + {name} {rated}{more}", (linked,), rated)
+
+
+def is_specialized(combat: Combat, who: str, skill: str, uses: Iterable[str]) -> bool:
+    """Returns whether a combatant's specialization in a skill is one of these words, in any case of letters.
+
+    Source: SR4 108 Using Skills; Ruling: SR4-N46
+    """
+    word = sheet(combat, who).specializations.get(skill, "").lower()
+    return bool(word) and word in [use.lower() for use in uses]
 
 
 def needed(combat: Combat, who: str, name: str, linked: str = "", *fields: str) -> Base:
@@ -221,6 +233,14 @@ def _arms(text: str) -> Mapping[str, Weapon]:
     for name in (name for name in programs if name in PROGRAMS):
         found.setdefault(name, Weapon(kind="matrix", skill="cybercombat", damage=f"{programs[name]}S", innate=True))
     return found
+
+
+def uses_of_spell(combat: Combat, who: str, name: str) -> tuple[str, ...]:
+    """Returns the words under which a combatant's spell counts for a specialization.
+
+    Source: SR4 108 Using Skills; Ruling: SR4-N46
+    """
+    return of_spell(sheet(combat, who), name, spells(combat, who)[name])
 
 
 def fits(combat: Combat, who: str, weapon: Weapon) -> bool:
@@ -311,4 +331,23 @@ def check_able(combat: Combat, by: str, accepts: str) -> None:
     Raises:
         CannotAct: The combatant is incapacitated or dead.
     """
+    if acts_at_once(combat, by):
+        return
     check_has_none_of(combat, by, UNABLE, where="by", accepts=accepts)
+
+
+def acts_at_once(combat: Combat, who: str) -> bool:
+    """Returns whether it is the phase of a combatant who acts simultaneously, so that new harm does not count yet.
+
+    Source: SR4S Combat Turn Sequence 2; Ruling: SR4-C6
+    """
+    return combat.turn.who == who and AT_ONCE.of(combat, who) == combat.clock.number
+
+
+def felt_wounds(combat: Combat, who: str) -> int:
+    """Returns the wound modifier that counts in a combatant's tests.
+
+    Source: SR4 153 Wound Modifiers; Ruling: SR4-C6
+    """
+    wounds = combat.wounds.count(who)
+    return min(wounds, WOUNDS_THEN.of(combat, who)) if acts_at_once(combat, who) else wounds

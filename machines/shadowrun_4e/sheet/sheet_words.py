@@ -4,6 +4,7 @@ from machines.contract.refusals import BadTerms
 from machines.contract.sheet_words import check_own_weapons, check_rows, weapons_by_name
 from machines.contract.toolkit import one_of
 from machines.shadowrun_4e.sheet.sheet import Sheet, Weapon
+from machines.shadowrun_4e.sheet.specializations import check_specializations
 from machines.shadowrun_4e.tables.tables import MOVEMENT, SKILLS
 
 METATYPES = tuple(word for row in MOVEMENT.values() for word in row.metatypes)
@@ -35,5 +36,6 @@ def check_owner(who: str, owner: Sheet) -> None:
             ("metatype", [owner.metatype], METATYPES),
         ),
     )
+    check_specializations(who, owner)
     weapons = weapons_by_name(owner.weapons).items()
     check_own_weapons(who, [(name, each) for name, each in weapons if isinstance(each, Weapon)], check_weapon_words)

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from ledger.events import RollRequested
 from machines.contract.chart import Deed
+from machines.contract.toolkit import emit, frame
 from machines.shadowrun_4e.success_tests import resolve
-from machines.shadowrun_4e.success_tests.catalog import plan
+from machines.shadowrun_4e.success_tests.catalog import assumptions, plan
 from projections.combat import Combat
 
 offer_more = resolve.offer_more
@@ -13,7 +14,9 @@ once_more = resolve.once_more
 
 
 def prepare(combat: Combat) -> Deed:
-    """Builds the pools and records the threshold."""
+    """Records what is assumed, builds the pools and records the threshold."""
+    if resolve.NTH.at(combat, frame(combat).key, 1) == 1:
+        combat = yield from emit(combat, assumptions(combat))
     return (yield from resolve.prepare_test(combat, plan(combat)))
 
 

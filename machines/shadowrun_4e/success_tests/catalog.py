@@ -1,13 +1,14 @@
 """The tests of the screen's tables: each function returns the `Plan` of one test."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ledger.events import ConditionLost
+from ledger.events import ConditionLost, Event
 from ledger.modifier import Modifier
 from machines.contract.refusals import BadTerms, CannotAct
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, check_another, check_quiet, frame, one_of
+from machines.shadowrun_4e.actions.assumptions import assumed, check_terms
 from machines.shadowrun_4e.attack.modifiers import sight
 from machines.shadowrun_4e.harm.injury import heal
 from machines.shadowrun_4e.sheet.sheet_access import both, check_able, needed
@@ -22,14 +23,14 @@ from machines.shadowrun_4e.success_tests.devices import (
     track,
     vehicle,
 )
+from machines.shadowrun_4e.success_tests.foresight import after, check_purchase
 from machines.shadowrun_4e.success_tests.parts import (
     LISTED,
     check_skill,
     declared,
     start_of,
 )
-from machines.shadowrun_4e.success_tests.pools import DICE_FOR_A_HIT
-from machines.shadowrun_4e.success_tests.resolve import Plan
+from machines.shadowrun_4e.success_tests.resolve import Plan, pool_of
 from machines.shadowrun_4e.tables import tables
 from projections.combat import Combat
 
@@ -235,15 +236,25 @@ def plan(combat: Combat) -> Plan:
     return planner(combat, now.by, typed(now.terms, kind))
 
 
+_CHECKED = "checked"
+"""The key of a test that is only checked."""
+
+
+def assumptions(combat: Combat) -> Iterator[Event]:
+    """Yields what is assumed for omitted terms of the test being resolved."""
+    now = frame(combat)
+    yield from assumed(now, typed(now.terms, PLANS[now.kind][0]), plan(combat).source)
+
+
 def checked(kind: str, *, awake: bool = True) -> Callable[[Combat, str, Any], None]:
     """Returns the check of a kind of test: unknown words, missing figures, rollers who cannot act."""
 
     def check(combat: Combat, by: str, terms: Any) -> None:
+        check_terms(kind, terms)
         if awake:
             check_able(combat, by, "when they are up again")
         found = PLANS[kind][1](combat, by, terms)
-        dice = found.start.value + sum(each.value for each in found.modifiers)
-        if found.buys and dice < DICE_FOR_A_HIT:
-            raise CannotAct(f"{by} has too few dice to buy hits", where="buys", accepts="four dice or more")
+        if found.buys:
+            check_purchase(after(combat, pool_of(combat, _CHECKED, by, found)), by, [_CHECKED])
 
     return check

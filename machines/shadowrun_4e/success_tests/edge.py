@@ -14,7 +14,6 @@ from machines.contract.figure_names import FigureName
 from machines.contract.refusals import NotOffered
 from machines.shadowrun_4e.success_tests.pools import (
     BOUGHT,
-    CLOSED,
     EDGE_SPENT,
     EXPLODES,
     GLITCH,
@@ -196,11 +195,4 @@ def read_edge(combat: Combat) -> Deed:
             if name == ROLLED[ADD]:
                 combat = yield EXPLODES.found(key, role(key, name), "", HERE)
             combat = yield from resolve(combat, key)
-    return None
-
-
-def close(combat: Combat) -> Deed:
-    """Closes the tests, so that Edge no longer changes them."""
-    for key in open_tests(combat):
-        combat = yield CLOSED.found(key, "yes", "", HERE)
     return None

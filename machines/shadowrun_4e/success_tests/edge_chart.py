@@ -1,7 +1,7 @@
 """The charts of Edge: after every roll, before a roll, bought hits, passes, burning."""
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll
-from machines.shadowrun_4e.success_tests import edge, edge_uses
+from machines.shadowrun_4e.success_tests import edge, edge_uses, mishaps
 
 # fmt: off
 EDGE = Chart(
@@ -12,7 +12,9 @@ EDGE = Chart(
     Choose("e4", "A point of Edge?",              edge.offer_edge,     goto="e5", see="SR4 67 Edge"),
     Do    ("e5", "It is spent",                   edge.spend,          dice="e6", done="e3", see="SR4 67 Edge"),
     Roll  ("e6", "Dice for the point",            ask=edge.edge_rolls, read=edge.read_edge, goto="e1", see="SR4 67 Edge, The Rule of Six"),
-    Do    ("e7", "The roll stands",               edge.close,          goto="done", see="SR4 67 Edge"),
+    Do    ("e7", "The roll stands",               mishaps.close,       done="done", mishap="e8", see="SR4 67 Edge"),
+    Choose("e8", "What the glitch leads to",      mishaps.offer_mishap, goto="e9", see="SR4 62 Glitches"),
+    Do    ("e9", "It happens",                    mishaps.suffer_mishap, goto="e7", see="SR4 62 Glitches"),
     End   ("done", "The roll stands"),
     source="SR4 67 Edge",
 )

@@ -11,7 +11,7 @@ from machines.contract.figure_names import FigureName
 from machines.contract.refusals import NoSuchRoll
 from machines.contract.toolkit import Telling, emit, floored
 from machines.secrecy.part_sources import of_condition, of_conditions, of_roll, of_wounds
-from machines.shadowrun_4e.sheet.sheet_access import Base, encumbrance
+from machines.shadowrun_4e.sheet.sheet_access import Base, encumbrance, felt_wounds
 from machines.shadowrun_4e.tables.tables import BUYING_HITS
 from projections.combat import Combat
 
@@ -44,6 +44,8 @@ CRITICAL = 4
 """The net hits of a critical success (SR4 65 Critical Success)."""
 SUSTAINING = "sustaining_"
 """The prefix of the condition for a sustained spell."""
+FOCUSED = "focused_"
+"""The prefix of the condition for a spell that a sustaining focus sustains."""
 WOUND_MODIFIERS = "SR4 153 Wound Modifiers"
 _TESTS = "SR4 61 Success Tests"
 
@@ -64,7 +66,7 @@ def in_words(margin: int) -> str:
 
 
 def begin(  # noqa: PLR0917
-    combat: Combat, key: str, who: str, start: Base, source: str, ails: bool = True
+    combat: Combat, key: str, who: str, start: Base, source: str, ails: bool = True, wounds: int | None = None
 ) -> Telling:
     """Begins a test: records its base and roller, and applies wounds and conditions.
 
@@ -75,23 +77,32 @@ def begin(  # noqa: PLR0917
         start: Attribute and skill.
         source: Where the test is printed.
         ails: Whether wounds and conditions count; they do not when damage or Drain is resisted.
+        wounds: The wound modifier that counts; None: the present one.
 
     Source: SR4 61 Success Tests, SR4 153 Wound Modifiers
     """
     combat = yield BASE.found(key, start.value, start.why, source, who=who)
     combat = yield ROLLER.found(key, who, "", source)
-    combat = yield from emit(combat, ailing(combat, who, key, start.uses) if ails else ())
+    combat = yield from emit(combat, ailing(combat, who, key, start.uses, wounds) if ails else ())
     return combat
 
 
 def prepare(  # noqa: PLR0917
-    combat: Combat, key: str, who: str, start: Base, source: str, modifiers: Iterable[Event] = (), *, ails: bool = True
+    combat: Combat,
+    key: str,
+    who: str,
+    start: Base,
+    source: str,
+    modifiers: Iterable[Event] = (),
+    *,
+    ails: bool = True,
+    wounds: int | None = None,
 ) -> Telling:
     """Prepares a test completely: base, wounds and conditions, modifiers, pool.
 
     Source: SR4 61 Success Tests
     """
-    combat = yield from begin(combat, key, who, start, source, ails)
+    combat = yield from begin(combat, key, who, start, source, ails, wounds)
     combat = yield from emit(combat, modifiers)
     return (yield pool(combat, key, who))
 
@@ -148,15 +159,15 @@ def asked(combat: Combat, key: str, who: str, purpose: str) -> Iterator[RollRequ
         yield RollRequested(key, who, dice(combat, key), purpose, within(combat, key))
 
 
-def ailing(combat: Combat, who: str, key: str, uses: Iterable[str]) -> Iterator[Event]:
+def ailing(combat: Combat, who: str, key: str, uses: Iterable[str], felt: int | None = None) -> Iterator[Event]:
     """Yields the modifiers for wounds, sustained spells, shock and encumbrance.
 
     Source: SR4 153 Wound Modifiers, SR4S Spellcasting By The Numbers 7, SR4 149 Armor and Encumbrance
     """
-    wounds = combat.wounds.count(who)
+    wounds = felt_wounds(combat, who) if felt is None else felt
     if wounds:
-        felt = ModifierApplied(key, -wounds, "wound modifier", WOUND_MODIFIERS)
-        yield from of_wounds(combat, who, "wounds", [felt])
+        hindered = ModifierApplied(key, -wounds, "wound modifier", WOUND_MODIFIERS)
+        yield from of_wounds(combat, who, "wounds", [hindered])
     kept = [name for name in combat.conditions.of(who) if name.startswith(SUSTAINING)]
     if kept:
         strain = ModifierApplied(key, -2 * len(kept), "sustaining", "SR4S Spellcasting By The Numbers")

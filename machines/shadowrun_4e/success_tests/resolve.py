@@ -75,8 +75,7 @@ def prepare_test(combat: Combat, plan: Plan) -> Deed:
     Source: SR4 61 Success Tests, 63 Opposed Tests, 64 Extended Tests
     """
     now, key = frame(combat), roll_key(combat)
-    modifiers = (ModifierApplied(key, each.value, each.why, each.source) for each in plan.modifiers if each.value)
-    combat = yield from prepare(combat, key, now.by, plan.start, plan.source, modifiers, ails=plan.ails)
+    combat = yield from pool_of(combat, key, now.by, plan)
     if plan.buys:
         combat = yield buys(combat, key, now.by)
     if plan.threshold and plan.interval is None:
@@ -86,6 +85,15 @@ def prepare_test(combat: Combat, plan: Plan) -> Deed:
         theirs = (ModifierApplied(other, each.value, each.why, each.source) for each in plan.their_modifiers)
         yield from prepare(combat, other, plan.against, plan.their, plan.source, theirs)
     return None
+
+
+def pool_of(combat: Combat, key: str, by: str, plan: Plan) -> Telling:
+    """Builds the roller's pool.
+
+    Source: SR4 61 Success Tests
+    """
+    modifiers = (ModifierApplied(key, each.value, each.why, each.source) for each in plan.modifiers if each.value)
+    return (yield from prepare(combat, key, by, plan.start, plan.source, modifiers, ails=plan.ails))
 
 
 def test_rolls(combat: Combat, plan: Plan) -> Iterator[RollRequested]:

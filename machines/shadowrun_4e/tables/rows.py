@@ -1,13 +1,30 @@
 """The row types of the combat tables; each printed table is one TOML file, in printed order."""
 
-from typing import ClassVar, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
 from machines.contract.tables import Row
 
 # ------------------------------------------------------------------------------------------------ the combat sequence
 
 
-class OpposedTest(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Reworded(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A row whose printed cells have alternatives or formulas that the figures of its fields do not show."""
+
+    prints: Mapping[str, str] = {}
+    """By column: the cell as printed."""
+
+    def printed(self) -> dict[str, Any]:
+        """Returns its cells, those of `prints` as printed.
+
+        Source: SR4S Combat Sequence
+        """
+        cells = super().printed()
+        prints = cells.pop("prints")
+        return {**cells, **prints}
+
+
+class OpposedTest(Reworded, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Steps 3A and 3B for a type of attack: the attribute and skill that each side rolls.
 
     ``program`` is the rating of the attacking program, ``weapon`` the weapon's skill. A spirit's Force and an agent's
@@ -27,7 +44,7 @@ class OpposedTest(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Whether it is astral combat."""
 
 
-class Damage(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Damage(Reworded, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Steps 4A and 5 for a type of attack: base Damage Value, additions, and what resists it."""
 
     name: str

@@ -64,6 +64,7 @@ SPELLS = load_named(_HERE, "spells", rows.Spell)
 SPELL_EFFECTS = load_named(_HERE, "spell_effects", rows.SpellEffect)
 TRADITIONS = load_named(_HERE, "traditions", tests.Tradition)
 GLITCHES = load_named(_HERE, "glitches", rows.Glitch)
+SPECIALIZATIONS = load_named(_HERE, "specializations", tests.Specialization)
 
 WEAPONS: Mapping[str, rows.MeleeWeapon | rows.ProjectileWeapon | rows.Grenade | rows.Firearm] = {
     **MELEE_WEAPONS,

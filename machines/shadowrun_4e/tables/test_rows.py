@@ -55,6 +55,23 @@ class Skill(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Whether a specific field follows its name after a colon."""
 
 
+class Specialization(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A category that a skill may be specialized in, and what belongs to it."""
+
+    name: str
+    skills: tuple[str, ...]
+    ranges: tuple[str, ...] = ()
+    """Rows of the weapon ranges: weapons with one of them."""
+    modes: tuple[Literal["SS", "SA", "BF", "FA"], ...] = ()
+    """Weapons with one of these firing modes as their first."""
+    rows: tuple[str, ...] = ()
+    """Rows of the weapon tables or of the spells."""
+    effects: tuple[Literal["direct", "indirect", "other"], ...] = ()
+    """Spells with one of these effects."""
+    defense: tuple[Literal["melee", "ranged"], ...] = ()
+    """Defenses against such attacks."""
+
+
 class BoughtHits(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The hits that a pool of a size buys."""
 

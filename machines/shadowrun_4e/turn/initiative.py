@@ -8,14 +8,24 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, emit
 from machines.shadowrun_4e.profile import profile
-from machines.shadowrun_4e.sheet.sheet_access import UNABLE, Base, both, encumbrance, plane, sheet, stat
+from machines.shadowrun_4e.sheet.sheet_access import (
+    AT_ONCE,
+    UNABLE,
+    WOUNDS_THEN,
+    Base,
+    both,
+    encumbrance,
+    plane,
+    sheet,
+    stat,
+)
 from machines.shadowrun_4e.success_tests.edge import EXTRA_PASSES, FIRST_IN, MOST_PASSES, PASSES, attribute
 from machines.shadowrun_4e.success_tests.pools import BASE, CRITICAL_GLITCH, GLITCH, asked, hits, prepare, resolved
 from projections.combat import Combat
 
 SCORE = FigureName("score", int)
 
-_INITIATIVE = "SR4S Combat Turn Sequence 1"
+_INITIATIVE, _ORDER = "SR4S Combat Turn Sequence 1", "SR4S Combat Turn Sequence 2"
 TIE = FigureName("tie", int, scope="round")
 """Figure of a combatant for this Combat Turn: how they act in a tie."""
 LAST, AFTER, USUAL = 2, 1, 0
@@ -160,15 +170,46 @@ def waiting(combat: Combat) -> tuple[str, ...]:
     Source: SR4S Combat Turn Sequence 2, 5, SR4 67 Edge
     """
     number = combat.clock.number
+
+    def is_tied(who: str) -> bool:
+        return AT_ONCE.of(combat, who) == number
+
     mine = [
         who
         for who, points in combat.initiative.order
         if passes(combat, who) >= number
-        and points > 0
         and who not in combat.turn.acted
-        and not combat.conditions.has(who, *UNABLE)
+        and (is_tied(who) or (points > 0 and not combat.conditions.has(who, *UNABLE)))
     ]
-    return tuple(sorted(mine, key=lambda who: FIRST_IN.of(combat, who) != number))
+    return tuple(sorted(mine, key=lambda who: (not is_tied(who), FIRST_IN.of(combat, who) != number)))
+
+
+def tied_with(combat: Combat, who: str) -> Iterator[Event]:
+    """Yields the figures by which those with the same score act before the harm of this phase counts.
+
+    Edge to act first and a glitch in Initiative end the tie.
+
+    Source: SR4S Combat Turn Sequence 2; Ruling: SR4-C6, SR4-N42
+    """
+    rules, number, scores = profile(combat), combat.clock.number, combat.initiative.scores
+    if not AT_ONCE_BY[rules.initiative_ties, rules.acts_at_once] or FIRST_IN.of(combat, who) == number:
+        return
+    standing = (scores[who], TIE.of(combat, who))
+    for other in waiting(combat):
+        mine = (scores[other], TIE.of(combat, other))
+        if other != who and mine == standing and AT_ONCE.of(combat, other) != number:
+            key = f"{combat.clock.period}/{other}/p{number}"
+            for name, value in ((AT_ONCE, number), (WOUNDS_THEN, combat.wounds.count(other))):
+                yield name.found(key, value, "", _ORDER, who=other)
+
+
+AT_ONCE_BY: Mapping[tuple[str, str], bool] = {
+    ("simultaneous", "both"): True,
+    ("simultaneous", "first"): False,
+    ("broken", "both"): False,
+    ("broken", "first"): False,
+}
+"""Whether harm waits until all in a tie have acted, by the values of `initiative_ties` and `acts_at_once`."""
 
 
 def any_pass_left(combat: Combat) -> bool:

@@ -10,7 +10,7 @@ from machines.contract.toolkit import Telling, check_in_a_fight, emit, frame
 from machines.shadowrun_4e.actions.action_costs import earn_free
 from machines.shadowrun_4e.harm.injury import OVERFLOW, fill, limits
 from machines.shadowrun_4e.sheet.sheet_access import DELAYING, UNABLE, check_able, sheet
-from machines.shadowrun_4e.turn.initiative import any_pass_left, initiative, waiting
+from machines.shadowrun_4e.turn.initiative import any_pass_left, initiative, tied_with, waiting
 from machines.shadowrun_4e.turn.surprise import is_over, is_surprise
 from projections.combat import Combat
 
@@ -92,6 +92,7 @@ def does_it_go_on(combat: Combat) -> bool:
 def begin_phase(combat: Combat) -> Deed:
     """Begins the next Action Phase: ends what lasted until then, and adds a Free Action."""
     who = waiting(combat)[0]
+    combat = yield from emit(combat, tied_with(combat, who))
     combat = yield from emit(combat, what_ends_now(combat, who))
     combat = yield TurnBegan(who)
     yield from earn_free(combat, who, f"{combat.clock.period}/{who}/p{combat.clock.number}")

@@ -1,4 +1,4 @@
-"""One dispute with all that is known about it: the challenge, the evidence, and what would have come of the claim."""
+"""Shows one dispute: the challenge, the evidence, and the effects of the claim."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,11 +20,11 @@ __all__ = ("Dispute", "Disputed", "dispute", "disputed")
 
 
 class Die(msgspec.Struct, frozen=True):
-    """Dice that the disputed thing hangs on."""
+    """Dice that the disputed subject depends on."""
 
     key: str
     faces: tuple[int, ...]
-    """Empty where they were thrown out of sight."""
+    """Empty where they are hidden from the viewer."""
     provenance: tuple[str, ...]
     by: str
     entry: int
@@ -32,11 +32,11 @@ class Die(msgspec.Struct, frozen=True):
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """What the log has about it, as it stood when it was challenged."""
+    """The record of the disputed subject, as it stood when it was challenged."""
 
     explained: tuple[Why, ...]
     said: tuple[Part, ...]
-    """What was declared and chosen, by whom."""
+    """The declarations and choices, each with its person."""
     dice: tuple[Die, ...]
     entries: tuple[int, ...]
 
@@ -49,19 +49,19 @@ class Dispute(msgspec.Struct, frozen=True):
     """None while it is open."""
     evidence: Evidence
     alternative: Alternative | None
-    """What would come of the claim, where it is a change; only of an open dispute, and for those who may see all."""
+    """The effects of the claim, where it is a change, the dispute is open, and nothing is hidden from the viewer."""
 
 
 def dispute(log: Log, id: str, eyes: Viewer = EVERYTHING) -> Dispute:  # noqa: A002  it is its id
-    """A dispute with its evidence.
+    """Returns a dispute with its evidence.
 
     Args:
-        log: The session.
-        id: The dispute's, such as ``d1``.
-        eyes: Who reads.
+        log: The session's log.
+        id: The dispute's id, such as ``d1``.
+        eyes: The viewer.
 
     Raises:
-        NoSuchDispute: There is none of that id, or not for these eyes.
+        NoSuchDispute: There is no dispute of that id, or it is hidden from the viewer.
     """
     seen = seen_log(log, eyes)
     found = find(seen, id)
@@ -76,7 +76,7 @@ def dispute(log: Log, id: str, eyes: Viewer = EVERYTHING) -> Dispute:  # noqa: A
 
 
 def _sees_all(log: Log, eyes: Viewer) -> bool:
-    """Is nothing hidden from them? What comes of a claim could tell it."""
+    """Returns whether nothing is hidden from a viewer; otherwise the effects of a claim could reveal it."""
     return eyes == EVERYTHING or all(eyes.may_see(event.seen_by) for entry in log.entries() for event in entry.events)
 
 
@@ -102,19 +102,19 @@ def _evidence(log: Log, challenge: Challenge) -> Evidence:
 
 
 def _explained(log: Log, about: str, head: int) -> Iterator[Why]:
-    """Explanations of a key, of somebody's health, or of everything that an entry rolled, chose and declared."""
+    """Yields explanations of a key, of a combatant's health, or of all that an entry rolled, chose and declared."""
     keys = [about]
     if about.isdecimal():
         entry = log.entry(int(about))
         told = [event for event in entry.events if _is_said(event)]
         keys = list(dict.fromkeys(key_of(event) for event in told))
     for key in keys:
-        with suppress(Refused):  # hidden from these eyes, or gone with what it was about
+        with suppress(Refused):  # hidden from the viewer, or gone with its subject
             yield why(log, key, head=head)
 
 
 def _is_said(event: e.Event) -> bool:
-    """Is it what the entry is about, and not what followed? A modifier without a page is a person's."""
+    """Returns whether an event is its entry's subject, not a consequence; a modifier without a page is a person's."""
     return isinstance(event, _SAYING) or (isinstance(event, e.ModifierApplied) and not event.source)
 
 

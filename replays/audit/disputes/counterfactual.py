@@ -1,4 +1,4 @@
-"""What would have come of a claim: the fight decided again as somebody says it should have been, and never written."""
+"""Computes the effects of a claim: decides the fight again as claimed, and writes nothing."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from replays.corrections import diff as flips
 from replays.corrections.amend import Amending
 from replays.corrections.change import Change
 from replays.corrections.diff import Flip, Needed, Shift
-from replays.corrections.thrown_rolls import Thrown
+from replays.corrections.thrown_rolls import RollCorrections
 from replays.corrections.which_entry import meant as meant_entry
 from replays.scripts.toml_value import table_of, value_of
 from replays.sessions.drafts import Drafting
@@ -30,39 +30,39 @@ _FIGURE = re.compile(r"figure\s+(?P<name>\S.*?)\s*=\s*(?P<value>\S.*)")
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """What somebody says should be, as far as it can be computed."""
+    """The part of a claim that can be computed."""
 
     figure: str = ""
-    """The figure that should be another one."""
+    """The figure that should have another value."""
     value: int | str = 0
     set: dict[str, Any] = {}
-    """By path in a command, the value that should be."""
+    """Claimed values by path in a command."""
     drop: bool = False
-    """Should it never have happened?"""
+    """Whether the entry should never have happened."""
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """What would have come of it."""
+    """The effects of a claim."""
 
     what: str
-    """What is taken to be otherwise."""
+    """The claim in words."""
     flips: tuple[Flip, ...] = ()
     shifts: tuple[Shift, ...] = ()
     needs_a_person: tuple[Needed, ...] = ()
     refused: str = ""
-    """Why it cannot be, where the rules say no."""
+    """Why the rules refuse it; empty where they do not."""
 
     @property
     def changes_nothing(self) -> bool:
-        """Would everything be as it is?"""
+        """Whether the claim has no effect."""
         return not (self.refused or self.flips or self.shifts or self.needs_a_person)
 
 
 def claimed(text: str) -> Claim | None:
-    """A claim that can be computed: ``figure dv = 21``, TOML such as ``terms.range = "short"``, or ``drop``.
+    """Parses a claim: ``figure dv = 21``, TOML such as ``terms.range = "short"``, or ``drop``.
 
     Returns:
-        None where it is only words.
+        The claim; None where it is only text.
     """
     figure = _FIGURE.fullmatch(text.strip())
     if figure is not None:
@@ -83,12 +83,12 @@ def _paths(said: Json, within: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def alternative(log: Log, about: str, claim: Claim) -> Alternative:
-    """What would have come of a claim, measured against what stands.
+    """Returns the effects of a claim, compared with the standing entries.
 
     Args:
-        log: The session.
+        log: The session's log.
         about: A key, an entry's number, or ``who.what``.
-        claim: What should be otherwise.
+        claim: The claim.
     """
     known = facts(log)
     key = _cause(known, about)
@@ -107,7 +107,7 @@ def _words(claim: Claim) -> str:
 
 
 def _cause(known: Facts, about: str) -> str:
-    """The key or entry's number that a claim is made of; of somebody's health the latest exchange that changed it."""
+    """Returns the key or number of a claim's subject; for health, the latest exchange that changed it."""
     if about.isdecimal() or "." not in about or "/" in about:
         return about
     who, _, what = about.partition(".")
@@ -126,7 +126,7 @@ _NAMES = ("track", "kind", "condition", "resource")
 
 
 def _found(known: Facts, key: str, figure: str) -> tuple[str, str]:
-    """The key under which a figure was found: the one that is meant, or a part of the same exchange."""
+    """Returns the key under which a figure was found: the claimed one, or a part of the same exchange."""
     keys = (key, known.exchange_of(key)) if not key.isdecimal() else ()
     for fact in reversed(known.all):
         event = fact.event
@@ -136,11 +136,11 @@ def _found(known: Facts, key: str, figure: str) -> tuple[str, str]:
         mine = fact.entry.seq == int(key) if key.isdecimal() else event.key in keys
         if figure in names and (mine or any(one and event.key.startswith(one + "/") for one in keys)):
             return event.key, figure
-    raise NoSuchFigure(f"no figure {figure!r} stands under {key}", where="claim", accepts="a figure that `why` tells")
+    raise NoSuchFigure(f"no figure {figure!r} stands under {key}", where="claim", accepts="a figure that `why` shows")
 
 
 def _of_figure(log: Log, key: str, figure: str, claim: Claim) -> Alternative:
-    thrown = Thrown(log, Drafting(log, None))
+    thrown = RollCorrections(log, Drafting(log, None))
     drafts = thrown.overruling(Overrule(key, figure, claim.value, "claimed"), GM)
     before = drafts[0].after
     combat = fold((event for draft in drafts for event in draft.events), log.state(before))
@@ -162,7 +162,7 @@ def _document(log: Log, combat: Combat) -> State:
 
 
 def _entry(log: Log, known: Facts, key: str, claim: Claim) -> int:
-    """The entry whose command has what should be otherwise."""
+    """Returns the number of the entry whose command has the claimed field."""
     if key.isdecimal():
         return int(key)
     of_a_declaration = claim.drop or any(path.split(".")[0] in ("terms", "kind") for path in claim.set)

@@ -1,4 +1,4 @@
-"""The table's precedents: disputes that were settled and figures that were overruled, found again by words."""
+"""Searches the table's precedents: settled disputes and overruled figures."""
 
 from collections.abc import Iterable, Iterator
 
@@ -16,19 +16,19 @@ from replays.views.seat_log import seen_log
 
 
 class Precedent(msgspec.Struct, frozen=True):
-    """A ruling of some evening."""
+    """A ruling of a session."""
 
     kind: str
     """``dispute`` or ``overrule``."""
     about: str
-    """A key, an entry's number, ``who.what``; of an overruling the key and the figure."""
+    """A key, an entry's number, or ``who.what``; of an overrule the key and the figure."""
     claim: str
-    """What was said that it should be."""
+    """What the challenger claimed, or the gamemaster's value."""
     ruling: str
-    """``upheld``, ``amended`` or ``overruled``; of an overruling what the rule says and what the gamemaster."""
+    """``upheld``, ``amended`` or ``overruled``; of an overrule the rule's value and the gamemaster's."""
     why: str
     challenge: str
-    """Why it was disputed; empty where nobody did."""
+    """Why it was disputed; empty where it was not."""
     by: str
     at: str
     session: str
@@ -38,7 +38,7 @@ class Precedent(msgspec.Struct, frozen=True):
     stands: bool
 
     def has(self, words: Iterable[str]) -> bool:
-        """Is every one of these words somewhere in it?"""
+        """Returns whether each of these words occurs in it."""
         about = (
             f"{self.about} {self.claim} {self.ruling} {self.why} {self.challenge} {self.ruleset} {self.kind}".lower()
         )
@@ -46,11 +46,11 @@ class Precedent(msgspec.Struct, frozen=True):
 
 
 def precedents(log: Log, eyes: Viewer = EVERYTHING) -> list[Precedent]:
-    """The rulings of one session, in the order in which they were made.
+    """Returns the rulings of one session, in the order in which they were made.
 
     Args:
-        log: The session.
-        eyes: Who asks; what they may not see is left out.
+        log: The session's log.
+        eyes: The viewer; rulings hidden from them are omitted.
     """
     log = seen_log(log, eyes)
     return sorted([*_settled(log), *_overruled(log)], key=lambda one: one.entry)
@@ -81,13 +81,13 @@ def _overruled(log: Log) -> Iterator[Precedent]:
 def search(
     store: Store, words: Iterable[str] = (), sessions: Iterable[str] | None = None, who: Who | None = None
 ) -> Iterator[Precedent]:
-    """Rulings of a ledger that have certain words.
+    """Yields rulings of a ledger in which certain words occur.
 
     Args:
         store: The ledger.
-        words: Each must be somewhere: in what it was about, the claim, the reasons, the ruling, the game.
-        sessions: Where to look; left out, everywhere but in sessions that cannot be read.
-        who: Who asks; left out, the gamemaster.
+        words: Each must occur in the subject, the claim, the reasons, the ruling, or the game.
+        sessions: The sessions to search; by default all that can be read.
+        who: The caller; by default the gamemaster.
     """
     wanted = tuple(words)
     for session in store.sessions() if sessions is None else sessions:

@@ -1,6 +1,6 @@
-"""All challenges of a log, standing or not: what was disputed, and what it came to.
+"""Lists all challenges of a log, standing or not, with their settlements.
 
-A dispute is about history. It outlives the undoing of what it is about, and its settling is not undone with the dice.
+A dispute is about history: it outlives the undoing of its subject, and its settlement is not undone with the dice.
 """
 
 from collections.abc import Iterator
@@ -20,13 +20,13 @@ from replays.views.seat_log import seen_log
 
 
 class Challenge(msgspec.Struct, frozen=True):
-    """What somebody challenges, and why."""
+    """A challenge, and its reason."""
 
     dispute: str
     about: str
     """A key, an entry's number, or ``who.what``."""
     claim: str
-    """What should be instead; may be empty."""
+    """What the challenger claims; may be empty."""
     why: str
     by: str
     at: str
@@ -35,20 +35,20 @@ class Challenge(msgspec.Struct, frozen=True):
 
 
 class Settlement(msgspec.Struct, frozen=True):
-    """What the gamemaster decided."""
+    """The gamemaster's decision."""
 
     ruling: str
     """``upheld``, ``amended`` or ``overruled``."""
     why: str
     by_entry: int | None
-    """The entry that amended or overruled it."""
+    """The entry that amended or overruled the subject."""
     by: str
     at: str
     entry: int
 
 
 class Disputed(msgspec.Struct, frozen=True):
-    """A challenge and what became of it."""
+    """A challenge and its settlement."""
 
     challenge: Challenge
     settlement: Settlement | None = None
@@ -56,11 +56,11 @@ class Disputed(msgspec.Struct, frozen=True):
 
 
 def disputed(log: Log, eyes: Viewer = EVERYTHING) -> dict[str, Disputed]:
-    """Every dispute of a log, by id, in the order of opening.
+    """Returns every dispute of a log, by id, in the order of opening.
 
     Args:
-        log: The session.
-        eyes: Who asks; what they may not see is left out.
+        log: The session's log.
+        eyes: The viewer; disputes hidden from them are omitted.
     """
     standing = frozenset(log.timeline.line())
     found: dict[str, Disputed] = {}
@@ -93,14 +93,14 @@ def _settlement(entry: Entry, event: DisputeSettled) -> Settlement:
 
 
 def find(log: Log, dispute: str, eyes: Viewer = EVERYTHING) -> Disputed:
-    """One dispute.
+    """Returns one dispute.
 
     Raises:
-        NoSuchDispute: There is none of that id, or not for these eyes.
+        NoSuchDispute: There is no dispute of that id, or it is hidden from the viewer.
     """
     known = disputed(log, eyes)
     if dispute not in known:
-        accepts = ", ".join(known) or "none was opened"
+        accepts = ", ".join(known) or "no dispute was opened"
         raise NoSuchDispute(f"there is no dispute {dispute!r}", where="dispute", accepts=accepts)
     return known[dispute]
 
@@ -109,16 +109,16 @@ def find(log: Log, dispute: str, eyes: Viewer = EVERYTHING) -> Disputed:
 
 
 def filled(log: Log, command: Command, by: Who) -> Command:
-    """A command about a dispute with what only the whole log can say: its id, its secrecy, and what a shorthand means.
+    """Completes a command about a dispute with its id, its audience, and the full subject.
 
-    Any other command is returned as it is.
+    Any other command is returned unchanged.
 
     Raises:
-        NoSuchRoll: It is about nothing that is on record.
-        NothingThere: That entry, or that figure, has nothing to challenge.
-        NoSuchDispute: Nobody opened the dispute that is settled.
-        SettledBefore: It is settled, though that be undone.
-        BadRuling: No such entry did it.
+        NoSuchRoll: The subject is not on record.
+        NothingThere: The entry or figure has nothing to challenge.
+        NoSuchDispute: The dispute that is settled was never opened.
+        SettledBefore: It is already settled, even if that was undone.
+        BadRuling: There is no such entry that amended or overruled it.
     """
     match command:
         case OpenDispute():
@@ -133,20 +133,20 @@ def filled(log: Log, command: Command, by: Who) -> Command:
 
 
 def _audience(log: Log, challenge: Challenge) -> Audience:
-    """Who may see a challenge, whether it stands or was undone."""
+    """Returns who may see a challenge, whether it stands or was undone."""
     entry = log.disclosures.entry(log.entry(challenge.entry))
     opened = (event for event in entry.events if isinstance(event, DisputeOpened))
     return shared(event.seen_by for event in opened if event.dispute == challenge.dispute)
 
 
 def meant(log: Log, about: str, eyes: Viewer = EVERYTHING, head: int | None = None) -> str:
-    """What a challenge is about, in full: a key, an entry's number, or ``who.what``.
+    """Returns the full subject of a challenge: a key, an entry's number, or ``who.what``.
 
     Args:
-        log: The session.
-        about: The same, or a shorthand.
-        eyes: Who challenges: they can challenge only what they may see.
-        head: The last entry of the line that it is looked for on.
+        log: The session's log.
+        about: The subject, or a shorthand.
+        eyes: The viewer, who can challenge only what they may see.
+        head: The last entry of the line on which it is looked up.
     """
     if about.isdecimal():
         entry = seen_log(log, eyes).entry(int(about))
@@ -170,7 +170,7 @@ def _check_settling(log: Log, command: SettleDispute) -> Challenge:
 
 
 def is_same(log: Log, entry: Entry, asked: OpenDispute) -> bool:
-    """Is this the challenge that an entry has, but for what a door filled in?"""
+    """Returns whether a challenge equals the recorded one, apart from what was completed."""
     written = entry.command
     if not isinstance(written, OpenDispute):
         return False
@@ -181,5 +181,5 @@ def is_same(log: Log, entry: Entry, asked: OpenDispute) -> bool:
 
 
 def opened_in(events: tuple[Event, ...]) -> str:
-    """The id of the dispute that an entry opened."""
+    """Returns the id of the dispute that an entry opened."""
     return next(event.dispute for event in events if isinstance(event, DisputeOpened))

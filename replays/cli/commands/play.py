@@ -52,7 +52,7 @@ def play(
     """Perform a script with narration and tracker; ends with the state."""
     door: Door = context.obj
     console = screen.people(json=json)
-    name, text = ("standard input", sys.stdin.buffer.read()) if script == "-" else scripts.find(script)
+    name, text = ("standard input", sys.stdin.buffer.read()) if script == "-" else scripts.find_script(script)
 
     def watch(entry: Entry, session: Session) -> None:
         screen.entry_lines(console, entry, session.log.state(entry.after))
@@ -212,7 +212,7 @@ def _say_left(console: Console, session: Session, entries: list[Entry]) -> None:
     if waits:
         screen.say(console, f"waits for what the table is asked now: entries {', '.join(waits)}")
     for rest in session.rests:
-        lie = len(session.waiting.lying(rest))
+        lie = len(session.waiting.known_faces(rest))
         if lie:
             missing = len(parse(rest.dice).sides) - lie
             screen.say(console, f"{rest.key}: {lie} faces lie already, {missing} more are needed beside them")

@@ -2,8 +2,8 @@
 
 >>> from replays.api.run_script import perform
 >>> from replays.exports.report import report
->>> from replays.scripts.format import find, read
->>> session = perform(read(find("stoya")[1]))
+>>> from replays.scripts.format import find_script, read
+>>> session = perform(read(find_script("stoya")[1]))
 >>> report(session.log).startswith("<!DOCTYPE html>")
 True
 """

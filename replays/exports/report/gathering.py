@@ -20,7 +20,7 @@ from replays.exports.report.tracker import Health
 from replays.exports.report.words import Word, words
 from replays.sessions.log import Log
 from replays.sessions.wording import wording
-from replays.views.frames import Frame, frames
+from replays.views.frames import ReplayFrame, frames
 from replays.views.seat_log import seen_log
 
 
@@ -77,7 +77,7 @@ class _Gathering:
             cited=self._citations.by_book(game.books if game is not None else ()),
         )
 
-    def _stands(self, frame: Frame, entry: Entry) -> None:
+    def _stands(self, frame: ReplayFrame, entry: Entry) -> None:
         said = self._said(entry, frame, is_summed=lambda event: self._is_summed(event, entry))
         self._words += [one for one in said.by_event.values() if isinstance(one, Word)]
         self._timeline.take(said)
@@ -85,7 +85,7 @@ class _Gathering:
         self._citations.take(entry)
         self._opened = next((event for event in entry.events if isinstance(event, e.SessionOpened)), self._opened)
 
-    def _said(self, entry: Entry, frame: Frame, is_summed: Callable[[e.Event], bool]) -> Said:
+    def _said(self, entry: Entry, frame: ReplayFrame, is_summed: Callable[[e.Event], bool]) -> Said:
         """What an entry says; where that is nothing at all, that."""
         sentences, said = list(told(entry, frame.before)), dict[int, Told | Word]()
         for event, text in sentences:
@@ -107,7 +107,7 @@ class _Gathering:
             return one.entry == entry.seq
         return isinstance(event, e.ModifierApplied | e.FigureFound | e.ReadingChanged)
 
-    def _as_told(self, entry: Entry, frame: Frame) -> Line:
+    def _as_told(self, entry: Entry, frame: ReplayFrame) -> Line:
         said = self._said(entry, frame, is_summed=lambda _: False)
         ordered = (said.by_event[id(event)] for event in entry.events if id(event) in said.by_event)
         return Line(entry.seq, entry.by.name, (*said.lead, *ordered))

@@ -1,1 +1,1 @@
-"""Reckoning with dice that nobody has thrown: which faces there are, open numbers, what may come of them."""
+"""Runs the rules symbolically, with dice that are not thrown yet."""

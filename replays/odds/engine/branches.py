@@ -1,4 +1,4 @@
-"""What is so in one of the ways a fight can go, with numbers that hang on dice; and making one of those alike."""
+"""Branches: possible courses of a fight, whose states contain open numbers; and merging of like branches."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -14,32 +14,32 @@ from replays.odds.engine.relevance import Forgotten, Maybe
 from replays.odds.engine.symbolic import Chances, Path, Unthrown, as_it_is, numberless, unmarked
 
 ONLY_TOLD = frozenset({"why", "source", "label", "purpose", "words"})
-"""Fields that are read by people only."""
+"""Fields that are only displayed."""
 _TOGETHER = 5_000
-"""Rows of several tables are told together up to so many."""
+"""The maximal number of rows of a joint table."""
 Tally = dict[tuple[str, ...], Any]
 Group = tuple[tuple[int, ...], dict[tuple[Any, ...], int]]
-"""Columns that hang together: their places, and for each row of values the number of ways."""
+"""Dependent columns: their places, and the number of ways of each row of values."""
 
 
 class World(msgspec.Struct, frozen=True):
-    """One way things can go."""
+    """One possible course of a fight."""
 
     share: Fraction
-    """How likely it is."""
+    """Its probability."""
     combat: Combat
     tally: Tally
-    """What came of it so far."""
+    """The counted events so far."""
     ended: bool = False
 
 
 def merged(chances: Chances, worlds: Iterable[tuple[World, Path]], base: Combat) -> list[World]:
-    """Make one of all that differ in nothing but numbers; rows that nothing hangs on fall together.
+    """Merges branches that differ only in numbers; rows with equal values are combined.
 
     Args:
-        chances: What they were found by.
-        worlds: Each with the path on which it was found.
-        base: What was so at first; what has not changed since is alike.
+        chances: What explored them.
+        worlds: Each branch with the path on which it was found.
+        base: The initial state; parts that have not changed since are equal.
     """
     alike: dict[Any, list[tuple[World, Path, list[Any]]]] = {}
     for world, path in worlds:
@@ -50,7 +50,7 @@ def merged(chances: Chances, worlds: Iterable[tuple[World, Path]], base: Combat)
 
 
 def _one(chances: Chances, alike: list[tuple[World, Path, list[Any]]], base: Combat) -> Iterator[World]:
-    """Worlds of one shape as one, or as few as can be."""
+    """Merges branches of one shape into as few as possible."""
     columns = list(zip(*(numbers for _, _, numbers in alike), strict=True))
     open_ = [place for place, column in enumerate(columns) if _varies(column)]
     found: list[tuple[Fraction, list[Group]]] = []
@@ -74,7 +74,7 @@ def _varies(column: Sequence[Any]) -> bool:
 
 
 def spread(tally: Tally, key: tuple[str, ...]) -> Iterator[tuple[Any, Fraction]]:
-    """The values that a figure of a tally may have, each with its share."""
+    """Yields the possible values of a tally's figure, each with its share."""
     value = tally[key]
     if type(value) is not Unthrown:
         yield value, Fraction(1)
@@ -84,11 +84,11 @@ def spread(tally: Tally, key: tuple[str, ...]) -> Iterator[tuple[Any, Fraction]]
         yield each, Fraction(ways, whole)
 
 
-# ------------------------------------------------------------------------------------------------ taking numbers out
+# ------------------------------------------------------------------------------------------------ extracting numbers
 
 
 def _shape(world: World, base: Combat, numbers: list[Any]) -> Any:
-    """A world without its numbers, as a dictionary can find it; the numbers are set aside."""
+    """Returns a branch without its numbers as a hashable key; collects the numbers."""
     if world.ended:
         return _key(world.tally, numbers)
     parts = zip(msgspec.structs.astuple(world.combat), msgspec.structs.astuple(base), strict=True)
@@ -117,7 +117,7 @@ def _key(value: Any, numbers: list[Any]) -> Any:
 
 
 def _groups(numbers: Mapping[int, Any], path: Path) -> Iterator[Group]:
-    """By table, the places that hang on it, and their values in each row; known numbers hang on none."""
+    """Yields the places that depend on each table, with their values by row; known numbers form one group."""
     hanging: dict[Table, list[tuple[int, list[Any]]]] = {}
     known = [place for place, number in numbers.items() if type(number) is not Unthrown]
     if known:
@@ -134,7 +134,7 @@ def _groups(numbers: Mapping[int, Any], path: Path) -> Iterator[Group]:
 
 
 def _mixed(share: Fraction, groups: list[Group], more: Fraction, others: list[Group]) -> list[Group] | None:
-    """What hangs together in either of two worlds; None where it cannot be told without a very long table."""
+    """Returns the joint groups of two branches; None where the joint table would be too long."""
     if [places for places, _ in groups] != [places for places, _ in others]:
         parts = _parts([places for places, _ in (*groups, *others)])
         one, other = _together(groups, parts), _together(others, parts)
@@ -155,7 +155,7 @@ def _places(group: Group) -> tuple[int, ...]:
 
 
 def _parts(groups: list[tuple[int, ...]]) -> list[set[int]]:
-    """Places that are in one group in either of two worlds."""
+    """Returns the places that are in one group in either of two branches."""
     parts: list[set[int]] = []
     for places in groups:
         touched = [part for part in parts if not part.isdisjoint(places)]
@@ -176,7 +176,7 @@ def _same(mine: dict[tuple[Any, ...], int], theirs: dict[tuple[Any, ...], int]) 
 
 
 def _joined(groups: list[Group]) -> Group | None:
-    """Groups as one, its places in order; None where it would be too long."""
+    """Joins groups into one with sorted places; None where it would be too long."""
     if len(groups) == 1:
         return groups[0]
     if prod(len(rows) for _, rows in groups) > _TOGETHER:
@@ -203,11 +203,11 @@ def _added(
     return rows
 
 
-# ------------------------------------------------------------------------------------------------ putting numbers in
+# ------------------------------------------------------------------------------------------------ inserting numbers
 
 
 def _told(chances: Chances, world: World, base: Combat, numbers: Sequence[Any], groups: list[Group]) -> World:
-    """The world with its open numbers on fresh, short tables."""
+    """Returns the branch with its open numbers on new, short tables."""
     if not groups:
         return world
     put = list(numbers)
@@ -225,11 +225,11 @@ def _told(chances: Chances, world: World, base: Combat, numbers: Sequence[Any], 
 
 
 def settled(combat: Combat, base: Combat, of: Callable[[Any], Any]) -> Combat:
-    """What is so, with open numbers settled.
+    """Returns a state with its open numbers settled.
 
     Args:
-        combat: What is so.
-        base: What was so at first, with no open number.
+        combat: The state.
+        base: The initial state, without open numbers.
         of: Settles a number.
     """
     return combat if of is as_it_is else _combat(combat, base, of)
@@ -241,7 +241,7 @@ def _combat(combat: Combat, base: Combat, of: Callable[[Any], Any]) -> Combat:
 
 
 def _changed(value: Any, of: Callable[[Any], Any]) -> Any:
-    """A value with other numbers; itself where they are the same."""
+    """Returns a value with other numbers; the value itself where they are the same."""
     kind = type(value)
     if kind is Unthrown or kind is int:
         return of(value)

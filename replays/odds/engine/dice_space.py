@@ -1,8 +1,8 @@
-"""All faces that dice can show, each with the number of ways in which it falls.
+"""Enumerates the throws of dice, each with its number of ways.
 
-Where a few dice have few faces they are told in the order in which they are thrown. Larger pools are told from the
-lowest face to the highest: pools of like dice are read together, by sums and counts, in all our games. Dice that are
-divided (``2d10/2``) may be read apart, so they are always told in order.
+Few dice with few faces are enumerated in the order in which they are thrown. Larger pools are enumerated as sorted
+faces, because all our games read pools of like dice together, by sums and counts. Dice that are divided (``2d10/2``)
+may be read separately, so they are always enumerated in order.
 """
 
 from collections import Counter
@@ -15,19 +15,19 @@ from ledger.dice import highest, lowest, parse
 
 Faces = tuple[int, ...]
 _IN_ORDER = 1000
-"""Up to so many faces are told in order."""
+"""Up to this many throws are enumerated in order."""
 
 
 class TooMany(Exception):
-    """More than can be reckoned with one by one."""
+    """There are more cases than the budget allows."""
 
 
 def ways(notation: str, most: int) -> list[tuple[Faces, int]]:
-    """Every throw, with the number of ways in which it falls.
+    """Returns every throw with its number of ways.
 
     Args:
         notation: The dice, such as ``3d6+2``.
-        most: As many are told at most.
+        most: The maximal number of throws.
 
     Raises:
         TooMany: There are more.
@@ -41,11 +41,11 @@ def ways(notation: str, most: int) -> list[tuple[Faces, int]]:
 
 
 def throw(notation: str, below: Callable[[int], int]) -> Faces:
-    """One throw.
+    """Returns one random throw.
 
     Args:
         notation: The dice.
-        below: Gives a number from 0 to below another, each as likely.
+        below: Returns a uniformly random number from 0 to below its argument.
     """
     return tuple(lowest(sides) + below(highest(sides) - lowest(sides) + 1) for sides in parse(notation).sides)
 

@@ -1,4 +1,4 @@
-"""Going on from what is so until what was asked about is over: on all ways at once, or on one way after another."""
+"""Runs the rules from a state until a question is settled: exhaustively, or by sampling."""
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -32,13 +32,13 @@ RESTS_ON_HIDDEN = "the chances rest on what is hidden from you"
 
 
 class Secret(Refused):
-    """The chances would tell what whoever asks may not see."""
+    """The odds would reveal something hidden from the viewer."""
 
     slug = "odds/secret"
 
 
 class Spendable(BaseException):
-    """Somebody is asked whether they spend something, and they do not; so they need not be asked again."""
+    """A combatant may spend a resource and declines, so that this need not be offered again."""
 
     def __init__(self, what: frozenset[tuple[str, str]]) -> None:
         super().__init__()
@@ -49,17 +49,17 @@ Found = list[tuple[World, Path]]
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """How far it has come after so many rolls."""
+    """The branches after a number of rolls."""
 
     found: Found
-    """Worlds that go on or have just ended, each with the path on which it was found."""
+    """Branches that continue or have just ended, each with the path on which it was found."""
     ended: list[World]
     outcomes: Outcomes
-    """How tests went, of those that are not read again."""
+    """Outcomes of tests that are not read again."""
 
 
 class Assumed(msgspec.Struct, frozen=True):
-    """A choice on the way, and what was taken."""
+    """A choice on the way, and the option that was taken."""
 
     key: str
     by: str
@@ -70,14 +70,14 @@ class Assumed(msgspec.Struct, frozen=True):
 
 
 class Going:
-    """What is asked about, and where it is over.
+    """Explores the possible courses from a state until the question is settled.
 
     Args:
         game: The rules.
-        combat: What is so.
-        choices: What is chosen, by key or a shorthand of one.
-        eyes: Whoever asks; where the way there shows what they may not see, it is refused.
-        faces: Of rolls that are known, by key.
+        combat: The state.
+        choices: Options to choose, by key or a shorthand.
+        eyes: The viewer; refused where a course shows something hidden from them.
+        faces: Known faces of rolls, by key.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Going:
         self._eyes = eyes
         self._faces = faces or {}
         self.frame: str | None = None
-        """The exchange with which it is over; without one, it is over once all that is open is answered."""
+        """The exchange whose end settles the question; None: it is settled once everything open is answered."""
         self._waiting = frozenset[str]()
         self._only: str | None = None
         self._unspent = frozenset[tuple[str, str]]()
@@ -104,17 +104,17 @@ class Going:
         self.rolled: dict[str, e.RollRequested] = {}
         """All rolls that were open at some time, by key."""
         self.outcomes: Outcomes = {}
-        """How tests went, by key, after `all_ways`."""
+        """Outcomes of tests, by key, after `all_ways`."""
         self.runs = 0
 
-    # -------------------------------------------------------------------------------------------- where it begins
+    # -------------------------------------------------------------------------------------------- start
 
     def from_rolls(self, key: str, *, only: bool = False) -> World:
-        """Begin with an open roll.
+        """Returns the branch that begins with an open roll.
 
         Args:
-            key: Its key.
-            only: Is it over once this roll is read?
+            key: The key of the roll.
+            only: Whether the question is settled once this roll is read.
         """
         self._only = key if only else None
         rest = next(rest for rest in self._base.rests if rest.key == key)
@@ -128,19 +128,19 @@ class Going:
         return World(Fraction(1), self._base, {})
 
     def from_declaring(self, command: Declare) -> World:
-        """Begin with a declaration.
+        """Returns the branch that begins with a declaration.
 
         Raises:
-            Refused: It cannot be declared.
+            Refused: The declaration is illegal.
         """
         self.frame = self._base.exchange.next_key(self._base.clock.period, command.by, command.kind)
         told, combat = self._decided(self._base, command)
         return self._after(World(Fraction(1), self._base, {}), told, combat)
 
-    # -------------------------------------------------------------------------------------------- on all ways
+    # -------------------------------------------------------------------------------------------- exhaustively
 
     def all_ways(self, start: World, budget: int) -> list[World]:
-        """How it may end, and how likely that is.
+        """Returns all final branches with their shares.
 
         Raises:
             TooMany: It takes more than the budget.
@@ -156,7 +156,7 @@ class Going:
                 self.runs = chances.runs
 
     def _without_spending(self, world: World) -> World:
-        """The same where nobody has what they are asked to spend and do not."""
+        """Returns the branch without resources that combatants decline to spend."""
         having = {who: dict(mine) for who, mine in world.combat.resources.having.items()}
         for who, name in self._unspent:
             having[who][name] = msgspec.structs.replace(having[who][name], left=0)
@@ -179,7 +179,7 @@ class Going:
         return stages[-1].ended
 
     def _stage(self, chances: Chances, last: Stage, sight: Sight) -> Stage:
-        """The next rolls of all worlds, once what they differ in is put out of sight."""
+        """Plays the next roll of every branch, after hiding in what they differ and merging them."""
         outcomes = {key: dict(counted) for key, counted in last.outcomes.items()}
         so = merged(chances, self._forgotten(last.found, outcomes, sight), self._base)
         ended = [world for world in so if world.ended]
@@ -189,7 +189,7 @@ class Going:
         return Stage(found, last.ended + ended, outcomes)
 
     def _forgotten(self, found: Found, outcomes: Outcomes, sight: Sight) -> Iterator[tuple[World, Path]]:
-        """The same worlds without what they differ in and nobody looks at again."""
+        """Yields the branches without differences that no later rule reads."""
         waiting: dict[Any, Found] = {}
         for world, path in found:
             at = (world.ended, () if world.ended else (world.combat.path.levels, len(world.combat.path.rests)))
@@ -218,7 +218,7 @@ class Going:
             yield msgspec.structs.replace(after, share=world.share * path.share), path
 
     def _decided(self, combat: Combat, command: Command) -> tuple[Told, Combat]:
-        """What follows from a command, and from the choices that come after it."""
+        """Decides a command, and the choices that follow it."""
         told = decide(self._game, combat, command)
         combat = fold(told, combat)
         while not self._is_over(told) and (rest := self._next(combat)) is not None and not rest.dice:
@@ -226,10 +226,10 @@ class Going:
             combat, told = fold(more, combat), told + more
         return told, combat
 
-    # -------------------------------------------------------------------------------------------- on one way
+    # -------------------------------------------------------------------------------------------- sampling
 
     def one_way(self, start: World, random: Random) -> World:
-        """How it ends with dice that are thrown."""
+        """Returns a final branch with thrown dice."""
         world, self._all = start, False
         for _ in range(_MOST_STEPS):
             if world.ended:
@@ -241,10 +241,10 @@ class Going:
             world = self._after(world, *self._decided(world.combat, TypeDice(rest.key, faces)))
         return self._over(world)
 
-    # -------------------------------------------------------------------------------------------- both
+    # -------------------------------------------------------------------------------------------- both ways
 
     def _next(self, combat: Combat) -> Rest | None:
-        """What is answered next; None where it is over, or people have to say what to do next."""
+        """Returns the rest to answer next; None where the question is settled, or a combatant must choose an action."""
         rests = combat.rests
         if self.frame is None:
             rests = tuple(rest for rest in rests if rest.key in self._waiting)
@@ -262,7 +262,7 @@ class Going:
         return isinstance(event, e.ExchangeEnded) and event.key == self.frame
 
     def _chosen(self, combat: Combat, rest: Rest) -> Told:
-        """Take the option that is given, or the default, or the first that can be taken."""
+        """Takes the given option, else the default, else the first legal one."""
         offered = [option.option for option in rest.options if option.option not in self._game.kinds]
         given = next((option for short, option in self._choices.items() if is_meant(short, rest.key, rest.by)), None)
         if given is not None:
@@ -286,10 +286,10 @@ class Going:
         raise AssertionError("a choice without options")
 
     def _note_spendable(self, combat: Combat, rest: Rest) -> None:
-        """Where every other option would spend something, it is not asked again.
+        """Notes resources that every other option would spend, so that they are not offered again.
 
         Raises:
-            Spendable: What that is, and whose.
+            Spendable: Such resources, with their owners.
         """
         spent: set[tuple[str, str]] = set()
         for option in rest.options:

@@ -1,8 +1,8 @@
-"""Tables of what dice may show, and reckoning with their columns.
+"""Tables of possible throws, and arithmetic on their columns.
 
-A table has rows, each with the number of ways in which it falls: the throws of one roll, part of them, or pairs of rows
-of two tables. A column has one value for each row. What was reckoned once is remembered while one thing is decided on
-all its ways, because each of the ways begins with the same steps.
+A table has rows, each with its number of ways: the throws of one roll, a part of them, or pairs of rows of two tables.
+A column has one value for each row. Results are memoized while one decision is explored, because all its paths begin
+with the same steps.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,7 +16,7 @@ Rows = list[int]
 
 
 class Table:
-    """Rows, each with the number of ways in which it falls."""
+    """Rows, each with its number of ways."""
 
     __slots__ = ("ways",)
 
@@ -25,7 +25,7 @@ class Table:
 
 
 class Part:
-    """Some rows of a table, as a table of their own."""
+    """Some rows of a table, as a separate table."""
 
     __slots__ = ("rows", "share", "table")
 
@@ -36,10 +36,10 @@ class Part:
 
 
 class Reckoner:
-    """Reckons with columns, each thing once.
+    """Memoized arithmetic on columns.
 
     Attributes:
-        rows: How many rows it has gone through.
+        rows: The number of rows processed.
     """
 
     def __init__(self) -> None:
@@ -47,39 +47,39 @@ class Reckoner:
         self._known: dict[tuple[Any, ...], tuple[Any, ...]] = {}
 
     def forget(self) -> None:
-        """Remember nothing any more."""
+        """Clears the memo."""
         self._known = {}
 
     def rows_of(self, column: Column, rows: Rows) -> Column:
-        """The values of some rows."""
+        """Returns a column's values in some rows."""
         return self._once(("rows", id(column), id(rows)), lambda: [column[row] for row in rows], column, rows)
 
     def with_value(self, of: Callable[[Any, Any], Any], column: Column, value: Any, *, first: bool) -> Column:
-        """A column reckoned with one value, row by row; `first` where the column stands on the left."""
+        """Applies an operation to a column and one value; `first` where the column is the left operand."""
         sides: tuple[Iterable[Any], Iterable[Any]] = (column, repeat(value)) if first else (repeat(value), column)
         key = ("value", of, id(column), type(value), value, first)
         return self._once(key, lambda: list(map(of, *sides)), column)
 
     def with_column(self, of: Callable[[Any, Any], Any], column: Column, other: Column) -> Column:
-        """A column reckoned with another of the same table."""
+        """Applies an operation to two columns of the same table."""
         return self._once(("column", of, id(column), id(other)), lambda: list(map(of, column, other)), column, other)
 
     def alone(self, of: Callable[[Any], Any], column: Column) -> Column:
-        """A column reckoned by itself."""
+        """Applies an operation to a column."""
         return self._once(("alone", of, id(column)), lambda: list(map(of, column)), column)
 
     def parts(self, table: Table, keys: Column) -> dict[Any, Part]:
-        """A table by the values of a column, in the order in which they come first."""
+        """Splits a table by the values of a column, in order of first occurrence."""
         return self._once(("parts", table, id(keys)), lambda: _parts(table, keys), keys)
 
     def paired(self, one: Table, other: Table) -> tuple[Table, Rows, Rows]:
-        """Each row of one table with each of another; with their rows of each."""
+        """Returns a table of each row of one table with each of another, and its rows in both."""
         return self._once(("paired", one, other), lambda: _paired(one, other))
 
     def _once(self, key: tuple[Any, ...], of: Callable[[], T], *kept: list[Any]) -> T:
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = (of(), *kept)  # what an id stands for is kept, so that it stays its id
+            found = self._known[key] = (of(), *kept)  # the columns are kept alive, so that their ids stay unique
             self.rows += len(kept[0]) if kept else len(found[0][1])
         result: T = found[0]
         return result

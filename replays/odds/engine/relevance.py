@@ -1,9 +1,9 @@
-"""Forgetting what is never looked at again, so that worlds that differ in nothing else become one.
+"""Hides in what branches differ, so that they can be merged unless a later rule reads it.
 
-Which die led to a hit, how well the defender fared, by which boxes the attack went: once the damage is open, most of
-it matters no more, but which of it depends on the game. So it is tried: where worlds differ in such a thing it is put
-out of sight. If the rules look at it all the same, that is noticed (`Needed`), and everything is gone through again
-with that one thing kept. What is never looked at cannot matter, so nothing is lost.
+Which die led to a hit, how well the defender did, which boxes the attack passed: once the damage is open, most of it no
+longer matters, but which of it does depends on the game. So it is tried: values in which branches differ are hidden. If
+the rules read such a value after all, that is detected (`Needed`), and the exploration is repeated with that one value
+kept. A value that is never read cannot matter, so no information is lost.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,12 +17,12 @@ from replays.odds.engine.symbolic import Unthrown, unmarked
 
 Where = tuple[str, ...]
 NOT_SHOWN = "not shown"
-"""The first word of where something stands that may not be seen at all, however often it is looked at."""
+"""First part of the place of a value that the viewer may never see."""
 _OF_A_ROLL = ("faces", "rolled", "margin", "outcome")
 
 
 class Needed(BaseException):
-    """What was out of sight has been looked at. No rule may catch it."""
+    """A hidden value was read. No rule may catch it."""
 
     def __init__(self, where: Where) -> None:
         super().__init__()
@@ -30,20 +30,20 @@ class Needed(BaseException):
 
 
 class Sight:
-    """What has to stay in sight, and since when other things are out of it."""
+    """Tracks which values must be kept, and since when others are hidden."""
 
     def __init__(self) -> None:
         self.kept: set[Where] = set()
         self.stage = 0
-        """After how many rolls worlds are being compared."""
+        """The number of rolls after which branches are being compared."""
         self._since: dict[Where, int] = {}
 
     def put_out(self, where: Where) -> None:
-        """It is out of sight from this stage on."""
+        """Notes that a value is hidden from this stage on."""
         self._since.setdefault(where, self.stage)
 
     def keep(self, where: Where) -> int:
-        """It has been looked at, so it has to stay in sight; returns the stage from which on it did not."""
+        """Notes that a value was read and must be kept; returns the stage from which it was hidden."""
         self.kept.add(where)
         since = self._since.get(where, 1)
         self._since = {each: stage for each, stage in self._since.items() if stage < since}
@@ -51,11 +51,11 @@ class Sight:
 
 
 class Forgotten:
-    """What stands in the place of a value that was put out of sight.
+    """A placeholder for a hidden value.
 
     Args:
-        where: Where it stands.
-        truth: Whether it is anything at all, where that is so of every value.
+        where: The place of the value.
+        truth: The truth of the value, where all branches agree on it.
     """
 
     __slots__ = ("truth", "where")
@@ -81,7 +81,7 @@ class Forgotten:
 
 
 class Maybe(str):
-    """A key of which it was forgotten whether it is there."""
+    """A key of which it is hidden whether it exists."""
 
     __slots__ = ()
 
@@ -94,13 +94,13 @@ class Maybe(str):
     __hash__ = str.__hash__
 
     def endswith(self, *arguments: Any) -> bool:
-        """Does it end so? Then it matters whether it is there."""
+        """Returns False; raises where the key matches, because then it matters whether it exists."""
         if super().endswith(*arguments):
             raise Needed(_place_of(self))
         return False
 
     def startswith(self, *arguments: Any) -> bool:
-        """Does it begin so? Then it matters whether it is there."""
+        """Returns False; raises where the key matches, because then it matters whether it exists."""
         if super().startswith(*arguments):
             raise Needed(_place_of(self))
         return False
@@ -127,15 +127,15 @@ for _name in _METHODS.split():
     setattr(Forgotten, f"__{_name}__", _needs(_name))
 
 
-# ------------------------------------------------------------------------------------------------ what differs
+# ------------------------------------------------------------------------------------------------ differences
 
 
 def forget(worlds: list[Combat], sight: Sight) -> list[Combat]:
-    """Put out of sight in what they differ.
+    """Hides values in which states differ.
 
     Args:
-        worlds: What is so in each; all wait for the same.
-        sight: What has to stay in sight; it is told of all that does not.
+        worlds: The states; all wait for the same rest.
+        sight: The values that must be kept; records those that are hidden.
     """
     if len(worlds) < 2:
         return worlds
@@ -156,7 +156,7 @@ def forget(worlds: list[Combat], sight: Sight) -> list[Combat]:
 
 
 def _differ(values: Iterable[Any]) -> bool:
-    """Do they differ, in more than is out of sight already?"""
+    """Returns whether values differ, apart from what is hidden already."""
     first, *others = values
     if type(first) is Unthrown or any(type(value) is not type(first) for value in others):
         return True
@@ -172,7 +172,7 @@ def _two(one: Any, other: Any) -> bool:
 
 
 def _truth(values: list[Any]) -> bool | None:
-    """Are all of them something, or nothing?"""
+    """Returns the truth of all values; None where they disagree or it is unknown."""
     truths = {
         value.truth if type(value) is Forgotten else bool(value) if type(value) is str else None for value in values
     }
@@ -235,12 +235,12 @@ Outcomes = dict[Where, dict[str, Fraction]]
 
 
 def tell(worlds: list[tuple[Fraction, dict[Where, Any]]], outcomes: Outcomes, sight: Sight) -> None:
-    """Count how tests went where worlds differ in it, and forget it.
+    """Counts outcomes of tests in which branches differ, and hides them.
 
     Args:
-        worlds: How likely each is, and what came of it so far.
-        outcomes: What was counted so far.
-        sight: What has to stay in sight, because it is read once more later.
+        worlds: The probability and the tally of each branch.
+        outcomes: The outcomes counted so far.
+        sight: The values that must be kept, because they are read again later.
     """
     for key in dict.fromkeys(key for _, tally in worlds for key in tally if key[0] == "test"):
         values = [tally.get(key) for _, tally in worlds]
@@ -254,7 +254,7 @@ def tell(worlds: list[tuple[Fraction, dict[Where, Any]]], outcomes: Outcomes, si
 
 
 def tell_all(share: Fraction, tally: Mapping[Where, Any], outcomes: Outcomes) -> None:
-    """Count how the tests of a world went that were not counted yet."""
+    """Counts the outcomes of a branch's tests that were not counted yet."""
     for key, outcome in tally.items():
         if key[0] == "test" and outcome != TOLD:
             _count(outcomes, key, outcome, share)

@@ -1,16 +1,16 @@
-"""Numbers that hang on dice which nobody has thrown yet.
+"""Executes rules symbolically, with numbers that depend on dice which are not thrown yet.
 
-The rules are run once with such numbers in the place of faces. Whatever is only added, compared or carried along stays
-open; only where the rules take one way or another is the matter split, and each part goes its own way. So an attack
-of one hundred-sided die against another is decided some twenty times, not ten thousand, and nothing is guessed:
+The rules are run once with such numbers in place of faces. A number that is only added, compared or stored stays open.
+The execution is split only where the rules branch on it. So an attack of one hundred-sided die against another is
+decided some twenty times instead of ten thousand times, and the result is exact:
 
-- An `Unthrown` is a column of a table: one value for each row.
-- An `if` on an unthrown number splits the rows of its table; so does everything that needs the number itself (an
+* An `Unthrown` is a column of a table: one value for each row.
+* An `if` on an unthrown number splits the rows of its table; so does every operation that needs the number itself (an
   index, a range).
-- What can do with no unthrown number at all (a dictionary, a cached function) is found out, and decided again with
-  the number settled, one way for each value.
-- In text an unthrown number leaves a mark. Reasons may have marks; where one comes up in anything that counts, it is
-  decided again with that number settled.
+* An operation that accepts no unthrown number (a dictionary, a cached function) is detected, and the decision is
+  repeated with the number settled, one path for each value.
+* In text an unthrown number leaves a mark. Reasons may contain marks; where a mark is found in a field that counts, the
+  decision is repeated with that number settled.
 """
 
 import operator
@@ -27,9 +27,9 @@ from replays.odds.engine.joint_table import Column, Reckoner, Table
 T = TypeVar("T")
 
 _PAIRS = 20_000
-"""Rows of two tables are paired up to so many pairs; beyond, the number with fewer values is settled."""
+"""The maximal number of rows of a joint table; beyond it, the number with fewer values is settled."""
 _RUN = 10_000
-"""Rows that are reckoned with in the time of a run."""
+"""The number of processed rows that count as one run."""
 _PLAIN = frozenset({int, bool, float})
 _RESTARTS = 30
 _MARK = re.compile("\ue000\\d+\ue001")
@@ -39,7 +39,7 @@ _NUMBER = re.compile("\ue000\\d+\ue001|\\d+")
 
 
 class Settle(BaseException):
-    """This number has to be known. No rule may catch it."""
+    """A number must be settled. No rule may catch it."""
 
     def __init__(self, number: "Unthrown") -> None:
         super().__init__()
@@ -47,20 +47,20 @@ class Settle(BaseException):
 
 
 class Path:
-    """One way through what is decided: the parts that were taken, and what became of the tables."""
+    """One path through a decision: the parts that were taken, and the split tables."""
 
     def __init__(self, choices: list[int], reckoner: Reckoner) -> None:
         self.choices = choices
         self.widths: list[int] = []
         self.share = Fraction(1)
-        """How likely it is that things go this way."""
+        """Its probability."""
         self.marks: dict[str, Unthrown] = {}
         self.born = 0
         self._reckoner = reckoner
         self._moved: dict[Table, tuple[Table, list[int]]] = {}
 
     def column(self, number: "Unthrown") -> tuple[Table, Column]:
-        """The table on which a number hangs here, and its values by row."""
+        """Returns the table that a number depends on here, and its values by row."""
         table, values = number.table, number.values
         while table in self._moved:
             table, rows = self._moved[table]
@@ -68,7 +68,7 @@ class Path:
         return table, values
 
     def split(self, table: Table, keys: Column) -> Any:
-        """Take one part of a table: the rows of one key; returns it."""
+        """Takes one part of a table, the rows of one key; returns the key."""
         parts = self._reckoner.parts(table, keys)
         if len(parts) == 1:
             return next(iter(parts))
@@ -82,19 +82,19 @@ class Path:
         return key
 
     def pair(self, one: Table, other: Table) -> None:
-        """Make one table of two."""
+        """Joins two tables into one."""
         both, rows, others = self._reckoner.paired(one, other)
         self._moved[one], self._moved[other] = (both, rows), (both, others)
 
 
 class Chances:
-    """Runs what decides, once for each way it can go.
+    """Explores a decision: runs it once for each path.
 
     Args:
-        budget: So many runs at most; reckoning with long tables counts as runs, too.
+        budget: The maximal number of runs; arithmetic on long tables counts as runs, too.
 
     Attributes:
-        runs: How many there were.
+        runs: The number of runs so far.
     """
 
     def __init__(self, budget: int) -> None:
@@ -106,7 +106,7 @@ class Chances:
         self._exploring = 0
 
     def number(self, table: Table, values: list[Any]) -> Any:
-        """A number that hangs on a table; itself where all rows agree."""
+        """Returns a number that depends on a table; a plain number where all rows agree."""
         if values.count(values[0]) == len(values):
             return values[0]
         born, self.path.born = self.path.born, self.path.born + 1
@@ -115,34 +115,34 @@ class Chances:
         return Unthrown(self, table, values, (self._exploring, born))
 
     def spend(self, rows: int) -> None:
-        """Use some of the budget.
+        """Uses some of the budget.
 
         Args:
-            rows: So many are reckoned with.
+            rows: The number of processed rows.
 
         Raises:
-            TooMany: There is not so much left.
+            TooMany: The budget does not suffice.
         """
         self._left -= rows
         if self._left < 0:
             raise TooMany(f"more than {self._budget // _RUN} ways")
 
     def open(self, table: Table, values: list[Any]) -> Any:
-        """A number to begin with; itself where all rows agree."""
+        """Returns an initial number; a plain number where all rows agree."""
         return values[0] if values.count(values[0]) == len(values) else Unthrown(self, table, values, (0, 0))
 
     def explore(self, action: Callable[[Callable[[Any], Any]], T], check: Callable[[T], str]) -> list[tuple[T, Path]]:
-        """Run something on all its ways.
+        """Runs an action on all its paths.
 
         Args:
-            action: What decides. It is given a function that settles what has to be known of what it begins with.
-            check: Finds a text in the result that must not have marks, and has; else empty.
+            action: Makes the decision. It receives a function that settles those initial numbers that must be known.
+            check: Returns a mark in a field of the result that must not have any; empty where there is none.
 
         Returns:
             Each result, with its path.
 
         Raises:
-            TooMany: It takes more runs than the budget has.
+            TooMany: It takes more runs than the budget allows.
         """
         self._exploring, self._solid = self._exploring + 1, set()
         self.reckoner.forget()
@@ -158,12 +158,12 @@ class Chances:
                     known.append(settle.number)
             except TooMany:
                 raise
-            except Exception:  # a rule that can do nothing with an open number; if it fails without one, it says so
+            except Exception:  # a rule that cannot use an open number; a failure without one is raised below
                 break
         return self._ways(lambda: action(self.settled), check)
 
     def settled(self, number: Any) -> Any:
-        """The value of a number on this path."""
+        """Returns the value of a number on this path."""
         return self.path.split(*self.path.column(number)) if type(number) is Unthrown else number
 
     def _settling(self, known: list["Unthrown"]) -> Callable[[Any], Any]:
@@ -192,28 +192,28 @@ class Chances:
 
 
 def as_it_is(number: Any) -> Any:
-    """Nothing has to be known."""
+    """Returns the number unchanged: none must be known."""
     return number
 
 
 def mark_in(text: str) -> str:
-    """The first mark of a text; empty where it has none."""
+    """Returns the first mark in a text; empty where there is none."""
     found = _MARK.search(text) if "\ue000" in text else None
     return found[0] if found else ""
 
 
 def unmarked(text: str) -> str:
-    """A text for people, with dots for its marks."""
+    """Returns a text for display, with dots in place of marks."""
     return _MARK.sub("…", text) if "\ue000" in text else text
 
 
 def numberless(text: str) -> str:
-    """A text whose numbers, thrown or not, are all alike."""
+    """Returns a text with all numbers, thrown or not, replaced by the same sign."""
     return _NUMBER.sub("#", text)
 
 
 class Unthrown:
-    """A number, or the truth of a comparison, that hangs on dice. It passes for an ``int`` (or ``bool``)."""
+    """A number, or the truth of a comparison, that depends on dice. It passes for an ``int`` (or ``bool``)."""
 
     __slots__ = ("_chances", "born", "table", "values")
 
@@ -230,7 +230,7 @@ class Unthrown:
     @__class__.setter
     def __class__(self, _: type) -> None: ...
 
-    # -------------------------------------------------------------------------------------------- reckoning on
+    # -------------------------------------------------------------------------------------------- arithmetic
 
     def _with(self, other: Any, of: Callable[[Any, Any], Any], *, first: bool = True) -> Any:
         chances = self._chances
@@ -242,7 +242,7 @@ class Unthrown:
         return chances.number(table, chances.reckoner.with_value(of, mine, other, first=first))
 
     def _beside(self, other: "Unthrown", of: Callable[[Any, Any], Any]) -> Any:
-        """Both numbers on one table; one of them is settled, where that would be too long."""
+        """Applies an operation to two numbers on a joint table; settles one of them if the table would be too long."""
         chances, path = self._chances, self._chances.path
         (table, mine), (second, theirs) = path.column(self), path.column(other)
         if second is table:
@@ -281,7 +281,7 @@ class Unthrown:
     def __divmod__(self, other: Any) -> tuple[Any, Any]:
         return self // other, self % other
 
-    # -------------------------------------------------------------------------------------------- being known
+    # -------------------------------------------------------------------------------------------- settling
 
     def __bool__(self) -> bool:
         path = self._chances.path
@@ -297,9 +297,9 @@ class Unthrown:
         return float(self._chances.settled(self))
 
     def __hash__(self) -> int:
-        raise Settle(self)  # nobody may remember it, nor anything under it
+        raise Settle(self)  # it must not become a key
 
-    # -------------------------------------------------------------------------------------------- being told
+    # -------------------------------------------------------------------------------------------- text
 
     def __format__(self, _: str) -> str:
         marks = self._chances.path.marks
@@ -308,7 +308,7 @@ class Unthrown:
         return mark
 
     def __str__(self) -> str:
-        raise Settle(self)  # a word that is compared; sentences are formatted
+        raise Settle(self)  # str() makes compared words; sentences are formatted
 
     def __getattr__(self, _: str) -> Any:
         raise Settle(self)

@@ -1,4 +1,4 @@
-"""What is counted of events; and whether an open number has found its way into a word that matters."""
+"""Counts events in a branch's tally, and finds open numbers in texts that matter."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -14,14 +14,14 @@ Told = tuple[e.Event, ...]
 
 
 def count(tally: Tally, event: e.Event) -> None:
-    """Add to a tally what an event says.
+    """Adds an event to a tally.
 
     Args:
-        tally: What came of it so far; changed in place.
-        event: What happens.
+        tally: The tally so far; changed in place.
+        event: The event.
 
     Raises:
-        Needed: A test is read anew that was counted already.
+        Needed: A test that was counted already is read again.
     """
     match event:
         case e.DamageTaken():
@@ -48,7 +48,7 @@ def _add(tally: Tally, key: tuple[str, ...], amount: Any) -> None:
 
 
 def marked(told: Told) -> str:
-    """The first mark in anything that counts."""
+    """Returns the first mark of an open number in any field that counts; empty where there is none."""
     return next(filter(None, (mark for event in told for mark in _marks(event))), "")
 
 

@@ -143,7 +143,7 @@ def _roll(session: Session, seen: Combat, rest: Rest, eyes: Viewer) -> OpenRoll:
     game, waiting = session.game, session.waiting
     name, target = seen.roster.name(rest.by), target_of(game, seen, rest.key)
     partly = seen.figures.partly(rest.key, game.vocabulary.sums.goals) == ""
-    lying, lie = waiting.lying(rest, eyes), waiting.count(rest)
+    lying, lie = waiting.known_faces(rest, eyes), waiting.count(rest)
     return OpenRoll(rest.key, shortened(seen, rest), rest.by, name, rest.purpose, rest.dice, target, lying, partly, lie)
 
 

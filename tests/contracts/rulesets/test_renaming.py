@@ -186,7 +186,9 @@ def test_corrections_and_the_gamemasters_word_are_the_same_but_for_the_words(gam
         assert text(made[0]) == text(made[1])
         check_same(one, other)
 
-        tests = [event for entry in one.log.upwards() for event in entry.events if isinstance(event, e.TestResolved)]
+        tests = [
+            event for entry in one.log.newest_first() for event in entry.events if isinstance(event, e.TestResolved)
+        ]
         if tests:
             test = data.draw(st.sampled_from(tests))
             word = data.draw(st.sampled_from(one.game.outcomes))

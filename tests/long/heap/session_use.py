@@ -17,7 +17,7 @@ from replays.api.session import Session
 from replays.corrections.change import Change
 from replays.corrections.redecide import rehearse
 from replays.exports.jsonl import bring_in
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 
 _SCRIPT = "street-fight"
 _AMENDED = 20
@@ -36,7 +36,7 @@ class SessionUse:
     def __init__(self, folder: Path, chance: Random) -> None:
         self._url = f"sqlite:///{folder}/embedded.db"
         self._chance = chance
-        self._script = read(find(_SCRIPT)[1])
+        self._script = read(find_script(_SCRIPT)[1])
         self._session = keep(perform(self._script), open_store(self._url))
         self._session.perform(Note("once"), batch=_KEY)
         self._entries = self._session.log.last

@@ -42,7 +42,7 @@ from machines.contract.ruleset import ruleset
 from machines.engine.decide import decide, decided
 from projections.combat import Combat, fold
 from replays.api.run_script import perform
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 
 GAME = ruleset("eclipse_phase_1e")
 SHEET = {
@@ -245,7 +245,7 @@ def test_a_modifier_in_secret_is_seen_by_those_who_may() -> None:
 
 def test_a_modifier_in_secret_that_leaves_no_dice_leads_on_in_secret() -> None:
     """Razor would be asked about Edge at once."""
-    session = perform(read(find("street-fight")[1]))
+    session = perform(read(find_script("street-fight")[1]))
     combat, key = session.log.state(10), "r1/razor/a1/attack/to-hit"
 
     def steps(seen_by: tuple[str, ...] | None) -> set[tuple[str, ...] | None]:

@@ -240,7 +240,7 @@ CASES.row("BAR22", (0, 0), lambda: let(
     hits_wall(8, {"structure": 9, "barrier_armor": 2}, damage="7S"),
     lambda table: (table.asked("resist"), table.taken("bob", "structure")),
 ))  # fmt: skip
-CASES.row("BAR23", 10, lambda: behind().figure("armor"))
+CASES.row("BAR23", 10, lambda: behind().figure("armor", "/attack"))
 CASES.row("BAR24", 6, lambda: hits_wall(9, {"material": "heavy material"}, ap="-2").pool("resist"))
 CASES.row("BAR25", (4, 0), hidden)
 

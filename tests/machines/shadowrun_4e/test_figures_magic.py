@@ -77,7 +77,14 @@ def protected() -> list[int]:
     """Returns the dice against an area spell of two targets with Body 4, protected by Counterspelling 3."""
     guard = person(initiative=30, magic=3, skills={"counterspelling": 3})
     cyd = person(body=4)
-    table = Table(ann=mage({**BOLT, "area": True}), bob=person(body=4), cyd=cyd, guard=guard).begin()
+    table = Table(
+        ann=mage({**BOLT, "area": True}),
+        bob=person(body=4),
+        cyd=cyd,
+        guard=guard,
+        options={"shared_counterspelling": "each"},
+    )
+    table.begin()
     table.phase("guard").declare("counterspell", "guard", protects=["bob", "cyd"]).phase("ann")
     answers = {"cast": 5, "resist-spell": 0, "drain": 0}
     return table.declare("cast", "ann", answers, spell="it", force=5, at=["bob", "cyd"]).pools("resist-spell")

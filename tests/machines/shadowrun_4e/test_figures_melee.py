@@ -187,7 +187,7 @@ CASES.row("DEF21", [("miss", 0), ("graze", 0)], lambda: [
     (against(3, 3, options={"grazing": how}).figure("outcome"), against(3, 3, options={"grazing": how}).taken("bob", "stun"))
     for how in ("off", "on")
 ])  # fmt: skip
-CASES.row("DEF22", ([("miss", 0, 0)] * 2, [("graze", 0, 1), ("graze", 0, 0)]), lambda: tuple(
+CASES.row("DEF22", ([("miss", 0, 0)] * 2, [("graze", 5, 1), ("graze", 0, 0)]), lambda: tuple(
     [grazes(weapon, grazing=how) for weapon in ("shock glove", "knife")] for how in ("off", "on")
 ))  # fmt: skip
 CASES.row("DEF23", ("hit", 1), lambda: (against(4, 3).figure("outcome"), against(4, 3).figure("net hits")))

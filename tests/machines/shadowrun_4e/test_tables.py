@@ -1145,6 +1145,7 @@ SCREEN = {"opposed_tests", "damage", "skills", *(read.ours for read in READ.valu
 """Our tables that the screen prints."""
 OF_THE_BOOK = {
     "firing_modes", "called_shots", "planes", "programs", "firearms", "ammunition", "spells", "spell_effects", "traditions", "glitches",
+    "specializations",
 }  # fmt: skip
 """Tables of ours that the screen does not print, and the second typing does not have."""
 

@@ -32,7 +32,7 @@ from replays.api.request import Request
 from replays.api.session import GM, Session
 from replays.corrections.diff import Report
 from replays.sessions import ports
-from replays.views.view_cache import Seeing
+from replays.views.view_cache import ViewCache
 
 SHEET: dict[str, Any] = {
     "init": 60, "durability": 40, "aptitudes": {"som": 20}, "skills": {"clubs": 50, "fray": 40},
@@ -82,7 +82,7 @@ def fought(session: Session) -> Session:
 
 
 def pipeline(session: Session) -> Pipeline:
-    return Pipeline(session.log, Seeing(session.log), lambda *_: (7,), lambda: NOON)
+    return Pipeline(session.log, ViewCache(session.log), lambda *_: (7,), lambda: NOON)
 
 
 def by_another(store: Store, command: Command) -> Callable[[], None]:
@@ -167,7 +167,7 @@ def test_where_others_always_write_first_it_is_given_up(session: Session, store:
         pipeline(session).handle(Request(Note("x")))
 
     assert store.appended == 1000
-    assert refusal.value.message == "others have written first 1000 times over"
+    assert refusal.value.message == "other writers came first 1000 times in a row"
     assert (refusal.value.where, refusal.value.accepts) == ("session", "try again")
 
 

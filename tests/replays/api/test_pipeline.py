@@ -17,7 +17,7 @@ from replays.api.prepare import STEPS
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.corrections.change import Change
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 
 MOX = Who("mox", Seat.PLAYER)
 Written = list[list[int]]
@@ -25,7 +25,7 @@ Written = list[list[int]]
 
 @pytest.fixture
 def street() -> Session:
-    return perform(read(find("street-fight")[1]))
+    return perform(read(find_script("street-fight")[1]))
 
 
 @pytest.fixture
@@ -268,7 +268,7 @@ def test_expected_is_refused_at_once_where_the_store_is_behind(
 
 @pytest.mark.parametrize("back", ["undo", "rewind", "amend"])
 def test_the_people_who_may_see_a_reason_are_named_as_those_who_joined_in_secret_are(back: str) -> None:
-    session = perform(read(find("street-fight")[1]))
+    session = perform(read(find_script("street-fight")[1]))
     session.perform(Join("spook", {"body": 3, "reaction": 3, "intuition": 3, "willpower": 3}, unseen=True))
     seen_by = ("razor", "spook")
     match back:
@@ -290,7 +290,7 @@ def test_recorded_answers_that_wait_follow_also_where_others_write_first(
     street.amend(20, Change(set={"modifiers": ["target has good cover"]}), why="the dumpster")
     (rest,) = [each for each in street.rests if each.dice]
     alone = Session(copied(street), street.id)
-    missing = (4,) * (int(rest.dice.partition("d")[0]) - len(alone.waiting.lying(rest)))
+    missing = (4,) * (int(rest.dice.partition("d")[0]) - len(alone.waiting.known_faces(rest)))
     alone_written = alone.perform_all(TypeDice(rest.key, missing))
     append, other = street.log.store.append, Session(street.log.store, street.id)
 

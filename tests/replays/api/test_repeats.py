@@ -27,7 +27,7 @@ from replays.api.request import Request
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.corrections.change import Change
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 from replays.sessions import stored_records
 from replays.sessions.log import Log
 from replays.sessions.undo import NothingToUndo
@@ -39,7 +39,7 @@ HIT = 11
 
 @pytest.fixture(scope="module")
 def shot() -> Session:
-    return perform(read(find("street-fight")[1]))
+    return perform(read(find_script("street-fight")[1]))
 
 
 def same(session: Session, written: Command, asked: Command, seq: int = HIT) -> bool:
@@ -152,7 +152,7 @@ def test_a_challenge_has_its_number_and_its_key_filled_in(shot: Session) -> None
 
 
 def test_a_rewinding_is_to_the_head_that_it_led_to() -> None:
-    session = perform(read(find("street-fight")[1]))
+    session = perform(read(find_script("street-fight")[1]))
     last = session.log.last
     session.rewind(20)
     session.perform(Note("x"))
@@ -172,7 +172,7 @@ def test_a_rewinding_is_to_the_head_that_it_led_to() -> None:
 
 
 def test_a_log_as_it_was_has_the_entries_before() -> None:
-    session = perform(read(find("street-fight")[1]))
+    session = perform(read(find_script("street-fight")[1]))
 
     records = list(store_before(session.log, session.log.entry(8)).read(session.id))
 
@@ -180,7 +180,7 @@ def test_a_log_as_it_was_has_the_entries_before() -> None:
 
 
 def test_of_several_entries_under_a_key_the_first_is_compared_and_tells_what_stood_before() -> None:
-    session = perform(read(find("street-fight")[1]))
+    session = perform(read(find_script("street-fight")[1]))
     session.perform(Note("a"))
     made = session.amend(37, Change(insert=({"note": "x"},)), why="t", batch="k").entries
     assert len(made) > 1
@@ -224,7 +224,7 @@ def test_under_no_key_and_a_new_one_nothing_is_answered(shot: Session) -> None:
 
 
 def test_what_others_wrote_under_a_key_is_taken_in_with_the_answer() -> None:
-    session = perform(read(find("street-fight")[1]))
+    session = perform(read(find_script("street-fight")[1]))
     other = Session(session.log.store, session.id)
     written = other.perform(Note("x"), batch="k")
 

@@ -9,7 +9,7 @@ from ledger.commands import Amend, Command, DrawDice, Note, Rewind, TypeDice
 from ledger.entry import Seat, Who
 from ledger.errors import BadCommand, NoSuchEntry
 from ledger.fingerprint import fingerprint
-from replays.api.request import ANYWHERE, Request, amending, amending_by, by_hand, secretly
+from replays.api.request import ANYWHERE, Request, amendment_request, amendment_request_of, bound_audience, by_hand
 from replays.corrections.change import BadChange, Change
 from replays.sessions.log import Log
 from replays.sessions.permissions import GM
@@ -87,7 +87,7 @@ def test_what_is_beyond_a_bound_is_refused() -> None:
 
 def amendment(**more: Any) -> Request:
     words: dict[str, Any] = {"why": "misread", "seen_by": None, "by": GM} | more
-    return amending(words.pop("entry", 2), words.pop("change", Change(set={"faces": [4]})), **words)
+    return amendment_request(words.pop("entry", 2), words.pop("change", Change(set={"faces": [4]})), **words)
 
 
 FIELDS = {"set": {"faces": [4]}}
@@ -118,7 +118,7 @@ def test_an_amendment_that_is_given_as_a_command_is_the_same_request() -> None:
 
     command = Amend(2, FIELDS, "misread", seen_by=("ann",))
 
-    assert comparable(amending_by(command, KIRA)) == comparable(amendment(seen_by=("ann",), by=KIRA))
+    assert comparable(amendment_request_of(command, KIRA)) == comparable(amendment(seen_by=("ann",), by=KIRA))
 
 
 def test_an_amendment_that_is_none_is_refused_before_the_log_is_looked_at() -> None:
@@ -127,7 +127,7 @@ def test_an_amendment_that_is_none_is_refused_before_the_log_is_looked_at() -> N
     with pytest.raises(BadChange):
         amendment(change=Change(set={"x": object()}))
     with pytest.raises(BadChange):
-        amending_by(Amend(2, {"sets": {}}, "x"), GM)
+        amendment_request_of(Amend(2, {"sets": {}}, "x"), GM)
     with pytest.raises(BadCommand):
         amendment(why="\ud800")
     with pytest.raises(BadCommand):
@@ -138,4 +138,4 @@ def test_an_amendment_that_is_none_is_refused_before_the_log_is_looked_at() -> N
     ("seen_by", "more"), [(None, ()), ((), ("seen by", [])), (("a", "b"), ("seen by", ["a", "b"]))]
 )
 def test_a_request_that_is_made_in_secret_says_so(seen_by: Any, more: tuple[Any, ...]) -> None:
-    assert secretly(seen_by) == more
+    assert bound_audience(seen_by) == more

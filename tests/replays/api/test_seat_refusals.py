@@ -18,9 +18,9 @@ from projections.initiative import Initiative
 from projections.path import Path, Rest
 from projections.views.seen import viewer
 from replays.api.request import Request
-from replays.api.seat_refusals import HiddenReason, as_far_as_seen
+from replays.api.seat_refusals import HiddenReason, with_visible_reason
 from replays.api.session import Session
-from replays.views.view_cache import Seeing
+from replays.views.view_cache import ViewCache
 
 GAME, HIDDEN = "eclipse_phase_1e", "unseen-1"
 KIRA, GM = Who("kira", Seat.PLAYER), Who("gm")
@@ -30,7 +30,7 @@ RULES: Sequence[Refused] = (
 )  # fmt: skip
 
 
-class Shown(Seeing):
+class Shown(ViewCache):
     """Somebody's view, as a test says it is."""
 
     def __init__(self, session: Session, **more: Any) -> None:
@@ -61,10 +61,12 @@ def acting() -> Session:
     return session
 
 
-def asked(session: Session, command: Command, by: Who, within: Refused | None, seeing: Seeing | None = None) -> str:
+def asked(
+    session: Session, command: Command, by: Who, within: Refused | None, view_cache: ViewCache | None = None
+) -> str:
     """What came of a command for which something is raised inside; "done" where nothing was."""
     try:
-        with as_far_as_seen(session.log, seeing or Seeing(session.log), Request(command, by)):
+        with with_visible_reason(session.log, view_cache or ViewCache(session.log), Request(command, by)):
             if within is not None:
                 raise within
     except Refused as refusal:
@@ -98,22 +100,22 @@ def test_so_it_is_for_what_a_player_declares_and_chooses(acting: Session) -> Non
 def test_that_there_is_a_reason_is_told_with_whom_to_ask(begun: Session) -> None:
     with (
         pytest.raises(HiddenReason) as refusal,
-        as_far_as_seen(begun.log, Seeing(begun.log), Request(TypeDice(ROLL, (3,)), KIRA)),
+        with_visible_reason(begun.log, ViewCache(begun.log), Request(TypeDice(ROLL, (3,)), KIRA)),
     ):
         raise RULES[0]
 
     told = refusal.value
     assert (told.slug, told.where) == ("secret/reason", "command")
     assert (told.message, told.accepts) == (
-        "something that you cannot see stands against it", "something else; the gamemaster knows why",
+        "something that you cannot see prevents this", "another command; the gamemaster can see the reason",
     )  # fmt: skip
 
 
 def test_a_reason_that_a_player_sees_is_told_in_the_place_of_the_one_that_they_do_not(acting: Session) -> None:
     with (
         pytest.raises(RuleRefused) as refusal,
-        as_far_as_seen(
-            acting.log, Seeing(acting.log), Request(Declare("attack", "bob", {"at": "ann", "using": "teapot"}), KIRA)
+        with_visible_reason(
+            acting.log, ViewCache(acting.log), Request(Declare("attack", "bob", {"at": "ann", "using": "teapot"}), KIRA)
         ),
     ):
         raise RULES[0]
@@ -132,7 +134,7 @@ def test_what_is_another_players_is_refused_as_that(acting: Session) -> None:
 def test_whom_a_limited_token_is_not_for_is_told_that_and_not_what_is_hidden(begun: Session) -> None:
     request = Request(TypeDice(ROLL, (3,)), KIRA, only=("cem",))
 
-    with pytest.raises(NotAllowed) as refusal, as_far_as_seen(begun.log, Seeing(begun.log), request):
+    with pytest.raises(NotAllowed) as refusal, with_visible_reason(begun.log, ViewCache(begun.log), request):
         raise RULES[0]
     assert refusal.value.message == "only cem may be played from here"
 

@@ -27,7 +27,7 @@ from replays.audit.audit import Audit, audit
 from replays.audit.dice_proof import verify
 from replays.cli.audit_view import report
 from replays.corrections.change import Change
-from replays.scripts.format import examples, find, read
+from replays.scripts.format import examples, find_script, read
 
 KIRA = Who("kira", Seat.PLAYER)
 ATTACK = "r1/ann/a1/attack"
@@ -61,7 +61,7 @@ def attack(session: Session, using: str = "club", faces: int | None = 25, **term
 
 @pytest.fixture
 def stoya() -> Session:
-    return perform(read(find("stoya")[1]))
+    return perform(read(find_script("stoya")[1]))
 
 
 # ------------------------------------------------------------------------------------------------ the chain
@@ -215,7 +215,7 @@ def test_dice_that_lay_already_are_not_counted_again_where_a_pool_has_grown(firs
     session.perform(BeginCombat())
     session.perform(DrawDice(key) if first == "drawn" else TypeDice(key, (2, 2, 3, 3, 2, 3)))
     session.amend(2, Change(set={"sheet.reaction": 5}), why="augmented")
-    assert len(session.waiting.lying(session.rests[0])) == 6
+    assert len(session.waiting.known_faces(session.rests[0])) == 6
     session.perform(DrawDice(key) if rest == "drawn" else TypeDice(key, (2, 3)))
     made = {"drawn": 0, "typed": 0}
     made[first] += 6
@@ -267,7 +267,7 @@ def test_secret_dice_are_counted_for_others_without_their_faces():
 
 @pytest.mark.parametrize("name", sorted(examples()))
 def test_each_standing_roll_of_a_shipped_fight_is_itemized_and_adds_up(name):
-    session = perform(read(find(name)[1]))
+    session = perform(read(find_script(name)[1]))
 
     found = audit(session.log)
 

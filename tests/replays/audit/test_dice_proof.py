@@ -45,8 +45,8 @@ from replays.audit.dice_proof import SEALED as NOT_YET
 from replays.cli.app import run
 from replays.corrections.change import Change
 from replays.exports import jsonl
-from replays.scripts.format import find, read
-from replays.sessions.provable_dice import SEALED, Fair, can_draw
+from replays.scripts.format import find_script, read
+from replays.sessions.provable_dice import SEALED, ProvableDice, can_draw
 from replays.table.table import Table
 
 KIRA, SAM, WATCHER = Who("kira", Seat.PLAYER), Who("sam", Seat.PLAYER), Who("zoe", Seat.SPECTATOR)
@@ -285,7 +285,7 @@ def test_in_another_process_the_undone_face_comes_again() -> None:
 
 
 def test_a_kept_script_draws_on_from_the_seed_that_it_began_with() -> None:
-    performed = perform(read(find("stoya")[1]))
+    performed = perform(read(find_script("stoya")[1]))
     kept = keep(performed, open_store("sqlite:///fight.db"))
 
     assert sealed(kept) == sealed(performed)
@@ -333,7 +333,7 @@ def test_a_session_from_before_there_were_seeds_plays_on() -> None:
 
 
 def test_dice_that_no_line_can_hold_are_refused_and_nothing_breaks() -> None:
-    fair = Fair(begun().log, lambda key, dice: (1,))
+    fair = ProvableDice(begun().log, lambda key, dice: (1,))
 
     with pytest.raises(Refused):
         fair.draw(FIRST, f"1d{2**70}")
@@ -756,7 +756,7 @@ def test_a_tampered_copy_is_found_and_the_draw_named(
 def _broken(session: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
     """Somebody has built a door that draws what they like."""
     with monkeypatch.context() as patch:
-        patch.setattr(Fair, "draw", lambda self, key, dice: ((_really(session, key) + 1) % 100,))
+        patch.setattr(ProvableDice, "draw", lambda self, key, dice: ((_really(session, key) + 1) % 100,))
         session.perform(DrawDice(FIRST))
     return session
 
@@ -778,7 +778,7 @@ def test_a_door_that_draws_what_it_likes_is_found_out(monkeypatch: pytest.Monkey
 def test_a_nonce_and_a_draw_that_come_too_late_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     session = begun()
     thrown(session, FIRST)
-    monkeypatch.setattr(Fair, "filled", lambda self, command: command)
+    monkeypatch.setattr(ProvableDice, "filled", lambda self, command: command)
     session.perform(GiveNonce("kira", "x", agreed=True))
 
     assert verify(session.log).status == BROKEN
@@ -787,7 +787,7 @@ def test_a_nonce_and_a_draw_that_come_too_late_are_found_out(monkeypatch: pytest
     session = begun()
     seed = sealed(session)
     session.perform(Reveal(seed=seed.hex()))
-    monkeypatch.setattr(Fair, "draw", lambda self, key, dice: draw.faces(seed, [], key, (100,)))
+    monkeypatch.setattr(ProvableDice, "draw", lambda self, key, dice: draw.faces(seed, [], key, (100,)))
     thrown(session, FIRST)
 
     assert "after the seed" in verify(session.log).problems[0]

@@ -15,14 +15,14 @@ from replays.api.session import Session
 from replays.audit.event_index import facts, key_of
 from replays.audit.explain import Part
 from replays.audit.why import NothingThere, Why, why
-from replays.scripts.format import examples, find, read
+from replays.scripts.format import examples, find_script, read
 
 EXAMPLES = tuple(examples())
 HARM = (e.DamageTaken, e.WoundSuffered)
 
 
 def played(name: str) -> Session:
-    return perform(read(find(name)[1]))
+    return perform(read(find_script(name)[1]))
 
 
 def flat(found: Why) -> Iterator[Why]:

@@ -8,7 +8,7 @@ from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.cli.screen import marked
 from replays.corrections.change import Change
-from replays.scripts.format import examples, find, read
+from replays.scripts.format import examples, find_script, read
 from replays.views.frames import frames
 
 CLASSES = {command.__name__ for command in COMMANDS if not command.__name__.istitle()}
@@ -25,7 +25,7 @@ def _says_something(session: Session) -> None:
 
 @pytest.mark.parametrize("name", examples())
 def test_each_entry_of_an_example_says_something(name: str) -> None:
-    _says_something(perform(read(find(name)[1])))
+    _says_something(perform(read(find_script(name)[1])))
 
 
 def test_each_kind_of_command_says_something() -> None:
@@ -33,7 +33,7 @@ def test_each_kind_of_command_says_something() -> None:
 
 
 def test_a_modifier_of_nothing_is_said_with_its_reason_also_when_it_is_performed_again() -> None:
-    session = perform(read(find("crossed-swords")[1]))
+    session = perform(read(find_script("crossed-swords")[1]))
     session.modify("wulf/to-hit", 0, why="no light")
     session.modify("wulf/to-hit", -1, why="rain")
     _says_something(session)

@@ -29,7 +29,7 @@ def test_an_empty_head_is_no_head(played, verb: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("verb", ["show", "export", "verify", "log"])
 def test_an_empty_name_is_no_session(played, verb: str) -> None:
-    assert played(verb, "", code=2).startswith("session/unknown: '' is no session's id")
+    assert played(verb, "", code=2).startswith("session/unknown: the session's id is empty")
 
 
 def test_whoever_reads_no_further_is_no_failure(played) -> None:

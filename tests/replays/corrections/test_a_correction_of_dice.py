@@ -6,7 +6,7 @@ from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.corrections.change import BadChange, Change
 from replays.corrections.misread_dice import Misread
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 
 FIRST, SECOND, LAST = "r1/razor/a1/attack/to-hit", "r1/slim/a1/attack/to-hit", "r1/razor/a4/attack/to-hit"
 ONES = (1,) * 11
@@ -15,7 +15,7 @@ ONES = (1,) * 11
 @pytest.fixture(scope="module")
 def session() -> Session:
     """The fight behind the noodle bar: four attacks by Razor and one by Slim, each with a roll to hit."""
-    return perform(read(find("street-fight")[1]))
+    return perform(read(find_script("street-fight")[1]))
 
 
 @pytest.mark.parametrize("short", ["to-hit", "attack/to-hit", "razor", "razor/to-hit", FIRST])
@@ -78,7 +78,7 @@ def test_faces_that_are_set_are_reported_like_dice(session: Session) -> None:
 
 
 def test_what_is_written_has_the_full_key(session: Session) -> None:
-    session = perform(read(find("street-fight")[1]))
+    session = perform(read(find_script("street-fight")[1]))
     amendment = session.amend(11, Change(dice={"to-hit": ONES}), why="misread", batch="k")
 
     assert amendment.entries[0].command.change == {"dice": {FIRST: list(ONES)}}  # type: ignore[attr-defined]

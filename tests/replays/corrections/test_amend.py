@@ -74,13 +74,13 @@ def commands(found: Correction) -> list[Command]:
 @pytest.mark.parametrize(
     ("entry", "change", "message", "where", "accepts"),
     [
-        (1, Change(drop=True), "entry 1 is OpenSession, which is not amended", "entry", "a later entry"),
+        (1, Change(drop=True), "entry 1 is OpenSession, which cannot be amended", "entry", "a later entry"),
         (5, Change(), "nothing is changed", "change", "set, insert, drop, dice"),
-        (5, Change(set={"faces": [3]}, drop=True), "what never happened has no figures", "drop", "drop or set"),
-        (5, Change(set={"faces": [90]}), "nothing is changed", "change", "a value, or dice, that are not recorded already"),
-        (5, Change(dice={"ann": (90,)}), "nothing is changed", "change", "a value, or dice, that are not recorded already"),
-        (9, Change(insert=({"expect": {"round": 1}},)), "an amendment expects nothing", "insert", "declare, choose, dice, modify, adjust, note"),
-        (9, Change(insert=({"rewind": {"to": 3}},)), "an amendment does not rewind", "insert", "declare, choose, dice, modify, adjust, note"),
+        (5, Change(set={"faces": [3]}, drop=True), "a dropped entry has no fields to set", "drop", "drop or set, not both"),
+        (5, Change(set={"faces": [90]}), "nothing is changed", "change", "a value or dice other than those recorded"),
+        (5, Change(dice={"ann": (90,)}), "nothing is changed", "change", "a value or dice other than those recorded"),
+        (9, Change(insert=({"expect": {"round": 1}},)), "an inserted step cannot be an expectation", "insert", "declare, choose, dice, modify, adjust, note"),
+        (9, Change(insert=({"rewind": {"to": 3}},)), "an inserted step cannot rewind", "insert", "declare, choose, dice, modify, adjust, note"),
         (5, Change(dice={"zoe": (3,)}), "no roll 'zoe' is thrown from entry 5 on", "dice", f"{ANN}, {BOB}, {TO_HIT}, {DEFEND}"),
     ],
 )  # fmt: skip
@@ -121,7 +121,7 @@ def test_where_todays_rules_decide_otherwise_the_gamemaster_is_asked_first(
     change = Change(dice={"to-hit": (98,)})
 
     assert refused(brawl, 9, change) == (
-        Drifted, f"today's rules decide entry {named} otherwise", "entry", "consent, or not at all",
+        Drifted, f"today's rules decide entry {named} differently from the record", "entry", "an amendment with consent to today's rules",
     )  # fmt: skip
     assert Drifted.slug == "amend/drift"
     assert correction(brawl, 9, change, consent=True).report.drift == tuple(drift)

@@ -19,7 +19,7 @@ from replays.corrections.diff import WAITS, Report
 from replays.corrections.redecide import rehearse
 from replays.exports.narrative import narrate
 from replays.exports.report import report as page
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 
 COVER = ["target has good cover", "attacker firing from cover"]
 HIDDEN = Change(set={"terms.modifiers": COVER})
@@ -29,7 +29,7 @@ ASKED = "r1/razor/a3/attack/to-hit"
 
 @pytest.fixture
 def shot() -> Session:
-    return perform(read(find("street-fight")[1]))
+    return perform(read(find_script("street-fight")[1]))
 
 
 def flips(report: Report) -> dict[str, tuple[str, str]]:
@@ -110,7 +110,7 @@ def test_the_missing_die_is_thrown_once_though_it_is_typed_twice_under_one_key(
 
 
 def test_fewer_dice_than_were_typed_under_a_key_are_another_roll() -> None:
-    session = perform(read(find("street-fight")[1]))
+    session = perform(read(find_script("street-fight")[1]))
     session.rewind(5)
     key = session.rests[0].key
     session.perform(TypeDice(key, (1,) * 9), batch="k")
@@ -165,7 +165,7 @@ def test_a_misread_die_is_corrected_in_what_followed_too(shot: Session) -> None:
 @pytest.fixture
 def stoya() -> Session:
     """Entry 18 overrules the damage, 26 by the rule, to the book's 21."""
-    return perform(read(find("stoya")[1]))
+    return perform(read(find_script("stoya")[1]))
 
 
 DAMAGE = "r1/assassin/a2/attack/damage"
@@ -403,7 +403,7 @@ def same_again(session: Session) -> Iterator[tuple[int, Change]]:
 
 @pytest.mark.parametrize("script", ["stoya", "crossed-swords"])
 def test_an_amendment_to_what_is_there_already_is_refused_and_nothing_is_written(script: str) -> None:
-    session = perform(read(find(script)[1]))
+    session = perform(read(find_script(script)[1]))
     before = session.log.last
     changes = list(same_again(session))
     assert len(changes) > 30

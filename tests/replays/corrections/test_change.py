@@ -38,10 +38,10 @@ from replays.corrections.change import (
     kind_in_words,
     plain,
     rerolled,
-    said,
     shown,
+    summary,
 )
-from replays.sessions.asked import Asked
+from replays.sessions.intent import Intent
 
 GM = Who("gm", Seat.GM)
 ATTACK = Declare("attack", "ann", {"at": "bob", "range": {"in": "m", "is": 3}}, seen_by=("ann",), given_at="k")
@@ -72,7 +72,7 @@ def test_a_change_is_read_back_as_it_was_written() -> None:
 def test_what_is_no_change_is_refused_with_where_it_is_none(words: dict[str, Any], where: str) -> None:
     told, found, accepts = refused(words, change_of)
 
-    assert "no change: " in told
+    assert "the change is invalid: " in told
     assert (found, accepts) == (where, "set, insert, drop, dice")
 
 
@@ -80,7 +80,7 @@ def test_what_is_no_change_is_refused_with_where_it_is_none(words: dict[str, Any
 def test_what_is_not_even_of_its_type_is_refused(strange: Any) -> None:
     told, where, accepts = refused(strange, checked)
 
-    assert f"{type(strange).__name__} is no change" in told
+    assert f"{type(strange).__name__} is not a change" in told
     assert (where, accepts) == ("change", "a Change")
 
 
@@ -88,7 +88,7 @@ def test_what_is_not_even_of_its_type_is_refused(strange: Any) -> None:
 def test_a_value_that_cannot_be_written_is_refused(value: Any) -> None:
     told, where, accepts = refused(Change(set={"terms.x": value}), checked)
 
-    assert "no change: " in told
+    assert "the change is invalid: " in told
     assert (where, accepts) == ("change", "plain values")
 
 
@@ -137,11 +137,11 @@ def test_fields_are_set_by_their_paths(command: Command, values: dict[str, Any],
         (Note("x"), {"seen_by": ["ann"]}, "seen_by", "about, text"),
         (Note("x"), {"given_at": "k"}, "given_at", "about, text"),
         (DRAWN, {"provenance": ["typed", "typed"]}, "provenance", "faces, key"),
-        (Note("x"), {"text": 5}, "set.text", "a value of that field's kind"),
+        (Note("x"), {"text": 5}, "set.text", "a value of that field's type"),
         (Note("x"), {"text.a": 5}, "text.a", "a path to a field"),
         (ATTACK, {"at.x": 5}, "at.x", "a path to a field"),
         (ATTACK, {"terms.at": "zoe", "at": "bob"}, "at", "one of them"),
-        (DRAWN, {"faces": ["x"]}, "set.faces[0]", "a value of that field's kind"),
+        (DRAWN, {"faces": ["x"]}, "set.faces[0]", "a value of that field's type"),
     ],
 )
 def test_what_a_command_does_not_have_is_refused(
@@ -154,10 +154,10 @@ def test_why_where_faces_came_from_is_not_corrected_is_said() -> None:
     def told(command: Command, field: str) -> str:
         return refused(Change(set={field: 1}), lambda change: changed(command, change))[0]
 
-    assert "where faces came from is not corrected" in told(DRAWN, "provenance")
+    assert "the provenance of faces cannot be corrected" in told(DRAWN, "provenance")
     assert "DrawDice has no 'words'" in told(DRAWN, "words")
     assert "Note has no 'provenance'" in told(Note("x"), "provenance")
-    assert "there is nothing inside 'text.a'" in told(Note("x"), "text.a")
+    assert "'text.a' leads to no field" in told(Note("x"), "text.a")
 
 
 # ------------------------------------------------------------------------------------------------ what was asked
@@ -166,7 +166,7 @@ DV, ARMOR = Overrule("a", "dv", 9, "x"), Overrule("a", "armor", 0, "y")
 
 
 def test_what_was_asked_is_corrected_and_stays_as_it_was_asked() -> None:
-    asked = Asked(ATTACK, GM, ATTACK, (DV,), 7)
+    asked = Intent(ATTACK, GM, ATTACK, (DV,), 7)
 
     found = corrected(asked, Change(set={"at": "zoe"}))
 
@@ -177,30 +177,30 @@ def test_what_was_asked_is_corrected_and_stays_as_it_was_asked() -> None:
 
 
 def test_of_an_overruling_its_word_is_corrected_and_those_beneath_it_stay() -> None:
-    asked = Asked(DV, GM, DRAWN, (ARMOR, DV), 7)
+    asked = Intent(DV, GM, DRAWN, (ARMOR, DV), 7)
 
     found = corrected(asked, Change(set={"value": 4}))
 
     word = Overrule("a", "dv", 4, "x")
-    assert found == Asked(word, GM, DRAWN, (ARMOR, word), 7)
+    assert found == Intent(word, GM, DRAWN, (ARMOR, word), 7)
 
 
 def test_beyond_a_bound_nothing_is_corrected_but_what_was_recorded_so_is_left() -> None:
     long = Note("x" * 10_000_000)
 
     with pytest.raises(BadCommand):
-        corrected(Asked(Note("x"), GM, Note("x")), Change(set={"text": long.text}))
-    assert corrected(Asked(long, GM, long), Change()).command is long
+        corrected(Intent(Note("x"), GM, Note("x")), Change(set={"text": long.text}))
+    assert corrected(Intent(long, GM, long), Change()).command is long
 
 
 def test_dice_that_were_misread_are_typed_in_the_place_of_the_roll() -> None:
-    roll, typed = Asked(DV, GM, DRAWN, (DV,), 7), TypeDice("k", (5, 6), seen_by=("ann",))
+    roll, typed = Intent(DV, GM, DRAWN, (DV,), 7), TypeDice("k", (5, 6), seen_by=("ann",))
 
-    assert rerolled(roll, {"k": (5, 6)}) == Asked(typed, GM, typed, (DV,), 7)
+    assert rerolled(roll, {"k": (5, 6)}) == Intent(typed, GM, typed, (DV,), 7)
     assert rerolled(roll, {"j": (5, 6)}) is roll
-    choice = Asked(Choose("k", "x"), GM, Choose("k", "x"))
+    choice = Intent(Choose("k", "x"), GM, Choose("k", "x"))
     assert rerolled(choice, {"k": (5, 6)}) is choice
-    assert corrected(Asked(DRAWN, GM, DRAWN, (), 7), Change(dice={"k": (5, 6)})) == Asked(typed, GM, typed, (), 7)
+    assert corrected(Intent(DRAWN, GM, DRAWN, (), 7), Change(dice={"k": (5, 6)})) == Intent(typed, GM, typed, (), 7)
     assert corrected(roll, Change(dice={"k": (5, 6)})).decided == typed
 
 
@@ -232,7 +232,7 @@ def test_who_may_see_a_correction_may_see_what_is_corrected() -> None:
     ],
 )
 def test_a_command_is_said_in_a_few_words(command: Command, words: str) -> None:
-    assert said(command) == words
+    assert summary(command) == words
 
 
 def test_a_kind_of_command_is_said_as_people_say_it() -> None:

@@ -104,7 +104,7 @@ def test_where_dice_came_from_is_not_corrected(brawl: Session, provenance: list[
     brawl.perform(roll)
     last = brawl.log.last
 
-    with pytest.raises(BadChange, match="came from") as refusal:
+    with pytest.raises(BadChange, match="provenance") as refusal:
         brawl.amend("ann/to-hit", Change(set={**faces, "provenance": provenance}), why="q")
 
     assert (refusal.value.where, refusal.value.accepts) == ("provenance", "faces, key")

@@ -5,14 +5,14 @@ import pytest
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.corrections.change import BadChange, Change
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 from replays.sessions.permissions import GM
 from replays.table.table import Table
 
 
 @pytest.fixture(scope="module")
 def session() -> Session:
-    return perform(read(find("street-fight")[1]))
+    return perform(read(find_script("street-fight")[1]))
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def grown(first: Command, *, policy: str = "sticky") -> Session:
 
 
 def lying(session: Session) -> tuple[int, ...]:
-    return session.waiting.lying(session.rests[0])
+    return session.waiting.known_faces(session.rests[0])
 
 
 def other(faces: tuple[int, ...]) -> tuple[int, ...]:
@@ -136,7 +136,7 @@ def test_damage_is_as_secret_as_the_dice_that_lie_of_it(game: str, weapon: str, 
     session.perform(TypeDice(session.rests[0].key, (1,), seen_by=()))
     session.amend(2, Change(set={f"sheet.weapons.{weapon}.damage": damage}), why="sharpened")
     rest = session.rests[0]
-    assert (session.waiting.lying(rest), session.waiting.lying(rest, eyes(session))) == ((1,), ())
+    assert (session.waiting.known_faces(rest), session.waiting.known_faces(rest, eyes(session))) == ((1,), ())
     assert session.waiting.count(rest) == 1
 
     written = session.perform(TypeDice(rest.key, (1, 1)))

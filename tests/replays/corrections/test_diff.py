@@ -21,8 +21,8 @@ from replays.corrections.diff import (
     Shift,
     about,
     flips,
+    is_never_pending,
     needed,
-    never,
     reread,
     shifts,
 )
@@ -89,7 +89,7 @@ def test_what_may_be_found_yet_waits_and_what_is_found_does_not() -> None:
         Flip("a", "a", "hit", WAITS),
         Flip("b", "b", "hit", ""),
     ]
-    assert never("a") is False
+    assert is_never_pending("a") is False
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def test_where_none_fits_those_that_are_thrown_are_named(log: WrittenLog) -> Non
     )  # fmt: skip
     log.add(Note("x"), state=OUTSIDE)
     assert refused(log, 8, Change(dice={"to-hit": (6,)})) == (
-        "no roll 'to-hit' is thrown from entry 8 on", "dice", "none is thrown from there on",
+        "no roll 'to-hit' is thrown from entry 8 on", "dice", "no roll is thrown from there on",
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ def fight(name: str) -> Session:
 
 def found(session: Session, key: str, name: str) -> int | str:
     """A figure as it stands, of the latest entry that found it."""
-    for entry in session.log.upwards():
+    for entry in session.log.newest_first():
         for event in reversed(entry.events):
             if isinstance(event, e.Overruled) and (event.key, event.figure) == (key, name):
                 return event.gm_says

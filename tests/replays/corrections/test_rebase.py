@@ -15,10 +15,10 @@ from ledger.events import Event
 from projections.combat import Combat, fold
 from replays.corrections.deferred import NOTHING, Deferred
 from replays.corrections.diff import Aside
-from replays.corrections.rebase import Pulled, _one_a_figure, finds, with_moved_words
-from replays.corrections.recorded_answers import Answer, Recorded
-from replays.sessions.asked import Asked, plainly
+from replays.corrections.rebase import Rebase, _one_per_figure, finds_figure, rebased
+from replays.corrections.recorded_answers import RecordedAnswer, RecordedAnswers
 from replays.sessions.drafts import Drafting
+from replays.sessions.intent import Intent, intended
 from replays.sessions.log import Draft
 
 GM, KIRA = Who("gm", Seat.GM), Who("kira", Seat.PLAYER)
@@ -46,11 +46,11 @@ class Rules:
         self._found = list(found.items()) if isinstance(found, dict) else list(found)
         self.named_at: list[Combat] = []
 
-    def named(self, asked: Asked, combat: Combat) -> Asked:
+    def named(self, asked: Intent, combat: Combat) -> Intent:
         self.named_at.append(combat)
         return asked
 
-    def draft(self, asked: Asked, combat: Combat, after: int) -> Draft:
+    def draft(self, asked: Intent, combat: Combat, after: int) -> Draft:
         events: list[Event] = []
         for event in next((found for command, found in self._found if command == asked.decided), ()):
             events.append(event)
@@ -59,45 +59,45 @@ class Rules:
                 events += map(overruled, said)
         return Draft(asked.command, tuple(events), asked.by, after, 1, asked.origin)
 
-    def sayer(self, word: Overrule, otherwise: Who) -> Who:
+    def first_author(self, word: Overrule, otherwise: Who) -> Who:
         assert otherwise == GM
         return KIRA
 
 
-def pulled(
+def rebase(
     *found: tuple[Command, tuple[Event, ...]],
     waited: Deferred = NOTHING,
     moved: Mapping[int, tuple[Overrule, ...]] = {},
     state: Combat = Combat(),  # noqa: B008  it is frozen
-) -> tuple[Pulled, Rules]:
+) -> tuple[Rebase, Rules]:
     rules = Rules(found)  # type: ignore[arg-type]
-    return Pulled(state, cast(Drafting, rules), BEFORE, LAST, waited, moved), rules
+    return Rebase(state, cast(Drafting, rules), BEFORE, LAST, waited, moved), rules
 
 
-def made(of: Pulled) -> list[tuple[int, Command, Who, int | None]]:
+def made(of: Rebase) -> list[tuple[int, Command, Who, int | None]]:
     return [(draft.after, draft.command, draft.by, draft.origin) for draft in of.drafts]
 
 
-def recorded(*commands: Command) -> Recorded:
+def recorded(*commands: Command) -> RecordedAnswers:
     log = WrittenLog()
-    return Recorded([log.entry(log.add(command)) for command in commands], log.entry)
+    return RecordedAnswers([log.entry(log.add(command)) for command in commands], log.entry)
 
 
-def overruling(*words: Overrule, command: Command = ROLL, origin: int = 7) -> Asked:
+def overruling(*words: Overrule, command: Command = ROLL, origin: int = 7) -> Intent:
     """An entry whose command is the last of these words."""
-    return Asked(words[-1], GM, command, words, origin)
+    return Intent(words[-1], GM, command, words, origin)
 
 
 # ------------------------------------------------------------------------------------------------ drafts
 
 
 def test_the_first_stands_on_the_entry_before_and_each_other_on_the_one_that_will_be_written() -> None:
-    one, rules = pulled((ROLL, (e.Noted("a", ""), e.RoundBegan(3))))
+    one, rules = rebase((ROLL, (e.Noted("a", ""), e.RoundBegan(3))))
 
-    state = one.perform(plainly(Note("a"), GM))
+    state = one.perform(intended(Note("a"), GM))
     assert state is one.state
-    one.perform(plainly(ROLL, KIRA))
-    one.perform(Asked(Note("b"), GM, Note("b"), (), 9))
+    one.perform(intended(ROLL, KIRA))
+    one.perform(Intent(Note("b"), GM, Note("b"), (), 9))
 
     assert made(one) == [(4, Note("a"), GM, None), (21, ROLL, KIRA, None), (22, Note("b"), GM, 9)]
     assert one.state == fold((e.Noted("a", ""), e.RoundBegan(3)), Combat())
@@ -106,11 +106,11 @@ def test_the_first_stands_on_the_entry_before_and_each_other_on_the_one_that_wil
 
 def test_what_was_recorded_before_there_were_bounds_is_performed_again() -> None:
     long = Note("x" * 10_000_000)
-    one, _ = pulled()
+    one, _ = rebase()
 
-    one.perform(Asked(long, GM, long, (), 9))
+    one.perform(Intent(long, GM, long, (), 9))
     with pytest.raises(BadCommand):
-        one.perform(plainly(long, GM))
+        one.perform(intended(long, GM))
     assert len(one.drafts) == 1
 
 
@@ -118,30 +118,30 @@ def test_what_was_recorded_before_there_were_bounds_is_performed_again() -> None
 
 
 def test_a_word_that_waits_is_said_by_whom_said_it_behind_what_finds_its_figure() -> None:
-    one, _ = pulled((ROLL, (figure(DV),)), waited=Deferred((), (DV, ARMOR)))
-    assert one.unsaid == (DV, ARMOR)
+    one, _ = rebase((ROLL, (figure(DV),)), waited=Deferred((), (DV, ARMOR)))
+    assert one.pending_overrules == (DV, ARMOR)
 
-    one.perform(plainly(Note("a"), GM))
-    one.perform(Asked(ROLL, GM, ROLL, (), 9))
+    one.perform(intended(Note("a"), GM))
+    one.perform(Intent(ROLL, GM, ROLL, (), 9))
 
     assert made(one) == [(4, Note("a"), GM, None), (21, ROLL, GM, 9), (21, DV, KIRA, 22)]
     assert [draft.events for draft in one.drafts[1:]] == [(figure(DV),), (figure(DV), overruled(DV))]
-    assert one.unsaid == (ARMOR,)
+    assert one.pending_overrules == (ARMOR,)
 
 
 def test_words_that_wait_are_said_one_beneath_the_other() -> None:
-    one, _ = pulled((ROLL, (figure(DV), figure(ARMOR))), waited=Deferred((), (ARMOR, DV)))
+    one, _ = rebase((ROLL, (figure(DV), figure(ARMOR))), waited=Deferred((), (ARMOR, DV)))
 
-    one.perform(Asked(ROLL, GM, ROLL, (), 9))
+    one.perform(Intent(ROLL, GM, ROLL, (), 9))
 
     assert made(one) == [(4, ROLL, GM, 9), (4, ARMOR, KIRA, 21), (4, DV, KIRA, 22)]
     assert one.drafts[1].events == (figure(DV), figure(ARMOR), overruled(ARMOR))
     assert one.drafts[2].events == (figure(DV), overruled(DV), figure(ARMOR), overruled(ARMOR))
-    assert one.unsaid == ()
+    assert one.pending_overrules == ()
 
 
 def test_an_overruling_whose_figures_are_all_found_is_performed_again_as_it_stands() -> None:
-    one, _ = pulled((ROLL, (figure(DV), figure(ARMOR))))
+    one, _ = rebase((ROLL, (figure(DV), figure(ARMOR))))
 
     one.perform(overruling(ARMOR, DV))
 
@@ -153,70 +153,70 @@ def test_an_overruling_whose_figures_are_all_found_is_performed_again_as_it_stan
 def test_of_two_words_the_one_whose_figure_is_found_is_said_and_the_other_waits(
     found: Overrule, lost: Overrule
 ) -> None:
-    one, _ = pulled((ROLL, (figure(found),)))
+    one, _ = rebase((ROLL, (figure(found),)))
 
     one.perform(overruling(ARMOR, DV))
 
     assert made(one) == [(4, ROLL, GM, 7), (4, found, GM, 21)]
-    assert one.unsaid == (lost,)
+    assert one.pending_overrules == (lost,)
 
 
 def test_an_overruling_whose_figure_is_not_found_leaves_what_it_overruled() -> None:
-    one, _ = pulled((ROLL, (figure(DV, "p. 2"), e.Noted("x", ""))))
+    one, _ = rebase((ROLL, (figure(DV, "p. 2"), e.Noted("x", ""))))
 
     one.perform(overruling(BASE))
 
     assert made(one) == [(4, ROLL, GM, 7)]
-    assert one.unsaid == (BASE,)
+    assert one.pending_overrules == (BASE,)
 
 
 @pytest.mark.parametrize(("origin", "said"), [(7, [ROLL, DV]), (8, [ROLL]), (None, [ROLL])])
 def test_a_word_that_was_moved_is_said_where_it_belongs_now(origin: int | None, said: list[Command]) -> None:
-    one, _ = pulled((ROLL, (figure(DV),)), moved={7: (DV,), 1: (DV,), -1: (DV,)})
+    one, _ = rebase((ROLL, (figure(DV),)), moved={7: (DV,), 1: (DV,), -1: (DV,)})
 
-    one.perform(Asked(ROLL, GM, ROLL, (), origin))
+    one.perform(Intent(ROLL, GM, ROLL, (), origin))
 
     assert [draft.command for draft in one.drafts] == said
 
 
 def test_words_that_were_lost_with_their_entry_move_to_what_finds_their_figures() -> None:
-    one, _ = pulled((OTHER, (figure(DV), figure(BASE))), (Note("n"), (figure(ARMOR), figure(DV))))
-    one.recorded.left = [Answer(overruling(DV, BASE), "x"), Answer(overruling(ARMOR, origin=8), "y")]
-    assert one.words_to_move() == {}
-    one.perform(plainly(Note("n"), GM))
-    assert one.words_to_move() == {}
+    one, _ = rebase((OTHER, (figure(DV), figure(BASE))), (Note("n"), (figure(ARMOR), figure(DV))))
+    one.recorded.left = [RecordedAnswer(overruling(DV, BASE), "x"), RecordedAnswer(overruling(ARMOR, origin=8), "y")]
+    assert one.overrules_to_move() == {}
+    one.perform(intended(Note("n"), GM))
+    assert one.overrules_to_move() == {}
 
-    one.perform(Asked(OTHER, GM, OTHER, (), 9))
+    one.perform(Intent(OTHER, GM, OTHER, (), 9))
 
-    assert one.words_to_move() == {9: (DV, BASE)}
-    one.perform(Asked(Note("n"), GM, Note("n"), (), 10))
-    assert one.words_to_move() == {10: (DV, ARMOR), 9: (BASE,)}
+    assert one.overrules_to_move() == {9: (DV, BASE)}
+    one.perform(Intent(Note("n"), GM, Note("n"), (), 10))
+    assert one.overrules_to_move() == {10: (DV, ARMOR), 9: (BASE,)}
 
 
 def test_a_word_that_was_said_in_the_meantime_is_not_lost() -> None:
-    one, _ = pulled((OTHER, (figure(DV), figure(ARMOR))), waited=Deferred((), (DV,)))
-    one.recorded.left = [Answer(overruling(DV, ARMOR), "x")]
+    one, _ = rebase((OTHER, (figure(DV), figure(ARMOR))), waited=Deferred((), (DV,)))
+    one.recorded.left = [RecordedAnswer(overruling(DV, ARMOR), "x")]
 
-    one.perform(Asked(OTHER, GM, OTHER, (), LAST))
+    one.perform(Intent(OTHER, GM, OTHER, (), LAST))
 
     assert [draft.origin for draft in one.drafts] == [LAST, LAST + 1]
-    assert one.words_to_move() == {LAST: (ARMOR,)}
+    assert one.overrules_to_move() == {LAST: (ARMOR,)}
 
 
 @pytest.mark.parametrize(("found", "asked"), [(DV, [{}, {9: (DV,)}]), (ARMOR, [{}])])
 def test_it_is_pulled_once_more_where_words_were_moved_and_else_once(
     found: Overrule, asked: list[Mapping[int, tuple[Overrule, ...]]]
 ) -> None:
-    calls: list[tuple[Mapping[int, tuple[Overrule, ...]], Pulled]] = []
+    calls: list[tuple[Mapping[int, tuple[Overrule, ...]], Rebase]] = []
 
-    def pull(moved: Mapping[int, tuple[Overrule, ...]]) -> Pulled:
-        one, _ = pulled((OTHER, (figure(found),)))
-        one.recorded.left = [Answer(overruling(DV), "x")]
-        one.perform(Asked(OTHER, GM, OTHER, (), 9))
+    def pull(moved: Mapping[int, tuple[Overrule, ...]]) -> Rebase:
+        one, _ = rebase((OTHER, (figure(found),)))
+        one.recorded.left = [RecordedAnswer(overruling(DV), "x")]
+        one.perform(Intent(OTHER, GM, OTHER, (), 9))
         calls.append((moved, one))
         return one
 
-    assert with_moved_words(pull) is calls[-1][1]
+    assert rebased(pull) is calls[-1][1]
     assert [moved for moved, _ in calls] == asked
 
 
@@ -233,15 +233,15 @@ def test_it_is_pulled_once_more_where_words_were_moved_and_else_once(
     ],
 )
 def test_a_figure_is_found_under_its_key_and_name_where_a_rule_says_why(event: Event, is_found: bool) -> None:
-    assert finds(event, TO_HIT, "base") is is_found
+    assert finds_figure(event, TO_HIT, "base") is is_found
 
 
 def test_a_test_finds_its_outcome_and_its_margin() -> None:
     event = e.TestResolved(TO_HIT, 1, 1, 1, 1, "x", "y")
 
-    assert [finds(event, TO_HIT, name) for name in ("outcome", "margin", "armor")] == [True, True, False]
-    assert [finds(event, ATTACK, name) for name in ("outcome", "armor")] == [False, False]
-    assert finds(e.Noted("x", ""), TO_HIT, "outcome") is False
+    assert [finds_figure(event, TO_HIT, name) for name in ("outcome", "margin", "armor")] == [True, True, False]
+    assert [finds_figure(event, ATTACK, name) for name in ("outcome", "armor")] == [False, False]
+    assert finds_figure(e.Noted("x", ""), TO_HIT, "outcome") is False
 
 
 # ------------------------------------------------------------------------------------------------ what is left
@@ -256,25 +256,25 @@ def over() -> Combat:
 
 
 def test_what_belongs_to_what_is_over_lies_aside_and_all_else_may_come() -> None:
-    one, _ = pulled(ENDED, state=over())
+    one, _ = rebase(ENDED, state=over())
     one.recorded = recorded(IN_ATTACK, PAST, FREE, Note("x"))
     in_exchange, free, note = Aside(2, f"1 for {TO_HIT}"), Aside(4, "fray for r3/bob/defense"), Aside(5, "note")
-    one.unsaid = (DV, Overrule("r3/bob/defense", "x", 1, "y"))
+    one.pending_overrules = (DV, Overrule("r3/bob/defense", "x", 1, "y"))
     assert list(one.set_aside()) == [in_exchange, Aside(3, "2 for r1/x"), Aside(0, f"overrule dv of {ATTACK}: 1")]
 
-    one.perform(Asked(Note("over"), GM, Note("over"), (), 30))
+    one.perform(Intent(Note("over"), GM, Note("over"), (), 30))
 
     assert list(one.left()) == [free, note, Aside(0, "overrule x of r3/bob/defense: 1")]
 
 
 def test_an_exchange_that_is_over_again_takes_its_answers_along() -> None:
-    one, _ = pulled(ENDED)
+    one, _ = rebase(ENDED)
     one.recorded = recorded(IN_ATTACK, FREE)
-    one.unsaid = (DV,)
+    one.pending_overrules = (DV,)
     assert len(list(one.left())) == 3
     assert list(one.set_aside()) == []
 
-    one.perform(Asked(Note("over"), GM, Note("over"), (), 30))
+    one.perform(Intent(Note("over"), GM, Note("over"), (), 30))
 
     assert list(one.left()) == [Aside(3, "fray for r3/bob/defense")]
     assert list(one.set_aside()) == [Aside(2, f"1 for {TO_HIT}"), Aside(0, f"overrule dv of {ATTACK}: 1")]
@@ -284,66 +284,66 @@ def test_what_waited_already_is_not_told_again_but_waits_on() -> None:
     log = WrittenLog()
     old, new = log.entry(log.add(FREE)), log.entry(log.add(Choose("r3/bob/x", "y")))
     other = Overrule("r3/bob/defense", "x", 1, "y")
-    one, _ = pulled(ENDED, waited=Deferred((old,), (DV, other)))
-    one.recorded = Recorded((new, old), log.entry)
-    one.unsaid = (DV, other, ARMOR)
+    one, _ = rebase(ENDED, waited=Deferred((old,), (DV, other)))
+    one.recorded = RecordedAnswers((new, old), log.entry)
+    one.pending_overrules = (DV, other, ARMOR)
 
     assert list(one.left()) == [Aside(3, "y for r3/bob/x"), Aside(0, f"overrule armor of {ATTACK}: 1")]
-    assert one.still(Deferred((old, new), (DV,))) == Deferred((old, new), (DV, other, ARMOR))
-    assert one.still(Deferred((old,), ())) == Deferred((old,), (DV, other, ARMOR))
-    one.perform(Asked(Note("over"), GM, Note("over"), (), new.seq))
-    assert one.still(Deferred((old, new), ())) == Deferred((old,), (other,))
-    one.recorded.left = [each for each in one.recorded.left if each.asked.origin != old.seq]
-    assert one.still(Deferred((old,), ())).entries == ()
+    assert one.remaining(Deferred((old, new), (DV,))) == Deferred((old, new), (DV, other, ARMOR))
+    assert one.remaining(Deferred((old,), ())) == Deferred((old,), (DV, other, ARMOR))
+    one.perform(Intent(Note("over"), GM, Note("over"), (), new.seq))
+    assert one.remaining(Deferred((old, new), ())) == Deferred((old,), (other,))
+    one.recorded.left = [each for each in one.recorded.left if each.intent.origin != old.seq]
+    assert one.remaining(Deferred((old,), ())).entries == ()
 
 
 def test_what_waits_in_an_exchange_that_is_over_waits_no_more() -> None:
     log = WrittenLog()
     entry = log.entry(log.add(IN_ATTACK))
-    one, _ = pulled(ENDED, waited=Deferred((entry,), ()))
-    one.recorded = Recorded((entry,), log.entry)
-    assert one.still(Deferred((entry,), ())).entries == (entry,)
+    one, _ = rebase(ENDED, waited=Deferred((entry,), ()))
+    one.recorded = RecordedAnswers((entry,), log.entry)
+    assert one.remaining(Deferred((entry,), ())).entries == (entry,)
 
-    one.perform(Asked(Note("over"), GM, Note("over"), (), 30))
+    one.perform(Intent(Note("over"), GM, Note("over"), (), 30))
 
-    assert one.still(Deferred((entry,), ())).entries == ()
+    assert one.remaining(Deferred((entry,), ())).entries == ()
 
 
 def test_what_never_happened_lies_aside_first_and_words_beneath_what_lies_aside() -> None:
-    one, _ = pulled(ENDED)
+    one, _ = rebase(ENDED)
     dropped: Entry = WrittenLog().entry(1)
     one.dropped = (msgspec.structs.replace(dropped, seq=3, command=Note("x")),)
     one.recorded.left = [
-        Answer(overruling(BASE, DV, command=IN_ATTACK), TO_HIT), Answer(plainly(IN_ATTACK, GM), TO_HIT),
-        Answer(Asked(DV, GM, IN_ATTACK, (DV,)), TO_HIT),
+        RecordedAnswer(overruling(BASE, DV, command=IN_ATTACK), TO_HIT), RecordedAnswer(intended(IN_ATTACK, GM), TO_HIT),
+        RecordedAnswer(Intent(DV, GM, IN_ATTACK, (DV,)), TO_HIT),
     ]  # fmt: skip
-    one.perform(Asked(Note("over"), GM, Note("over"), (), 30))
+    one.perform(Intent(Note("over"), GM, Note("over"), (), 30))
 
     roll, dv = f"1 for {TO_HIT}", f"overrule dv of {ATTACK}: 1"
     assert list(one.set_aside()) == [
         Aside(3, "note"), Aside(7, roll), Aside(7, f"overrule base of {TO_HIT}: 1"), Aside(7, dv), Aside(0, roll),
         Aside(0, roll), Aside(0, dv),
     ]  # fmt: skip
-    one.recorded.left = [Answer(plainly(FREE, GM), FREE.key)]
+    one.recorded.left = [RecordedAnswer(intended(FREE, GM), FREE.key)]
     assert list(one.left()) == [Aside(0, "fray for r3/bob/defense")]
 
 
 def test_of_a_smaller_pool_the_tail_lies_aside() -> None:
-    one, _ = pulled()
+    one, _ = rebase()
     one.recorded = recorded(TypeDice("a", (1, 2, 3)), TypeDice("b", (4, 5)), Choose("c", "x"))
 
     for command, origin in ((TypeDice("a", (1,)), 2), (TypeDice("b", (4, 5)), 3), (Choose("c", "x"), 4), (ROLL, None)):
-        one.perform(Asked(command, GM, command, (), origin))
+        one.perform(Intent(command, GM, command, (), origin))
 
     assert list(one.set_aside()) == [Aside(2, "2 3 of a")]
     one.recorded.faces = {None: (1, 2)}
-    one.perform(plainly(TypeDice("d", (1,)), GM))
+    one.perform(intended(TypeDice("d", (1,)), GM))
     assert list(one.set_aside()) == [Aside(2, "2 3 of a"), Aside(0, "2 of d")]
 
 
 def test_faces_lie_of_open_rolls_that_need_more() -> None:
     rolls = (e.RollRequested("a", "ann", "3d6", "x", ""), e.RollRequested("b", "bob", "1d6", "x", ""))
-    one, _ = pulled(state=fold(rolls, Combat()))
+    one, _ = rebase(state=fold(rolls, Combat()))
     assert [rest.key for rest in one.state.rests] == ["a", "b"]
     assert one.known() == {}
     one.recorded = recorded(TypeDice("a", (1, 2)), TypeDice("b", (3,)))
@@ -355,9 +355,9 @@ def test_an_outcome_may_come_where_answers_wait_or_dice_lie_unread_unless_it_is_
     asked, read = e.RollRequested(TO_HIT, "ann", "1d100", "x", ""), e.TestResolved(TO_HIT, 1, 1, 1, 1, "x", "y")
 
     def may_come(key: str, *events: Event, answers: tuple[Command, ...] = ()) -> bool:
-        one, _ = pulled(ENDED, state=fold(events, Combat()))
+        one, _ = rebase(ENDED, state=fold(events, Combat()))
         one.recorded = recorded(*answers)
-        return one.may_come(key)
+        return one.is_pending(key)
 
     assert may_come(TO_HIT, asked) is True
     assert may_come(TO_HIT, asked, read) is False
@@ -365,25 +365,25 @@ def test_an_outcome_may_come_where_answers_wait_or_dice_lie_unread_unless_it_is_
     assert may_come(TO_HIT, asked, read, answers=(IN_ATTACK,)) is True
     assert may_come(ATTACK, answers=(IN_ATTACK,)) is True
     assert may_come(ATTACK, answers=(TypeDice(f"{ATTACK}2/to-hit", (1,)), FREE)) is False
-    one, _ = pulled(ENDED)
+    one, _ = rebase(ENDED)
     one.recorded = recorded(IN_ATTACK)
-    one.perform(plainly(Note("over"), GM))
-    assert [one.may_come(key) for key in (ATTACK, TO_HIT)] == [False, False]
-    late, _ = pulled(state=over())
+    one.perform(intended(Note("over"), GM))
+    assert [one.is_pending(key) for key in (ATTACK, TO_HIT)] == [False, False]
+    late, _ = rebase(state=over())
     late.recorded = recorded(IN_ATTACK)
-    assert late.may_come(TO_HIT) is False
+    assert late.is_pending(TO_HIT) is False
 
 
 def test_a_line_without_answers_waits_for_none() -> None:
-    one, _ = pulled()
+    one, _ = rebase()
 
-    assert (list(one.left()), list(one.set_aside()), one.known(), one.still(NOTHING)) == ([], [], {}, NOTHING)
+    assert (list(one.left()), list(one.set_aside()), one.known(), one.remaining(NOTHING)) == ([], [], {}, NOTHING)
 
 
 def test_of_several_words_on_one_figure_that_of_what_is_performed_goes_first() -> None:
     mine, waited = Overrule("r1/ann/a", "outcome", "hit", "mine"), Overrule("r1/ann/a", "outcome", "miss", "waited")
     other = Overrule("r1/ann/a", "dv", 3, "other")
 
-    assert _one_a_figure((mine, other, waited)) == (mine, other)
-    assert _one_a_figure((other, waited, mine)) == (other, waited)
-    assert _one_a_figure(()) == ()
+    assert _one_per_figure((mine, other, waited)) == (mine, other)
+    assert _one_per_figure((other, waited, mine)) == (other, waited)
+    assert _one_per_figure(()) == ()

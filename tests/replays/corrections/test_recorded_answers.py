@@ -19,17 +19,17 @@ from projections.combat import Combat, fold
 from projections.path import Path, Rest
 from replays.corrections import recorded_answers
 from replays.corrections.recorded_answers import (
-    Answer,
-    Recorded,
-    again,
-    answer,
-    fewer_faces,
+    RecordedAnswer,
+    RecordedAnswers,
+    matched,
     older_answers,
     original,
-    placed,
+    recorded_answer,
+    reissue,
+    trim_faces,
     underlying,
 )
-from replays.sessions.asked import Asked
+from replays.sessions.intent import Intent
 
 GM = Who("gm", Seat.GM)
 GAME = cast(Ruleset, SimpleNamespace())
@@ -46,12 +46,12 @@ def waiting(*rests: Rest, period: str = "r1") -> Combat:
     return Combat(path=Path(asked=rests), clock=Clock(round=int(period.removeprefix("r"))))
 
 
-def plainly(command: Command, origin: int | None = 7) -> Asked:
-    return Asked(command, GM, command, (), origin)
+def plainly(command: Command, origin: int | None = 7) -> Intent:
+    return Intent(command, GM, command, (), origin)
 
 
-def recorded(command: Command, **fields: Any) -> Answer:
-    return Answer(plainly(command), **fields)
+def recorded(command: Command, **fields: Any) -> RecordedAnswer:
+    return RecordedAnswer(plainly(command), **fields)
 
 
 # ------------------------------------------------------------------------------------------------ what was recorded
@@ -67,15 +67,15 @@ def test_beneath_its_overrulings_an_entry_has_what_the_rules_were_asked() -> Non
     assert underlying(log.entry(2), log.entry) == (ROLL, ())
     assert underlying(log.entry(4), log.entry) == (ROLL, (DV, ARMOR))
     assert underlying(log.entry(5), log.entry) == (ROLL, (HIGHER, ARMOR))
-    assert again(log.entry(5), log.entry) == Asked(HIGHER, GM, ROLL, (HIGHER, ARMOR), 5)
+    assert reissue(log.entry(5), log.entry) == Intent(HIGHER, GM, ROLL, (HIGHER, ARMOR), 5)
     assert [original(log.entry(seq), log.entry).seq for seq in (2, 3, 5)] == [2, 2, 2]
 
 
 def answered(command: Command, *events: Event) -> tuple[str, str, str]:
     log = WrittenLog()
     seq = log.add(command, *events)
-    found = answer(log.entry(seq), log.entry)
-    assert found.asked == Asked(command, GM, command, (), 2)
+    found = recorded_answer(log.entry(seq), log.entry)
+    assert found.intent == Intent(command, GM, command, (), 2)
     return found.key, found.moment, found.period
 
 
@@ -103,52 +103,52 @@ def test_an_answer_is_frozen() -> None:
 def test_dice_fit_an_open_roll_of_their_key(roll: TypeDice | DrawDice) -> None:
     one = recorded(roll)
 
-    assert placed(one, waiting(rest("j", "1d6"), rest("k", "3d6"))) == one.asked
-    fewer = placed(one, waiting(rest("k", "2d6")))
+    assert matched(one, waiting(rest("j", "1d6"), rest("k", "3d6"))) == one.intent
+    fewer = matched(one, waiting(rest("k", "2d6")))
     assert fewer is not None
-    assert fewer.decided == fewer_faces(roll, waiting(rest("k", "2d6")))
-    assert placed(one, waiting(rest("j", "3d6"))) is None
-    assert placed(one, waiting(rest("k"))) is None
-    assert placed(one, waiting(rest("k"), rest("j", "3d6"))) is None
-    assert placed(one, waiting()) is None
+    assert fewer.decided == trim_faces(roll, waiting(rest("k", "2d6")))
+    assert matched(one, waiting(rest("j", "3d6"))) is None
+    assert matched(one, waiting(rest("k"))) is None
+    assert matched(one, waiting(rest("k"), rest("j", "3d6"))) is None
+    assert matched(one, waiting()) is None
 
 
 def test_a_choice_fits_its_own_rest_else_a_later_one_of_the_same_moment() -> None:
     one = recorded(Choose(f"{ACT}/2", "end"), moment=ACT)
     own, later = rest(f"{ACT}/2", options=("end",)), rest(f"{ACT}/3", options=("end",))
 
-    assert placed(one, waiting(later, own)) is one.asked
+    assert matched(one, waiting(later, own)) is one.intent
     moved = Choose(f"{ACT}/3", "end")
-    assert placed(one, waiting(rest("k", "1d6"), later)) == Asked(moved, GM, moved, (), 7)
-    assert placed(one, waiting(rest(f"{ACT}/2"), rest("j", options=("x",)))) is None
-    assert placed(one, waiting(rest(f"{ACT}/3"))) is None
-    assert placed(one, waiting(rest("r1/bob/p1/act", options=("end",)))) is None
-    assert placed(recorded(Choose("j", "fray")), waiting(rest("k", options=("fray",)))) is None
-    overruled = msgspec.structs.replace(one, asked=Asked(DV, GM, one.asked.decided, (DV,), 7))
-    assert placed(overruled, waiting(later)) == Asked(moved, GM, moved, (DV,), 7)
+    assert matched(one, waiting(rest("k", "1d6"), later)) == Intent(moved, GM, moved, (), 7)
+    assert matched(one, waiting(rest(f"{ACT}/2"), rest("j", options=("x",)))) is None
+    assert matched(one, waiting(rest(f"{ACT}/3"))) is None
+    assert matched(one, waiting(rest("r1/bob/p1/act", options=("end",)))) is None
+    assert matched(recorded(Choose("j", "fray")), waiting(rest("k", options=("fray",)))) is None
+    overruled = msgspec.structs.replace(one, intent=Intent(DV, GM, one.intent.decided, (DV,), 7))
+    assert matched(overruled, waiting(later)) == Intent(moved, GM, moved, (DV,), 7)
 
 
 def test_a_declaration_fits_its_moment_whichever_of_its_rests_is_open() -> None:
     one = recorded(Declare("attack", "ann"), moment=ACT, period="r1")
 
-    assert placed(one, waiting(rest("k", "1d6"), rest(f"{ACT}/4", options=("attack",)))) is one.asked
-    assert placed(one, waiting(rest(f"{ACT}/4", options=("attack",), by="bob"))) is None
-    assert placed(one, waiting(rest(f"{ACT}/4"))) is None
-    assert placed(one, waiting(rest("r2/ann/p1/act", options=("attack",)))) is None
-    assert placed(one, waiting()) is None
+    assert matched(one, waiting(rest("k", "1d6"), rest(f"{ACT}/4", options=("attack",)))) is one.intent
+    assert matched(one, waiting(rest(f"{ACT}/4", options=("attack",), by="bob"))) is None
+    assert matched(one, waiting(rest(f"{ACT}/4"))) is None
+    assert matched(one, waiting(rest("r2/ann/p1/act", options=("attack",)))) is None
+    assert matched(one, waiting()) is None
 
 
 def test_what_was_declared_in_between_fits_its_round_and_the_rest_it_was_given_at() -> None:
     one = recorded(Declare("moxie", "ann", given_at="k"), period="r1")
 
-    assert placed(one, waiting(rest("j"), rest("k"))) is one.asked
-    assert placed(one, waiting()) is one.asked
-    assert placed(one, waiting(rest("j"))) is None
-    assert placed(one, waiting(rest("k"), period="r2")) is None
+    assert matched(one, waiting(rest("j"), rest("k"))) is one.intent
+    assert matched(one, waiting()) is one.intent
+    assert matched(one, waiting(rest("j"))) is None
+    assert matched(one, waiting(rest("k"), period="r2")) is None
     free = recorded(Declare("moxie", "ann"), period="r1")
-    assert placed(free, waiting(rest("j"))) is free.asked
+    assert matched(free, waiting(rest("j"))) is free.intent
     early = recorded(Declare("moxie", "ann"))
-    assert placed(early, waiting(period="r2")) is early.asked
+    assert matched(early, waiting(period="r2")) is early.intent
 
 
 def test_a_hidden_exchange_does_not_delay_what_everyone_sees() -> None:
@@ -160,17 +160,17 @@ def test_a_hidden_exchange_does_not_delay_what_everyone_sees() -> None:
         combat = fold((Declared("r1/bob/a1/test", "test", "bob", {}, seen_by=seen_by), inner), waiting(outer))
 
         assert [each.key for each in combat.rests] == [inner.key]
-        assert (placed(for_all, combat) is not None) is for_all_fits
-        assert placed(for_gm, combat) is None
+        assert (matched(for_all, combat) is not None) is for_all_fits
+        assert matched(for_gm, combat) is None
 
 
 def test_what_answers_nothing_comes_where_it_was_given_or_where_nothing_is_open() -> None:
     note, free = recorded(Note("x", given_at="k")), recorded(Note("x"))
 
-    assert placed(note, waiting(rest("j"), rest("k"))) is note.asked
-    assert placed(note, waiting()) is note.asked
-    assert placed(note, waiting(rest("j"))) is None
-    assert placed(free, waiting(rest("j"))) is free.asked
+    assert matched(note, waiting(rest("j"), rest("k"))) is note.intent
+    assert matched(note, waiting()) is note.intent
+    assert matched(note, waiting(rest("j"))) is None
+    assert matched(free, waiting(rest("j"))) is free.intent
 
 
 # ------------------------------------------------------------------------------------------------ how many dice
@@ -185,22 +185,22 @@ def test_a_smaller_pool_has_the_first_faces_unless_its_dice_differ(dice: str, fa
 
     for command in (ROLL, DRAWN):
         whence = command.provenance[: len(faces)]
-        assert fewer_faces(command, combat) == msgspec.structs.replace(command, faces=faces, provenance=whence)
+        assert trim_faces(command, combat) == msgspec.structs.replace(command, faces=faces, provenance=whence)
 
 
 def test_what_is_not_asked_for_or_no_roll_is_left_as_it_is() -> None:
     combat, choice = waiting(rest("k", "1d6")), Choose("k", "x")
 
-    assert fewer_faces(TypeDice("j", (1, 2)), combat) == TypeDice("j", (1, 2))
-    assert fewer_faces(choice, combat) is choice
-    assert fewer_faces(ROLL, waiting()) is ROLL
+    assert trim_faces(TypeDice("j", (1, 2)), combat) == TypeDice("j", (1, 2))
+    assert trim_faces(choice, combat) is choice
+    assert trim_faces(ROLL, waiting()) is ROLL
 
 
 def test_beneath_an_overruling_the_dice_alone_are_fewer() -> None:
     combat, one = waiting(rest("k", "1d6")), TypeDice("k", (1,))
 
-    assert placed(recorded(ROLL), combat) == plainly(one)
-    assert placed(Answer(Asked(DV, GM, ROLL, (DV,), 7)), combat) == Asked(DV, GM, one, (DV,), 7)
+    assert matched(recorded(ROLL), combat) == plainly(one)
+    assert matched(RecordedAnswer(Intent(DV, GM, ROLL, (DV,), 7)), combat) == Intent(DV, GM, one, (DV,), 7)
 
 
 # ------------------------------------------------------------------------------------------------ in their order
@@ -233,7 +233,7 @@ def written(*commands: Command) -> tuple[list[Entry], Callable[[int], Entry]]:
 
 def test_the_first_that_fits_and_is_legal_comes_next_and_once(illegal: dict[Command, Exception]) -> None:
     first, second, third = TypeDice("a", (1,)), TypeDice("b", (2,)), TypeDice("c", (3,))
-    found = Recorded(*written(first, second, third))
+    found = RecordedAnswers(*written(first, second, third))
     illegal[second] = Refused("no", where="here")
     combat = waiting(rest("c", "1d6"), rest("b", "1d6"))
 
@@ -248,9 +248,9 @@ def test_what_is_too_much_for_the_rules_is_told(illegal: dict[Command, Exception
     illegal[one] = TooManyEvents("too many", accepts="fewer")
 
     with pytest.raises(TooManyEvents):
-        Recorded(*written(one)).next(GAME, waiting(rest("a", "1d6")))
+        RecordedAnswers(*written(one)).next(GAME, waiting(rest("a", "1d6")))
     with pytest.raises(AssertionError):
-        Recorded(*written(one)).next(None, waiting(rest("a", "1d6")))
+        RecordedAnswers(*written(one)).next(None, waiting(rest("a", "1d6")))
 
 
 def test_where_the_stretch_has_nothing_something_older_comes_once_but_to_no_rest_that_waited_all_the_same(
@@ -260,15 +260,15 @@ def test_where_the_stretch_has_nothing_something_older_comes_once_but_to_no_rest
     older = dict(zip("abc", entries, strict=True))
     combat = waiting(rest("x", "1d6"), rest("c", "1d6"), rest("b", "1d6"), rest("a", "1d6"))
     illegal[TypeDice("b", (2,))] = Refused("no", where="here")
-    found = Recorded((), of, older, frozenset("c"))
+    found = RecordedAnswers((), of, older, frozenset("c"))
 
     assert found.next(GAME, combat) == plainly(TypeDice("a", (1,)), 2)
     assert found.next(GAME, combat) is None
-    assert Recorded((), of, older).next(GAME, combat) == plainly(TypeDice("c", (3,)), 4)
+    assert RecordedAnswers((), of, older).next(GAME, combat) == plainly(TypeDice("c", (3,)), 4)
 
 
 def test_what_was_recorded_wrongly_is_put_right(illegal: dict[Command, Exception]) -> None:
-    found = Recorded(*written(TypeDice("a", (1,))))
+    found = RecordedAnswers(*written(TypeDice("a", (1,))))
 
     found.correct(lambda asked: plainly(TypeDice("a", (6,)), asked.origin))
 
@@ -284,10 +284,10 @@ def test_dice_lie_that_are_fewer_than_are_asked_for(dice: str, is_known: bool) -
     entries, of = written(Note("k"), TypeDice("j", (6,)), ROLL)
     expected = ROLL if is_known else None
 
-    assert Recorded(entries, of).known(rest("k", dice)) == expected
-    assert Recorded((), of, {"k": entries[2]}).known(rest("k", dice)) == expected
-    assert Recorded(entries, of, {"k": entries[1]}).known(rest("k", dice)) == expected
-    assert Recorded(entries[:2], of, {"x": entries[2]}).known(rest("k", dice)) is None
+    assert RecordedAnswers(entries, of).known(rest("k", dice)) == expected
+    assert RecordedAnswers((), of, {"k": entries[2]}).known(rest("k", dice)) == expected
+    assert RecordedAnswers(entries, of, {"k": entries[1]}).known(rest("k", dice)) == expected
+    assert RecordedAnswers(entries[:2], of, {"x": entries[2]}).known(rest("k", dice)) is None
 
 
 # ------------------------------------------------------------------------------------------------ older answers

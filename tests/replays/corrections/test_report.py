@@ -13,7 +13,7 @@ from projections.combat import Combat, fold
 from projections.views.document import document
 from replays.corrections import report as module
 from replays.corrections.diff import Aside, Flip, Needed, Report, Reread, Shift
-from replays.corrections.rebase import Pulled
+from replays.corrections.rebase import Rebase
 from replays.corrections.report import Corrected, Today, report, today
 
 FIRST, OTHER = "r1/ann/initiative", "r1/bob/initiative"
@@ -41,19 +41,19 @@ def log() -> Any:
     return log
 
 
-def pulled(state: Combat, *drafts: Sequence[e.Event], left: tuple[Aside, ...] = (LEFT,), coming: str = "") -> Pulled:
+def rebase(state: Combat, *drafts: Sequence[e.Event], left: tuple[Aside, ...] = (LEFT,), coming: str = "") -> Rebase:
     made = SimpleNamespace(
         state=state,
         drafts=[SimpleNamespace(events=events) for events in drafts],
         known=lambda: {OTHER: (2,)},
         left=lambda: iter(left),
         set_aside=lambda: iter((ASIDE,)),
-        may_come=lambda key: key == coming,
+        is_pending=lambda key: key == coming,
     )
-    return cast(Pulled, made)
+    return cast(Rebase, made)
 
 
-def reported(log: Any, was: Today, now: Pulled) -> Report:
+def reported(log: Any, was: Today, now: Rebase) -> Report:
     return report(log, Corrected(log.entry(2), log.timeline.after(2), {"set": {"faces": [4]}}, "misread"), was, now)
 
 
@@ -62,7 +62,7 @@ OPEN = fold((ANN, asked(OTHER, "bob")), Combat())
 
 
 def test_it_tells_what_is_corrected_and_why(log: Any) -> None:
-    found = reported(log, Today(DONE, [], [5, 7]), pulled(DONE))
+    found = reported(log, Today(DONE, [], [5, 7]), rebase(DONE))
 
     assert (found.kind, found.entry, found.what) == ("preview", 2, f"3 for {FIRST}")
     assert (found.change, found.why, found.drift, found.misread) == ({"set": {"faces": [4]}}, "misread", (5, 7), ())
@@ -71,7 +71,7 @@ def test_it_tells_what_is_corrected_and_why(log: Any) -> None:
 def test_it_has_the_state_before_and_after(log: Any) -> None:
     after = fold((e.Adjusted("ann", "wounds", 0, 2, "x"),), DONE)
 
-    found = reported(log, Today(DONE, [], []), pulled(after))
+    found = reported(log, Today(DONE, [], []), rebase(after))
 
     before, now = (document(state, "s", entries=3, head=3, digest=b"\x01\x02") for state in (DONE, after))
     assert (found.before, found.after) == (before, now)
@@ -81,7 +81,7 @@ def test_it_has_the_state_before_and_after(log: Any) -> None:
 def test_outcomes_are_compared_by_whose_they_were_before_the_correction(log: Any) -> None:
     was = [(2, ended(FIRST, "hit")), (3, ended("b", "hit"))]
 
-    found = reported(log, Today(DONE, was, []), pulled(DONE, (ended(FIRST, "miss"),), (ended("b", "hit"),)))
+    found = reported(log, Today(DONE, was, []), rebase(DONE, (ended(FIRST, "miss"),), (ended("b", "hit"),)))
 
     assert found.flips == (Flip(FIRST, "ann: luck", "hit", "miss"),)
 
@@ -90,27 +90,27 @@ def test_outcomes_are_compared_by_whose_they_were_before_the_correction(log: Any
 def test_an_outcome_may_come_yet_where_something_is_open(log: Any, state: Combat, after: str) -> None:
     was = [(2, ended("a", "hit")), (3, ended("b", "hit"))]
 
-    found = reported(log, Today(DONE, was, []), pulled(state, coming="a"))
+    found = reported(log, Today(DONE, was, []), rebase(state, coming="a"))
 
     assert [(flip.key, flip.after) for flip in found.flips] == [("a", after), ("b", "")]
 
 
 def test_it_tells_what_a_person_is_asked_for_and_which_dice_lie(log: Any) -> None:
-    found = reported(log, Today(DONE, [], []), pulled(OPEN))
+    found = reported(log, Today(DONE, [], []), rebase(OPEN))
 
     assert found.needs_a_person == (Needed(OTHER, "bob", "luck", "1d6", (2,), ()),)
-    assert reported(log, Today(OPEN, [], []), pulled(OPEN)).needs_a_person == ()
+    assert reported(log, Today(OPEN, [], []), rebase(OPEN)).needs_a_person == ()
 
 
 def test_what_is_left_waits_where_something_is_open_and_is_set_aside_where_nothing_is(log: Any) -> None:
-    waits, over = (reported(log, Today(DONE, [], []), pulled(state)) for state in (OPEN, DONE))
+    waits, over = (reported(log, Today(DONE, [], []), rebase(state)) for state in (OPEN, DONE))
 
     assert (waits.waits, waits.set_aside) == ((LEFT,), (ASIDE,))
     assert (over.waits, over.set_aside) == ((), (ASIDE, LEFT))
 
 
 def test_rolls_that_somebody_else_makes_now_are_told(log: Any) -> None:
-    found = reported(log, Today(DONE, [(3, asked(OTHER, "ann"))], []), pulled(DONE, (asked(OTHER, "bob"),)))
+    found = reported(log, Today(DONE, [(3, asked(OTHER, "ann"))], []), rebase(DONE, (asked(OTHER, "bob"),)))
 
     assert found.reread == (Reread(OTHER, "ann", "bob"),)
 

@@ -15,7 +15,7 @@ from replays.corrections import thrown_rolls as module
 from replays.corrections.change import Change
 from replays.corrections.deferred import Deferred
 from replays.corrections.diff import RollReport
-from replays.corrections.thrown_rolls import Thrown
+from replays.corrections.thrown_rolls import RollCorrections
 from replays.sessions.drafts import Drafting
 from replays.sessions.log import Draft
 
@@ -46,8 +46,8 @@ def brawl() -> Session:
     return play(session, HIT, DODGE)
 
 
-def thrown(session: Session) -> Thrown:
-    return Thrown(session.log, Drafting(session.log, lambda *_: (1,)))
+def thrown(session: Session) -> RollCorrections:
+    return RollCorrections(session.log, Drafting(session.log, lambda *_: (1,)))
 
 
 def made(drafts: list[Draft]) -> list[tuple[Command, int, int | None]]:

@@ -50,7 +50,7 @@ def test_a_change_to_what_is_recorded_is_refused(command: Command, change: Chang
 
     found = refusal.value
     assert (found.message, found.where) == ("nothing is changed", "change")
-    assert found.accepts == "a value, or dice, that are not recorded already"
+    assert found.accepts == "a value or dice other than those recorded"
 
 
 def test_a_field_that_a_command_has_not_is_refused_though_it_is_called_faces() -> None:

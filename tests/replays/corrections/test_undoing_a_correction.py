@@ -10,14 +10,14 @@ from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.corrections.change import Change
 from replays.exports.jsonl import bring_in, export
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 from replays.sessions import bindings
 from replays.sessions.undo import NothingToRedo, NothingToUndo
 
 
 @pytest.fixture
 def shot() -> Session:
-    return perform(read(find("street-fight")[1]))
+    return perform(read(find_script("street-fight")[1]))
 
 
 def standing(session: Session) -> tuple[int, list[int], object]:

@@ -11,7 +11,7 @@ from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.corrections.change import BadChange, Change
 from replays.corrections.deferred import deferred
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 
 SHEET = {
     "init": 60, "durability": 40, "aptitudes": {"som": 20}, "skills": {"clubs": 50, "fray": 40}, "moxie": 2,
@@ -25,7 +25,7 @@ MISSED = Overrule(ATTACK, "outcome", "miss", "he slipped")
 @pytest.fixture
 def street() -> Session:
     """The fight behind the noodle bar: Razor's first burst hits Dregs, for 9 by the rule."""
-    return perform(read(find("street-fight")[1]))
+    return perform(read(find_script("street-fight")[1]))
 
 
 @pytest.fixture
@@ -216,7 +216,7 @@ def test_what_waits_behind_an_amendment_still_comes_after_another_correction(
     street: Session, correct: str, is_opened_anew: bool
 ) -> None:
     """Razor's shot needs one die more, and what followed it waits for that; then something earlier is corrected."""
-    as_it_would = perform(read(find("street-fight")[1]))
+    as_it_would = perform(read(find_script("street-fight")[1]))
     for session in (street, as_it_would):
         session.amend(20, COVER, why="the dumpster")
     missing = TypeDice(ASKED, (3,))
@@ -349,7 +349,7 @@ def test_a_word_of_what_waited_and_came_waits_on_where_its_figure_is_not_found_y
 )
 def test_an_attack_that_is_made_again_and_waits_for_a_roll_is_shown_as_waiting(command: Any) -> None:
     """Stoya's attack hits as before; then the assassin, who is wounded now, is to stay on their feet."""
-    stoya = perform(read(find("stoya")[1]))
+    stoya = perform(read(find_script("stoya")[1]))
 
     report = stoya.preview_roll(command)
     stoya.perform(command)
@@ -363,7 +363,7 @@ def test_an_attack_that_is_made_again_and_waits_for_a_roll_is_shown_as_waiting(c
 
 
 def test_the_faces_of_an_overruled_roll_are_corrected_and_the_word_on_it_stays() -> None:
-    stoya = perform(read(find("stoya")[1]))
+    stoya = perform(read(find_script("stoya")[1]))
     key = "r1/assassin/a2/attack/damage"
 
     report = stoya.preview("assassin/damage", Change(set={"faces": [3, 4, 4, 6]}))
@@ -382,7 +382,7 @@ DAMAGE = "r1/assassin/a2/attack/damage"
 
 def _overruled_twice() -> Session:
     """The fight of Stoya and the assassin; the damage of the assassin's shot was overruled by hand, and once more."""
-    stoya = perform(read(find("stoya")[1]))
+    stoya = perform(read(find_script("stoya")[1]))
     stoya.perform(Overrule(DAMAGE, "dv", 7, "less"))
     return stoya
 
@@ -403,7 +403,7 @@ def test_by_its_key_an_overruled_roll_never_happened_and_waits_for_dice() -> Non
 
 def test_by_its_number_the_gamemasters_word_never_happened_and_the_roll_lies_as_it_was() -> None:
     stoya = _overruled_twice()
-    word = next(entry for entry in stoya.log.upwards() if getattr(entry.command, "why", "") == "less")
+    word = next(entry for entry in stoya.log.newest_first() if getattr(entry.command, "why", "") == "less")
 
     stoya.amend(word.seq, Change(drop=True), why="I was wrong")
 

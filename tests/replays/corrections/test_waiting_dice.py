@@ -14,8 +14,8 @@ from projections.path import Rest
 from replays.corrections import waiting as module
 from replays.corrections.deferred import NOTHING, Deferred
 from replays.corrections.waiting import Waiting
-from replays.sessions.asked import Asked
 from replays.sessions.drafts import Drafting
+from replays.sessions.intent import Intent
 from replays.sessions.log import Draft
 
 KEY, OTHER = "r1/ann/a1/attack/to-hit", "r1/bob/initiative"
@@ -53,7 +53,7 @@ class Table:
         self.looked_up += 1
         return self.waits
 
-    def drawn(self, command: DrawDice, combat: Combat) -> DrawDice:
+    def with_faces(self, command: DrawDice, combat: Combat) -> DrawDice:
         assert combat is OPEN
         return DrawDice(command.key, (5, 6, 6, 6), seen_by=command.seen_by)
 
@@ -138,7 +138,7 @@ def test_of_what_is_no_roll_nothing_is_looked_up(monkeypatch: pytest.MonkeyPatch
     table = Table(monkeypatch, TypeDice(KEY, (1, 2)))
 
     table.waiting.completed(Note(KEY))
-    assert table.waiting.lying(Rest("r1/ann/act", "ann", "", "")) == ()
+    assert table.waiting.known_faces(Rest("r1/ann/act", "ann", "", "")) == ()
     assert table.looked_up == 0
 
 
@@ -146,7 +146,7 @@ def test_of_what_is_no_roll_nothing_is_looked_up(monkeypatch: pytest.MonkeyPatch
 
 
 def lying(table: Table, key: str) -> tuple[int, ...]:
-    return table.waiting.lying(next(rest for rest in OPEN.rests if rest.key == key))
+    return table.waiting.known_faces(next(rest for rest in OPEN.rests if rest.key == key))
 
 
 def test_the_faces_that_lie_of_an_open_roll_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,73 +159,73 @@ def test_the_faces_that_lie_of_an_open_roll_are_told(monkeypatch: pytest.MonkeyP
 # ------------------------------------------------------------------------------------------------ what comes behind
 
 
-class Pulling:
+class FakeRebase:
     """Stands in for what performs drafts again: remembers what it was given, and adds a draft behind them."""
 
     def __init__(self, *given: Any) -> None:
         self.given = given
-        self.performed: list[Asked] = []
+        self.performed: list[Intent] = []
         self.drafts: list[Any] = []
         self.recorded: Any = None
-        PULLED.append(self)
+        MADE.append(self)
 
-    def perform(self, asked: Asked) -> None:
+    def perform(self, asked: Intent) -> None:
         self.performed.append(asked)
         self.drafts.append(asked)
 
     def go_on(self, answers: Any) -> None:
         assert answers is self.recorded
-        self.drafts += [each.asked for each in answers.left]
+        self.drafts += [each.intent for each in answers.left]
 
-    def still(self, waited: Deferred) -> Deferred:
+    def remaining(self, waited: Deferred) -> Deferred:
         return Deferred(waited.entries[1:], ())
 
 
-PULLED: list[Pulling] = []
+MADE: list[FakeRebase] = []
 DRAFTS = [Draft(command, (), GM, 7, 1, origin) for command, origin in ((Note("a"), None), (Note("b"), 3))]
 
 
 @pytest.fixture
-def pulled(monkeypatch: pytest.MonkeyPatch) -> list[Pulling]:
-    PULLED.clear()
-    monkeypatch.setattr(module, "Pulled", Pulling)
-    return PULLED
+def rebase(monkeypatch: pytest.MonkeyPatch) -> list[FakeRebase]:
+    MADE.clear()
+    monkeypatch.setattr(module, "Rebase", FakeRebase)
+    return MADE
 
 
-def test_where_nothing_waits_drafts_stay_as_they_are(monkeypatch: pytest.MonkeyPatch, pulled: list[Pulling]) -> None:
+def test_where_nothing_waits_drafts_stay_as_they_are(monkeypatch: pytest.MonkeyPatch, rebase: list[FakeRebase]) -> None:
     table = Table(monkeypatch)
     table.waits = NOTHING
 
     assert table.waiting.continued(DRAFTS) is DRAFTS
-    assert pulled == []
+    assert rebase == []
 
 
 @pytest.mark.parametrize("words", [(), (WORD,)])
 def test_behind_drafts_comes_what_waits_for_them(
-    monkeypatch: pytest.MonkeyPatch, pulled: list[Pulling], words: tuple[Overrule, ...]
+    monkeypatch: pytest.MonkeyPatch, rebase: list[FakeRebase], words: tuple[Overrule, ...]
 ) -> None:
     table = Table(monkeypatch, TypeDice(KEY, (1, 2)))
     table.waits = Deferred(table.waits.entries, words)
 
     found = table.waiting.continued(DRAFTS)
 
-    (made,) = pulled
+    (made,) = rebase
     assert made.given == (OPEN, table, table.log.head, 30, table.waits)
-    assert made.performed == [Asked(Note("a"), GM, Note("a"), (), None), Asked(Note("b"), GM, Note("b"), (), 3)]
+    assert made.performed == [Intent(Note("a"), GM, Note("a"), (), None), Intent(Note("b"), GM, Note("b"), (), 3)]
     assert found is made.drafts
     assert [each.command for each in made.drafts[2:]] == [TypeDice(KEY, (1, 2))]  # type: ignore[attr-defined]
 
 
-def test_words_alone_are_waited_for_too(monkeypatch: pytest.MonkeyPatch, pulled: list[Pulling]) -> None:
+def test_words_alone_are_waited_for_too(monkeypatch: pytest.MonkeyPatch, rebase: list[FakeRebase]) -> None:
     table = Table(monkeypatch)
     table.waits = Deferred((), (WORD,))
 
     assert table.waiting.continued(DRAFTS) is not DRAFTS
-    assert len(pulled) == 1
+    assert len(rebase) == 1
 
 
 def test_what_waits_is_looked_up_once_for_each_head_and_known_after_what_was_written(
-    monkeypatch: pytest.MonkeyPatch, pulled: list[Pulling]
+    monkeypatch: pytest.MonkeyPatch, rebase: list[FakeRebase]
 ) -> None:
     table = Table(monkeypatch, TypeDice(KEY, (1, 2)), TypeDice(OTHER, (3,)))
     first, second = table.waits.entries

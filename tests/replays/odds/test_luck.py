@@ -98,7 +98,7 @@ def drawn(session: Session) -> Faces:
 
 
 def test_dice_of_what_was_overruled_count_once():
-    session = perform(scripts.read(scripts.find("stoya")[1], "stoya"))
+    session = perform(scripts.read(scripts.find_script("stoya")[1], "stoya"))
     said = luck(session.log)
 
     assert sum(one.dice for one in said.faces if one.by == "die") == said.dice
@@ -141,7 +141,7 @@ def test_a_session_without_dice_is_refused():
 
 @pytest.mark.parametrize("name", list(scripts.examples()))
 def test_every_shipped_fight_is_measured_with_all_its_tests(name):
-    said = luck(perform(scripts.read(scripts.find(name)[1], name)).log)
+    said = luck(perform(scripts.read(scripts.find_script(name)[1], name)).log)
 
     assert said.unreckoned == 0
     assert all(0 <= one.expected <= one.tests for one in said.successes)

@@ -6,8 +6,8 @@ from projections.path import Rest
 from replays import Session
 from replays.api.session import GM
 from replays.scripts.run import run
-from replays.scripts.stock_answers import Drawn, Typed
-from replays.sessions.asked import Asked
+from replays.scripts.stock_answers import DrawnAnswers, TypedAnswers
+from replays.sessions.intent import Intent
 
 
 def _begun() -> Session:
@@ -18,8 +18,8 @@ def _begun() -> Session:
     return session
 
 
-def _go_on(session: Session, answers: Drawn | Typed) -> None:
-    def perform(asked: Asked) -> Combat:
+def _go_on(session: Session, answers: DrawnAnswers | TypedAnswers) -> None:
+    def perform(asked: Intent) -> Combat:
         session.perform(asked.command, by=asked.by)
         return session.combat
 
@@ -29,7 +29,7 @@ def _go_on(session: Session, answers: Drawn | Typed) -> None:
 def test_drawn_answers_throw_every_open_roll_and_leave_choices_to_people() -> None:
     session = _begun()
 
-    _go_on(session, Drawn(lambda *_: GM))
+    _go_on(session, DrawnAnswers(lambda *_: GM))
 
     assert session.combat.initiative.scores == {"ann": 57, "bob": 57}
     assert [rest.key for rest in session.rests] == ["r1/ann/p1/act"]
@@ -38,7 +38,7 @@ def test_drawn_answers_throw_every_open_roll_and_leave_choices_to_people() -> No
 def test_drawn_answers_throw_only_what_they_are_told_to() -> None:
     session = _begun()
 
-    _go_on(session, Drawn(lambda *_: GM, frozenset({"r1/bob/initiative"})))
+    _go_on(session, DrawnAnswers(lambda *_: GM, frozenset({"r1/bob/initiative"})))
 
     assert [rest.key for rest in session.rests] == ["r1/ann/initiative"]
 
@@ -50,7 +50,7 @@ def test_typed_answers_put_one_rest_after_another_until_somebody_has_no_answer()
         asked.append(rest.key)
         return TypeDice(rest.key, (40 + len(asked),)) if rest.dice else None
 
-    _go_on(session, Typed(lambda *_: GM, ask))
+    _go_on(session, TypedAnswers(lambda *_: GM, ask))
 
     assert asked == ["r1/ann/initiative", "r1/bob/initiative", "r1/bob/p1/act"]
     assert session.combat.initiative.order == (("bob", 92), ("ann", 91))

@@ -97,7 +97,7 @@ def test_only_those_who_are_here_can_be_shown_something() -> None:
     assert refused(log, Reveal(3, to=("eve", "dan")))[0] == "there is no 'eve' to see it"
     assert filled(log, Reveal(3, to=("ann", ONE))).parts == (1,)  # type: ignore[attr-defined]
     assert filled(log, Reveal(3, to=())).parts == (1,)  # type: ignore[attr-defined]
-    assert refused(log_of(first=noted()), Reveal(1, to=("eve",)))[2] == "nobody is here"
+    assert refused(log_of(first=noted()), Reveal(1, to=("eve",)))[2] == "no combatant has joined"
 
 
 # ------------------------------------------------------------------------------------------------ who joined in secret
@@ -127,7 +127,7 @@ def test_whoever_is_not_hidden_is_not_revealed() -> None:
     log = log_of(joining(), joining(TWO))
 
     assert refused(log, Reveal(who="ann")) == ("'ann' is not hidden", "who", f"{ONE}, {TWO}")
-    assert refused(log_of(), Reveal(who="ann")) == ("'ann' is not hidden", "who", "somebody who joined in secret")
+    assert refused(log_of(), Reveal(who="ann")) == ("'ann' is not hidden", "who", "a combatant who joined in secret")
 
 
 def test_parts_that_tell_the_name_of_somebody_hidden_reveal_them() -> None:

@@ -28,8 +28,8 @@ from machines.contract.ruleset import Ruleset, ruleset
 from projections.combat import Combat
 from replays.api.session import GM, Session
 from replays.sessions import drafts
-from replays.sessions.asked import Asked, plainly
 from replays.sessions.drafts import Drafting, DrawsNothing, game_of
+from replays.sessions.intent import Intent, intended
 from replays.sessions.log import Draft
 
 GAME = ruleset("eclipse_phase_1e")
@@ -58,7 +58,7 @@ def drafting(session: Session) -> Drafting:
     return Drafting(session.log, lambda key, dice: (len(key), len(dice)))
 
 
-def draft(session: Session, asked: Asked) -> Draft:
+def draft(session: Session, asked: Intent) -> Draft:
     return drafting(session).draft(asked, session.combat, 17)
 
 
@@ -99,7 +99,7 @@ def times(made: Draft) -> str:
 def test_a_draft_has_who_asked_where_it_stands_and_what_it_performs_again(session: Session) -> None:
     note = Note("x")
 
-    made = draft(session, Asked(note, KIRA, note, (), 5))
+    made = draft(session, Intent(note, KIRA, note, (), 5))
 
     assert made == Draft(note, (e.Noted("x", ""),), KIRA, 17, GAME.version, 5)
 
@@ -107,15 +107,15 @@ def test_a_draft_has_who_asked_where_it_stands_and_what_it_performs_again(sessio
 def test_what_answers_no_rest_is_written_with_the_one_that_was_open(session: Session, begun: Session) -> None:
     closed = Session.create("memory://", ruleset=GAME.name)
 
-    assert draft(begun, plainly(Note("x"), GM)).command == Note("x", given_at=FIRST)
-    assert draft(begun, plainly(TypeDice(FIRST, (5,)), GM)).command == TypeDice(FIRST, (5,))
-    assert draft(closed, plainly(Note("x"), GM)).command == Note("x")
+    assert draft(begun, intended(Note("x"), GM)).command == Note("x", given_at=FIRST)
+    assert draft(begun, intended(TypeDice(FIRST, (5,)), GM)).command == TypeDice(FIRST, (5,))
+    assert draft(closed, intended(Note("x"), GM)).command == Note("x")
 
 
 def test_a_session_is_opened_by_the_rules_that_it_names() -> None:
     session = Session.create("memory://", ruleset="gurps_3e")
 
-    made = drafting(session).draft(plainly(OpenSession("t", "gurps_3e"), GM), Combat(), 0)
+    made = drafting(session).draft(intended(OpenSession("t", "gurps_3e"), GM), Combat(), 0)
 
     assert made.rules_version == ruleset("gurps_3e").version
     assert isinstance(made.events[0], e.SessionOpened)
@@ -127,10 +127,10 @@ def test_what_newer_rules_have_decided_is_not_continued(session: Session, ahead:
     session.log.rules_version = GAME.version + ahead
 
     if ahead < 1:
-        assert draft(session, plainly(Note("x"), GM)).events
+        assert draft(session, intended(Note("x"), GM)).events
         return
     with pytest.raises(UnknownVersion, match=f"decided by version {GAME.version + 1} of {GAME.name}") as refusal:
-        draft(session, plainly(Note("x"), GM))
+        draft(session, intended(Note("x"), GM))
     assert (refusal.value.where, refusal.value.accepts) == ("rules_version", f"up to version {GAME.version}")
 
 
@@ -142,10 +142,10 @@ def test_names_of_the_hidden_are_theirs_who_know_them(session: Session) -> None:
     (bob,) = session.combat.roster.hidden()
     makes, adjusts = drafting(session), Adjust("bob", "wounds", 1, "x")
 
-    named = makes.named(Asked(adjusts, GM, adjusts, (), 5), session.combat)
+    named = makes.named(Intent(adjusts, GM, adjusts, (), 5), session.combat)
     assert (named.command, named.by, named.origin) == (Adjust(bob, "wounds", 1, "x"), GM, 5)
     assert named.decided is named.command
-    for asked in (plainly(adjusts, KIRA), plainly(Note("x"), GM), Asked(WORD, GM, adjusts, (WORD,), 5)):
+    for asked in (intended(adjusts, KIRA), intended(Note("x"), GM), Intent(WORD, GM, adjusts, (WORD,), 5)):
         assert makes.named(asked, session.combat) is asked
     assert makes.names(GM, session.combat).of("bob") == bob
     assert makes.names(KIRA, session.combat).of("bob") == "bob"
@@ -159,9 +159,9 @@ def test_who_overruled_first_is_found_by_roll_figure_and_value(session: Session)
 
     makes = drafting(session)
     for nth, value in enumerate((99, 50)):
-        assert makes.sayer(Overrule(FIRST, "score", value, "why"), KIRA) == Who(f"gina {nth}")
+        assert makes.first_author(Overrule(FIRST, "score", value, "why"), KIRA) == Who(f"gina {nth}")
     for other in (Overrule("k", "score", 99, "x"), Overrule(FIRST, "score", 98, "x"), Overrule(FIRST, "luck", 99, "x")):
-        assert makes.sayer(other, KIRA) is KIRA
+        assert makes.first_author(other, KIRA) is KIRA
 
 
 # ------------------------------------------------------------------------------------------------ dice
@@ -171,17 +171,17 @@ def test_an_open_roll_is_drawn_and_nothing_else(begun: Session) -> None:
     makes, combat = drafting(begun), begun.combat
     elsewhere, faces = DrawDice("r1/bob/initiative"), (len(FIRST), len("1d100"))
 
-    assert makes.drawn(DrawDice(FIRST), combat) == DrawDice(FIRST, faces)
-    assert makes.drawn(elsewhere, combat) is elsewhere
+    assert makes.with_faces(DrawDice(FIRST), combat) == DrawDice(FIRST, faces)
+    assert makes.with_faces(elsewhere, combat) is elsewhere
     begun.perform(TypeDice(FIRST, (5,)))
     choice = DrawDice(begun.rests[0].key)
-    assert makes.drawn(choice, begun.combat) is choice
+    assert makes.with_faces(choice, begun.combat) is choice
 
 
 def test_what_is_drawn_already_is_not_drawn_again(begun: Session) -> None:
-    assert draft(begun, plainly(DrawDice(FIRST, (7,)), GM)).command == DrawDice(FIRST, (7,))
+    assert draft(begun, intended(DrawDice(FIRST, (7,)), GM)).command == DrawDice(FIRST, (7,))
     makes = Drafting(begun.log, lambda *_: (42,))
-    assert makes.draft(plainly(DrawDice(FIRST), GM), begun.combat, 3).command == DrawDice(FIRST, (42,))
+    assert makes.draft(intended(DrawDice(FIRST), GM), begun.combat, 3).command == DrawDice(FIRST, (42,))
 
     entry = begun.perform(DrawDice(FIRST))
     makes.draw_again([entry])
@@ -193,13 +193,13 @@ def test_a_preview_draws_nothing_but_what_is_known(begun: Session) -> None:
     makes = Drafting(begun.log, None)
 
     with pytest.raises(DrawsNothing, match="1d100 would be drawn for ann: initiative") as refusal:
-        makes.drawn(DrawDice(FIRST), begun.combat)
+        makes.with_faces(DrawDice(FIRST), begun.combat)
     assert refusal.value.where == FIRST
-    assert refusal.value.accepts == "its faces; or no such step, and the roll stays open; or to amend, which draws"
-    with pytest.raises(AssertionError, match="k is not drawn for what is never written"):
+    assert refusal.value.accepts == "typed faces; or omit the step, so that the roll stays open; or amend, which draws"
+    with pytest.raises(AssertionError, match="k is not drawn for drafts that are never written"):
         makes.dice.draw("k", "1d6")
     makes.dice.known = {FIRST: (7,)}
-    assert makes.drawn(DrawDice(FIRST), begun.combat) == DrawDice(FIRST, (7,))
+    assert makes.with_faces(DrawDice(FIRST), begun.combat) == DrawDice(FIRST, (7,))
 
 
 # ------------------------------------------------------------------------------------------------ secrets
@@ -222,7 +222,7 @@ def test_a_word_on_a_figure_is_at_least_as_secret_as_the_figure(
     word, roll = secretly(WORD, asked), TypeDice("k", (1,))
     calls = rules(e.Overruled("k", "dv", 1, 9, "x", seen_by=found), e.Overruled("k", "armor", 1, 9, "x", seen_by=()))
 
-    made = draft(session, Asked(word, GM, roll, (OTHER, word), 5))
+    made = draft(session, Intent(word, GM, roll, (OTHER, word), 5))
 
     assert made.command == secretly(WORD, written)
     again = [(roll, (OTHER, secretly(WORD, written)))] * (asked != written)
@@ -239,7 +239,7 @@ def test_a_modifier_is_at_least_as_secret_as_what_it_modifies(
     command = ApplyModifier("k", 5, "x", seen_by=asked)
     calls = rules(e.ModifierApplied("k", 5, "x", "", seen_by=found), e.ModifierApplied("j", 5, "x", "", seen_by=()))
 
-    made = draft(session, plainly(command, GM))
+    made = draft(session, intended(command, GM))
 
     assert made.command == secretly(command, written)
     assert calls == [(command, ()), *[(secretly(command, written), ())] * (asked != written)]
@@ -251,7 +251,7 @@ def test_of_several_figures_that_a_word_is_on_the_most_secret_counts(
 ) -> None:
     rules(*(e.Overruled("k", "dv", 1, 9, "x", seen_by=each) for each in (("ann", "bob"), None, ("bob", "zoe"))))
 
-    assert draft(session, Asked(WORD, GM, Note("x"), (WORD,), 5)).command == secretly(WORD, ("bob",))
+    assert draft(session, Intent(WORD, GM, Note("x"), (WORD,), 5)).command == secretly(WORD, ("bob",))
 
 
 @pytest.mark.parametrize("command", [Note("x"), Choose("k", "dv"), TypeDice("k", (1,))])
@@ -260,7 +260,7 @@ def test_no_other_command_is_as_secret_as_figures_that_are_overruled(
 ) -> None:
     calls = rules(e.Overruled("k", "dv", 1, 9, "x", seen_by=()), e.ModifierApplied("k", 5, "x", "", seen_by=()))
 
-    assert draft(session, plainly(command, GM)).command == command
+    assert draft(session, intended(command, GM)).command == command
     assert calls == [(command, ())]
 
 
@@ -278,7 +278,7 @@ def test_a_new_sheet_is_as_secret_as_the_old_one(
 ) -> None:
     calls = rules()
 
-    assert draft(session, plainly(command, GM)).command == secretly(command, seen_by)
+    assert draft(session, intended(command, GM)).command == secretly(command, seen_by)
     assert calls == [(command, ())]
 
 
@@ -290,8 +290,8 @@ def test_a_secret_about_who_is_hidden_is_decided_as_secret_as_they_are(
     open_, secret = (Adjust(bob, "wounds", 1, "x", seen_by=seen_by) for seen_by in (None, ("ann",)))
     calls = rules()
 
-    assert draft(session, plainly(secret, GM)).command == secretly(secret, ())
+    assert draft(session, intended(secret, GM)).command == secretly(secret, ())
     assert calls == [(secretly(secret, ()), ())]
     calls = rules()
-    assert draft(session, plainly(open_, GM)).command == secretly(open_, ())
+    assert draft(session, intended(open_, GM)).command == secretly(open_, ())
     assert calls == [(open_, ())]

@@ -350,7 +350,7 @@ def test_pairs_change_and_add_terms():
 
 def test_words_of_one_s_own_go_where_the_declaration_has_room_for_them():
     table = at_table(*ACTING, "quick draws a second rifle")
-    declared = next(table.session.log.upwards()).command
+    declared = next(table.session.log.newest_first()).command
 
     assert "draws a second rifle" == declared.terms["what"]
 
@@ -457,7 +457,7 @@ def test_somebody_who_is_not_asked_may_interrupt():
     assert table.interrupts(table.question())
 
     said(table, 'guard-2: quick what="shouts"')
-    assert "guard-2" == next(table.session.log.upwards()).command.by
+    assert "guard-2" == next(table.session.log.newest_first()).command.by
 
 
 def test_moxie_for_an_open_test_is_shown_and_can_be_said_as_it_is_shown():
@@ -569,7 +569,7 @@ def test_a_reason_that_is_missing_is_asked_for():
     said(table, "a fall")
     assert "" == table.asks
     assert 7 == table.session.combat.health.track("fay-ray", "damage").taken
-    assert "a fall" == next(table.session.log.upwards()).command.why
+    assert "a fall" == next(table.session.log.newest_first()).command.why
 
 
 def test_a_question_may_be_left_unanswered():
@@ -593,7 +593,7 @@ def test_overrule_adjust_note_and_time_do_what_they_say():
     assert not table.session.combat.conditions.has("guard-1", "prone")
     said(table, "note don't forget the door")
     assert Note("don't forget the door") == msgspec.structs.replace(
-        next(table.session.log.upwards()).command, given_at=None
+        next(table.session.log.newest_first()).command, given_at=None
     )
     said(table, "/end they run")
     said(table, "time 3 hours asleep")
@@ -627,7 +627,7 @@ def test_a_player_answers_for_their_own_only():
     assert "seat/not-allowed" == refused(kira, "add guard.toml")
     assert "seat/not-allowed" == refused(kira, "adjust fay-ray wounds 0 magic")
     said(kira, "99")
-    assert Who("kira", Seat.PLAYER) == next(session.log.upwards()).by
+    assert Who("kira", Seat.PLAYER) == next(session.log.newest_first()).by
 
 
 def test_a_player_is_not_shown_what_is_hidden_from_them():
@@ -772,7 +772,7 @@ def test_end_with_a_slash_or_with_reasons_between_exchanges_asks_nothing():
 
     assert not slashed.session.combat.clock.fighting
     assert not reasoned.session.combat.clock.fighting
-    assert "they flee" == next(reasoned.session.log.upwards()).command.why
+    assert "they flee" == next(reasoned.session.log.newest_first()).command.why
     assert refused(reasoned, "end").startswith("combat/")
 
 
@@ -891,7 +891,7 @@ def test_names_as_printed_are_understood_like_ids(line):
     table = at_table("add guard.toml:2", "add fay.toml", "add x=bull.toml", "", "10 20 99 5", line)
 
     assert table.session.combat.exchange.frame
-    assert "fay-ray" == next(table.session.log.upwards()).command.by
+    assert "fay-ray" == next(table.session.log.newest_first()).command.by
 
 
 def test_names_stand_for_ids_before_faces_and_behind_words():
@@ -906,7 +906,7 @@ def test_names_stand_for_ids_before_faces_and_behind_words():
 def test_a_bare_number_goes_to_the_first_number_that_must_be_said():
     table = at_table("add guard.toml:2", "adjust guard-1 tracks.damage 5 a fall", "guard-1: rest 12")
 
-    assert 12 == next(table.session.log.upwards()).command.terms["hours"]
+    assert 12 == next(table.session.log.newest_first()).command.terms["hours"]
 
 
 def test_help_says_every_word_of_a_field():

@@ -11,7 +11,7 @@ from ledger.entry import Seat, Who
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.corrections.diff import RollReport
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 from replays.table.table import Reply, Table
 
 ANN = Who("ann")
@@ -21,7 +21,7 @@ SHOT, SOAK = "r1/slim/a1/attack/to-hit", "r1/slim/a1/attack/resist"
 @pytest.fixture
 def table() -> Table:
     """Behind the noodle bar, when all is over."""
-    return Table(perform(read(find("street-fight")[1])), ANN)
+    return Table(perform(read(find_script("street-fight")[1])), ANN)
 
 
 def record(table: Table) -> tuple[object, ...]:
@@ -205,7 +205,7 @@ def test_what_is_none_of_them_is_refused_and_enter_leaves_it(table: Table) -> No
 
 
 def test_where_one_roll_is_open_and_none_thrown_a_bare_modifier_means_it() -> None:
-    table = Table(perform(read(find("street-fight")[1])), ANN)
+    table = Table(perform(read(find_script("street-fight")[1])), ANN)
     table.session.rewind(10)
     for line in ("-2 dark alley", "modify -2 dark alley"):
         reply = said(table, line)
@@ -214,7 +214,7 @@ def test_where_one_roll_is_open_and_none_thrown_a_bare_modifier_means_it() -> No
 
 
 def test_where_a_shot_lies_and_the_dodge_is_open_it_is_asked() -> None:
-    table = Table(perform(read(find("street-fight")[1])), ANN)
+    table = Table(perform(read(find_script("street-fight")[1])), ANN)
     table.session.rewind(12)
 
     lines = asks(table, "-2 dark alley").done.lines
@@ -229,7 +229,7 @@ def test_where_a_shot_lies_and_the_dodge_is_open_it_is_asked() -> None:
 
 def test_somebody_s_own_roll_is_meant_before_a_roll_against_them() -> None:
     """``modify razor`` once meant the soak roll of whom Razor shot at."""
-    table = Table(perform(read(find("street-fight")[1])), ANN)
+    table = Table(perform(read(find_script("street-fight")[1])), ANN)
     table.session.rewind(13)  # Dregs is to resist
 
     reply = said(table, "modify razor -1 dark alley")
@@ -288,7 +288,7 @@ def test_the_preview_of_an_open_roll_is_none_and_of_no_roll_is_refused(table: Ta
 
 
 def test_of_several_open_initiatives_it_is_asked_whose_and_a_name_answers() -> None:
-    table = Table(perform(read(find("street-fight")[1])), ANN)
+    table = Table(perform(read(find_script("street-fight")[1])), ANN)
     table.session.rewind(5)
 
     lines = asks(table, "-2 dazed").done.lines

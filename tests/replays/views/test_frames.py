@@ -11,13 +11,13 @@ from projections.combat import Combat
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.exports.narrative import narrate, paths
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 from replays.views.frames import frames, seek
 
 
 @pytest.fixture(scope="module")
 def session() -> Session:
-    return perform(read(find("stoya")[1]))
+    return perform(read(find_script("stoya")[1]))
 
 
 def test_each_frame_begins_where_the_one_before_ended(session: Session) -> None:
@@ -50,7 +50,7 @@ def test_seeking_an_entry_finds_what_was_so_then(session: Session) -> None:
 
 
 def test_the_boxes_of_an_exchange_are_told_by_their_printed_numbers() -> None:
-    session = perform(read(find("street-fight")[1]))
+    session = perform(read(find_script("street-fight")[1]))
 
     said = [line for frame in frames(session.log) for line in paths(frame.entry, frame.before)]
 

@@ -14,7 +14,7 @@ from projections.combat import fold
 from projections.views.seen import shown, viewer
 from replays.api.session import Session
 from replays.sessions.log import Log
-from replays.views.view_cache import Seeing
+from replays.views.view_cache import ViewCache
 
 EYES = (Who("kira", Seat.PLAYER), Who("", Seat.SPECTATOR))
 
@@ -30,7 +30,7 @@ def folded(session: Session, who: Who, head: int) -> object:
 def test_whatever_happens_between_two_looks_both_see_what_is_so(steps: list[str]) -> None:
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
     session.perform(Join("bob", ARMED, player="kira"))
-    seeing = Seeing(session.log)
+    seeing = ViewCache(session.log)
     for step in steps:
         last = session.log.last
         try:
@@ -78,7 +78,7 @@ def test_of_what_was_added_up_before_only_what_is_new_is_added() -> None:
     session.perform(BeginCombat())
     roll = session.rests[0].key
     log = Counted(session.log.store, session.id)
-    seeing, kira = Seeing(log), viewer(EYES[0], session.combat)
+    seeing, kira = ViewCache(log), viewer(EYES[0], session.combat)
     for count in (1, 2, 3):
         session.perform(ApplyModifier(roll, 5, "high ground"))
         log.refresh()
@@ -91,7 +91,7 @@ def test_sixteen_views_are_remembered_and_the_one_that_was_used_longest_ago_is_f
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
     session.perform(Join("bob", ARMED, player="kira"))
     log = Counted(session.log.store, session.id)
-    seeing = Seeing(log)
+    seeing = ViewCache(log)
 
     def reads(number: int) -> bool:
         """Whether it is read again for one of several people."""

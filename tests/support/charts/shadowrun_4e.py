@@ -247,7 +247,7 @@ OTHERWISE: dict[tuple[str, str], str] = {
     ("A8", "A9"): "box 3Ab comes between: Edge after the roll",
     ("A8", "end"): "whoever has no die is asked for none, and box 3C counts 0 hits: a miss",
     **dict.fromkeys((("A11", "end"), ("A12", "end"), ("A13", "end"), ("A15", "end"), ("A17", "end")), _NEXT),
-    ("A12", "K1"): "box 6b comes instead: without damage only the second test is left, K4",
+    ("A12", "K1"): "box 4A comes between, and counts the damage of the shock with no net hits",
     ("A20", "A22"): _NONE,
     ("T1", "end"): _REFUSED,
     ("T3", "end"): "whoever has no die is asked for none, and box 3 says that it failed",
@@ -284,6 +284,7 @@ OTHERWISE: dict[tuple[str, str], str] = {
     ("V1", "V8"): "box 3B comes between, where nobody rolls",
     ("V7", "end"): "box 3C compares it with the attacker's hits",
     ("H9", "H10"): "whoever is dying is looked at when a Combat Turn begins: box 1 of the turn",
+    ("K1", "K3"): "box 6 comes between, and does nothing then; box a1 asks for the second test",
     ("K2", "K4"): "box a1 comes between, and calls for it",
     ("W20", "end"): "what is not allowed is for the table to say",
     ("X20", "end"): "box 3 comes between, and tells nothing then",
@@ -296,6 +297,11 @@ OURS: dict[str, str] = {
     **dict.fromkeys(("drain/d3", "summon/s3", "suppress/3", "suppressed/3", "test/2b"), _EDGE),
     "edge/e3": "E1: has anybody a point for a roll that lies there?",
     "edge/e7": "the roll stands, and is not changed any more",
+    **dict.fromkeys(("edge/e8", "edge/e9"), "T7 outside attacks: the mishap of a glitch, which the gamemaster chooses"),
+    **dict.fromkeys(
+        ("attack/4E", "attack/4F", "attack/4G"),
+        "B5 to B7 for a barrier that is shot through, before the target behind it",
+    ),
     "buy/buy": "T4, while the roll is open",
     **dict.fromkeys(
         ("attack/7", "attack/7b", "attack/7c"), "A10 and T7: the mishap of a glitch, when the harm is done"

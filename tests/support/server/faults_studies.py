@@ -13,7 +13,7 @@ from server.processes import Served, Table, served
 from ledger import chain
 from ledger.stores import open_store
 from replays.api.run_script import perform
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 from replays.server.callers.keys import signing_keys
 from replays.server.callers.tokens import Scope, Signer, Token
 from replays.sessions.log import Draft, sealed
@@ -25,7 +25,7 @@ _AT = "2026-01-01T00:00:00.000Z"
 
 @cache
 def _drafts() -> Sequence[Draft]:
-    session = perform(read(find("street-fight")[1]))
+    session = perform(read(find_script("street-fight")[1]))
     return [
         Draft(each.command, each.events, each.by, each.after, each.rules_version, each.origin)
         for each in session.entries(0, OPEN)

@@ -29,7 +29,7 @@ from replays.audit.disputes.register import disputed
 from replays.audit.why import NothingThere
 from replays.corrections.change import Change
 from replays.corrections.redecide import rehearse
-from replays.scripts.format import find, read
+from replays.scripts.format import find_script, read
 
 KIRA, WATCHER = Who("kira", Seat.PLAYER), Who("zoe", Seat.SPECTATOR)
 ATTACK = "r1/assassin/a2/attack"
@@ -38,7 +38,7 @@ DAMAGE = f"{ATTACK}/damage"
 
 @pytest.fixture
 def session() -> Session:
-    return perform(read(find("stoya")[1]))
+    return perform(read(find_script("stoya")[1]))
 
 
 def challenge(session: Session, about: str = "assassin/damage", claim: str = "", why: str = "too much") -> str:
@@ -381,7 +381,7 @@ def test_of_a_settled_dispute_nothing_is_weighed_any_more(session):
     ],
 )
 def test_every_game_has_disputes(example, about, claim):
-    session = perform(read(find(example)[1]))
+    session = perform(read(find_script(example)[1]))
     session.perform(OpenDispute(about, "hm", claim))
 
     found = dispute(session.log, "d1")

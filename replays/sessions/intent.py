@@ -1,4 +1,4 @@
-"""One command to perform: as it is written down, and as the rules are asked."""
+"""One command to perform: as it is recorded, and as the rules decide it."""
 
 import msgspec
 
@@ -7,24 +7,24 @@ from ledger.entry import Who
 from projections.combat import Combat
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """One command to perform, as it is to be written down and as it is to be decided."""
+class Intent(msgspec.Struct, frozen=True):
+    """One command to perform, as it is recorded and as it is decided."""
 
     command: Command
     by: Who
     decided: Command
-    """What the rules are asked: the command itself, or the one whose figure an `Overrule` changes."""
+    """The command that the rules decide: the recorded one, or the one whose figure an `Overrule` changes."""
     overrules: tuple[Overrule, ...] = ()
     origin: int | None = None
 
 
-def plainly(command: Command, by: Who) -> Asked:
-    """A command that is decided as it stands."""
-    return Asked(command, by, command)
+def intended(command: Command, by: Who) -> Intent:
+    """Returns the intent to perform a command that is decided as it is recorded."""
+    return Intent(command, by, command)
 
 
 def answers_rest(command: Command, combat: Combat) -> bool:
-    """Does this command answer something that the table waits for? What breaks in answers nothing."""
+    """Returns whether a command answers an open rest; an interruption answers none."""
     if isinstance(command, Declare):
         mine = (rest for rest in combat.rests if rest.by == command.by)
         return any(option.option == command.kind for rest in mine for option in rest.options)
