@@ -49,6 +49,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     profiles: tuple[Any, ...]
     """The profiles, one for each printing; the first is the default."""
     sheet: type[msgspec.Struct]
+    sheet_also: Mapping[str, Any] = {}
+    """Keywords of JSON Schema for what a sheet must have beside its required fields."""
     sheets: Mapping[str, Json] = {}
     """Sheets that ship with the game, by name."""
     situation: type[msgspec.Struct] | None = None

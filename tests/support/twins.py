@@ -58,6 +58,9 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("success_tests.moxie:spend", "success_tests.pools:spend"),
         ("turn.initiative:each_lowers", "turn.initiative:each_lowers"),
     ),
+    "The next target: what a landed blast is, and what follows a target who is only caught in it, differ in the books.": (
+        ("attack.special_attacks:next_target", "attack.special_attacks:next_target"),
+    ),
     "Rows of the table of called shots: what each records is a figure of its own edition.": (
         ("attack.special_attacks:_bypass", "attack.special_attacks:_bypass"),
         ("attack.special_attacks:_disarm", "attack.special_attacks:_bypass"),

@@ -13,6 +13,9 @@ from machines.contract.tables import Row, filled
 from machines.contract.toolkit import check_has_none_of
 from projections.combat import Combat
 
+_SPELLED = str.maketrans({"+": " plus ", "/": " over ", ":": ""})
+"""Signs of dice and skills that no condition's name has, in words."""
+
 
 class Body:
     """Stats of a sheet that are derived unless it states them."""
@@ -242,9 +245,14 @@ class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True):
             KeyError: The sheet has no weapon of that name.
         """
         if isinstance(terms.using, self.weapon):
-            return terms.using, "weapon"
+            return terms.using, self.name_of(terms.using)
         name = str(terms.using)
         return self.arms(combat, by)[name], name
+
+    @staticmethod
+    def name_of(weapon: Any) -> str:
+        """Returns the name of a weapon that is not on the sheet: its own, or its skill and damage."""
+        return str(weapon.name or f"{weapon.skill} {weapon.damage or 'weapon'}".translate(_SPELLED))
 
     def row_as_weapon(self, name: str) -> W:
         """Returns a row of the weapons table.

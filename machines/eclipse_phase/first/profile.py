@@ -68,6 +68,14 @@ class Profile(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Whether a wounded biomorph bleeds when damage exceeds Durability or when it reaches it."""
     bleeding_rate: Literal["one", "each_wound"] = "one"
     """Bleeding damage in an Action Turn."""
+    benefit: Literal["figure", "condition"] = "figure"
+    """What cover and a superior position from a critical defense are: a note, or conditions that rules enforce."""
+    reached_cover: Literal["major_cover", "no_shot"] = "major_cover"
+    """Effect of that cover on the attacker's shots: the modifier of major cover, or none can be aimed."""
+    critical_counts: Literal["on_a_miss", "always"] = "on_a_miss"
+    """Whether a defender's critical success has its effect only if the attack misses."""
+    spoiled_weapon: Literal["goes_on", "stops"] = "goes_on"
+    """Whether a weapon that breaks, jams or is dropped at the first of several targets strikes the others."""
 
 
 PROFILES = load("machines.eclipse_phase.first", "profiles.toml", Profile, "profile")

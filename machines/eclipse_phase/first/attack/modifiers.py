@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import Event, ModifierApplied
+from machines.contract.figure_names import FigureName
 from machines.eclipse_phase.family.actions import AIMS_AT
 from machines.eclipse_phase.family.figure_names import HAND
 from machines.eclipse_phase.family.situations import Applying, applied
@@ -17,6 +18,12 @@ from machines.secrecy.part_sources import of_condition
 from projections.combat import Combat
 
 OFF_HAND = "off-hand"
+COVER, COVER_FROM = "in_cover", FigureName("in cover from", str, scope="combatant")
+"""Condition of a defender who reached cover by a critical defense, and the figure of the attacker."""
+POSITION, POSITION_OVER = "superior_position", FigureName("superior position over", str, scope="combatant")
+"""Condition of a defender who gained a superior position by a critical defense, and the figure of the attacker."""
+MAJOR_COVER = "target in major cover"
+SUPERIOR_POSITION, DEFENDERS_POSITION = "superior position", "superior position of the defender"
 _FULL_DEFENSE = 30
 _PODS = 30
 
@@ -44,12 +51,18 @@ def _declared(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     either_hand = any(trait.offhand for trait in traits(combat, now.by))
     counts_already = HAND.at(combat, now.key) or (now.terms.extra_weapons and not now.shared)
     idle = (OFF_HAND,) if either_hand or counts_already else ()
-    yield from applied(key, (row for row in now.situations if ATTACKERS[row.applies] and row.name not in idle))
+    rows = [row for row in now.situations if ATTACKERS[row.applies] and row.name not in idle]
+    if is_covered(combat, now):
+        yield from of_condition(combat, now.at, COVER, [_row(key, MAJOR_COVER)])
+        rows = [row for row in rows if row.group != SITUATIONS[MAJOR_COVER].group]
+    yield from applied(key, rows)
 
 
 def _automatic(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     if now.called is not None and now.called.modifier:
         yield ModifierApplied(key, now.called.modifier, f"called shot: {now.called.name}", now.called.source)
+    if now.terms.related and not now.touching:
+        yield _row(key, "related skill")
     if now.terms.blind and now.touching == now.by_touch:  # a touched mind counts as found
         yield _row(key, "blind attack")
     if combat.conditions.has(now.by, "running"):
@@ -58,6 +71,25 @@ def _automatic(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     yield from _aimed(combat, now, key)
     yield from _further_targets(combat, now, key)
     yield from _other_hands(combat, now, key)
+    if has_position(combat, now.by, now.at) and SUPERIOR_POSITION not in now.terms.modifiers:
+        yield from of_condition(combat, now.by, POSITION, [_row(key, SUPERIOR_POSITION)])
+
+
+def is_covered(combat: Combat, now: Attack) -> bool:
+    """Returns whether a critical defense brought the target into cover from this attacker's shots.
+
+    Source: EP1 192 Step 5
+    """
+    covered = combat.conditions.has(now.at, COVER) and COVER_FROM.of(combat, now.at) == now.by
+    return covered and now.kind.needs_range
+
+
+def has_position(combat: Combat, who: str, over: str) -> bool:
+    """Returns whether a combatant gained a superior position over another by a critical defense.
+
+    Source: EP1 192 Step 5
+    """
+    return combat.conditions.has(who, POSITION) and POSITION_OVER.of(combat, who) == over
 
 
 ATTACKERS: Mapping[str, bool] = {"attack": True, "defense": False}
@@ -161,6 +193,8 @@ def defense_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
     if now.kind.defense == "will" and sheet(combat, now.at).half_machine:
         yield ModifierApplied(key, _PODS, "a brain that is half a machine", "EP1 222 Psi Defense")
     yield from applied(key, (row for row in now.situations if not ATTACKERS[row.applies]))
+    if has_position(combat, now.at, now.by) and DEFENDERS_POSITION not in now.terms.modifiers:
+        yield from of_condition(combat, now.at, POSITION, [_row(key, DEFENDERS_POSITION)])
 
 
 FULL_DEFENSE: Mapping[str, tuple[str, str]] = {

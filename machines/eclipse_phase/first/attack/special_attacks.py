@@ -21,8 +21,10 @@ from machines.eclipse_phase.first.figure_names import (
     HANDS,
     HELD_BY,
 )
+from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import HELD, sheet
 from machines.eclipse_phase.first.success_tests.success import prepare, resolve
+from machines.eclipse_phase.first.tables.tables import MISHAPS
 from projections.combat import Combat
 
 _CALLED = "EP1 196 Called Shots"
@@ -181,6 +183,8 @@ def next_target(combat: Combat) -> Deed:
     Ruling: EP1-N14
     """
     now = attack(combat)
+    if now.nth < now.aimed and STOPS[profile(combat).spoiled_weapon](combat, now):
+        return "nobody"
     if now.nth >= len(now.targets) or (now.nth >= now.aimed and not BLAST.is_at(combat, now.key)):
         return "nobody"
     combat = yield NTH_TARGET.found(now.key, now.nth + 1, "", HERE)
@@ -190,6 +194,14 @@ def next_target(combat: Combat) -> Deed:
     if not now.shared:
         yield from _skill_again(combat, now)
     return "aimed"
+
+
+def _is_spoiled(combat: Combat, now: Attack) -> bool:
+    return any(combat.conditions.has(now.by, spoiled(now.name, name)) for name, row in MISHAPS.items() if row.spoils)
+
+
+STOPS: Mapping[str, Callable[[Combat, Attack], bool]] = {"goes_on": lambda *_: False, "stops": _is_spoiled}
+"""Whether an attack ends before its next target because its weapon became unusable, by the profile's field."""
 
 
 def _skill_again(combat: Combat, now: Attack) -> Iterator[Event]:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionLost, Event
-from machines.contract.toolkit import Telling, emit, frame
+from machines.contract.toolkit import Telling, emit
 from machines.eclipse_phase.family.care import harm
+from machines.eclipse_phase.family.edition import where
 from machines.eclipse_phase.first.harm.injury import TRACKS
 from projections.combat import Combat
 
@@ -33,5 +34,5 @@ REVIVED: Mapping[str, tuple[str, ...]] = {"damage": ("incapacitated", "unconscio
 def _forgotten(combat: Combat, who: str) -> Iterator[Event]:
     """Yields lower records of treated injuries, so that new ones can be treated."""
     for name, value in harm(combat, who).items():
-        if value < name.of(combat, who):
-            yield name.found(frame(combat).key, value, "", _CARE, who=who)
+        if name.is_of(combat, who) and value < name.of(combat, who):
+            yield name.found(where(combat), value, "", _CARE, who=who)

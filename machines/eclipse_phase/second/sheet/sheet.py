@@ -70,6 +70,8 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """A weapon or a sleight."""
 
     kind: Annotated[str, RowOf("attack_kinds")]
+    name: str = ""
+    """Name of a weapon that is declared with its figures; empty for its skill and damage."""
     skill: str
     """Skill, such as ``guns``, ``melee``, ``exotic: monowire garrote``."""
     damage: DamageOrNone = ""
