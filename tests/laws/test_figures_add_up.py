@@ -29,7 +29,7 @@ FACTS = {
         "hardened to .*", "infection rating", "roll-off", "superior successes", "task: .*", "dice", "timeframe", "meters",
         "traumas by .*",
     ),
-    "gurps_3e": ("base", "knockback", "no roll", "rounds", "rounds left", "yards"),
+    "gurps_3e": ("base", "death rolls due", "knockback", "no roll", "rounds", "rounds left", "yards"),
     "shadowrun_4e": ("bought hits", "force", "meters", "hits for .*", "taken by .*"),
 }  # fmt: skip
 """By game: figures whose numbers are facts that a rule or a table goes by, and no parts that are added up."""

@@ -112,6 +112,7 @@ def anytime(combat: Combat) -> SearchStrategy[Declare]:
             {"watching": st.integers(1, 9), "distance": st.integers(0, 60)}, at=who, using=one_of(WEAPONS)
         ),
         "come_round": some({}),
+        "survive": some({}),
     }
     return st.one_of([st.builds(Declare, st.just(kind), who, drawn) for kind, drawn in terms.items()])
 

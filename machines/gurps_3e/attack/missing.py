@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ledger.events import RollRequested
 from machines.contract.chart import Deed
+from machines.contract.figure_names import FigureName
 from machines.gurps_3e.attack.attack_context import (
     FOE,
     PAGE,
@@ -22,6 +23,9 @@ from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet_access import DEAD
 from machines.gurps_3e.success_rolls.success import CRITICAL_FAILURE
 from projections.combat import Combat
+
+ASSUMED = FigureName("assumed", str)
+"""What is assumed about an attack for which the declaration omits a term."""
 
 WRONG = "wrong-target"
 
@@ -55,6 +59,9 @@ def what_saves_it(combat: Combat) -> Deed:
         why = f"missed the {where.name} by 1"
         yield WHERE.found(now.place, where.miss_by_one, why, where.source)
         return "location"
+    if where.miss_by_one and not (now.kind.ranged or now.weapon.swung or now.weapon.thrust):
+        why = "the sheet has neither swung nor thrust; a miss by 1 strikes nothing else"
+        yield ASSUMED.found(now.place, f"{now.name} is no {' or '.join(where.misses)}", why, where.source)
     return "neither"
 
 

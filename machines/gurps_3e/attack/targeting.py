@@ -177,6 +177,11 @@ def aims_at(weapon: Weapon, where: HitLocation) -> bool:
 
 def _check_place(now: Attack) -> None:
     able = tuple(name for name, row in HIT_LOCATIONS.items() if aims_at(now.weapon, row))
+    plain = not (now.kind.ranged or now.weapon.swung or now.weapon.thrust)
+    if plain and now.terms.location in HIT_LOCATIONS and now.terms.location not in able:
+        aimed_by = " or ".join(HIT_LOCATIONS[now.terms.location].aimed_by)
+        why = f"the sheet has neither swung nor thrust of {now.name}; the {now.terms.location} needs a {aimed_by}"
+        raise BadTerms(why, where="location", accepts=f"weapons.{now.name}.thrust = true on the sheet")
     one_of(now.terms.location, ("", *able), "location")
     if location_named(now.terms.location).from_behind and not now.terms.from_behind:
         raise BadTerms(f"the {now.terms.location} are struck from behind", where="from_behind", accepts="true")
