@@ -40,6 +40,8 @@ class Base(msgspec.Struct, frozen=True):
     """The attributes in it."""
     rated: int = 0
     """The skill's rating."""
+    skill: str = ""
+    """The skill in it, if the combatant has it."""
 
 
 # ------------------------------------------------------------------------------------------------ the sheet
@@ -161,7 +163,7 @@ def skill(combat: Combat, who: str, name: str, linked: str = "", *fields: str) -
     special = is_specialized(combat, who, name, fields)
     more = f" + {SPECIALIZATION} specialization" if special else ""
     total = value + rated + (SPECIALIZATION if special else 0)
-    return Base(total, f"{linked} {value} + {name} {rated}{more}", (linked,), rated)
+    return Base(total, f"{linked} {value} + {name} {rated}{more}", (linked,), rated, name)
 
 
 def is_specialized(combat: Combat, who: str, skill: str, uses: Iterable[str]) -> bool:
