@@ -15,6 +15,7 @@ from machines.shadowrun_4e.success_tests.pools import asked, hits, prepare, reso
 from machines.shadowrun_4e.tables.tables import BARRIER_DAMAGE
 from projections.combat import Combat
 
+_ARMOR = "SR4S Combat Sequence 4B"
 DV, AUTOFIRE, ARMOR, TYPE, HARD, BOXES = "dv", "autofire", "armor", "damage type", "hardened armor", "boxes"
 """Figures of a blow: Damage Value, the autofire in it, armor after AP, type, hardened armor, boxes."""
 
@@ -52,11 +53,11 @@ def record_armor(combat: Combat, now: Blow) -> Telling:
         value, why, whole = _armor(combat, now)
     if now.ap not in ("", "+0"):
         why += f", AP {now.ap}" + (", at least 0" if is_used_up(whole, now.ap) else "")
-    combat = yield figure(now.place, ARMOR, value, why, HERE, who=now.at)
+    combat = yield figure(now.place, ARMOR, value, why, _ARMOR, who=now.at)
     hard = _hardened(combat, now)
     if hard:
         left = penetrated(hard, LOWERS[profile(combat).immunity_ap](now.ap))
-        combat = yield figure(now.place, HARD, left, "", HERE)
+        combat = yield figure(now.place, HARD, left, "", _ARMOR)
     return combat
 
 

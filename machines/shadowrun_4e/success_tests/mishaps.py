@@ -31,7 +31,7 @@ def close(combat: Combat) -> Deed:
 def close_all(combat: Combat) -> Telling:
     """Closes the open tests, so that Edge no longer changes them."""
     for key in open_tests(combat):
-        combat = yield figure(key, CLOSED, "yes", "", HERE)
+        combat = yield figure(key, CLOSED, "yes", "", "SR4 67 Edge")
     return combat
 
 
