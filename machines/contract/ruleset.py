@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.commands import Declare
 from ledger.events import Event, FigureFound, Json, ModifierApplied, TestResolved, TimePassed
-from ledger.remembering import remembered
+from ledger.text_cache import remembered
 from machines.contract.action import Actions, interrupts, offered
 from machines.contract.chart import Chart, Deed
 from machines.contract.figures import Bounds
@@ -49,6 +49,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     profiles: tuple[Any, ...]
     """The profiles, one for each printing; the first is the default."""
     sheet: type[msgspec.Struct]
+    sheet_also: Mapping[str, Any] = {}
+    """Keywords of JSON Schema for what a sheet must have beside its required fields."""
     sheets: Mapping[str, Json] = {}
     """Sheets that ship with the game, by name."""
     situation: type[msgspec.Struct] | None = None

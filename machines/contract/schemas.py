@@ -26,5 +26,6 @@ def schemas(game: Ruleset) -> dict[str, Any]:
     sheet, situation, options, *others = made
     for struct, reference in zip(structs, others[len(game.kinds) :], strict=True):
         add_rows(definitions[reference["$ref"].removeprefix(_SHARED)], struct, game.tables)
+    definitions[sheet["$ref"].removeprefix(_SHARED)].update(game.sheet_also)
     declare = dict(zip(game.kinds, others, strict=False))
     return {"sheet": sheet, "begin": situation, "profile": options, "declare": declare, "$defs": definitions}

@@ -19,4 +19,6 @@ FIGURES: Mapping[str, Bounds] = {
     # Damage
     "basic damage": Number(), "damage": Number(), "DR": Number(), "penetration": MODIFIED, "injury": Number(),
     "after blow-through": Number(), "knockback": Number(), "hits to the shield": Number(),
+    "death rolls due": Settled("the hit points"),
+    "assumed": Settled("swung or thrust on the sheet"),
 }  # fmt: skip

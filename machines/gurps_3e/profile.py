@@ -64,6 +64,8 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Whether the critical tables are used; off, a 3 or 4 does maximum damage, and a critical miss is a miss."""
     watching_one_hex: Literal["free", "table"] = "free"
     """Whether opportunity fire over a single hex has the penalty of the table."""
+    waiting_interrupts: Literal["nothing", "all_out_attack"] = "nothing"
+    """What an attack from waiting may come before, once it is declared: nothing, or an All-Out Attack."""
 
 
 PROFILES = load("machines.gurps_3e", "profiles.toml", Profile, "profile")

@@ -46,6 +46,8 @@ DEFENDER = {
     "defends with four weapons": 30,
 }
 """Rows for whoever is attacked in melee."""
+POSITION = {"superior position of the defender": 20}
+"""Row of every defender."""
 INTERRUPTING = {"receiving a charge": 20}
 """Only for a delayed action."""
 AUTOMATIC = {
@@ -58,6 +60,7 @@ AUTOMATIC = {
     "wound": -10,
     "trauma": -10,
     "running in melee": -10,
+    "related skill": -30,
 }
 """Rows that a rule applies; nobody declares them."""
 
@@ -153,6 +156,13 @@ def test_a_row_of_the_defenders_changes_the_defense_only(name: str, value: int) 
     expected = {"ann": 50, "bob": 40 + value}
 
     assert expected == targets(attacked("melee", name))
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_superior_position_helps_every_defender(kind: str) -> None:
+    expected = {"ann": 50, "bob": DEFENSES[kind][1] + POSITION["superior position of the defender"]}
+
+    assert expected == targets(attacked(kind, *POSITION))
 
 
 def test_a_smartlink_and_a_laser_sight_are_worth_ten_together() -> None:
@@ -378,7 +388,7 @@ def test_every_row_that_a_rule_applies_has_its_printed_figure() -> None:
 
 
 def test_the_table_has_the_printed_rows_and_no_others() -> None:
-    expected = ALWAYS | BODILY | RANGED | MELEE | DEFENDER | INTERRUPTING | AUTOMATIC
+    expected = ALWAYS | BODILY | RANGED | MELEE | DEFENDER | POSITION | INTERRUPTING | AUTOMATIC
 
     found = {row.name: row.value for row in SITUATIONS.values()}
 

@@ -48,7 +48,7 @@ def sheets() -> SearchStrategy[Json]:
         "iq": attribute, "hit_points": st.integers(1, 30), "fatigue": attribute, "will": st.integers(-3, 3), "move": st.integers(0, 9),
         "dodge": st.integers(0, 12), "size": st.integers(-2, 3), "armor": st.dictionaries(one_of(PARTS), worn, max_size=3),
         "shield": some({"kind": one_of(t.SHIELDS), "pd": st.integers(0, 4), "skill": one_of(SKILLS)}),
-        "natural_dr": st.integers(0, 3), "ambidextrous": st.booleans(), "high_pain_threshold": st.booleans(),
+        "natural_dr": st.integers(0, 3), "arms": st.lists(one_of(t.ARMS), max_size=2, unique=True), "ambidextrous": st.booleans(), "high_pain_threshold": st.booleans(),
         "vulnerable": st.dictionaries(one_of(t.DAMAGE_TYPES), st.integers(0, 6), max_size=1),
     }  # fmt: skip
     drawn = some(
@@ -75,7 +75,7 @@ def declarations(combat: Combat, offer: Declare) -> SearchStrategy[Declare]:
 
 def _attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchStrategy[Declare]:
     mine = arms(combat, offer.by)
-    weapon = mine.get(str(offer.terms["using"])) or next(iter(mine.values()))  # one of its own may be declared
+    weapon = mine.get(str(offer.terms["using"])) or next(iter(mine.values()))  # a weapon without a row may be declared
     kind = kind_of(weapon)
     places = [name for name, row in t.HIT_LOCATIONS.items() if aims_at(weapon, row)]
     lines = [name for name, row in t.ATTACK_MODIFIERS.items() if not (row.melee if kind.ranged else row.ranged)]
@@ -112,6 +112,7 @@ def anytime(combat: Combat) -> SearchStrategy[Declare]:
             {"watching": st.integers(1, 9), "distance": st.integers(0, 60)}, at=who, using=one_of(WEAPONS)
         ),
         "come_round": some({}),
+        "survive": some({}),
     }
     return st.one_of([st.builds(Declare, st.just(kind), who, drawn) for kind, drawn in terms.items()])
 

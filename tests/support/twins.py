@@ -61,6 +61,9 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("turn.initiative:each_lowers", "turn.initiative:each_lowers"),
         ("turn.turn:went_first", "turn.turn:went_first"),
     ),
+    "The next target: what a landed blast is, and what follows a target who is only caught in it, differ in the books.": (
+        ("attack.special_attacks:next_target", "attack.special_attacks:next_target"),
+    ),
     "Rows of the table of called shots: what each records is a figure of its own edition.": (
         ("attack.special_attacks:_bypass", "attack.special_attacks:_bypass"),
         ("attack.special_attacks:_disarm", "attack.special_attacks:_bypass"),
@@ -76,4 +79,4 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
 }
 """By the reason: pairs of patterns, of a function of the first edition and of one of the second (``room.module:name``)."""
 SHORT = "one call long", "one expression long"
-"""What a reason says that is good for short functions only."""
+"""The reason of an exemption that is valid for short functions only."""

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
-from ledger.events import ConditionGained, DamageTaken, Event, RollRequested
+from ledger.events import ConditionGained, ConditionLost, DamageTaken, Event, RollRequested
 from ledger.key import role
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, emit, figure, floored, frame, key_of
-from machines.eclipse_phase.family.edition import Track, declared, edition, where
+from machines.eclipse_phase.family.edition import HarmTrack, declared, edition, where
 from machines.eclipse_phase.family.success import d100_request, passed
 from projections.combat import Combat
 
@@ -26,7 +26,7 @@ INCAPACITATED: Mapping[str, Callable[[int], int]] = {
 class Hurt(msgspec.Struct, frozen=True):
     """Harm that a combatant has taken."""
 
-    row: Track
+    row: HarmTrack
     """The track's limits."""
     place: str
     who: str
@@ -99,6 +99,26 @@ def limits(combat: Combat, who: str, track: str, place: str) -> Telling:
             combat = yield ConditionGained(who, condition, None, until, place, why, row.source)
     combat = yield from emit(combat, edition(combat).bleeds(combat, who, track, place))
     return combat
+
+
+def follow_tracks(combat: Combat, who: str) -> Deed:
+    """Applies what follows from a track that the gamemaster set: limits that it reaches, or is now below.
+
+    Source: EP1 207 Durability and Health, 209 Mental Health; EP2 12/16 Durability, Death Rating, 12/18 Stress Points
+    """
+    for track in edition(combat).tracks:
+        if track in combat.health.tracks.get(who, {}):
+            combat = yield from limits(combat, who, track, "")
+            combat = yield from emit(combat, _no_longer_reached(combat, who, track))
+    return None
+
+
+def _no_longer_reached(combat: Combat, who: str, track: str) -> Iterator[Event]:
+    total = combat.health.track(who, track).taken
+    for limit, condition, until in edition(combat).tracks[track].outcomes(combat, who):
+        has = combat.conditions.of(who).get(condition)
+        if has is not None and until and has.until == until and total < limit:
+            yield ConditionLost(who, condition, f"{track} is below {limit}")
 
 
 def limits_of_body(combat: Combat, who: str) -> Iterator[tuple[int, str, str]]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
-from ledger.remembering import remembered
+from ledger.text_cache import remembered
 from machines.contract.refusals import Incomplete
 from machines.contract.ruleset import typed
 from machines.contract.sheet_words import armed
@@ -13,8 +13,11 @@ from machines.contract.tables import Row, filled
 from machines.contract.toolkit import check_has_none_of
 from projections.combat import Combat
 
+_SPELLED = str.maketrans({"+": " plus ", "/": " over ", ":": ""})
+"""Signs of dice and skills that no condition's name has, in words."""
 
-class Body:
+
+class SheetBody:
     """Stats of a sheet that are derived unless it states them."""
 
     __slots__ = ()
@@ -197,7 +200,7 @@ class Used(Protocol):
         """The name of a weapon on the sheet, or the figures of another."""
 
 
-S = TypeVar("S", bound=Body)
+S = TypeVar("S", bound=SheetBody)
 W = TypeVar("W", bound=msgspec.Struct)
 T = TypeVar("T", bound=Row)
 H = TypeVar("H", bound=Here)
@@ -242,9 +245,14 @@ class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True):
             KeyError: The sheet has no weapon of that name.
         """
         if isinstance(terms.using, self.weapon):
-            return terms.using, "weapon"
+            return terms.using, self.name_of(terms.using)
         name = str(terms.using)
         return self.arms(combat, by)[name], name
+
+    @staticmethod
+    def name_of(weapon: Any) -> str:
+        """Returns the name of a weapon that is not on the sheet: its own, or its skill and damage."""
+        return str(weapon.name or f"{weapon.skill} {weapon.damage or 'weapon'}".translate(_SPELLED))
 
     def row_as_weapon(self, name: str) -> W:
         """Returns a row of the weapons table.
@@ -298,7 +306,7 @@ def _traits(text: str, sheets: Sheets[Any, Any, Any, Any, Any]) -> Any:
     return tuple(sheets.trait_rows[name] for name in typed(text, sheets.kind).traits)
 
 
-class Recorded(Generic[K]):
+class ProfileReader(Generic[K]):
     """Reads the session's profile from the log.
 
     Args:

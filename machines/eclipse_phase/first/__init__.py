@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from ledger.dice import parse
 from ledger.events import Event, ResourceOpened, TrackOpened
+from machines.contract.sheet_words import check_rows
 from machines.eclipse_phase.family.d100 import VOCABULARY
 from machines.eclipse_phase.family.edition import EclipsePhase
+from machines.eclipse_phase.family.harm import follow_tracks
 from machines.eclipse_phase.family.menu import common_words
 from machines.eclipse_phase.family.success import is_own_part, retarget, target
 from machines.eclipse_phase.family.targeting import own_weapons
@@ -15,7 +17,7 @@ from machines.eclipse_phase.first.conditions import CONDITIONS_OF_THE_RULES
 from machines.eclipse_phase.first.edition import EDITION
 from machines.eclipse_phase.first.figures import FIGURES
 from machines.eclipse_phase.first.profile import PROFILES, Profile
-from machines.eclipse_phase.first.sheet.sheet import Sheet, Situation
+from machines.eclipse_phase.first.sheet.sheet import INIT_OR_APTITUDES, Sheet, Situation
 from machines.eclipse_phase.first.sheet.sheet_access import arms, sheet
 from machines.eclipse_phase.first.success_tests import moxie
 from machines.eclipse_phase.first.success_tests.explained_figures import reword
@@ -34,6 +36,7 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
     owner = sheet(combat, who)
     for _, weapon in own_weapons(owner):
         parse(weapon.damage)
+    check_rows(who, ((field, getattr(owner, field), tables.SKILLS) for field in ("skills", "specializations")))
     stat(combat, who)
     yield TrackOpened(who, "damage", owner.durability)
     if owner.lucid:
@@ -48,11 +51,12 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
 RULESET = EclipsePhase(
     name="eclipse_phase_1e",
     title="Eclipse Phase, 1st edition",
-    version=3,
+    version=4,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,
     sheet=Sheet,
+    sheet_also=INIT_OR_APTITUDES,
     sheets=tables.SHEETS,
     situation=Situation,
     turn=TURN,
@@ -70,6 +74,7 @@ RULESET = EclipsePhase(
     reorder=in_order,
     words=common_words,
     elapse=elapse,
+    follow=follow_tracks,
     waiting=lambda combat: waiting(combat, combat.clock.number),
     perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
     endings={"miss": "misses {whom}", "hit without damage": "hits {whom}, and does no harm"},

@@ -2,14 +2,14 @@
 
 from machines.contract.toolkit import frame, thrown
 from machines.eclipse_phase.family.damage import DAMAGE
-from machines.eclipse_phase.family.edition import Edition, Printed, Wording
+from machines.eclipse_phase.family.edition import Edition, EditionWords, Printed
 from machines.eclipse_phase.first.actions import actions, validation
 from machines.eclipse_phase.first.attack import attack, attack_context
 from machines.eclipse_phase.first.care import healing
 from machines.eclipse_phase.first.care.recovery import recover
 from machines.eclipse_phase.first.harm import damage, explosion, injury
 from machines.eclipse_phase.first.profile import profile
-from machines.eclipse_phase.first.sheet.sheet_access import DOWN, SHEETS, needed, proficiency
+from machines.eclipse_phase.first.sheet.sheet_access import DOWN, NEXT_PHASE, SHEETS, needed, proficiency
 from machines.eclipse_phase.first.success_tests import success
 from machines.eclipse_phase.first.tables import tables
 from machines.eclipse_phase.first.turn import initiative, movement, turn
@@ -27,13 +27,13 @@ EDITION = Edition(
         task="EP1 189 Complex Actions",
         wounds="EP1 207 Wounds",
     ),
-    words=Wording(
+    words=EditionWords(
         acrobatics="freerunning",
         pilot="pilot",
         sneaking="infiltration",
         perceiving=attack.PERCEPTION,
         moved=movement.MOVED,
-        next_moment=actions.NEXT_PHASE,
+        next_moment=NEXT_PHASE,
         this_moment=actions.THIS_PHASE,
         second_moment="the second Action Phase",
         moment_to_delay="an Action Phase",
@@ -57,7 +57,7 @@ EDITION = Edition(
     blasts=("blast", "uniform"),
     moves_for="phase",
     experiences=tables.EXPERIENCES,
-    spoiled=tuple(tables.MISHAPS),
+    spoiled=tuple(name for name, row in tables.MISHAPS.items() if row.spoils),
     down=DOWN,
     aiming={True: ("complex",), False: ("quick", "aim")},
     untold="hit",

@@ -28,8 +28,10 @@ FIGURES: Mapping[str, Bounds] = {
     "modifiers set aside": Words(("all", "negative")), "left to chance": YES,
     # Attacks
     "outcome": Words(("hit", "miss")), "attacks left": COUNT, "hand": COUNT, "hands": COUNT,
-    "attacks with": _DECLARED, "called shot": _DECLARED, "specific target": _DECLARED, "benefit": _CHOSEN,
-    "shot at": PEOPLE, "sweeps onto": PERSON, "held by": PERSON, "caught": PERSON,
+    "attacks with": _DECLARED, "called shot": _DECLARED, "specific target": _DECLARED,
+    "benefit": _CHOSEN, "mishap": _CHOSEN,
+    "shot at": PEOPLE, "sweeps onto": PERSON, "held by": PERSON, "caught": PERSON, "in cover from": PERSON,
+    "superior position over": PERSON,
     "armor defeated": Words(("called shot", "critical success", "mind laid open", "yes")),
     "damage doubled": Words(("critical success", "mind laid open")), "damage halved": YES, "beam kept on": YES,
     "knockback": Number(), "scatter": Number(), "blast": Number(),

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from machines.contract.tables import Row, load
-from machines.eclipse_phase.family.sheets import Recorded
+from machines.eclipse_phase.family.sheets import ProfileReader
 
 DiceText = Annotated[str, Meta(pattern=r"^[1-9][0-9]?d[1-9][0-9]{0,2}(\+[0-9]{1,3})?$")]
 """Dice with an optional addition: ``1d10+10``."""
@@ -68,9 +68,17 @@ class Profile(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Whether a wounded biomorph bleeds when damage exceeds Durability or when it reaches it."""
     bleeding_rate: Literal["one", "each_wound"] = "one"
     """Bleeding damage in an Action Turn."""
+    benefit: Literal["figure", "condition"] = "figure"
+    """What cover and a superior position from a critical defense are: a note, or conditions that rules enforce."""
+    reached_cover: Literal["major_cover", "no_shot"] = "major_cover"
+    """Effect of that cover on the attacker's shots: the modifier of major cover, or none can be aimed."""
+    critical_counts: Literal["on_a_miss", "always"] = "on_a_miss"
+    """Whether a defender's critical success has its effect only if the attack misses."""
+    spoiled_weapon: Literal["goes_on", "stops"] = "goes_on"
+    """Whether a weapon that breaks, jams or is dropped at the first of several targets strikes the others."""
 
 
 PROFILES = load("machines.eclipse_phase.first", "profiles.toml", Profile, "profile")
 
-profile = Recorded(Profile)
+profile = ProfileReader(Profile)
 """Reads the session's profile from the log."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.eclipse_phase.family.d100 import VOCABULARY
 from machines.eclipse_phase.family.edition import EclipsePhase
+from machines.eclipse_phase.family.harm import follow_tracks
 from machines.eclipse_phase.family.menu import common_words
 from machines.eclipse_phase.family.success import is_own_part, retarget, target
 from machines.eclipse_phase.family.turn import elapse
@@ -54,7 +55,7 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
 RULESET = EclipsePhase(
     name="eclipse_phase_2e",
     title="Eclipse Phase, second edition",
-    version=2,
+    version=3,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,
@@ -76,6 +77,7 @@ RULESET = EclipsePhase(
     reorder=in_order,
     words=common_words,
     elapse=elapse,
+    follow=follow_tracks,
     perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
     endings={"miss": "misses {whom}", "hit without damage": "hits {whom}, and does no harm"},
     vocabulary=VOCABULARY,

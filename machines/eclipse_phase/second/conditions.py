@@ -6,7 +6,7 @@ from machines.eclipse_phase.second.tables.tables import CONDITIONS
 _NAMES = """
     aggressive aiming airborne ambushed bleeding broken broken_down delaying disorder dropped extra_action
     free_of_influence full_defense hanging_on has_recharged has_recharged_long ignores_traumas ignores_wounds
-    influenced jammed loses_action mental_defense needs_surgery next_test on_fire on_the_move
+    influenced jammed loses_action mental_defense needs_surgery next_test noticed_psi on_fire on_the_move
     over_the_edge stable suppressing
 """
 CONDITIONS_OF_THE_RULES = (

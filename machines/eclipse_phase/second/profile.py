@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from machines.contract.tables import Row, load
-from machines.eclipse_phase.family.sheets import Recorded
+from machines.eclipse_phase.family.sheets import ProfileReader
 
 DiceText = Annotated[str, Meta(pattern=r"^[1-9][0-9]?d[1-9][0-9]{0,2}(\+[0-9]{1,3})?$")]
 """Dice with an optional addition: ``1d6``."""
@@ -13,7 +13,10 @@ Figure = Annotated[int, Meta(ge=0, le=100)]
 
 
 class Profile(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A printing, or a session's own mixture."""
+    """A printing, or a session's own mixture.
+
+    A field with a default was added later; the default is the former rule.
+    """
 
     name: str
     initiative_dice: DiceText
@@ -51,9 +54,11 @@ class Profile(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Attacks that can snatch a disarmed weapon."""
     yellow_threats: Literal["as_others", "one_hit"]
     """Whether any damage incapacitates yellow threats."""
+    spoiled_weapon: Literal["goes_on", "stops"] = "goes_on"
+    """Whether an attack whose weapon breaks, or whose attacker goes down, at one target goes on to the next."""
 
 
 PROFILES = load("machines.eclipse_phase.second", "profiles.toml", Profile, "profile")
 
-profile = Recorded(Profile)
+profile = ProfileReader(Profile)
 """Reads the session's profile from the log."""

@@ -1,4 +1,4 @@
-"""All actions that can be declared: maneuvers, attacks from waiting, and waking up after a fight."""
+"""All actions that can be declared: maneuvers, attacks from waiting, waking up after a fight, and death rolls."""
 
 from collections.abc import Iterator
 
@@ -12,6 +12,7 @@ from machines.gurps_3e.actions import terms as t
 from machines.gurps_3e.actions.menu import IN_TURN, attacks_on, words_of_attack
 from machines.gurps_3e.attack import targeting
 from machines.gurps_3e.attack.spending import WAITING
+from machines.gurps_3e.harm.dying import death_rolls_due
 from machines.gurps_3e.sheet.sheet_access import UNABLE, UNCONSCIOUS, arms
 from projections.combat import Combat
 
@@ -33,6 +34,11 @@ def _waking(combat: Combat, who: str) -> Iterator[Json]:
         yield {}
 
 
+def _dying(combat: Combat, who: str) -> Iterator[Json]:
+    if death_rolls_due(combat, who):
+        yield {}
+
+
 ACTIONS: Actions = {
     **IN_TURN,
     "opportunity": Action(
@@ -51,5 +57,13 @@ ACTIONS: Actions = {
         check=validation.check_come_round,
         anytime=True,
         breaks_in=_waking,
+    ),
+    "survive": Action(
+        title="roll for life",
+        chart=maneuver_chart.SURVIVE,
+        terms=t.NoTerms,
+        check=validation.check_survive,
+        anytime=True,
+        breaks_in=_dying,
     ),
 }

@@ -3,6 +3,7 @@
 from machines.contract.chart import Chart, Do, End, Roll
 from machines.gurps_3e.actions import maneuvers, readying
 from machines.gurps_3e.attack import aiming
+from machines.gurps_3e.harm import dying
 from machines.gurps_3e.turn import after_combat
 
 # fmt: off
@@ -77,5 +78,14 @@ COME_ROUND = Chart(
     End   ("wakes",  "Awake",                              outcome="wakes"),
     End   ("sleeps", "Still out",                          outcome="still out"),
     source="GCT Critical Hit Table",
+)
+SURVIVE = Chart(
+    "survive", "Rolls for life",
+    Do    ("1", "HT or die, for each threshold reached",   dying.prepare_survival,         goto="2", see="B 126 General Injury"),
+    Roll  ("2", "Stay alive",                              ask=dying.survival_rolls, read=dying.read_survival, dead="dead", alive="alive",
+           see="B 126 General Injury"),
+    End   ("dead",  "Dead",                                outcome="dead"),
+    End   ("alive", "Alive",                               outcome="alive"),
+    source="B 126 General Injury",
 )
 # fmt: on

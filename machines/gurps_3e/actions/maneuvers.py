@@ -134,7 +134,7 @@ def best_skill(combat: Combat, who: str) -> str:
     Source: B 105 Feint; Ruling: G3-N3
     """
     owner = sheet(combat, who)
-    names = [each.skill for each in owner.weapons.values() if not kind_of(each).ranged]
+    names = [each.skill for each in arms(combat, who).values() if not kind_of(each).ranged]
     names += [owner.shield.skill] if owner.shield else []
     return max(["dx", *names], key=lambda name: skill(combat, who, name) or 0)
 

@@ -1,11 +1,12 @@
 """Rejects declarations other than attacks that cannot be made, and armor for unknown parts of the body."""
 
-from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct
+from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct, StillNeeded
 from machines.contract.sheet_words import check_rows
 from machines.contract.toolkit import check_another, check_not_lost, check_quiet, one_of
 from machines.gurps_3e.actions import terms as t
 from machines.gurps_3e.attack.spending import MANEUVER
 from machines.gurps_3e.attack.targeting import check_weapon
+from machines.gurps_3e.harm.dying import death_rolls_due
 from machines.gurps_3e.sheet.sheet import Sheet
 from machines.gurps_3e.sheet.sheet_access import (
     BROKEN,
@@ -112,6 +113,15 @@ def check_move(combat: Combat, by: str, terms: t.MoveTerms) -> None:
     most = move(combat, by)
     if terms.yards is not None and terms.yards > most:
         raise BadTerms(f"{by} cannot go {terms.yards} yards", where="yards", accepts=f"0 to {most}")
+
+
+def check_survive(combat: Combat, by: str, _: object) -> None:
+    """Rejects death rolls of a combatant who has none to make, or while something is being resolved."""
+    now = combat.exchange.frame
+    if now is not None:
+        raise StillNeeded(f"{now.by}'s {now.kind} is being resolved", where=now.key, accepts="when it is over")
+    if not death_rolls_due(combat, by):
+        raise CannotAct(f"{by} has no death roll to make", where="by", accepts="a combatant at -HT or below")
 
 
 def check_come_round(combat: Combat, by: str, _: object) -> None:

@@ -56,6 +56,9 @@ def what_saves_it(combat: Combat) -> Deed:
         why = f"missed the {where.name} by 1"
         yield figure(now.place, WHERE, where.miss_by_one, why, where.source)
         return "location"
+    if where.miss_by_one and not (now.kind.ranged or now.weapon.swung or now.weapon.thrust):
+        why = "the sheet has neither swung nor thrust; a miss by 1 strikes nothing else"
+        yield figure(now.place, "assumed", f"{now.name} is no {' or '.join(where.misses)}", why, where.source)
     return "neither"
 
 

@@ -1,9 +1,13 @@
 """Rejects attacks that cannot be made: target, location, weapon, and terms that do not fit."""
 
+from collections.abc import Mapping
+
+from ledger.key import role
 from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct, NotYourTurn, StillNeeded
+from machines.contract.ruleset import typed
 from machines.contract.toolkit import check_another, check_here, check_in_a_fight, one_of
 from machines.gurps_3e.actions.terms import AttackTerms
-from machines.gurps_3e.attack.attack_context import Attack, as_declared, is_type
+from machines.gurps_3e.attack.attack_context import TO_HIT, Attack, as_declared, is_type
 from machines.gurps_3e.attack.firing import GROUP
 from machines.gurps_3e.attack.ranges import effective_range
 from machines.gurps_3e.attack.spending import (
@@ -18,6 +22,7 @@ from machines.gurps_3e.attack.spending import (
     attacks_left,
     rounds_of,
 )
+from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet import Weapon
 from machines.gurps_3e.sheet.sheet_access import (
     BROKEN,
@@ -35,6 +40,7 @@ from machines.gurps_3e.sheet.sheet_access import (
 from machines.gurps_3e.tables.rows import HitLocation
 from machines.gurps_3e.tables.tables import ATTACK_MODIFIERS, HIT_LOCATIONS
 from projections.combat import Combat
+from projections.exchange import Frame
 
 
 def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
@@ -62,14 +68,31 @@ def check_opportunity(combat: Combat, by: str, terms: AttackTerms) -> None:
         raise NotYourTurn(f"{by} is not waiting", where="by", accepts="wait first, in {by}'s turn")
     if fires:
         _check_further(combat, by, terms)
-    if combat.exchange.frame is not None:
-        now = combat.exchange.frame
+    now = combat.exchange.frame
+    if now is not None and not _can_come_before(combat, now):
         raise StillNeeded(f"{now.by}'s {now.kind} is being resolved", where=now.key, accepts="when it is over")
     watches = str(combat.figures.of(by, WATCHES) or "")
     if terms.watching is not None and str(terms.watching) != watches:
         raise BadTerms(f"{by} watches {watches}", where="watching", accepts=watches or "nothing")
     if terms.all_out:
         raise BadTerms("an attack from waiting cannot be all out", where="all_out", accepts="nothing")
+
+
+def _can_come_before(combat: Combat, now: Frame) -> bool:
+    """Returns whether an attack from waiting can come before what is being resolved.
+
+    That is an All-Out Attack in its attacker's turn, as long as its first roll to hit is not thrown; by the profile.
+
+    Source: B 106 Step and Wait; Ruling: G3-N19
+    """
+    first_roll = role(now.key, TO_HIT)
+    if now.by != combat.turn.who or not any(rest.key == first_roll for rest in combat.rests):
+        return False
+    return INTERRUPTED[profile(combat).waiting_interrupts] and bool(typed(now.terms, AttackTerms).all_out)
+
+
+INTERRUPTED: Mapping[str, bool] = {"nothing": False, "all_out_attack": True}
+"""Whether an All-Out Attack is interrupted, by the value of the profile's field."""
 
 
 def _check_declaration(combat: Combat, by: str, terms: AttackTerms) -> None:
@@ -154,6 +177,11 @@ def aims_at(weapon: Weapon, where: HitLocation) -> bool:
 
 def _check_place(now: Attack) -> None:
     able = tuple(name for name, row in HIT_LOCATIONS.items() if aims_at(now.weapon, row))
+    plain = not (now.kind.ranged or now.weapon.swung or now.weapon.thrust)
+    if plain and now.terms.location in HIT_LOCATIONS and now.terms.location not in able:
+        aimed_by = " or ".join(HIT_LOCATIONS[now.terms.location].aimed_by)
+        why = f"the sheet has neither swung nor thrust of {now.name}; the {now.terms.location} needs a {aimed_by}"
+        raise BadTerms(why, where="location", accepts=f"weapons.{now.name}.thrust = true on the sheet")
     one_of(now.terms.location, ("", *able), "location")
     if location_named(now.terms.location).from_behind and not now.terms.from_behind:
         raise BadTerms(f"the {now.terms.location} are struck from behind", where="from_behind", accepts="true")

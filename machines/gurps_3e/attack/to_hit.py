@@ -13,6 +13,7 @@ from machines.gurps_3e.attack.firing import hits, rounds_that_hit, which_shot
 from machines.gurps_3e.attack.modifiers import declared, snap_shot_of, standing, strikes_at_random
 from machines.gurps_3e.attack.ranges import opportunity, speed_and_range
 from machines.gurps_3e.profile import profile
+from machines.gurps_3e.sheet.sheet_access import IDLE
 from machines.gurps_3e.success_rolls.success import (
     BASE,
     LEAST,
@@ -184,8 +185,17 @@ def to_hit_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def read_to_hit(combat: Combat) -> Deed:
-    """Reads the roll: hit or missed; several rounds of a group may hit."""
+    """Reads the roll: hit or missed; several rounds of a group may hit.
+
+    An attacker who was stopped by an attack from waiting misses.
+
+    Ruling: G3-N19
+    """
     now = attack(combat)
+    stopped = next((each for each in IDLE if combat.conditions.has(now.by, each)), "")
+    if stopped and now.nth == 1:
+        yield figure(now.place, "no roll", stopped, "stopped before the attack", HERE)
+        return "miss"
     if combat.figures.number(now.hit, TARGET) < LEAST:
         why = f"effective skill below {LEAST}"
         yield figure(now.place, "no roll", combat.figures.number(now.hit, TARGET), why, HERE)

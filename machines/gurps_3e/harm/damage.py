@@ -20,6 +20,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     UNABLE,
     dr,
     flexible,
+    from_memory,
     is_natural,
     location_named,
     part_of_health,
@@ -69,7 +70,9 @@ def damage_roll(combat: Combat) -> Iterator[RollRequested]:
     struck = blow(combat)
     if not any(combat.figures.holds(struck.place, known) for known in (FIXED, MAXIMUM)):
         name = combat.figures.word(struck.place, "with") or attack(combat).name
-        yield from thrown(combat, struck.key, struck.of, struck.dice, f"damage of {name}")
+        yield from thrown(
+            combat, struck.key, struck.of, struck.dice, f"damage of {name}{from_memory(combat, struck.of, name)}"
+        )
 
 
 def basic_damage(combat: Combat) -> Deed:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionGained, ConditionLost, RollRequested
+from ledger.key import role
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import Telling, figure
+from machines.contract.toolkit import Telling, figure, frame
 from machines.gurps_3e.attack.attack_context import attack, blow
 from machines.gurps_3e.harm.damage import CAPPED, found
 from machines.gurps_3e.profile import profile
@@ -25,6 +26,8 @@ from projections.combat import Combat
 CONSCIOUSNESS, DEATH = "consciousness", "death"
 ROLLED = "thresholds rolled"
 """Figure of a combatant: the number of death thresholds that were rolled for."""
+DUE = "death rolls due"
+"""Figure of hit points that the gamemaster set: the number of HT rolls that they call for."""
 STEP = 5
 """Hits between two thresholds below -HT (B 126)."""
 _INJURY = "B 126 General Injury"
@@ -176,8 +179,57 @@ def is_beyond_help(combat: Combat) -> Deed:
     return "yes"
 
 
+# ------------------------------------------------------------------------------------------------ hit points set
+
+
+def death_rolls_due(combat: Combat, who: str) -> int:
+    """Returns the number of thresholds that a living combatant has reached and never rolled for.
+
+    Source: B 126 General Injury; Ruling: G3-N37
+    """
+    if combat.conditions.has(who, DEAD):
+        return 0
+    return max(0, thresholds(toughness(combat, who), hits_left(combat, who)) - rolled_before(combat, who))
+
+
+def prepare_survival(combat: Combat) -> Deed:
+    """Prepares an HT roll for each threshold that hit points reached when they were set.
+
+    Ruling: G3-N37
+    """
+    now = frame(combat)
+    done, due = rolled_before(combat, now.by), death_rolls_due(combat, now.by)
+    ht = health(combat, now.by)
+    for nth in range(done + 1, done + due + 1):
+        combat = yield from prepare(combat, role(now.key, f"{DEATH}-{nth}"), now.by, ht, f"HT {ht}", HERE)
+    yield figure(now.key, ROLLED, done + due, "", HERE, scope="combatant", who=now.by)
+    return None
+
+
+def _survival_keys(combat: Combat) -> list[str]:
+    now = frame(combat)
+    keys = (role(now.key, f"{DEATH}-{nth}") for nth in range(1, rolled_before(combat, now.by) + 1))
+    return [key for key in keys if combat.figures.holds(key, "target")]
+
+
+def survival_rolls(combat: Combat) -> Iterator[RollRequested]:
+    """Requests HT for each threshold."""
+    for key in _survival_keys(combat):
+        yield asked(combat, key, frame(combat).by, "stay alive")
+
+
+def read_survival(combat: Combat) -> Deed:
+    """Reads the rolls: alive, or dead."""
+    keys = _survival_keys(combat)
+    combat = yield from resolved(combat, *keys)
+    if all(passed(combat, key) for key in keys):
+        return "alive"
+    yield ConditionGained(frame(combat).by, DEAD, None, "", frame(combat).key, "HT roll failed", HERE)
+    return "dead"
+
+
 def follow_track(combat: Combat, who: str) -> Deed:
-    """Applies what follows from hit points that the gamemaster set.
+    """Applies what follows from hit points that the gamemaster set, and records the death rolls that they call for.
 
     Source: B 126 General Injury
     """
@@ -193,5 +245,8 @@ def follow_track(combat: Combat, who: str) -> Deed:
     if left > 0 and fainted is not None and fainted.until == "more than 0 hit points":
         combat = yield ConditionLost(who, UNCONSCIOUS, f"{left} hit points left")
     if left <= -5 * toughness(combat, who) and not combat.conditions.has(who, DEAD):
-        yield ConditionGained(who, DEAD, None, "", "", "-5 x HT", _INJURY)
+        combat = yield ConditionGained(who, DEAD, None, "", "", "-5 x HT", _INJURY)
+    due = death_rolls_due(combat, who)
+    if due:
+        yield figure("", DUE, due, f"{left} hit points left; declare survive", _INJURY, who=who)
     return None

@@ -8,7 +8,7 @@ from machines.contract.toolkit import counted, down, figure, floored, thrown
 from machines.gurps_3e.attack.attack_context import Attack, attack, six_sided
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet import Sheet
-from machines.gurps_3e.sheet.sheet_access import SHIELD_DESTROYED, has_shield, sheet, shield_pd
+from machines.gurps_3e.sheet.sheet_access import SHIELD_DESTROYED, from_memory, has_shield, sheet, shield_pd
 from machines.gurps_3e.success_rolls.success import SUCCESS
 from machines.gurps_3e.tables.rows import ShieldLine
 from machines.gurps_3e.tables.tables import SHIELDS
@@ -47,9 +47,8 @@ def has_caught_it(combat: Combat, now: Attack, key: str) -> bool:
 def shield_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests the damage to the shield."""
     now = attack(combat)
-    yield from thrown(
-        combat, now.role(HITS), now.by, six_sided(now.weapon.damage), f"damage of {now.name} to the shield"
-    )
+    purpose = f"damage of {now.name} to the shield{from_memory(combat, now.by, now.name)}"
+    yield from thrown(combat, now.role(HITS), now.by, six_sided(now.weapon.damage), purpose)
 
 
 def strike_shield(combat: Combat) -> Deed:

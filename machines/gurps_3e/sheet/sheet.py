@@ -13,7 +13,10 @@ DamageType = Annotated[str, RowOf("damage_types")]
 Small = Annotated[int, msgspec.Meta(ge=-30, le=30)]
 Damage = Annotated[
     str,
-    msgspec.Meta(pattern=r"^[1-9][0-9]?d(6)?([+-][0-9]{1,3})?$", description="Six-sided dice and adds: 2d+1, 1d-2, 5d"),
+    msgspec.Meta(
+        pattern=r"^([1-9][0-9]?d(6)?|sw|thr)([+-][0-9]{1,3})?$",
+        description="Six-sided dice and adds: 2d+1, 1d-2, 5d; or a swing or thrust by ST: sw+1, thr",
+    ),
 ]
 
 
@@ -101,6 +104,8 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """The size modifier."""
     skills: dict[str, Level] = {}
     weapons: dict[str, Weapon] = {}
+    arms: tuple[Annotated[str, RowOf("arms")], ...] = ()
+    """Generic weapons of the table, in addition to ``weapons``."""
     shield: Shield | None = None
     armor: dict[str, Armor] = {}
     """By part of the body; ``all`` covers everything but the eyes, in addition to the others."""

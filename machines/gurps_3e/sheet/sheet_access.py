@@ -2,14 +2,25 @@
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 
-from machines.contract.refusals import Incomplete
+import msgspec
+
+from machines.contract.refusals import BadSheet, Incomplete
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import check_has_none_of
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet import Armor, Sheet, Situation, Weapon
 from machines.gurps_3e.tables.rows import AttackKind, DamageType, HitLocation, Posture
-from machines.gurps_3e.tables.tables import ATTACK_KINDS, DAMAGE_TYPES, HIT_LOCATIONS, POSTURES, SHIELDS
+from machines.gurps_3e.tables.tables import (
+    ARMS,
+    ATTACK_KINDS,
+    BASIC_DAMAGE,
+    DAMAGE_TYPES,
+    HIT_LOCATIONS,
+    POSTURES,
+    SHIELDS,
+)
 from projections.combat import Combat
 
 HIT_POINTS, FATIGUE = "hit_points", "fatigue"
@@ -44,8 +55,59 @@ def situation(combat: Combat) -> Situation:
 
 
 def arms(combat: Combat, who: str) -> Mapping[str, Weapon]:
-    """Returns a combatant's weapons by name."""
-    return sheet(combat, who).weapons
+    """Returns a combatant's weapons by name, generic ones among them, with dice in place of swing and thrust."""
+    owner = sheet(combat, who)
+    weapons = {**{name: generic(name) for name in owner.arms}, **owner.weapons} if owner.arms else owner.weapons
+    if not any(each.damage.startswith(BY_STRENGTH) for each in weapons.values()):
+        return weapons
+    return {name: msgspec.structs.replace(each, damage=dice_of(owner, each.damage)) for name, each in weapons.items()}
+
+
+BY_STRENGTH = SWING, THRUST = "sw", "thr"
+"""How damage that depends on ST begins."""
+
+
+@lru_cache
+def generic(name: str) -> Weapon:
+    """Returns a generic weapon of the table.
+
+    Source: B 206 Weapon Tables; Ruling: G3-N36
+    """
+    row = ARMS[name]
+    shared = set(Weapon.__struct_fields__) & set(row.__struct_fields__)
+    return Weapon(**{field: getattr(row, field) for field in shared})
+
+
+def dice_of(owner: Sheet, damage: str) -> str:
+    """Returns the dice of damage: ``sw+1`` with ST 12 is ``1d+3``.
+
+    Raises:
+        BadSheet: The table has no swing or thrust for so much ST.
+
+    Source: B 74 Basic Damage; Ruling: G3-N36
+    """
+    word = next((each for each in BY_STRENGTH if damage.startswith(each)), "")
+    if not word:
+        return damage
+    row = BASIC_DAMAGE.get(str(owner.st))
+    if row is None:
+        listed = tuple(BASIC_DAMAGE)
+        accepts = f"ST {listed[0]} to {listed[-1]}, or dice"
+        raise BadSheet(f"no table has a swing or thrust for ST {owner.st}", where="weapons", accepts=accepts)
+    dice, sign, add = (row.swing if word == SWING else row.thrust).partition("d")
+    total = int(add or 0) + int(damage.removeprefix(word) or 0)
+    return f"{dice}{sign}{total:+d}" if total else f"{dice}{sign}"
+
+
+def from_memory(combat: Combat, who: str, name: str) -> str:
+    """Returns a remark on damage that only memory backs: of generic weapons, and by ST; empty for any other.
+
+    Ruling: G3-N36
+    """
+    owner = sheet(combat, who)
+    own = owner.weapons.get(name)
+    damage = generic(name).damage if own is None else own.damage
+    return f" ({damage}, from memory)" if own is None or damage.startswith(BY_STRENGTH) else ""
 
 
 def skill(combat: Combat, who: str, name: str) -> int | None:

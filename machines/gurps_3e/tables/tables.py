@@ -37,6 +37,8 @@ DEFENSES = load_named(_HERE, "defenses", rows.Defense)
 DEFENSE_MODIFIERS = load_named(_HERE, "defense_modifiers", rows.DefenseModifier)
 PARRIES = load_named(_HERE, "parries", rows.Parry)
 SHIELDS = load_named(_HERE, "shields", rows.ShieldLine)
+ARMS = load_named(_HERE, "arms", rows.Arm)
+BASIC_DAMAGE = load_named(_HERE, "basic_damage", rows.BasicDamage)
 INJURY = load_named(_HERE, "injury", rows.Injury)
 
 FUMBLES: Mapping[str, Mapping[str, rows.CriticalMiss]] = {

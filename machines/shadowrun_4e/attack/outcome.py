@@ -37,7 +37,7 @@ def disarm(combat: Combat) -> Deed:
 
 
 def graze(combat: Combat) -> Deed:
-    """Records contact without damage; electricity does all of its own, with no net hits.
+    """Records contact without damage; electricity does its full damage, with no net hits.
 
     Ruling: SR4-N37
     """

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
-from ledger.remembering import remembered
+from ledger.text_cache import remembered
 from machines.contract.refusals import Incomplete
 from machines.contract.ruleset import typed
 from machines.contract.sheet_words import armed

@@ -107,7 +107,7 @@ DOUBTFUL: Mapping[str, set[str]] = {
     "shields": {"buckler", "small shield", "medium shield", "large shield"},
 }  # fmt: skip
 """Rows of which the sources say that they are not sure, or that only memory backs."""
-OPEN = {"ammunition", "attack_kinds", "parries", "shields"}
+OPEN = {"ammunition", "arms", "basic_damage", "attack_kinds", "parries", "shields"}
 """Tables that a page does not close: another weapon, shield or round is a row more, as sure as its own source."""
 
 
@@ -1106,7 +1106,11 @@ COMPARED: Mapping[str, Compared] = {
     "success rolls": Compared(("success_rolls",)),
     "injury": Compared(("injury",)),
 }
-OURS_ALONE = {"attack_kinds": "how kinds of weapons attack: no table of the book, but what its boxes ask"}
+OURS_ALONE = {
+    "attack_kinds": "how kinds of weapons attack: no table of the book, but what its boxes ask",
+    "arms": "from memory: no source that was read lists weapons",
+    "basic_damage": "from memory: no source that was read has it",
+}
 
 
 def test_every_table_of_the_second_typing_is_compared() -> None:

@@ -301,6 +301,7 @@ OURS: dict[str, str] = {
     ),
     **dict.fromkeys(("attack/5f", "attack/5g", "attack/5k"), "A38: asked before the armor"),
     **dict.fromkeys(("attack/5l", "attack/5m"), "what a critical does to an open mind: the attacker says"),
+    **dict.fromkeys(("attack/5o", "attack/5p"), "A31 for a defender who is hit by a higher critical: ruling EP1-N3"),
     "attack/5n": "a critical hold need not hurt",
     **dict.fromkeys(("attack/8b", "attack/8c", "attack/8d", "attack/8f"), "A35: the disarmed roll after the damage"),
     "attack/2d": "somebody may break in before the dice: ruling EP1-N11",

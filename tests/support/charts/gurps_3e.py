@@ -79,7 +79,11 @@ OTHERWISE: dict[tuple[str, str], str] = {
 }
 """Exits that our charts do not have so, and why."""
 
-OURS: dict[str, str] = {"turn/t4": "what runs T4 to T11 for whoever is next"}
+OURS: dict[str, str] = {
+    "turn/t4": "what runs T4 to T11 for whoever is next",
+    "survive/1": "A49 for hit points that the gamemaster set",
+    "survive/2": "A49 for hit points that the gamemaster set",
+}
 """Our boxes that are no transcribed step, and why they are there."""
 
 ACCOUNT = Account("gurps_3e", STEPS, ENTERED, ENDS, WHERE, OTHERWISE, OURS)

@@ -20,12 +20,11 @@ from machines.eclipse_phase.first.actions.terms import (
     QuickTerms,
     ReloadTerms,
 )
+from machines.eclipse_phase.first.attack.modifiers import POSITION
 from machines.eclipse_phase.first.sheet.sheet import Weapon
-from machines.eclipse_phase.first.sheet.sheet_access import HELD, UNABLE
+from machines.eclipse_phase.first.sheet.sheet_access import END_OF_NEXT_PHASE, HELD, NEXT_PHASE, UNABLE
 from projections.combat import Combat
 
-NEXT_PHASE = "their next Action Phase"
-"""What ends a full defense, a delay and a run."""
 THIS_PHASE = "the end of this Action Phase"
 """What ends an aim."""
 QUICK_ALONE, QUICK_BESIDE = 3, 1
@@ -60,6 +59,9 @@ def end_moment(combat: Combat) -> Deed:
     aiming = combat.conditions.of(who).get("aiming")
     if aiming is not None and aiming.until == THIS_PHASE and not combat.conditions.has(who, DELAYING):
         combat = yield ConditionLost(who, "aiming", "not used")
+    position = combat.conditions.of(who).get(POSITION)
+    if position is not None and position.until == THIS_PHASE:
+        combat = yield ConditionLost(who, POSITION, END_OF_NEXT_PHASE)
     yield TurnEnded(who)
     return None
 
@@ -75,6 +77,8 @@ def what_ends_now(combat: Combat, who: str) -> Iterator[Event]:
     for name, condition in combat.conditions.of(who).items():
         if name == "aiming" and condition.until == NEXT_PHASE:
             yield ConditionGained(who, name, condition.level, THIS_PHASE, "", "still aiming", "EP1 193 Aimed Shots")
+        elif condition.until == END_OF_NEXT_PHASE:
+            yield ConditionGained(who, name, None, THIS_PHASE, "", "still in position", "EP1 192 Step 5")
         elif condition.until in (NEXT_PHASE, THIS_PHASE):
             yield ConditionLost(who, name, condition.until)
     if combat.conditions.has(who, HELD) and has_let_go(combat, who):

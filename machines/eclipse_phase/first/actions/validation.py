@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct, NotYourTurn
+from machines.contract.refusals import ActionUsedUp, CannotAct, NotYourTurn
 from machines.contract.toolkit import check_another, check_in_a_fight, one_of
 from machines.eclipse_phase.family.actions import (
     check_is_awake,
@@ -27,7 +27,7 @@ from machines.eclipse_phase.first.actions.terms import (
     Terms,
 )
 from machines.eclipse_phase.first.attack.attack_context import attack_of
-from machines.eclipse_phase.first.attack.ranges import band_at
+from machines.eclipse_phase.first.attack.ranges import check_distance
 from machines.eclipse_phase.first.sheet.sheet_access import HELD, arms, check_able, gravity, needed, speed
 from machines.eclipse_phase.first.success_tests.moxie import left
 from machines.eclipse_phase.first.tables.tables import MISHAPS
@@ -121,9 +121,9 @@ def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
     check_in_a_fight(combat)
     free_to_move(combat, by)
     using = suppressing_weapon(combat, by, terms.at)
-    if not terms.range and not band_at(combat, by, arms(combat, by)[using], terms.distance):
-        raise BadTerms(f"{using} does not reach {terms.distance} m", where="distance", accepts="within its range")
-    now = attack_of(combat, "", by, AttackTerms(at=terms.at, using=using))
+    shot = AttackTerms(at=terms.at, using=using, range=terms.range, distance=terms.distance)
+    now = attack_of(combat, "", by, shot)
+    check_distance(combat, now)
     check_can_be_harmed(combat, now.at, now.weapon.harms)
     check_defense(combat, now)
 

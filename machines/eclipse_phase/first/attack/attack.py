@@ -61,7 +61,11 @@ def attack_skill(combat: Combat, now: Attack) -> Telling:
 
     Source: EP1 191 Step 1, 173 Specializations
     """
-    value, why = needed(combat, now.by, now.skill, now.name, now.weapon.range_class)
+    related = "" if now.touching else now.terms.related
+    if related:
+        value, why = sheet(combat, now.by).skills[related], f"{related} in place of {now.skill}"
+    else:
+        value, why = needed(combat, now.by, now.skill, now.name, now.weapon.range_class)
     return (yield base(now.hit, value, why, "EP1 191 Step 1", now.by))
 
 

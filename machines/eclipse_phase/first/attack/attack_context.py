@@ -23,7 +23,8 @@ from projections.combat import Combat
 
 SMARTLINK = "smartlink"
 """Row of the modifiers table for a weapon's own smartlink."""
-TOUCHING = ("melee", "unarmed combat", "touch-only")
+UNARMED = "unarmed combat"
+TOUCHING = ("melee", UNARMED, "touch-only")
 """Kind, skill and modifier of the touch that a sleight may require first."""
 
 

@@ -14,6 +14,12 @@ from machines.secrecy.part_sources import of_condition
 from projections.combat import Combat
 
 OFF_HAND = "off-hand"
+COVER, COVER_FROM = "in_cover", "in cover from"
+"""Condition of a defender who reached cover by a critical defense, and the figure of the attacker."""
+POSITION, POSITION_OVER = "superior_position", "superior position over"
+"""Condition of a defender who gained a superior position by a critical defense, and the figure of the attacker."""
+MAJOR_COVER = "target in major cover"
+SUPERIOR_POSITION, DEFENDERS_POSITION = "superior position", "superior position of the defender"
 _FULL_DEFENSE = 30
 _PODS = 30
 
@@ -41,12 +47,18 @@ def _declared(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     either_hand = any(trait.offhand for trait in traits(combat, now.by))
     counts_already = combat.figures.number(now.key, "hand") or (now.terms.extra_weapons and not now.shared)
     idle = (OFF_HAND,) if either_hand or counts_already else ()
-    yield from applied(key, (row for row in now.situations if ATTACKERS[row.applies] and row.name not in idle))
+    rows = [row for row in now.situations if ATTACKERS[row.applies] and row.name not in idle]
+    if is_covered(combat, now):
+        yield from of_condition(combat, now.at, COVER, [_row(key, MAJOR_COVER)])
+        rows = [row for row in rows if row.group != SITUATIONS[MAJOR_COVER].group]
+    yield from applied(key, rows)
 
 
 def _automatic(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     if now.called is not None and now.called.modifier:
         yield ModifierApplied(key, now.called.modifier, f"called shot: {now.called.name}", now.called.source)
+    if now.terms.related and not now.touching:
+        yield _row(key, "related skill")
     if now.terms.blind and now.touching == now.by_touch:  # a touched mind counts as found
         yield _row(key, "blind attack")
     if combat.conditions.has(now.by, "running"):
@@ -55,6 +67,25 @@ def _automatic(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     yield from _aimed(combat, now, key)
     yield from _further_targets(combat, now, key)
     yield from _other_hands(combat, now, key)
+    if has_position(combat, now.by, now.at) and SUPERIOR_POSITION not in now.terms.modifiers:
+        yield from of_condition(combat, now.by, POSITION, [_row(key, SUPERIOR_POSITION)])
+
+
+def is_covered(combat: Combat, now: Attack) -> bool:
+    """Returns whether a critical defense brought the target into cover from this attacker's shots.
+
+    Source: EP1 192 Step 5
+    """
+    covered = combat.conditions.has(now.at, COVER) and combat.figures.of(now.at, COVER_FROM) == now.by
+    return covered and now.kind.needs_range
+
+
+def has_position(combat: Combat, who: str, over: str) -> bool:
+    """Returns whether a combatant gained a superior position over another by a critical defense.
+
+    Source: EP1 192 Step 5
+    """
+    return combat.conditions.has(who, POSITION) and combat.figures.of(who, POSITION_OVER) == over
 
 
 ATTACKERS: Mapping[str, bool] = {"attack": True, "defense": False}
@@ -158,6 +189,8 @@ def defense_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
     if now.kind.defense == "will" and sheet(combat, now.at).half_machine:
         yield ModifierApplied(key, _PODS, "a brain that is half a machine", "EP1 222 Psi Defense")
     yield from applied(key, (row for row in now.situations if not ATTACKERS[row.applies]))
+    if has_position(combat, now.at, now.by) and DEFENDERS_POSITION not in now.terms.modifiers:
+        yield from of_condition(combat, now.at, POSITION, [_row(key, DEFENDERS_POSITION)])
 
 
 FULL_DEFENSE: Mapping[str, tuple[str, str]] = {

@@ -15,10 +15,18 @@ from machines.eclipse_phase.family.attacks import by_skill, spoiled, stop_aiming
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, attacker_prevails
 from machines.eclipse_phase.family.success import target
 from machines.eclipse_phase.first.attack.attack import DEFEND, attack_skill
-from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
-from machines.eclipse_phase.first.attack.modifiers import attack_modifiers, defense_modifiers
+from machines.eclipse_phase.first.attack.attack_context import UNARMED, Attack, attack, attacks_left
+from machines.eclipse_phase.first.attack.modifiers import (
+    COVER,
+    COVER_FROM,
+    POSITION,
+    POSITION_OVER,
+    attack_modifiers,
+    defense_modifiers,
+)
 from machines.eclipse_phase.first.attack.psi import gives_way, repelled
 from machines.eclipse_phase.first.profile import profile
+from machines.eclipse_phase.first.sheet.sheet_access import END_OF_NEXT_PHASE, NEXT_PHASE
 from machines.eclipse_phase.first.success_tests.success import degree, resolve
 from machines.eclipse_phase.first.tables.tables import BENEFITS, MISHAPS, Consequence
 from machines.secrecy.part_sources import of_roll
@@ -69,7 +77,13 @@ def determine_outcome(combat: Combat) -> Deed:
     against = f"{defense.outcome} ({defense.rolled:02d})" if opposing else "no defense"
     why = f"{hit.outcome} ({hit.rolled:02d}) against {against}"
     combat = yield figure(now.place, "outcome", "hit" if prevails else "miss", why, HERE)
-    return combat.figures.word(now.place, "outcome")
+    result = combat.figures.word(now.place, "outcome")
+    critical = defense.outcome == CRITICAL_SUCCESS and not now.kind.minds and not now.touching
+    return "hit_critical" if result == "hit" and critical and ALWAYS[profile(combat).critical_counts] else result
+
+
+ALWAYS: Mapping[str, bool] = {"on_a_miss": False, "always": True}
+"""Whether a defender's critical success has its effect although the attack hits, by the profile's field."""
 
 
 def was_a_touch(combat: Combat) -> bool:
@@ -153,16 +167,24 @@ def miss(combat: Combat) -> Deed:
         combat = yield figure(now.key, "sweeps onto", now.at, "missed", source, scope="phase", who=now.by)
     if now.kind.minds:
         yield from repelled(combat, now)
-    if now.kind.minds or now.touching:  # a bare hand does not break
+    if now.kind.minds or (now.touching and not TOUCHES[profile(combat).benefit](profile(combat).defender_critical)):
         return "plain"
     return "critical" if combat.rolls[now.role(DEFEND)].outcome == CRITICAL_SUCCESS else "plain"
+
+
+TOUCHES: Mapping[str, Callable[[str], bool]] = {
+    "figure": lambda _: False,
+    "condition": lambda consequence: consequence == "defender_benefit",  # a bare hand does not break
+}
+"""Whether a critical defense against the touch of a sleight has an effect, by the profile's fields."""
 
 
 def offer_consequence(combat: Combat) -> ChoiceRequested:
     """Asks the gamemaster for the effect of the defender's critical success."""
     now = attack(combat)
     rows, _ = CONSEQUENCES[profile(combat).defender_critical]
-    options = tuple(Option(row.name, row.label) for row in rows.values())
+    unarmed = now.weapon.skill == UNARMED
+    options = tuple(Option(row.name, row.label) for row in rows.values() if unarmed or not row.unarmed)
     return ChoiceRequested(now.role("critical-defense"), "gm", options, None, "what the critical defense leads to")
 
 
@@ -170,19 +192,34 @@ def suffer_consequence(combat: Combat) -> Deed:
     """Applies the chosen effect."""
     now = attack(combat)
     rows, happens = CONSEQUENCES[profile(combat).defender_critical]
-    yield from happens(now, rows[combat.exchange.chosen[now.role("critical-defense")]])
+    yield from happens(combat, now, rows[combat.exchange.chosen[now.role("critical-defense")]])
     return None
 
 
-def _weapon_mishap(now: Attack, row: Consequence) -> Iterator[Event]:
+def _weapon_mishap(_: Combat, now: Attack, row: Consequence) -> Iterator[Event]:
+    if not row.spoils:
+        yield figure(now.place, "mishap", row.name, row.label, row.source, who=now.by)
+        return
     yield ConditionGained(now.by, spoiled(now.name, row.name), None, "put right", now.key, row.label, row.source)
 
 
-def _defender_benefit(now: Attack, row: Consequence) -> Iterator[Event]:
+def _defender_benefit(combat: Combat, now: Attack, row: Consequence) -> Iterator[Event]:
     yield figure(now.place, "benefit", row.name, row.label, row.source, who=now.at)
+    if row.condition and LASTING[profile(combat).benefit]:
+        name, until = LASTS[row.condition]
+        yield figure(now.key, name, now.by, row.label, row.source, scope="combatant", who=now.at)
+        yield ConditionGained(now.at, row.condition, None, until, now.key, row.label, row.source)
 
 
-CONSEQUENCES: Mapping[str, tuple[Mapping[str, Consequence], Callable[[Attack, Consequence], Iterator[Event]]]] = {
+LASTING: Mapping[str, bool] = {"figure": False, "condition": True}
+"""Whether cover and a superior position are conditions, by the profile's field."""
+LASTS: Mapping[str, tuple[str, str]] = {COVER: (COVER_FROM, NEXT_PHASE), POSITION: (POSITION_OVER, END_OF_NEXT_PHASE)}
+"""Figure of the attacker and end of each condition."""
+
+
+Consequences = tuple[Mapping[str, Consequence], Callable[[Combat, Attack, Consequence], Iterator[Event]]]
+
+CONSEQUENCES: Mapping[str, Consequences] = {
     "weapon_mishap": (MISHAPS, _weapon_mishap),
     "defender_benefit": (BENEFITS, _defender_benefit),
 }

@@ -6,11 +6,13 @@ from ledger.events import ChoiceRequested, ConditionGained, Event, Option
 from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import figure
 from machines.eclipse_phase.family.attacks import locked_out
-from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
+from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS, succeeds
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack
 from projections.combat import Combat
 
 _PSI = "EP1 222 Psi Combat"
+NOTICED = "noticed_psi"
+"""Condition of a combatant who knows that a mind attacked theirs."""
 
 
 def gives_way(combat: Combat, now: Attack) -> bool:
@@ -43,6 +45,9 @@ def repelled(combat: Combat, now: Attack) -> Iterator[Event]:
 
     Source: EP1 222 Psi Combat; Ruling: EP1-N16
     """
+    if succeeds(combat.rolls[now.role("defend")].outcome) and not combat.conditions.has(now.at, NOTICED):
+        why = "defended against a sleight"
+        yield ConditionGained(now.at, NOTICED, None, "the gamemaster says", now.key, why, _PSI)
     if combat.rolls[now.role("defend")].outcome == CRITICAL_SUCCESS:
         locked, why = locked_out(now.at), "a critical defense"
         yield ConditionGained(now.by, locked, None, "the gamemaster says", now.key, why, _PSI)

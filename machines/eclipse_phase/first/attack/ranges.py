@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+from machines.contract.refusals import BadTerms
 from machines.eclipse_phase.first.attack.attack_context import Attack
 from machines.eclipse_phase.first.sheet.sheet import Weapon
 from machines.eclipse_phase.first.sheet.sheet_access import gravity, sheet, situation
 from machines.eclipse_phase.first.tables.tables import RANGES, WEAPON_RANGES, Range, WeaponRange
 from projections.combat import Combat
 
+POINT_BLANK_METERS = 2
 POINT_BLANK, BANDS = "point-blank", ("short", "medium", "long", "extreme")
 _EVERYWHERE = 10**9
 """Meters: unlimited."""
@@ -33,8 +35,8 @@ def band_at(combat: Combat, by: str, weapon: Weapon, meters: int | None) -> str:
     row = WEAPON_RANGES.get(weapon.range_class)
     if meters is None or (row is not None and meters < row.least):
         return BANDS[0] if meters is None else ""
-    if meters <= 2 or row is None:
-        return POINT_BLANK if meters <= 2 else BANDS[0]
+    if meters <= POINT_BLANK_METERS or row is None:
+        return POINT_BLANK if meters <= POINT_BLANK_METERS else BANDS[0]
     limits = reach_of(combat, by, row)
     return next((name for name, limit in zip(BANDS, limits, strict=True) if meters <= limit), "")
 
@@ -71,3 +73,25 @@ def psi_distance(now: Attack) -> int:
     """
     meters = now.terms.distance or 0
     return -10 * max(0, meters - 5)
+
+
+def check_distance(combat: Combat, now: Attack) -> None:
+    """Rejects a distance out of range or without meaning for the weapon, and one that contradicts the range band.
+
+    Source: EP1 193 Ranged Combat Modifiers
+    """
+    meters, declared, row = now.terms.distance, now.terms.range, WEAPON_RANGES.get(now.weapon.range_class)
+    if declared and not now.kind.needs_range:
+        raise BadTerms(f"{now.name} has no range bands", where="range", accepts="distance, or none")
+    if meters is None or not now.kind.needs_range:
+        return
+    if row is None and meters > POINT_BLANK_METERS and not declared:
+        problem = f"{now.name} has no range class: {meters} m is in no range band"
+        raise BadTerms(problem, where="distance", accepts="range, or a weapon with range_class")
+    found = band_at(combat, now.by, now.weapon, meters)
+    if not found:
+        raise BadTerms(f"{now.name} does not reach {meters} m", where="distance", accepts="within its range")
+    known = row is not None or POINT_BLANK in (found, declared)
+    if declared and known and declared != found:
+        problem = f"{meters} m is {found} range, and not {declared}"
+        raise BadTerms(problem, where="range", accepts=f"{found}, or range or distance alone")

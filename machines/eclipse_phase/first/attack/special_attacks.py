@@ -11,8 +11,10 @@ from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import base, d100_request, passed
 from machines.eclipse_phase.first.attack.attack import LEFT_TO_CHANCE
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
+from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import HELD, sheet
 from machines.eclipse_phase.first.success_tests.success import prepare, resolve
+from machines.eclipse_phase.first.tables.tables import MISHAPS
 from projections.combat import Combat
 
 _CALLED = "EP1 196 Called Shots"
@@ -171,6 +173,8 @@ def next_target(combat: Combat) -> Deed:
     Ruling: EP1-N14
     """
     now = attack(combat)
+    if now.nth < now.aimed and STOPS[profile(combat).spoiled_weapon](combat, now):
+        return "nobody"
     if now.nth >= len(now.targets) or (now.nth >= now.aimed and not combat.figures.holds(now.key, "blast")):
         return "nobody"
     combat = yield figure(now.key, "nth target", now.nth + 1, "", HERE)
@@ -180,6 +184,14 @@ def next_target(combat: Combat) -> Deed:
     if not now.shared:
         yield from _skill_again(combat, now)
     return "aimed"
+
+
+def _is_spoiled(combat: Combat, now: Attack) -> bool:
+    return any(combat.conditions.has(now.by, spoiled(now.name, name)) for name, row in MISHAPS.items() if row.spoils)
+
+
+STOPS: Mapping[str, Callable[[Combat, Attack], bool]] = {"goes_on": lambda *_: False, "stops": _is_spoiled}
+"""Whether an attack ends before its next target because its weapon became unusable, by the profile's field."""
 
 
 def _skill_again(combat: Combat, now: Attack) -> Iterator[Event]:

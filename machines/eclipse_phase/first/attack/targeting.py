@@ -1,5 +1,7 @@
 """Checks of an attack's targets, weapon and terms."""
 
+from collections.abc import Mapping
+
 from ledger.dice import parse
 from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct
 from machines.contract.toolkit import one_of
@@ -11,10 +13,11 @@ from machines.eclipse_phase.first.actions.terms import AttackTerms
 from machines.eclipse_phase.first.actions.validation import free_to_move
 from machines.eclipse_phase.first.attack.attack import PERCEPTION
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack_of, attacks_left
-from machines.eclipse_phase.first.attack.modifiers import STEADY, concentrated, targets_text
-from machines.eclipse_phase.first.attack.ranges import band, band_at
-from machines.eclipse_phase.first.sheet.sheet_access import SHEETS, aptitude, arms, needed
-from machines.eclipse_phase.first.tables.tables import CALLED_SHOTS, SITUATIONS
+from machines.eclipse_phase.first.attack.modifiers import STEADY, concentrated, is_covered, targets_text
+from machines.eclipse_phase.first.attack.ranges import band, check_distance
+from machines.eclipse_phase.first.profile import profile
+from machines.eclipse_phase.first.sheet.sheet_access import SHEETS, aptitude, arms, needed, sheet
+from machines.eclipse_phase.first.tables.tables import CALLED_SHOTS, SITUATIONS, SKILLS
 from projections.combat import Combat
 
 
@@ -28,11 +31,23 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
     check_targets(combat, now, most_targets(combat, now))
     if now.kind.minds:
         check_minds(combat, now)
+    _check_cover(combat, now)
     for who in now.targets:
         check_can_be_harmed(combat, who, now.weapon.harms)
     _check_words(combat, now)
     _check_way(combat, now)
     _check_skills(combat, now)
+
+
+NO_SHOT: Mapping[str, bool] = {"major_cover": False, "no_shot": True}
+"""Whether cover from a critical defense prevents shots, by the profile's field."""
+
+
+def _check_cover(combat: Combat, now: Attack) -> None:
+    """Rejects a shot at a target who reached cover by a critical defense, if the profile has that rule."""
+    for who in now.targets[: now.aimed] if NO_SHOT[profile(combat).reached_cover] else ():
+        if is_covered(combat, now.dealing_with(now.targets.index(who) + 1)):
+            raise CannotAct(f"{who} is in cover from {now.by}", where="at", accepts="another target, or a melee attack")
 
 
 def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
@@ -64,8 +79,7 @@ def most_targets(combat: Combat, now: Attack) -> int:
 def _check_words(combat: Combat, now: Attack) -> None:
     terms, weapon = now.terms, now.weapon
     one_of(terms.mode or next(iter(weapon.modes), ""), weapon.modes or ("",), "mode")
-    if not terms.range and not band_at(combat, now.by, weapon, terms.distance):
-        raise BadTerms(f"{now.name} does not reach {terms.distance} m", where="distance", accepts="within its range")
+    check_distance(combat, now)
     for name in terms.modifiers:
         fitting = (row.name for row in SITUATIONS.values() if now.weapon.kind in row.kinds and not row.automatic)
         one_of(name, tuple(fitting), "modifiers")
@@ -102,8 +116,20 @@ def _check_rest_of_action(combat: Combat, now: Attack) -> None:
         raise BadTerms("weapons in several hands are fired at the same target", where="at", accepts=at)
 
 
+def _check_attack_skill(combat: Combat, now: Attack) -> None:
+    """Rejects an attack without skill or aptitude, and a related skill that the attacker lacks or does not need."""
+    related, mine = now.terms.related, sheet(combat, now.by).skills
+    if not related:
+        needed(combat, now.by, now.weapon.skill)
+    elif now.weapon.skill in mine:
+        problem = f"{now.by} has {now.weapon.skill}"
+        raise BadTerms(problem, where="related", accepts="none: a related skill replaces a missing one")
+    else:
+        one_of(related, tuple(name for name in mine if name in SKILLS and SKILLS[name].attacks), "related")
+
+
 def _check_skills(combat: Combat, now: Attack) -> None:
-    needed(combat, now.by, now.weapon.skill)
+    _check_attack_skill(combat, now)
     if now.terms.blind:
         needed(combat, now.by, PERCEPTION)
     if now.kind.minds:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionLost, Event
-from machines.contract.toolkit import Telling, emit, figure, frame
+from machines.contract.toolkit import Telling, emit, figure
 from machines.eclipse_phase.family.care import harm
+from machines.eclipse_phase.family.edition import where
 from machines.eclipse_phase.first.harm.injury import TRACKS
 from projections.combat import Combat
 
@@ -35,4 +36,4 @@ def _forgotten(combat: Combat, who: str) -> Iterator[Event]:
     for name, value in harm(combat, who).items():
         old = combat.figures.of(who, name)
         if old is not None and value < int(old):
-            yield figure(frame(combat).key, name, value, "", _CARE, scope="combatant", who=who)
+            yield figure(where(combat), name, value, "", _CARE, scope="combatant", who=who)

@@ -87,6 +87,8 @@ def _som(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 
 
 def _wil(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
+    if not now.weapon.adds_wil:
+        return
     wil = aptitude(combat, now.by, "wil")
     yield ModifierApplied(key, -(-wil // 10), f"WIL {wil} / 10, rounded up", "EP1 228 Psychic Stab")
 

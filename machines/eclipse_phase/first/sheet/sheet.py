@@ -1,11 +1,11 @@
 """Fields of a combatant's sheet; published by `affray rules eclipse_phase_1e --schema`."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from machines.contract.row_fields import RowOf
-from machines.eclipse_phase.family.sheets import Body
+from machines.eclipse_phase.family.sheets import SheetBody
 
 Aptitude = Annotated[int, msgspec.Meta(ge=1, le=50)]
 Skill = Annotated[int, msgspec.Meta(ge=0, le=99)]
@@ -47,6 +47,8 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """A weapon or a sleight."""
 
     kind: Annotated[str, RowOf("attack_kinds")]
+    name: str = ""
+    """Name of a weapon that is declared with its figures; empty for its skill and damage."""
     skill: Annotated[str, RowOf("skills", where="attacks")]
     damage: Damage
     """Damage Value or Stress Value as dice: ``2d10+5``, ``1d10/2``."""
@@ -78,9 +80,11 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     reach: bool = False
     no_som: bool = False
     """Whether SOM / 10 is not added although the kind of attack adds it."""
+    adds_wil: bool = False
+    """Whether it is a sleight that adds WIL / 10, rounded up, to the damage."""
 
 
-class Sheet(Body, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class Sheet(SheetBody, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A character or creature, as far as a fight needs it."""
 
     aptitudes: Aptitudes
@@ -129,3 +133,19 @@ class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """Gravity in percent of Earth's."""
     acclimated: tuple[str, ...] = ()
     """Combatants used to a higher gravity."""
+
+
+INIT_OR_APTITUDES: dict[str, Any] = {
+    "anyOf": [
+        {"required": ["init"], "properties": {"init": {"type": "integer"}}},
+        {
+            "properties": {
+                "aptitudes": {
+                    "required": ["int", "ref"],
+                    "properties": {"int": {"type": "integer"}, "ref": {"type": "integer"}},
+                }
+            }
+        },
+    ]
+}
+"""JSON Schema of a sheet whose Initiative is stated or can be derived."""

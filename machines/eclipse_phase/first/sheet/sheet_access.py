@@ -16,6 +16,10 @@ UNABLE = ("incapacitated", "unconscious", "catatonic", "mind_lost", "dead")
 """Conditions in which a combatant neither acts nor defends."""
 DOWN = ("dead", "incapacitated", "unconscious")
 """Conditions whose holders are offered last as targets."""
+NEXT_PHASE = "their next Action Phase"
+"""What ends a full defense, a delay, a run and cover."""
+END_OF_NEXT_PHASE = "the end of their next Action Phase"
+"""What ends a superior position."""
 HELD = "subdued"
 """Condition of a held combatant, who can still speak, think and break free."""
 DEFENSELESS = (*UNABLE, "surprised", HELD)

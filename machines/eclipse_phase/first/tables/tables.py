@@ -138,6 +138,7 @@ class WeaponRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     two_handed: bool = False
     reach: bool = False
     no_som: bool = False
+    adds_wil: bool = False
 
 
 class ArmorRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -183,6 +184,12 @@ class Consequence(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: str
     label: str
+    unarmed: bool = False
+    """Whether it is offered only if the attack was unarmed."""
+    spoils: bool = True
+    """Whether it makes a weapon unusable."""
+    condition: Literal["", "in_cover", "superior_position"] = ""
+    """Condition of the defender, if the profile makes benefits conditions."""
 
 
 class Gravity(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -11,10 +11,11 @@ from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.d100 import attacker_prevails
 from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.family.turn import go
-from machines.eclipse_phase.first.actions.actions import NEXT_PHASE, holder
+from machines.eclipse_phase.first.actions.actions import holder
 from machines.eclipse_phase.first.actions.terms import BreakFreeTerms, MoveTerms
 from machines.eclipse_phase.first.sheet.sheet_access import (
     HELD,
+    NEXT_PHASE,
     UNABLE,
     gravity,
     needed,

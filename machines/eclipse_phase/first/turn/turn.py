@@ -15,9 +15,9 @@ from machines.contract.toolkit import emit, figure, frame
 from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.family.ambush import AMBUSHED, SURPRISED
 from machines.eclipse_phase.family.turn import bleed
-from machines.eclipse_phase.first.actions.actions import NEXT_PHASE, THIS_PHASE, what_ends_now
+from machines.eclipse_phase.first.actions.actions import THIS_PHASE, what_ends_now
 from machines.eclipse_phase.first.harm import shock
-from machines.eclipse_phase.first.sheet.sheet_access import UNABLE, situation, speed
+from machines.eclipse_phase.first.sheet.sheet_access import END_OF_NEXT_PHASE, NEXT_PHASE, UNABLE, situation, speed
 from machines.eclipse_phase.first.success_tests.moxie import MOXIE
 from projections.combat import Combat
 
@@ -45,7 +45,7 @@ def _endings(combat: Combat, who: str, *, fresh: bool) -> Iterator[Event]:
             yield ConditionLost(who, name, "the ambush is over")
         elif name == AMBUSHED and not _begins_with_an_ambush(combat):
             yield ConditionLost(who, name, "Initiative was rolled")
-        elif condition.until in (NEXT_PHASE, THIS_PHASE) and fresh:
+        elif condition.until in (NEXT_PHASE, THIS_PHASE, END_OF_NEXT_PHASE) and fresh:
             yield ConditionLost(who, name, "that was another fight")
         elif condition.level is None and combat.clock.has_come(condition.until):
             yield ConditionLost(who, name, "its time is over")

@@ -23,6 +23,7 @@ from machines.eclipse_phase.second.actions.terms import (
 from machines.eclipse_phase.second.attack.attack import FIRED
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack_of, suppressed
 from machines.eclipse_phase.second.attack.grappling import has_let_go, held_by, held_combatant
+from machines.eclipse_phase.second.attack.ranges import check_distance
 from machines.eclipse_phase.second.harm.effects import EFFECTS
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet import Weapon
@@ -222,7 +223,9 @@ def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
     check_in_a_fight(combat)
     check_able(combat, by, "end")
     suppressing_weapon(combat, by, terms.at)
-    check_struck(combat, attack_of(combat, "", by, suppressed(combat, by, terms)))
+    now = attack_of(combat, "", by, suppressed(combat, by, terms))
+    check_distance(combat, now)
+    check_struck(combat, now)
 
 
 def check_struck(combat: Combat, now: Attack) -> None:

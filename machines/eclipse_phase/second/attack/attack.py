@@ -211,6 +211,8 @@ def defenses(combat: Combat, now: Attack) -> dict[str, Base]:
 
     Source: EP2 12/01 Step 2, 12/21 Full Defense
     """
+    if now.weapon.area and not now.kind.minds:
+        return dict(_half_fray(combat, now))
     found = dict(DEFENSES[now.kind.defense](combat, now))
     if now.kind.parry:
         parry = skill(combat, now.at, "melee")

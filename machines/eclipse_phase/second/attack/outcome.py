@@ -35,6 +35,8 @@ from projections.combat import Combat
 SUPERIOR = 33
 """Lowest roll of a superior success (EP2 03/01 Superior Results)."""
 SUPERIORS, DOUBLED, DODGED = "superior successes", "damage doubled", "dodged"
+NOTICED = "noticed_psi"
+"""Condition of a combatant who knows that a mind attacked theirs."""
 CRITICAL = "critical-ruling"
 """Role of the gamemaster's ruling on a critical."""
 _STEP_5 = "EP2 12/01 Step 5"
@@ -193,6 +195,9 @@ def miss(combat: Combat) -> Deed:
     combat = yield from _swept(combat, now)
     combat = yield from _breaks(combat, now)
     defense = combat.rolls[now.role(DEFEND)]
+    if now.kind.minds and succeeds(defense.outcome) and not combat.conditions.has(now.at, NOTICED):
+        source, why = "EP2 14/04 Opposed Tests", "defended against a sleight"
+        combat = yield ConditionGained(now.at, NOTICED, None, "the gamemaster says", now.key, why, source)
     if now.kind.minds and defense.outcome == CRITICAL_SUCCESS:
         combat = yield _locked_out(now)
     ruled = combat.figures.holds(now.hit, "ruled")

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from machines.contract.refusals import BadTerms
 from machines.eclipse_phase.second.attack.attack_context import Attack
 from machines.eclipse_phase.second.sheet.sheet import Weapon, half_up
 from machines.eclipse_phase.second.sheet.sheet_access import gravity, sheet, situation
@@ -37,7 +38,8 @@ def band(combat: Combat, now: Attack) -> Distance:
     Source: EP2 12/04 Range
     """
     terms = now.terms
-    if terms.distance is not None:
+    known = not terms.range or now.weapon.range is not None or now.kind.by_som
+    if terms.distance is not None and known:
         return band_at(combat, now.by, now.weapon, terms.distance)
     row = RANGES[terms.range or CLOSE]
     return Distance(row, 2 if row.beyond else 1)
@@ -55,6 +57,27 @@ def band_at(combat: Combat, by: str, weapon: Weapon, meters: int) -> Distance:
     if rating is None or meters <= rating:
         return Distance(RANGES[FAR])
     return Distance(RANGES[BEYOND], min(MOST_MULTIPLES, -(-meters // max(1, rating))))
+
+
+def check_distance(combat: Combat, now: Attack) -> None:
+    """Rejects a distance without meaning for the weapon, and one that contradicts the range band.
+
+    Source: EP2 12/04 Range
+    """
+    meters, declared, weapon = now.terms.distance, now.terms.range, now.weapon
+    if declared and not now.kind.needs_range:
+        raise BadTerms(f"{now.name} has no range bands", where="range", accepts="distance, or none")
+    if meters is None or not now.kind.needs_range:
+        return
+    near = any(row.upto is not None and meters <= row.upto for row in RANGES.values())
+    unknown = weapon.range is None and not now.kind.by_som and not near
+    if unknown and not declared:
+        problem = f"{now.name} has no range rating: {meters} m is in no range band"
+        raise BadTerms(problem, where="distance", accepts="range, or a weapon with range")
+    found = band_at(combat, now.by, weapon, meters).row.name
+    if declared and (declared not in (FAR, BEYOND) if unknown else declared != found):
+        expected = f"{FAR} or {BEYOND}" if unknown else found
+        raise BadTerms(f"{meters} m is {expected}, and not {declared}", where="range", accepts=f"{expected}, or none")
 
 
 def reach(combat: Combat, by: str, weapon: Weapon) -> int | None:

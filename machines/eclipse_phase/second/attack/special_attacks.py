@@ -6,7 +6,7 @@ from ledger.events import ChoiceRequested, ConditionGained, Event, Option
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import emit, figure
-from machines.eclipse_phase.family.attacks import SPOT, hit_spot
+from machines.eclipse_phase.family.attacks import SPOT, hit_spot, spoiled
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.second.attack.attack import CHANCE, IN_VAIN, attack_skill
@@ -190,6 +190,8 @@ def suffer_spot(combat: Combat) -> Deed:
 def next_target(combat: Combat) -> Deed:
     """Continues with the next target or victim of the blast."""
     now = attack(combat)
+    if now.nth < now.aimed and STOPS[profile(combat).spoiled_weapon](combat, now):
+        return "nobody"
     if now.nth >= (len(now.targets) if has_landed(combat, now) else now.aimed):
         return "nobody"
     combat = yield figure(now.key, NTH, now.nth + 1, "", "EP2 12/02 Multiple Targets")
@@ -197,6 +199,17 @@ def next_target(combat: Combat) -> Deed:
     if not now.shared:
         yield from attack_skill(combat, now)
     return "someone"
+
+
+def _cannot_go_on(combat: Combat, now: Attack) -> bool:
+    ruled = combat.figures.word(now.place, "ruling")
+    return ruled == WIPES_OUT or any(combat.conditions.has(now.by, spoiled(now.name, word)) for word in BROKEN)
+
+
+WIPES_OUT, BROKEN = "wipes_out", ("broken", "dropped")
+"""Ruling on a critical by which the attacker goes down, and what makes a weapon unusable during its attack."""
+STOPS: Mapping[str, Callable[[Combat, Attack], bool]] = {"goes_on": lambda *_: False, "stops": _cannot_go_on}
+"""Whether an attack ends before its next target, by the profile's field."""
 
 
 def aftermath(combat: Combat) -> Deed:

@@ -9,7 +9,7 @@ from machines.eclipse_phase.second.actions.validation import check_struck, may_a
 from machines.eclipse_phase.second.attack.attack import HANDS_LEFT
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack_of
 from machines.eclipse_phase.second.attack.modifiers import SHOT_AT, STEADY, concentrated
-from machines.eclipse_phase.second.attack.ranges import POINT_BLANK, band
+from machines.eclipse_phase.second.attack.ranges import POINT_BLANK, band, check_distance
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, arms, at_hand, needed, sheet, size
 from machines.eclipse_phase.second.sheet.sheet_words import check_weapon_words
@@ -36,6 +36,7 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
         check_minds(combat, now)
     _check_words(now)
     _check_called(combat, now)
+    check_distance(combat, now)
     _check_way(combat, now)
     _check_skills(combat, now)
 

@@ -123,7 +123,7 @@ case("MOD24", 50, lambda: to_hit(kind="melee", before=[("move", {"how": "run"})]
 case("MOD25", 30, lambda: to_hit("in melee"))
 case("MOD26", [50, 40, 30], lambda: [to_hit(f"target in {much} cover") for much in ("minor", "moderate", "major")])
 case("MOD27", 50, lambda: to_hit("target prone and far", adjust=[("bob", "conditions.prone", "")]))
-case("MOD28", 60, lambda: to_hit(terms={"distance": 9}, adjust=[("bob", "conditions.prone", "")]))
+case("MOD28", 60, lambda: to_hit(terms={"distance": 9}, weapon={"range_class": "medium pistol"}, adjust=[("bob", "conditions.prone", "")]))  # fmt: skip
 case("MOD29", 10, lambda: to_hit("target hidden", skill=70))
 case("MOD30", 70, lambda: to_hit(before=[AIM]))
 case("MOD31", 90, aimed_before)
@@ -1084,7 +1084,7 @@ def trauma_healed() -> int:
 
 # ------------------------------------------------------------------------------------------------ psi
 
-STAB = {"damage": "1d10", "no_som": True}
+STAB = {"damage": "1d10", "no_som": True, "adds_wil": True}
 
 
 def minds(**how: Any) -> int:

@@ -7,13 +7,18 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import msgspec
 import pytest
 
 import machines.eclipse_phase.first as game
+from ledger.commands import Join
 from ledger.dice import parse as dice
+from ledger.errors import Refused
 from ledger.source import parse as source
+from machines.contract.schemas import schemas
 from machines.eclipse_phase.first.sheet.sheet import Sheet
+from replays.api.session import Session
 
 HERE = Path(str(game.__file__)).parent
 BANDS = ("short", "medium", "long", "extreme")
@@ -496,3 +501,30 @@ def test_a_ready_sheet_knows_how_to_use_its_weapons(name: str) -> None:
     expected = {row["skill"] for row in rows}
 
     assert expected <= set(sheet["skills"])
+
+
+# ------------------------------------------------------------------------------------------------ sheets
+
+
+@pytest.mark.parametrize(
+    ("sheet", "expected"),
+    [
+        ({"durability": 30, "aptitudes": {"som": 20}, "init": 60}, True),
+        ({"durability": 30, "aptitudes": {"som": 20, "int": 15, "ref": 15}}, True),
+        ({"durability": 30, "aptitudes": {"som": 20}}, False),
+        ({"durability": 30, "aptitudes": {"som": 20, "int": 15}}, False),
+        ({"durability": 30, "aptitudes": {"som": 20, "ref": 15}, "init": None}, False),
+    ],
+)
+def test_the_schema_and_joining_agree_on_what_a_sheet_must_have(sheet: dict[str, Any], expected: bool) -> None:
+    schema = schemas(game.RULESET)
+    session = Session.create("memory://", ruleset=game.RULESET.name)
+
+    valid = jsonschema_rs.is_valid({**schema["sheet"], "$defs": schema["$defs"]}, sheet)
+    try:
+        session.perform(Join("ann", sheet))
+        joined = True
+    except Refused:
+        joined = False
+
+    assert (expected, expected) == (valid, joined)
