@@ -114,7 +114,7 @@ DICE = ("auto", "all", "ask")
 
 
 def _say(table: Table, line: str, answers: Iterator[str]) -> list[tuple[str, str, int]]:
-    """Says a line and answers what is asked: each question, what was answered, and how many entries that wrote."""
+    """Types a line and answers its questions. Returns each question with its answer and the number of new entries."""
     asked: list[tuple[str, str, int]] = []
     table.say(line)
     while table.asks:

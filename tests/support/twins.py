@@ -76,4 +76,4 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
 }
 """By the reason: pairs of patterns, of a function of the first edition and of one of the second (``room.module:name``)."""
 SHORT = "one call long", "one expression long"
-"""What a reason says that is good for short functions only."""
+"""The reason of an exemption that is valid for short functions only."""

@@ -20,7 +20,7 @@ from projections.combat import Combat
 TO_HIT, DEFEND = "to-hit", "defend"
 
 
-class Row(Protocol):
+class AttackRow(Protocol):
     """The part of a modifiers row by which an attack selects it."""
 
     @property
@@ -28,7 +28,7 @@ class Row(Protocol):
         """Kinds of attack to which the row applies."""
 
 
-R = TypeVar("R", bound=Row)
+R = TypeVar("R", bound=AttackRow)
 
 
 class Aimed:

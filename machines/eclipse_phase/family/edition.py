@@ -40,7 +40,7 @@ class Profile(Protocol):
         """Whether damage incapacitates when it reaches Durability or only when it exceeds it."""
 
 
-class Track(msgspec.Struct, frozen=True):
+class HarmTrack(msgspec.Struct, frozen=True):
     """A track of harm and its limits."""
 
     wounds: str
@@ -80,7 +80,7 @@ class Printed(msgspec.Struct, frozen=True, kw_only=True):
     wounds: str
 
 
-class Wording(msgspec.Struct, frozen=True, kw_only=True):
+class EditionWords(msgspec.Struct, frozen=True, kw_only=True):
     """Words that differ between the editions: skills, recorded roles and figures, phrases."""
 
     acrobatics: str
@@ -122,7 +122,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """The values and functions in which an edition differs."""
 
     printed: Printed
-    words: Wording
+    words: EditionWords
     profile: Callable[[Combat], Profile]
     sheets: Sheets[Any, Any, Any, Any, Any]
     firing_modes: Mapping[str, Any]
@@ -142,7 +142,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """Actions that aiming spends, by whether it is Complex."""
     untold: str = ""
     """Outcome of an attack against a target with no recorded outcome."""
-    tracks: Mapping[str, Track]
+    tracks: Mapping[str, HarmTrack]
     """Tracks by name: bodies take damage and wounds, minds stress and traumas."""
     dangers: Mapping[str, Danger]
     """Consequences of wounds, by the role of their test."""

@@ -2,7 +2,7 @@
 
 from machines.contract.toolkit import frame, thrown
 from machines.eclipse_phase.family.damage import DAMAGE
-from machines.eclipse_phase.family.edition import Edition, Printed, Wording
+from machines.eclipse_phase.family.edition import Edition, EditionWords, Printed
 from machines.eclipse_phase.family.figure_names import DAMAGE_TAKEN, DICE
 from machines.eclipse_phase.first.actions import actions, validation
 from machines.eclipse_phase.first.attack import attack, attack_context
@@ -28,7 +28,7 @@ EDITION = Edition(
         task="EP1 189 Complex Actions",
         wounds="EP1 207 Wounds",
     ),
-    words=Wording(
+    words=EditionWords(
         acrobatics="freerunning",
         pilot="pilot",
         sneaking="infiltration",

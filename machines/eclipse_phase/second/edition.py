@@ -2,7 +2,7 @@
 
 from machines.contract.toolkit import frame
 from machines.eclipse_phase.family.damage import BLAST
-from machines.eclipse_phase.family.edition import Edition, Printed, Wording
+from machines.eclipse_phase.family.edition import Edition, EditionWords, Printed
 from machines.eclipse_phase.family.figure_names import DV
 from machines.eclipse_phase.second.actions import actions, validation
 from machines.eclipse_phase.second.attack import attack, attack_context, grappling, modifiers, outcome
@@ -30,7 +30,7 @@ EDITION = Edition(
         task="EP2 03/03 Task Actions",
         wounds="EP2 12/16 Wound Effects",
     ),
-    words=Wording(
+    words=EditionWords(
         acrobatics="athletics",
         pilot=injury.PILOT,
         sneaking="infiltrate",

@@ -16,6 +16,7 @@ from machines.shadowrun_4e.success_tests.pools import asked, hits, prepare, reso
 from machines.shadowrun_4e.tables.tables import BARRIER_DAMAGE
 from projections.combat import Combat
 
+_ARMOR = "SR4S Combat Sequence 4B"
 DV = FigureName("dv", int)
 AUTOFIRE = FigureName("autofire", int)
 ARMOR = FigureName("armor", int)
@@ -58,11 +59,11 @@ def record_armor(combat: Combat, now: Blow) -> Telling:
         value, why, whole = _armor(combat, now)
     if now.ap not in ("", "+0"):
         why += f", AP {now.ap}" + (", at least 0" if is_used_up(whole, now.ap) else "")
-    combat = yield ARMOR.found(now.place, value, why, HERE, who=now.at)
+    combat = yield ARMOR.found(now.place, value, why, _ARMOR, who=now.at)
     hard = _hardened(combat, now)
     if hard:
         left = penetrated(hard, LOWERS[profile(combat).immunity_ap](now.ap))
-        combat = yield HARD.found(now.place, left, "", HERE)
+        combat = yield HARD.found(now.place, left, "", _ARMOR)
     return combat
 
 

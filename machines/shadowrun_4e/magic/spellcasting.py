@@ -296,7 +296,7 @@ def compare_spell(combat: Combat) -> Deed:
     needs = theirs + (resistance or (0 if now.targets else now.terms.threshold))
     combat = yield from burned(combat, role(now.key, CAST), needs, now.role(RESISTED))
     mine = hits(combat, role(now.key, CAST))
-    why = f"{mine} against {needs}" + (f", {shared} of them shared counterspelling" if shared else "")
+    why = f"{mine} against {needs}"
     combat = yield NET.found(now.place, max(0, mine - needs), why, _STEPS)
     harms = now.spell.effect in HARMS
     works = NET.at(combat, now.place) > 0 if harms else mine >= max(1, needs)

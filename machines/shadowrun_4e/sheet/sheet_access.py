@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
-from ledger.remembering import remembered
+from ledger.text_cache import remembered
 from machines.contract.figure_names import FigureName
 from machines.contract.refusals import Incomplete
 from machines.contract.ruleset import typed
@@ -42,6 +42,8 @@ class Base(msgspec.Struct, frozen=True):
     """The attributes in it."""
     rated: int = 0
     """The skill's rating."""
+    skill: str = ""
+    """The skill in it, if the combatant has it."""
 
 
 # ------------------------------------------------------------------------------------------------ the sheet
@@ -163,7 +165,7 @@ def skill(combat: Combat, who: str, name: str, linked: str = "", *fields: str) -
     special = is_specialized(combat, who, name, fields)
     more = f" + {SPECIALIZATION} specialization" if special else ""
     total = value + rated + (SPECIALIZATION if special else 0)
-    return Base(total, f"{linked} {value} + {name} {rated}{more}", (linked,), rated)
+    return Base(total, f"{linked} {value} + {name} {rated}{more}", (linked,), rated, name)
 
 
 def is_specialized(combat: Combat, who: str, skill: str, uses: Iterable[str]) -> bool:

@@ -60,5 +60,5 @@ async def the_same(session: AsyncRemoteSession) -> None:
 
 
 def host_token(server: Served) -> str:
-    """The host's token, as `affray token` tells it."""
+    """Returns the host's token, as `affray token` prints it."""
     return server.host["Authorization"].removeprefix("Bearer ")

@@ -3,8 +3,8 @@
     python tests/support/client/unasync.py
 
 makes `replays/client/NAME.py` of each `replays/client/asynchronous/NAME.py`. What the words of asyncio are in
-synchronous code stands in `WORDS`. Where the two differ in more than words, the line of the asynchronous module says
-so: `# sync: CODE` stands for CODE there, and `# sync:` alone for no line.
+synchronous code stands in `WORDS`. Where the two differ in more than words, the line of the asynchronous module has
+a comment: `# sync: CODE` is replaced by CODE there, and a line with `# sync:` alone is dropped.
 """
 
 import re

@@ -20,13 +20,13 @@ PAUSE = 0.02
 
 
 class Writer:
-    """Somebody who writes notes into sessions in turn, each under its own key.
+    """A client that writes notes into sessions in turn, each with an idempotency key.
 
     Args:
         name: What their keys begin with.
         url: Of the server they write through.
         tables: The sessions.
-        matching: Whether each command says by `If-Match` what its writer knows.
+        matching: Whether each command has an `If-Match` header with the head that its writer knows.
     """
 
     def __init__(self, name: str, url: str, tables: Sequence[Table], *, matching: bool = False) -> None:
@@ -134,7 +134,7 @@ def check_log(ledger: str, writers: Sequence[Writer], tables: Sequence[Table]) -
 
 
 def written_in(store: Any, session: str) -> dict[str, tuple[str, int]]:
-    """The notes of a session with their numbers; none stands there twice, and no number is left out."""
+    """Returns the notes of a session with their numbers, checked for duplicates and gaps."""
     lines = [(record.seq, msgspec.json.decode(record.line)) for record in store.read(session)]
     assert [seq for seq, _ in lines] == list(range(1, len(lines) + 1))
     notes = [(line["command"]["text"], (session, seq)) for seq, line in lines if line["command"]["type"] == "Note"]

@@ -14,12 +14,12 @@ PAUSE = 0.2
 
 
 class Readers:
-    """Readers of a session over WebSockets, in a thread of their own.
+    """Readers of a session over WebSockets, in a separate thread.
 
     Args:
         table: The session.
         many: How many there are.
-        url: Of the server they read from; left out, the table's.
+        url: The server they read from; by default the table's.
         leaving: Of which entry a reader, by number, goes away to come again; 0 where of none.
     """
 

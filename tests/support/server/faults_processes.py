@@ -64,7 +64,7 @@ def until(happened: Callable[[], bool], seconds: float = PATIENCE) -> None:
 
 
 def check_well(server: Served, table: Table, *, levels: Sequence[str] = ("info", "warning")) -> None:
-    """It answers, performs a command, and has told of no error of its own."""
+    """Checks that the server answers, performs a command, and has logged no internal error."""
     with server.client() as client:
         assert client.get("/health").json() == {"status": "alive"}
         assert client.get("/ready").json() == {"status": "ready"}
@@ -102,7 +102,7 @@ MOST = 150_000_000
 
 @contextmanager
 def unharmed(server: Served) -> Iterator[Table]:
-    """A session on a server; in the end nobody reads any more, the server must be well, and no larger than it was."""
+    """A session on a server; at the end there are no readers, and the server must be healthy and not have grown."""
     with server.client() as client:
         table = Table(client, server.host)
         before = memory(server)

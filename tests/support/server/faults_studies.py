@@ -50,7 +50,7 @@ class Slow(Table):
 
     @contextmanager
     def asking(self, server: Served, seat: str = "spectator") -> Iterator[Any]:
-        """Somebody who asks for the odds, as long as the block lasts; then they hang up."""
+        """Requests the odds during the block, then disconnects."""
         token = self.as_(seat)["Authorization"]
         lines = (f"POST {self.path}/odds HTTP/1.1", "Host: x", f"Authorization: {token}", "Content-Length: 2", "", "{}")
         with dialed(server) as made:

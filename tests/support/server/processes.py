@@ -1,4 +1,4 @@
-"""A server as a process of its own, as people start it: `affray serve`, on a free port of this machine."""
+"""A server in a separate process, started with `affray serve` on a free port of this machine."""
 
 import json
 import signal
@@ -23,9 +23,9 @@ class Served:
     """A server that runs.
 
     Args:
-        folder: Where its keys lie, and its ledger unless `ledger` says otherwise.
+        folder: The folder of its keys, and of its ledger unless `ledger` is given.
         options: More words for `affray serve`.
-        ledger: Its address; left out, an SQLite file in the folder.
+        ledger: The address of the ledger; by default an SQLite file in the folder.
         port: Where it listens; 0 for any free one.
         wrapper: A Python program that runs the command line in its own way, in place of ``-m replays.cli``.
     """
@@ -60,7 +60,7 @@ class Served:
         return told.split()[-1]
 
     def client(self, **options: Any) -> httpx.Client:
-        """Somebody who calls; to be closed."""
+        """Returns a client, which has to be closed."""
         return httpx.Client(base_url=self.url, timeout=PATIENCE, **options)
 
     def log(self) -> str:
@@ -72,7 +72,7 @@ class Served:
         return [json.loads(line) for line in self.log().splitlines()]
 
     def stop(self, number: int = signal.SIGTERM) -> int:
-        """Tell it to end; returns its exit code."""
+        """Stops the server. Returns its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(number)
         try:

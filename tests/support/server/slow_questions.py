@@ -13,7 +13,7 @@ from replays.server.runtime.questions import Question
 
 
 class Wait(Question, frozen=True):
-    """Goes on until a file is there; tells of itself, and answers with the number of its process."""
+    """Runs until a file exists; reports its start, and returns the id of its process."""
 
     is_brief: ClassVar[bool] = False
     folder: str
@@ -28,7 +28,7 @@ class Wait(Question, frozen=True):
 
 
 class BriefWait(Wait, frozen=True):
-    """The same, which says that it is brief."""
+    """The same question, declared as brief."""
 
     is_brief: ClassVar[bool] = True
 
