@@ -1,4 +1,4 @@
-"""What somebody may not see is in no byte of what is exported for them, and what they get still verifies."""
+"""No byte of an export for a seat contains what is hidden from it, and the export still verifies."""
 
 import msgspec
 from hypothesis import given
