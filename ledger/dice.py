@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from ledger.errors import BadNotation, ImpossibleFace, WrongCount
-from ledger.remembering import remembered
+from ledger.text_cache import remembered
 
 _TERM = re.compile(r"([+-]?)([0-9]+)(?:d([0-9]+))?")
 _NOTATION = re.compile(r"(?:[+-]?[0-9]+(?:d[0-9]+)?)(?:[+-][0-9]+(?:d[0-9]+)?)*(?:/0*[1-9][0-9]*)?")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ledger.errors import NoSuchSession, UnknownStore, Unusable
-from ledger.stores.places import check_name
+from ledger.stores.opened_files import check_name
 from ledger.stores.store import PATIENCE, Batch, Head, Store
 
 __all__ = ("Batch", "Head", "Store", "migrate", "open_store")

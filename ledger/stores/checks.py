@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from ledger.asking import has_utf8
 from ledger.chain import Record, command_of
 from ledger.errors import BadCommand, Damaged, KeyReused
-from ledger.request import request_of
+from ledger.stored_request import request_of
 
 _MOST = 2**32
 """An upper bound of the number of entries in a session."""

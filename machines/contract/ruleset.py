@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.commands import Declare
 from ledger.events import Event, FigureFound, Json, ModifierApplied, TestResolved, TimePassed
-from ledger.remembering import remembered
+from ledger.text_cache import remembered
 from machines.contract.action import Actions, interrupts, offered
 from machines.contract.chart import Chart, Deed
 from machines.contract.figures import Bounds

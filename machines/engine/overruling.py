@@ -18,7 +18,7 @@ OF_TESTS = ("rolled", "margin", "outcome")
 """The figures of a test in the order of overruling: the margin follows from the hits, the outcome from the margin."""
 
 
-class Overruling:
+class Overruler:
     """Applies the gamemaster's overrules to the events of one command.
 
     Args:

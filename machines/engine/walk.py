@@ -18,7 +18,7 @@ from ledger.key import moment_of_acting
 from machines.contract.chart import GOTO, HERE, Ask, Box, Chart, Choose, Deed, Do, End, Roll, Run
 from machines.contract.refusals import ImpossibleFigure, TooManyEvents, UnknownStep
 from machines.contract.ruleset import Ruleset
-from machines.engine.overruling import Overruling, Overrulings
+from machines.engine.overruling import Overruler, Overrulings
 from projections.combat import Combat, evolve
 
 MOST_EVENTS = 5_000
@@ -108,7 +108,7 @@ class Walk:
         self.charts = charts
         self.events: list[Event] = []
         self._kinds = game.kinds if game is not None else {}
-        self._overruling = Overruling(overrules, game)
+        self._overruling = Overruler(overrules, game)
 
     def tell(self, event: Event) -> Combat:
         """Records an event and the overrulings of its figures. Returns the state after them."""

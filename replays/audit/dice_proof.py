@@ -112,7 +112,7 @@ def verify(of: Log | Iterable[Entry]) -> Proof:
         of: Its log, or its entries in order, standing or not.
     """
     entries = of.entries() if isinstance(of, Log) else of
-    return _proof(_Line(entry.seq, entry.after, entry.origin, entry.events) for entry in entries)
+    return _proof(_ExportedLine(entry.seq, entry.after, entry.origin, entry.events) for entry in entries)
 
 
 def verify_lines(lines: Iterable[bytes]) -> Proof:
@@ -142,7 +142,7 @@ def document(proof: Proof, *, draws: bool = False) -> dict[str, Any]:
 # ------------------------------------------------------------------------------------------------ reading lines
 
 
-class _Line(msgspec.Struct):
+class _ExportedLine(msgspec.Struct):
     seq: int
     after: int
     origin: int | None
@@ -162,7 +162,7 @@ _raw = msgspec.json.Decoder(_Raw)
 _event = msgspec.json.Decoder(SessionOpened | NonceGiven | SeedRevealed | RollRequested | DiceRolled)
 
 
-def _read(line: bytes) -> _Line:
+def _read(line: bytes) -> _ExportedLine:
     try:
         raw = _raw.decode(line)
         told = tuple(_event.decode(event) for event in raw.events if bytes(event).startswith(_TAGS))
@@ -170,7 +170,7 @@ def _read(line: bytes) -> _Line:
         raise Unreadable(f"this is not an entry: {error}", where="line") from error
     if not 0 <= raw.after < raw.seq:  # following it backwards would not end
         raise Broken(f"entry {raw.seq} stands on nothing that is before it", seq=raw.seq)
-    return _Line(raw.seq, raw.after, raw.origin, told)
+    return _ExportedLine(raw.seq, raw.after, raw.origin, told)
 
 
 # ------------------------------------------------------------------------------------------------ proving
@@ -183,7 +183,7 @@ class _Throw(msgspec.Struct):
     times: tuple[int, ...]
 
 
-def _proof(lines: Iterable[_Line]) -> Proof:
+def _proof(lines: Iterable[_ExportedLine]) -> Proof:
     draws, found = Draws(), _Found()
     for line in lines:
         found.add(line, draws)
@@ -208,7 +208,7 @@ class _Found:
         self._after: dict[int, int] = {}
         self._times: dict[int, tuple[int, ...]] = {}
 
-    def add(self, line: _Line, draws: Draws) -> None:
+    def add(self, line: _ExportedLine, draws: Draws) -> None:
         """Adds one entry; `draws` has the state before it."""
         self._after[line.seq] = line.after
         for event in line.events:
@@ -224,7 +224,7 @@ class _Found:
                 case DiceRolled():
                     self._rolled(line, event, draws)
 
-    def _rolled(self, line: _Line, event: DiceRolled, draws: Draws) -> None:
+    def _rolled(self, line: _ExportedLine, event: DiceRolled, draws: Draws) -> None:
         now = draws.time(event.key)
         earlier = self._times.get(line.origin, ()) if line.origin is not None else ()
         times = self._times[line.seq] = (*earlier, now)

@@ -29,7 +29,7 @@ class Deferred(NamedTuple):
 NOTHING = Deferred()
 
 
-class _Correction(NamedTuple):
+class _LatestCorrection(NamedTuple):
     """The latest correction of a line."""
 
     made: int
@@ -77,7 +77,7 @@ def _deferred(log: Log, line: list[int]) -> Deferred:
     )
 
 
-def _latest(log: Log, line: list[int]) -> _Correction | None:
+def _latest(log: Log, line: list[int]) -> _LatestCorrection | None:
     place = {seq: nth for nth, seq in enumerate(line)}
     made = next((seq for seq in reversed(log.corrections) if seq in place), None)
     if made is None:
@@ -91,7 +91,7 @@ def _latest(log: Log, line: list[int]) -> _Correction | None:
     if isinstance(command, Amend):
         corrected = entry_in_its_place(log, command.entry, old) or command.entry
         behind = [seq for seq in behind if seq != corrected]
-    return _Correction(made, corrected, old, behind, performed)
+    return _LatestCorrection(made, corrected, old, behind, performed)
 
 
 def _origins(log: Log, performed: Iterable[Entry]) -> Iterator[int]:
@@ -103,7 +103,7 @@ def _origins(log: Log, performed: Iterable[Entry]) -> Iterator[int]:
             origin = log.entry(origin).origin
 
 
-def _goes_on(log: Log, latest: _Correction) -> bool:
+def _goes_on(log: Log, latest: _LatestCorrection) -> bool:
     """Returns whether the correction left a roll or choice open, so that recorded answers may still be needed."""
     first = latest.performed[0].command
     if isinstance(first, Amend) and first.change.get("insert"):

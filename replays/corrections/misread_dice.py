@@ -29,7 +29,7 @@ class Misread(msgspec.Struct, frozen=True):
     after: Faces
 
 
-class _Thrown(msgspec.Struct, frozen=True):
+class _StandingRoll(msgspec.Struct, frozen=True):
     """A roll on the line that is corrected."""
 
     key: str
@@ -86,20 +86,20 @@ def misread(log: Log, entry: Entry, change: Change) -> tuple[Misread, ...]:
     return tuple(Misread(roll.key, roll.by, roll.entry, roll.faces, faces) for roll, faces in found)
 
 
-def _thrown(log: Log, entry: Entry) -> Iterator[_Thrown]:
+def _thrown(log: Log, entry: Entry) -> Iterator[_StandingRoll]:
     """Yields the rolls of an entry and of the entries after it on the line."""
     line = log.timeline.line(since=log.timeline.after(entry.seq))
     for each in log.entries_of(line):
         command = reissue(each, log.entry).decided
         if isinstance(command, ROLLS):
             by = log.state(each.after).rolls[command.key].by
-            yield _Thrown(command.key, by, each.seq, command.faces)
+            yield _StandingRoll(command.key, by, each.seq, command.faces)
 
 
-def _key(log: Log, entry: Entry, thrown: Sequence[_Thrown], short: str) -> str:
+def _key(log: Log, entry: Entry, thrown: Sequence[_StandingRoll], short: str) -> str:
     """Returns the key of the one roll that a shorthand means, among the nearest group in which any fits."""
     exchange = _exchange(log, entry)
-    nearer: tuple[Callable[[_Thrown], bool], ...] = (
+    nearer: tuple[Callable[[_StandingRoll], bool], ...] = (
         lambda roll: roll.entry == entry.seq,
         lambda roll: bool(exchange) and roll.key.startswith(f"{exchange}/"),
         lambda _: True,

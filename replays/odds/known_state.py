@@ -14,10 +14,10 @@ from ledger.audience import EVERYTHING, Viewer
 from machines.contract.ruleset import Ruleset
 from machines.engine.options import Possibility, Unknown, options
 from projections.combat import Combat
-from replays.odds.engine.relevance import NOT_SHOWN, Forgotten, Needed
+from replays.odds.engine.relevance import NOT_SHOWN, Forgotten, HiddenValueRead
 
 STOPPED: Unknown = (
-    Needed, ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError,
+    HiddenValueRead, ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError,
     StopIteration, TypeError, ValueError,
 )  # fmt: skip
 """Exceptions of rules that read a marker, or miss something else that is hidden."""

@@ -94,14 +94,14 @@ class Luck(msgspec.Struct, frozen=True):
     """Tests whose probability could not be computed."""
 
 
-class _Thrown(msgspec.Struct, frozen=True):
+class _RolledFace(msgspec.Struct, frozen=True):
     person: str
     sides: int
     face: int
     provenance: str
 
 
-class _Tested(msgspec.Struct, frozen=True):
+class _TestChance(msgspec.Struct, frozen=True):
     person: str
     success: bool
     chance: Fraction | None
@@ -118,7 +118,7 @@ def luck(log: Log, eyes: Viewer = EVERYTHING) -> Luck:
         NoDice: There are no dice that the viewer may see.
     """
     log = seen_log(log, eyes)
-    reading = _Reading(log, eyes)
+    reading = _LuckCollector(log, eyes)
     for frame in frames(log):
         reading.add(frame)
     if not reading.thrown:
@@ -138,12 +138,12 @@ def luck(log: Log, eyes: Viewer = EVERYTHING) -> Luck:
 # ------------------------------------------------------------------------------------------------ reading the log
 
 
-class _Reading:
+class _LuckCollector:
     """Collects dice and tests of the standing entries."""
 
     def __init__(self, log: Log, eyes: Viewer) -> None:
-        self.thrown: list[_Thrown] = []
-        self.tested: list[_Tested] = []
+        self.thrown: list[_RolledFace] = []
+        self.tested: list[_TestChance] = []
         self._log, self._eyes = log, eyes
         self._rolls: dict[str, RollRequested] = {}
         self._open: dict[str, Combat] = {}
@@ -170,7 +170,7 @@ class _Reading:
         person = _person(frame.before, asked.by)
         sides = parse(asked.dice).sides
         for face, of, provenance in zip(event.faces, sides, event.provenance, strict=False):
-            self.thrown.append(_Thrown(person, of, face, provenance))
+            self.thrown.append(_RolledFace(person, of, face, provenance))
         self._open[event.key] = frame.before
 
     def _test(self, frame: ReplayFrame, event: TestResolved, before: Combat) -> None:
@@ -179,7 +179,7 @@ class _Reading:
         others = {rest.key: self._faces[rest.key] for rest in before.rests if rest.key in self._faces}
         others.pop(event.key, None)
         chance = chance_of(game, before, event.key, others, self._eyes)
-        self.tested.append(_Tested(person, game.vocabulary.is_success(event.outcome), chance))
+        self.tested.append(_TestChance(person, game.vocabulary.is_success(event.outcome), chance))
 
     def not_standing(self) -> int:
         line = set(self._log.timeline.line())
@@ -232,7 +232,7 @@ def chance_of(
 # ------------------------------------------------------------------------------------------------ measuring
 
 
-def _groups(thrown: Iterable[_Thrown]) -> list[tuple[tuple[str, str, int], list[int]]]:
+def _groups(thrown: Iterable[_RolledFace]) -> list[tuple[tuple[str, str, int], list[int]]]:
     groups: dict[tuple[str, str, int], list[int]] = {}
     order = ("person", "die", "provenance")
     for one in thrown:
@@ -241,8 +241,8 @@ def _groups(thrown: Iterable[_Thrown]) -> list[tuple[tuple[str, str, int], list[
     return sorted(groups.items(), key=lambda each: (order.index(each[0][0]), *each[0][1:]))
 
 
-def _by_person(tested: Iterable[_Tested]) -> Mapping[str, list[_Tested]]:
-    people: dict[str, list[_Tested]] = {}
+def _by_person(tested: Iterable[_TestChance]) -> Mapping[str, list[_TestChance]]:
+    people: dict[str, list[_TestChance]] = {}
     for test in tested:
         people.setdefault(test.person, []).append(test)
     return dict(sorted(people.items()))
@@ -261,7 +261,7 @@ def _faces(group: tuple[str, str, int], faces: list[int], comparisons: int) -> F
     return Faces(by, who, sides, count, mean, expected, known[0], known[1], unusual)
 
 
-def _successes(person: str, tests: list[_Tested], comparisons: int) -> Successes:
+def _successes(person: str, tests: list[_TestChance], comparisons: int) -> Successes:
     chances = tuple(test.chance for test in tests if test.chance is not None)
     count, succeeded = len(tests), sum(test.success for test in tests)
     enough = count >= FEWEST_TESTS

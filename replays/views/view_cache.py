@@ -13,7 +13,7 @@ _KEPT = 16
 """How many viewers are cached; the one least recently used is dropped first."""
 
 
-class _Sight(msgspec.Struct, frozen=True):
+class _CachedView(msgspec.Struct, frozen=True):
     head: int
     told: int
     """The number of disclosures at that time."""
@@ -29,7 +29,7 @@ class ViewCache:
 
     def __init__(self, log: Log) -> None:
         self._log = log
-        self._kept: OrderedDict[Viewer, _Sight] = OrderedDict()
+        self._kept: OrderedDict[Viewer, _CachedView] = OrderedDict()
 
     def combat(self, eyes: Viewer, head: int) -> Combat:
         """Returns a viewer's state on the line that ends with an entry, with everything disclosed since."""
@@ -38,9 +38,9 @@ class ViewCache:
         timeline, disclosures = self._log.timeline, self._log.disclosures
         sight = self._kept.pop(eyes, None)
         if sight is None or sight.told != disclosures.count or not timeline.stands(sight.head, head):
-            sight = _Sight(0, disclosures.count, Combat())
+            sight = _CachedView(0, disclosures.count, Combat())
         entries = map(disclosures.entry, self._log.entries_of(timeline.line(head, since=sight.head)))
-        sight = _Sight(head, disclosures.count, fold(shown(entries, eyes), sight.combat))
+        sight = _CachedView(head, disclosures.count, fold(shown(entries, eyes), sight.combat))
         self._kept[eyes] = sight
         if len(self._kept) > _KEPT:
             self._kept.popitem(last=False)

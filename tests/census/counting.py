@@ -1,4 +1,4 @@
-"""What the censuses have in common: walking `decide` over faces, telling in words what came of it, and the d100 of both editions.
+"""Common parts of the censuses: runs `decide` over all faces, words results, and reads the d100 of both editions.
 
 `PYTHONPATH=tests python tests/census/test_eclipse_phase_1e.py` prints what `decide` gives now, as it is recorded in the file beside it.
 """
@@ -26,7 +26,7 @@ SOME_DEFENSES = (0, 11, 29, 30, 31, 44, 98, 99)
 
 
 def key_of(who: str, name: str) -> str:
-    """One of the rolls or choices of somebody's first attack."""
+    """Returns the key of a roll or choice of a combatant's first attack."""
     return f"r1/{who}/a1/attack/{name}"
 
 
@@ -46,7 +46,7 @@ class Census:
         self.fighters = fighters
 
     def after(self, combat: Combat, *commands: Command) -> tuple[Combat, Told]:
-        """What is so after these commands, and what the last of them led to."""
+        """Returns the state after these commands, and the events of the last."""
         told: Told = ()
         for command in commands:
             told = decide(self.game, combat, command)
@@ -56,11 +56,11 @@ class Census:
     def attacked(
         self, by: str, at: str, defense: str = "", profile: str = "", before: Sequence[Command] = (), **terms: Any
     ) -> Combat:
-        """Somebody's attack on another has been declared, and the defense, if there is one: the opposed rolls are open.
+        """Returns the state after the declaration of an attack and of the defense, if any: the opposed rolls are open.
 
         Args:
             by: Who attacks.
-            at: Whom.
+            at: The target.
             defense: What is chosen for it.
             profile: The printing.
             before: What is done in the fight before it.
@@ -125,7 +125,7 @@ def ways(faces: Sequence[int]) -> int:
     return factorial(len(faces)) // prod(map(factorial, Counter(faces).values()))
 
 
-# ------------------------------------------------------------------------------------------------ what the books say
+# ------------------------------------------------------------------------------------------------ by the books
 
 
 def is_double(roll: int) -> bool:
@@ -147,9 +147,9 @@ def strikes(attack: tuple[int, bool, bool], defense: tuple[int, bool, bool]) -> 
     """Does an attack hit? Each side: (roll, success, critical). None: two equal critical successes (EP1 118, 192; EP2 03/02, 12/01 Step 5)."""
     (rolled, hits, sharp), (against, dodges, deft) = attack, defense
     if not hits:
-        return False  # whoever fails, misses
+        return False  # a failure misses
     if not dodges:
-        return True  # whoever succeeds, hits whoever fails
+        return True  # a success hits against a failure
     if sharp != deft:
         return sharp  # a critical success beats a plain one
     return None if sharp and rolled == against else rolled > against  # the higher roll hits

@@ -184,7 +184,7 @@ def _wound_tests(harm: str) -> int:
     return 100 ** min(wounds, 2)
 
 
-# ------------------------------------------------------------------------------------------------ what the seeds say
+# ------------------------------------------------------------------------------------------------ by the seeds
 
 
 def _by_the_seed_opposed(
@@ -248,7 +248,7 @@ def _by_the_seed_shock() -> Counts:
 
 
 def by_the_seeds() -> Counts:
-    """Everything, as the seeds say it."""
+    """Returns all counts by the seeds."""
     counts: Counts = {
         f"rifle {TARGET} against fray {DODGE}": _by_the_seed_opposed(TARGET, DODGE, _of_the_rifle),
         f"club {CLUBS} against blades {BLADES}": _by_the_seed_opposed(CLUBS, BLADES, _of_the_club),

@@ -4,7 +4,7 @@ The counts in `eclipse_phase_2e.json` are what `decide` gives. They are counted 
 steps 3 to 9 of seed 002 (EP2 12/01), and what they refer to (`rules/ep.md` 2.1 Test, 2.2 Opposed test, 2.4 Defence, 2.7 Damage and
 armour, 2.10 Health, 2.11 Shock, 2.14 Pools). Nothing of that second count is taken from `machines`.
 
-Where those words leave a question, it follows the ruling that says so: whoever defaults has no critical success by 00 either (EP2-N24);
+Where those words leave a question, it follows the ruling: a defaulting combatant has no critical success by 00 either (EP2-N24);
 a pool's +20 is no modifier that the cap of 60 holds down (EP2-N2); fresh wounds count in their own checks (EP2-C7), but not those of
 this hit in the check against its shock (EP2-N20).
 """
@@ -41,7 +41,7 @@ from ledger.commands import Choose, Command, Declare, TypeDice
 from projections.combat import Combat
 
 # The fight: ann shoots once at bob with 75 at close range, or clubs him with 40; he has Fray 61, of which a half is rounded up, and Melee
-# 48. Or she shoots against all odds (of -90 only 60 count), or with all of them for her (+90), at somebody as big as a barn.
+# 48. Or she shoots against all odds (of -90 only 60 count), or with all of them for her (+90), at a target as big as a barn.
 # Eve has learnt neither to shoot nor to strike: her REF of 40 and her SOM of 45 stand in. Gil has learnt nothing, and has Fray by a REF of
 # 23. The async stabs at bob's mind with 60. Max is an ann, ned a bob and oz a cyd with a point of a pool.
 GUNS, CLUBS, FRAY, MELEE, REF, SOM_OF_EVE, REF_OF_GIL, PSI, WIL = 75, 40, 61, 48, 40, 45, 23, 60, 15
@@ -156,7 +156,7 @@ def _checks_counts(at: str, attack: int, damage: tuple[int, ...], *names: str) -
 
 
 def _state(combat: Combat, who: str) -> str:
-    """Somebody's conditions, and those that a clock ends until when."""
+    """Returns the conditions of a combatant, with the time at which each ends."""
     conditions = combat.conditions.of(who).items()
     words = (name + (f" until {each.until}" if each.until.startswith("r") else "") for name, each in conditions)
     return ", ".join(sorted(words)) or "stands"
@@ -267,7 +267,7 @@ def _dice(more: int, *, doubled: bool) -> str:
 
 
 RULINGS = 8
-"""What the gamemaster may say of a critical: the rows of the table of them, which lists what the book's examples are (EP2 03/01)."""
+"""The number of effects of a critical that the gamemaster can choose: the rows of the book's examples (EP2 03/01)."""
 
 
 def _lines(counts: Counts) -> int:
@@ -288,7 +288,7 @@ def _faces_of_checks(harm: str) -> int:
     return 100**checks
 
 
-# ------------------------------------------------------------------------------------------------ what the seed says
+# ------------------------------------------------------------------------------------------------ by the seed
 
 Side = Callable[[int], tuple[int, bool, bool]]
 
@@ -298,7 +298,7 @@ def _by_skill(target: int) -> Side:
 
 
 def _by_aptitude(target: int) -> Side:
-    """ "Critical successes are ignored" for whoever defaults."""
+    """ "Critical successes are ignored" for a defaulting combatant."""
 
     def side(roll: int) -> tuple[int, bool, bool]:
         success, critical = read(roll, target)
@@ -360,7 +360,7 @@ def _by_the_seed_damage(more: int, times: int, armor: int, body: tuple[int, int,
 
 
 def _by_the_seed_checks(target: int, certain: tuple[str, ...], *checks: tuple[str, ...]) -> Counts:
-    """Checks at a target; each with the condition of whoever fails, and perhaps that of whoever passes."""
+    """Returns checks against a target, each with the condition after a failure, and perhaps one after a success."""
     counts: Counter[str] = Counter()
     for rolls in product(ALL_FACES, repeat=len(checks)):
         words = [*certain]
@@ -384,7 +384,7 @@ def _by_the_seed_shock(damage: Sequence[int]) -> Counts:
 
 
 def _by_the_seed_uses(target: int, *, high: bool = False, low: bool = False, defends: bool = False) -> Counts:
-    """A point after the roll: flips the digits, raises a success, softens a critical failure; what betters nothing is left out.
+    """A point after the roll: flips the digits, raises a success, softens a critical failure; useless ones are omitted.
 
     Args:
         target: Of the test.
@@ -452,7 +452,7 @@ def _opposed_by_the_seed() -> Iterator[tuple[str, Counts]]:
         ("certain", GUNS + _capped(FOR)),
     ):
         yield f"{what} {target}", _shot_by_the_seed(_by_skill(target), half, SOME_DEFENSES)
-    undefended = _shot_by_the_seed(shooter, -1, [98])  # as if everybody failed to defend
+    undefended = _shot_by_the_seed(shooter, -1, [98])  # as if every defender failed
     counts = {words.replace("against failure", "against no defense"): count for words, count in undefended.items()}
     yield f"surprised by rifle {GUNS}", counts
 
@@ -484,7 +484,7 @@ def _spent_by_the_seed() -> Iterator[tuple[str, Counts]]:
 
 
 def by_the_seed() -> Counts:
-    """Everything, as the seed says it."""
+    """Returns all counts by the seed."""
     counts: Counts = dict([*_opposed_by_the_seed(), *_harmed_by_the_seed(), *_spent_by_the_seed()])
     return {**counts, "lines of the rifle's attack": _lines(counts)}
 

@@ -152,7 +152,7 @@ def decided() -> Counts:
     }
 
 
-# ------------------------------------------------------------------------------------------------ what the seed says
+# ------------------------------------------------------------------------------------------------ by the seed
 
 
 def _result(rolled: int, skill: int) -> str:
@@ -227,7 +227,7 @@ def _by_the_seed_lives() -> Counts:
 
 
 def by_the_seed() -> Counts:
-    """Everything, as the seed's boxes say it."""
+    """Returns all counts by the boxes of the seed."""
     return {
         f"sword {SKILL} against dodge {DODGE} + {PD}": _by_the_seed_blows(),
         f"sword 1d+{ADDS} against DR {DR}, HT {HT}": _by_the_seed_hurt(1, ADDS, Fraction(3, 2), None, 1),

@@ -5,7 +5,7 @@ Sequence, the Combat Turn, Spellcasting By The Numbers, the Scatter and the Rand
 (`rules/sr4.md` 5.1 Dice, 5.2 Edge, 5.3 Initiative, 5.4 Condition monitors, 5.7 Firing modes, 5.8 Scatter, 5.10 Drain, 5.13 Matrix).
 Nothing of that second count is taken from `machines`.
 
-Where those words leave a question, it follows the ruling that says so: whoever overflows by more than Body is dead (SR4-C2); as many boxes
+Where those words leave a question, it follows the ruling: an overflow of more than Body kills (SR4-C2); as many boxes
 as Body knock down (SR4-C8); a glitch in Initiative comes after those it ties with, a critical one last, and costs a pass (SR4-C9); dice
 of the rule of six are none of a glitch's (SR4-N2); the direction of scatter goes by the clock face, to the nearest meter (SR4-E7).
 """
@@ -87,6 +87,8 @@ FIGHTERS: dict[str, Any] = {
     **{f"pool-{count}": {"initiative": 1, "agility": count - 1, "skills": {"pistols": 1}} for count in range(1, 7)},
 }  # fmt: skip
 CENSUS = Census("shadowrun_4e", FIGHTERS)
+UNCHOSEN = {"mishaps": "attacks"}
+"""Options of a fight in which glitches outside attacks have no mishap to choose: only the dice are counted."""
 AVERAGE, HOPED_FOR = 2, 4
 """Thresholds: of an average test, and of one that Edge is spent on."""
 
@@ -107,7 +109,7 @@ def _kinds(dice: int) -> Iterator[tuple[tuple[int, ...], int]]:
 
 def _here(*who: str) -> Combat:
     joined = (Join(each, FIGHTERS[each]) for each in who)
-    return CENSUS.after(Combat(), OpenSession("census", CENSUS.game.name, ""), *joined)[0]
+    return CENSUS.after(Combat(), OpenSession("census", CENSUS.game.name, "", UNCHOSEN), *joined)[0]
 
 
 def _dice(combat: Combat, key: str) -> int:
@@ -186,7 +188,7 @@ def _struck(combat: Combat, told: Told, by: str) -> str:
 
 
 def _harm(by: str, at: str, using: str, hits: int) -> Counts:
-    """An attack that nobody saw coming, with so many hits: all that the damage resistance test can come to."""
+    """Counts all results of the damage resistance test against a surprise attack with a number of hits."""
     start = _attacked(by, at, using, unaware=True)
     to_hit, resist = key_of(by, "to-hit"), key_of(by, "resist")
     dice, counts = _dice(start, to_hit), Counter[str]()
@@ -198,7 +200,7 @@ def _harm(by: str, at: str, using: str, hits: int) -> Counts:
 
 
 def _state(combat: Combat, who: str) -> str:
-    """Somebody's tracks, wounds and conditions."""
+    """Returns the tracks, wounds and conditions of a combatant."""
     tracks = (
         f"{taken} {name}"
         for name in ("matrix", "stun", "physical", "overflow")
@@ -271,7 +273,7 @@ def _again(combat: Combat, told: Told, key: str, nth: int, count: int, counts: C
         return
     for faces in _faces(dice):
         then, last = CENSUS.after(combat, TypeDice(sixes, faces))
-        # A throw without a six leaves the last reading of the test, which it is told in.
+        # A throw without a six leaves the last result of the test, in which it is recorded.
         _again(then, last, key, nth + 1, count * ways(faces), counts)
 
 
@@ -296,7 +298,7 @@ def _edge_after(use: str) -> Counts:
 
 
 def _scatter(using: str, hits: int) -> Counts:
-    """A grenade that is thrown at a place: where it goes off, and what it does to somebody 3 m from there, at four o'clock."""
+    """Counts where a thrown grenade explodes, and its damage to a target 3 m from the aim, at four o'clock."""
     start = _declared("attack", "ann", "bob", at=(), using=using, caught={"bob": {"meters": 3, "direction": 3}})
     to_hit, meters, direction = (key_of("ann", name) for name in ("to-hit", "scatter", "direction"))
     dice, counts = _dice(start, to_hit), Counter[str]()
@@ -312,7 +314,7 @@ def _scatter(using: str, hits: int) -> Counts:
 
 
 def _surprise(ambushers: tuple[str, ...], alert: tuple[str, ...]) -> Counts:
-    """Three who test, all numbers of hits: who is surprised by whom."""
+    """Counts which of three combatants surprise which others, for all numbers of hits."""
     names, counts = ("leo", "oz", "bob"), Counter[str]()
     situation = {"surprise": True, "ambushers": ambushers, "alert": alert}
     start = CENSUS.after(_here(*names), BeginCombat(situation))[0]
@@ -408,7 +410,7 @@ SPELLS = (("show", 1, 1), ("show", 4, 1), ("storm", 3, 4), ("storm", 4, 5), ("st
 THROWN = (("bomb", 0), ("bomb", 1), ("bomb", 2), ("canister", 0), ("canister", 1))
 
 
-# ------------------------------------------------------------------------------------------------ what the seed says
+# ------------------------------------------------------------------------------------------------ by the seed
 
 
 class Roll(NamedTuple):
@@ -454,7 +456,7 @@ def _by_the_seed_opposed(
 
     Args:
         dice: Of the attacker.
-        against: Of the defender; none for whoever does not defend.
+        against: Dice of the defender; none without a defense.
         base: Damage Value.
         resist: Attribute and modified armor.
         kind: Is Physical damage compared to armor; else what it is in any case.
@@ -607,7 +609,7 @@ def _by_the_seed_scatter(using: str, hits: int) -> Counts:
 
 
 def _by_the_seed_surprise(first: int, *, ambush: bool = False) -> Counts:
-    """ "You are surprised by each character with more hits than you"; ambushers by nobody."""
+    """ "You are surprised by each character with more hits than you"; ambushers are never surprised."""
     names, counts = ("leo", "oz", "bob"), Counter[str]()
     spread = [[comb(dice, hits) * 2**hits * 4 ** (dice - hits) for hits in range(dice + 1)] for dice in (first, 2, 2)]
     for hits in product(*(range(len(each)) for each in spread)):
@@ -629,7 +631,7 @@ def _by_the_seed_dumpshock(kind: str) -> Counts:
 
 
 def by_the_seed() -> Counts:
-    """Everything, as the seed says it."""
+    """Returns all counts by the seed."""
     shot, mind, person = (BODY, ARMOR), (WILL, MYSTIC), (WILL, FILTER)
     return {
         **{f"{dice} dice against {AVERAGE}": _by_the_seed_pool(dice) for dice in range(1, 7)},

@@ -27,7 +27,7 @@ from ledger.errors import (
     Stale,
     TombstoneBroken,
 )
-from ledger.stores import Batch, Head, Store, pages
+from ledger.stores import Batch, Head, Store, log_pages
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 from ledger.tombstone import check as check_tombstones
 
@@ -292,7 +292,17 @@ class StoreContract:
         assert store.head("doors").seq == 1_111
 
     def test_entries_of_any_size_are_read_in_order_and_not_too_many_at_once(self, store: Store) -> None:
-        sizes = [1, pages.BYTES // 5, pages.BYTES, 1, 1, 2 * pages.BYTES, pages.BYTES // 3, 1, *[pages.BYTES // 7] * 20]
+        sizes = [
+            1,
+            log_pages.BYTES // 5,
+            log_pages.BYTES,
+            1,
+            1,
+            2 * log_pages.BYTES,
+            log_pages.BYTES // 3,
+            1,
+            *[log_pages.BYTES // 7] * 20,
+        ]
         records = records_after(Head(0, genesis("doors")), ["x" * (size // 2) for size in sizes])
         store.create("doors", records)
         assert list(store.read("doors")) == records
@@ -302,8 +312,8 @@ class StoreContract:
             return
         tracemalloc.start()
         try:
-            assert sum(len(record.line) for record in store.read("doors")) > 6 * pages.BYTES
-            assert tracemalloc.get_traced_memory()[1] < 5 * pages.BYTES
+            assert sum(len(record.line) for record in store.read("doors")) > 6 * log_pages.BYTES
+            assert tracemalloc.get_traced_memory()[1] < 5 * log_pages.BYTES
         finally:
             tracemalloc.stop()
 

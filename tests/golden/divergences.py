@@ -114,7 +114,7 @@ def _told(session: Session, divergence: Divergence) -> dict[str, Any]:
 
 
 def _named(command: Command) -> dict[str, Any]:
-    """Returns a command with its type and those of its fields that say something."""
+    """Returns a command as plain data, without fields that have their default value."""
     plain = {name: getattr(command, name) for name in command.__struct_fields__}
     return {"type": type(command).__name__} | {
         name: value for name, value in _read(plain).items() if value or value == 0

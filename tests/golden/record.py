@@ -43,7 +43,7 @@ def record(folder: Path = HERE) -> list[Path]:
 
 
 class _StandingStill(datetime):
-    """A clock that always tells the same."""
+    """A clock that always returns the same time."""
 
     @classmethod
     def now(cls, tz: object = None) -> "_StandingStill":

@@ -63,7 +63,7 @@ def test_a_modifier_and_its_opposite_leave_the_outcomes_as_they_were(fight, data
     session.modify(key, value, why="dark")
     if any(rest.key == key for rest in session.rests):
         session.modify(key, -value, why="no, it is not")
-    else:  # no die of a pool was left, so that nobody is waited for
+    else:  # no die of the pool was left, so that no roll is open
         session.undo()
 
     assert bare(session.state()) == bare(state)

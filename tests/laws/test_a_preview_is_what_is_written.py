@@ -1,4 +1,4 @@
-"""What a preview of a thrown roll shows is what comes of it, and what it says changes nothing does change nothing."""
+"""A preview of a corrected roll equals the result of the correction, also if the preview shows no change."""
 
 from typing import Any
 

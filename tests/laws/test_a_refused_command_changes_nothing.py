@@ -1,4 +1,4 @@
-"""A refused command changes nothing: not the log, not its digest, not what is so."""
+"""A refused command changes nothing: not the log, not its digest, not the state."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""WHO/roll means the same roll wherever it is said: the latest that WHO rolled, and what others rolled only where there is none."""
+"""WHO/roll means the same roll everywhere: the latest that WHO rolled, and a roll of another only if there is none."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ from replays.table.table import Table
 
 
 def shorthands(known: Facts) -> Iterator[str]:
-    """Whoever rolls anything, with the last one or two parts of the key of any roll."""
+    """Yields shorthands of every roller with the last one or two parts of the key of every roll."""
     keys = [key for key, asked in known.asked.items() if isinstance(asked, e.RollRequested)]
     whose = dict.fromkeys(known.asked[key].by for key in keys)
     ends = dict.fromkeys("/".join(key.split("/")[-count:]) for key in keys for count in (1, 2))
@@ -46,7 +46,7 @@ def means_one_roll(session: Session) -> int:
         if any(is_meant(short, rest.key, rest.by) for rest in session.rests):
             assert open_key(session.combat, short) in (None, meant_key(known, short)), short
             continue
-        if meant_key(known, short) not in thrown(known):  # it was asked for once more, and nobody rolls it now
+        if meant_key(known, short) not in thrown(known):  # it was requested again, and is open
             continue
         found += 1
         assert meant_key(known, short) == key, short

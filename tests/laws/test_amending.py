@@ -24,7 +24,7 @@ def amendable(session: Session) -> list[Entry]:
 
 
 def same(entry: Entry) -> Change:
-    """A change to what is so already."""
+    """Returns a change that sets the present values."""
     fields = [each.name for each in msgspec.structs.fields(type(entry.command))]
     name = next(each for each in fields if each not in ("faces", "seen_by", "given_at"))
     return Change(set={name: msgspec.to_builtins(getattr(entry.command, name))})

@@ -1,4 +1,4 @@
-"""What is told by name is read again as it was: of every event, straight away and after a way over the wire."""
+"""Every event in its form by name is decoded to the same event, directly and after a transfer as JSON."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Whatever is corrected of rolls, no face is said to be drawn that the seed does not give."""
+"""After any correction of rolls, every face recorded as drawn follows from the seed."""
 
 from typing import Any
 

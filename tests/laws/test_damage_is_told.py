@@ -1,4 +1,4 @@
-"""Whatever row of a stored session is spoiled: what reads it ends, with an answer or a refusal that says where."""
+"""With any row of a stored session damaged, reading ends with a result, or with a refusal that names the place."""
 
 import re
 from collections.abc import Callable
@@ -67,7 +67,7 @@ def test_every_spoiled_row_is_answered_or_refused_and_found_by_verifying() -> No
 
 
 def resealed(rows: list[Record]) -> list[Record]:
-    """The same lines under digests that hold: whoever can write the ledger can write the chain anew."""
+    """Returns the same lines with valid digests: a writer of the ledger can recompute the chain."""
     made, previous = [], genesis(SESSION)
     for row in rows:
         previous = seal(previous, row.line, row.secret)

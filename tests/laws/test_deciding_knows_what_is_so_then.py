@@ -1,4 +1,4 @@
-"""What `decided` says is so then is what its events add up to, for whoever was asked what and in whatever secrecy."""
+"""The state that `decided` returns equals the fold of its events, for every command and every audience."""
 
 from hypothesis import given
 from strategies import fights

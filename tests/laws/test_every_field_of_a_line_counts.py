@@ -189,7 +189,7 @@ def _renumbered(records: Sequence[Record]) -> list[Record]:
 
 
 def resealed(records: Sequence[Record]) -> list[Record]:
-    """The chain recomputed, as somebody can who may write into the file."""
+    """Returns records with a recomputed chain, as a writer of the file could make them."""
     made, previous = [], genesis(NAME)
     for seq, record in enumerate(records, 1):
         previous = chain.seal(previous, record.line, record.secret)
@@ -302,7 +302,7 @@ def test_a_part_of_an_export_that_crosses_from_events_to_request_is_detected(ses
 
 @pytest.mark.parametrize("name", ["v1", "v2"])
 def test_an_entry_of_an_older_shape_in_which_a_part_has_crossed_is_not_read(name: str) -> None:
-    """Their digests do not say where the events end; but what stands there would be no event and no request."""
+    """Their digests do not bind the number of events; but the moved part is not a valid event or request."""
     crossed = 0
     with closing(open_store(f"sqlite:///{FIXTURES}/{name}/ledger.db", only_read=True)) as store:
         for session in store.sessions():

@@ -1,4 +1,4 @@
-"""Evolve never raises: any event can follow on anything, and what is so then can be shown."""
+"""Evolve never raises: any event can follow on any state, and the new state can be shown."""
 
 import msgspec
 import pytest

@@ -37,14 +37,16 @@ DAMAGE, SCORE = "taken by", "initiative"
 
 
 def figures(session: Session) -> Iterator[tuple[str, int, str]]:
-    """Name, value and reason of each number of a record, as people are told it."""
+    """Yields name, value and reason of each number of a log, as it is shown."""
     told, entries = wording(session.combat.session), list(session.entries())
     is_overruled = any(isinstance(event, e.Overruled) for entry in entries for event in entry.events)
     for event in (event for entry in entries for event in entry.events):
         match event:
             case e.FigureFound(value=int(value)):
                 yield event.name, value, told.why(event)
-            case e.WoundSuffered() if not is_overruled:  # what the gamemaster says stands beside what the rule counted
+            case e.WoundSuffered() if (
+                not is_overruled
+            ):  # the gamemaster's value is recorded beside the value by the rules
                 yield event.kind, event.count, told.why(event)
             case e.DamageTaken() if not is_overruled:
                 yield f"{DAMAGE} {event.track}", event.amount, event.why
@@ -57,11 +59,11 @@ COMPARED = re.compile(r"[+-]?\d+ against [+-]?\d+")
 
 
 def wrong(session: Session, *, recorded: bool = False) -> Iterator[str]:
-    """The figures whose parts come to something else, or say no operation.
+    """Returns the figures whose parts do not add up to them, or name no operation.
 
     Args:
         session: The fight.
-        recorded: By older rules, which did not say that nothing is less than none?
+        recorded: Whether the fight was recorded by older rules, which did not mention the minimum of 0.
     """
     facts = FACTS[session.combat.session.ruleset]
     for name, value, why in figures(session):

@@ -1,4 +1,4 @@
-"""Every figure that a fight finds says what it may be, and cannot be overruled with anything else."""
+"""Every figure that a fight finds has bounds, and cannot be overruled with a value out of bounds."""
 
 import pytest
 from all_fights import GAMES, scenarios
@@ -29,7 +29,7 @@ def found(session: Session) -> list[e.FigureFound]:
 
 
 def undeclared(game: Ruleset, session: Session) -> set[str]:
-    """The names of figures that say nothing of what they may be."""
+    """Returns the names of figures without bounds."""
     return {each.name for each in found(session) if bounds_of(game.figures, each.name) is None}
 
 
@@ -65,7 +65,7 @@ def test_what_a_figure_of_any_fight_cannot_be_is_refused_and_changes_nothing(fig
     for key, name, value in data.draw(st.permutations(sorted(by_name.values(), key=str)))[:8]:
         for says in IMPOSSIBLE[type(value)]:
             if says == "" and name in {"shot at", "attacks with", "hands left", "surprised by"}:
-                continue  # nobody, nothing
+                continue  # an empty name
             with pytest.raises(ImpossibleFigure) as refused:
                 session.overrule(key, name, says, why="x")
             assert refused.value.accepts

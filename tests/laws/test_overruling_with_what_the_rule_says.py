@@ -1,4 +1,4 @@
-"""Overruling a figure with what the rule says changes nothing but the record of the overruling."""
+"""Overruling a figure with its value by the rules changes nothing but the record of the overruling."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What a player sees of their own sum is the same, whatever the numbers are of which a part of it is hidden."""
+"""A player's view of the sum of their combatant's roll does not depend on its hidden parts."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ SHEETS: dict[str, Any] = {
         }
     ),
 }  # fmt: skip
-"""Numbers of the villain's sheet that nobody sees by the number of dice they throw."""
+"""Numbers of the villain's sheet that the number of rolled dice does not disclose."""
 SUMS = ("base", "modifier", "hidden", "target", "pool", "dice")
 
 
@@ -60,7 +60,7 @@ def own_sum(session: Session, key: str, name: str) -> list[str]:
 
 
 def struck(session: Session, by: str) -> str:
-    """A blow with faces that do not depend on anybody's sheet."""
+    """Plays a blow with faces that depend on no sheet."""
     game = session.combat.session.ruleset
     key = strike(session, by)
     until(session, waits_for(session, "defend"), {"to-hit": HIT[game]}, ("villain",))
@@ -80,7 +80,7 @@ def test_no_number_of_a_secret_sheet_changes_it(game: str, data: st.DataObject) 
             session = met(game, villain=sheet)
             key = struck(session, by)
             seen.append(own_sum(session, key, name))
-        if game == "shadowrun_4e" and name == "to-hit":  # the number of dice that are asked for tells the reach
+        if game == "shadowrun_4e" and name == "to-hit":  # the number of requested dice discloses the reach
             seen = [[line for line in lines_ if not line.startswith("dice")] for lines_ in seen]
 
         assert seen[0] == seen[1]
@@ -130,7 +130,7 @@ def test_no_level_of_a_hidden_condition_changes_it(levels: tuple[int, int]) -> N
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("by", ["villain", "bob"])
 def test_every_own_event_that_somebody_may_not_see_whole_is_hidden_from_exactly_them(game: str, by: str) -> None:
-    """Of Bob's rolls there is nothing hidden but what has a hidden part; and that is hidden from everybody."""
+    """Only events of Bob's rolls with a hidden part are hidden, and these from everyone."""
     session = met(game)
     key = strike(session, by)
     until(session, is_over(session, key), {"to-hit": HIT[game], "defend": BAD[game]}, ("villain",))

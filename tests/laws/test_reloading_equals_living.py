@@ -1,4 +1,4 @@
-"""A session that is opened again equals the one that was lived: what is so, the timeline, what can be redone. And it can be opened again."""
+"""A reopened session equals the live one: state, timeline, and what can be redone. It can be reopened again."""
 
 from datetime import UTC, datetime
 
@@ -114,7 +114,7 @@ def test_what_is_written_can_be_read_again_though_a_program_gave_wrong_types(com
     try:
         session.perform(command)
     except (Refused, TypeError, ValueError):
-        pass  # as long as nothing was written that nobody can read
+        pass  # allowed if nothing unreadable was written
 
     again = Session(session.log.store, session.id)
 
@@ -127,7 +127,7 @@ def test_what_is_written_can_be_read_again_though_the_person_has_no_name() -> No
     try:
         session.perform(Note("x"), by=Who(None))
     except (Refused, TypeError, ValueError):
-        pass  # as long as nothing was written that nobody can read
+        pass  # allowed if nothing unreadable was written
 
     assert Session(session.log.store, session.id).combat == session.combat
 

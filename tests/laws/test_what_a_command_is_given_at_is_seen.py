@@ -1,4 +1,4 @@
-"""The rest that a command is given at is seen by everybody who sees the command."""
+"""Every viewer of a command also sees the rest that it was given at."""
 
 import pytest
 from ambush import GAMES, WATCHER, WHO, acts, ambush, go_on, strike

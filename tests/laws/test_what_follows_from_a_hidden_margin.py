@@ -17,14 +17,14 @@ from projections.views.stand_ins import without_stand_ins
 from replays.api.session import Session
 
 HARM = (e.DamageTaken, e.WoundSuffered, e.ConditionGained)
-"""What came of it: told to all, whatever it was computed from, and all that follows on it."""
+"""Returns the consequences, which are visible to everyone, with everything that follows."""
 HITS: Mapping[str, tuple[int, ...]] = {
     "eclipse_phase_1e": (17,), "eclipse_phase_2e": (37,), "shadowrun_4e": (5, 5, 5), "gurps_3e": (3, 3, 3),
 }  # fmt: skip
 MARGINS: Mapping[str, tuple[int, ...]] = {
     "eclipse_phase_1e": (-20, 0, 20, 30), "eclipse_phase_2e": (0, 10, 30), "gurps_3e": (0, 1, 2, 4),
 }  # fmt: skip
-"""Secret modifiers with which a blow hits; in Shadowrun the number of dice that are thrown tells them."""
+"""Secret modifiers with which a blow hits; in Shadowrun the number of rolled dice discloses them."""
 FACES: Mapping[str, tuple[tuple[int, ...], ...]] = {
     "eclipse_phase_1e": ((3,), (17,), (41,)), "eclipse_phase_2e": ((34,), (41,), (47,)),
     "shadowrun_4e": ((5, 5, 5), (5, 5, 5, 5), (5, 5, 5, 5, 5)), "gurps_3e": ((3, 3, 3), (3, 3, 4), (3, 4, 4)),
@@ -33,7 +33,7 @@ FACES: Mapping[str, tuple[tuple[int, ...], ...]] = {
 
 
 def resolved(session: Session, key: str, thrown: Mapping[str, Any]) -> list[Event]:
-    """The rest of an exchange, and what Kira sees of it until somebody is harmed."""
+    """Plays the rest of an exchange. Returns what Kira sees of it until a combatant is harmed."""
     begin, hers = session.log.last, eyes(session)
     until(session, is_over(session, key), thrown)
     found: list[Event] = []
@@ -44,7 +44,7 @@ def resolved(session: Session, key: str, thrown: Mapping[str, Any]) -> list[Even
 
 
 def _without_dice(event: Event) -> Event:
-    """An event without how many dice are thrown: that is told to all, whatever it tells."""
+    """Returns an event without the number of rolled dice, which is visible to everyone."""
     told: dict[str, Any] = {"seen_by": None}
     if isinstance(event, e.RollRequested):
         told["dice"] = ""

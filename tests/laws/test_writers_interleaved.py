@@ -1,4 +1,4 @@
-"""Two who write to one session, however they interleave: no gap, nothing lost, each performed or refused, and whoever is stale is told how far the log is."""
+"""Two interleaved writers of one session: no gap, no loss, and a stale one is refused with the head of the log."""
 
 from pathlib import Path
 from threading import Barrier, Thread
@@ -86,7 +86,7 @@ def test_many_who_write_at_once_all_get_their_turn(tmp_path: Path, where: str) -
         try:
             for number in range(notes):
                 session.perform(Note(f"{writer}: {number}"), batch=f"{writer}/{number}")
-        except Exception as failure:  # told to the test, which fails by it
+        except Exception as failure:  # reported to the test, which fails
             failures.append(failure)
         finally:
             if store is not shared:

@@ -46,7 +46,7 @@ class Part:
 
     Attributes:
         title: What it does, in a few words.
-        minutes: Its length unless ``--minutes`` says otherwise.
+        minutes: Its length unless ``--minutes`` is given.
         grace: Minutes beyond its length after which it is stopped and counts as failed: for setting up, for the last
             checks, and for shrinking what was found.
         why: The argument for that length.

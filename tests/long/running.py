@@ -1,4 +1,4 @@
-"""Runs one part in a process group of its own, and stops it when its time limit has come."""
+"""Runs one part in a separate process group, and stops it at its time limit."""
 
 import json
 import os
@@ -32,7 +32,7 @@ class Outcome:
         seconds: How long it took.
         done: What was done, in numbers.
         failure: What went wrong; empty where nothing did.
-        log: Where it tells of it at length.
+        log: The file with its detailed log.
     """
 
     name: str

@@ -201,7 +201,7 @@ def test_what_both_editions_share_cites_both(name: str, function: Callable[..., 
 def test_there_is_arithmetic_to_check() -> None:
     expected = {
         "machines.eclipse_phase.first.attack.outcome.excellent",
-        "machines.eclipse_phase.family.sheets.Body.threshold",
+        "machines.eclipse_phase.family.sheets.SheetBody.threshold",
         "machines.eclipse_phase.second.success_tests.success.superior",
     }
 

@@ -48,7 +48,7 @@ def ambush(
     others: Json | None = None,
     **joining: Any,
 ) -> Session:
-    """A session with Ann, Kira's Bob and somebody who has joined in secret; the fight has begun.
+    """Returns a session with Ann, Kira's Bob and an ambusher who has joined in secret; the fight has begun.
 
     Args:
         game: The ruleset.
@@ -56,7 +56,7 @@ def ambush(
         begins: Has it?
         theirs: What the sheet of the ambusher has otherwise.
         others: What those of Ann and Bob have otherwise.
-        joining: How the ambusher joins; left out, seen by the gamemaster alone.
+        joining: How the ambusher joins; by default visible to the gamemaster alone.
     """
     policies = {"hidden_turns": policy} if policy else {}
     session = Session.create("memory://", ruleset=game, title="An ambush", policies=policies, draw=low)
@@ -107,7 +107,7 @@ def go_on(session: Session, until: Callable[[Rest], bool], faces: Mapping[str, i
 
 
 def acts(who: str) -> Callable[[Rest], bool]:
-    """Is it somebody's moment?"""
+    """Returns whether it is a combatant's turn."""
     return lambda rest: rest.by == who and any(each.option == "attack" for each in rest.options)
 
 
@@ -156,7 +156,7 @@ def _documents(session: Session, eyes: Viewer) -> Iterator[str]:
 
 
 def sentences(session: Session, eyes: Viewer) -> list[str]:
-    """What the log says to a seat, in sentences."""
+    """Returns the narration of the log for a seat."""
     return [
         each for frame in frames(session.log, eyes=eyes) for each in narrate(redacted(frame.entry, eyes), frame.before)
     ]

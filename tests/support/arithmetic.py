@@ -1,4 +1,4 @@
-"""Reads the arithmetic in what a figure says of itself: ``basic 5 +2 silver, x 3``, and what that comes to.
+"""Evaluates the arithmetic in the reason of a figure: ``basic 5 +2 silver, x 3``.
 
 The parts stand in the order in which they count; each names its operation, and may have a label. Rounding is left open
 at each step, for the books round up here and down there, and nothing is less than none.
@@ -22,7 +22,7 @@ class NotArithmetic(Exception):
 
 
 class Unsaid(Exception):
-    """The sum begins with a number that the text does not say."""
+    """The sum begins with a number that the text lacks."""
 
 
 def _number(text: str) -> Fraction:
@@ -110,7 +110,7 @@ def is_figure(value: int, combined: set[Fraction], *, floored: bool = False) -> 
     Args:
         value: The figure.
         combined: What its parts come to.
-        floored: May it be nothing, though they come to less, and none of them says so?
+        floored: Whether it may be 0 for a negative sum without a stated minimum.
     """
     return any(value in (floor(each), ceil(each)) or (floored and value == 0 and each < 0) for each in combined)
 

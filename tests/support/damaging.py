@@ -131,7 +131,7 @@ def _spoiled(record: Record, other: Record) -> Iterator[tuple[str, Record]]:
 
 
 def altered_lines(record: Record) -> Iterator[tuple[str, bytes]]:
-    """Lines that are JSON still, and say that the entry is elsewhere."""
+    """Yields lines that are valid JSON with a wrong position of the entry."""
     plain = msgspec.json.decode(record.line)
     seq = record.seq
     changes = [{"seq": seq + 1}, {"seq": 0}, {"seq": -seq}, {"seq": "1"}, {"v": 0}, {"events": []}, {"command": {}}]
@@ -189,7 +189,7 @@ def cut(path: Path, count: int = 1, session: int = 1) -> None:
 def put(path: Path, records: Sequence[Record]) -> None:
     """Put other records in the place of those of a ledger's only session.
 
-    Its heads file is deleted: it would tell that something is missing before the entries are looked at.
+    Its heads file is deleted, because it would show the loss before the entries are read.
     """
     Path(f"{path}-heads").unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as connection, connection:

@@ -11,7 +11,7 @@ from replays.views.view_cache import ViewCache
 
 
 def drafts(session: Session, command: Command) -> list[Draft]:
-    """Prepares and decides a command on a session's log, with a pipeline of its own."""
+    """Prepares and decides a command on a session's log, with a separate pipeline."""
     pipeline = Pipeline(session.log, ViewCache(session.log), ports.draw, ports.now)
     request = Request(command)
     met = Situation(session.log, pipeline.drafting, pipeline.waiting, request)

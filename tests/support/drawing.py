@@ -15,7 +15,7 @@ words = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
 visible = st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp")), max_size=8)
 """Text that an id or a title may be."""
 STRANGER = "zoe"
-"""Somebody who is not there."""
+"""The id of a combatant who has not joined."""
 
 
 def some(fields: Mapping[str, SearchStrategy[Any]], **must: SearchStrategy[Any]) -> SearchStrategy[Json]:

@@ -13,7 +13,7 @@ from replays.api.session import Session
 
 
 def met(game: str, first: int = 0, *, sheet_seen_by: Audience = None) -> Session:
-    """Ann meets Bob, whom Kira plays; each has a sheet that ships with the game.
+    """Ann fights Bob, a combatant of Kira's; each has a sheet that ships with the game.
 
     Args:
         game: The ruleset.

@@ -178,7 +178,7 @@ def copied(to: Path) -> Path:
 
 
 def tested(root: Path, *arguments: str) -> str:
-    """Runs tests of the copy; returns the lines that say what failed."""
+    """Runs tests of the copy; returns the lines about failures."""
     command = [sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider", *arguments]
     here = {**os.environ, "PYTHONPATH": str(root)}
     done = subprocess.run(command, cwd=root, env=here, capture_output=True, text=True)

@@ -80,7 +80,7 @@ def whole_session() -> Session:
 
 
 def paths(value: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The ways to everything inside a document, the document itself left out."""
+    """Yields the paths of all values inside a document."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, each in inner:
         yield (*here, name)

@@ -1,4 +1,4 @@
-"""Writers in processes of their own: killed in the middle, and side by side.
+"""Writers in separate processes: killed in the middle, and concurrent.
 
 Run as a program it is such a writer: ``ledger_writers.py on URL SESSION PREFIX``, ``ledger_writers.py for URL SESSION
 SECONDS`` or ``ledger_writers.py open URL SESSION``. Where a ledger is asked for, a path is that of a file.
@@ -95,7 +95,7 @@ def shares(ledger: Path | str, sessions: Sequence[str], seconds: float) -> list[
     """Let writers go at one ledger at the same time, one a session named; the same one may be named twice.
 
     Returns:
-        For each how many entries it wrote, and how often it was told that somebody else wrote first.
+        For each the number of entries it wrote, and how often it was stale.
     """
     said = _at_once([("for", _url(ledger), session, seconds) for session in sessions])
     return [(int(written), int(stale)) for written, stale in map(str.split, said)]

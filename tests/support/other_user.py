@@ -1,4 +1,4 @@
-"""Work done as a user whom the permissions of files bind: root may write whatever the bits say."""
+"""Work done as a user who is subject to file permissions, which root is not."""
 
 import os
 import pickle

@@ -84,7 +84,7 @@ class Server:
             return cursor.fetchall() if cursor.description else []
 
     def run(self, program: str, *words: str, given: str = "") -> str:
-        """Run one of the programs that come with the server; what it says."""
+        """Runs one of the programs that come with the server. Returns its output."""
         done = subprocess.run(
             [self._programs / program, *words],
             **self._whom, cwd=self.place, input=given, capture_output=True, text=True,
@@ -139,7 +139,7 @@ class Server:
 
 
 def begun(programs: Path) -> Server:
-    """Starts a server with data of its own."""
+    """Starts a server with separate data."""
     place = Path(tempfile.mkdtemp(prefix="affray-pg-"))
     whom = _whom()
     if whom:
@@ -202,7 +202,7 @@ def _binaries_or_skip() -> Path:
 
 
 def _whom() -> dict[str, int]:
-    """Whom the server runs as, as `subprocess` takes it: root it refuses."""
+    """Returns the user of the server as arguments for `subprocess`: it refuses to run as root."""
     if os.getuid() != 0:
         return {}
     import pwd

@@ -14,7 +14,7 @@ THE_GAMEMASTERS_WORD = "as the gamemaster says"
 
 
 def is_said(number: int, why: str) -> bool:
-    """Does this reason come to that number? What the gamemaster overruled comes to what they said."""
+    """Returns whether the parts of a reason add up to a number; an overruled figure equals the gamemaster's value."""
     if why == THE_GAMEMASTERS_WORD:
         return True
     try:
@@ -42,7 +42,7 @@ def sums(session: Session) -> Iterator[tuple[str, int, int, str]]:
 
 
 def unexplained(session: Session) -> list[str]:
-    """Rolls whose base and modifiers do not come to what is rolled, with nothing that says why."""
+    """Yields rolls whose base and modifiers do not add up to the target, without a stated reason."""
     return [
         f"{key} {number} ({why})"
         for key, number, parts, why in sums(session)

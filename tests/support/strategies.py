@@ -201,10 +201,10 @@ DECLARATIONS: Mapping[str, Declarations] = _ByGame("declarations")
 """For each ruleset, beside what it offers itself: other declarations of the same person, mostly legal."""
 
 ANYTIME: Mapping[str, Callable[[Combat], SearchStrategy[Declare]]] = _ByGame("anytime")
-"""For each ruleset, beside what somebody may break in with: what is declared at any time or between fights, legal or not."""
+"""Declarations beside interrupts that are made at any time or between fights, legal or not, by ruleset."""
 
 SITUATIONS: Mapping[str, Callable[[Combat], SearchStrategy[Json]]] = _ByGame("situations")
-"""For each ruleset: what may be said when a fight begins, mostly legal."""
+"""Situations at the beginning of a fight, mostly legal, by ruleset."""
 
 
 def options(game: Ruleset) -> SearchStrategy[Json]:
@@ -237,7 +237,7 @@ def faces(dice: str) -> SearchStrategy[tuple[int, ...]]:
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """What was so when the log had so many entries."""
+    """The state at a length of the log."""
 
     last: int
     head: int
@@ -246,7 +246,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 class Fight:
-    """A session that is being played, and what was so after each move.
+    """A session that is being played, and the state after each move.
 
     Args:
         draw: Hypothesis's own.
@@ -262,7 +262,7 @@ class Fight:
         self.keep()
 
     def keep(self) -> None:
-        """Remember what is so."""
+        """Stores the state."""
         session = self.session
         self.snapshots.append(Snapshot(session.log.last, session.log.head, session.state(), session.combat))
 
@@ -349,7 +349,7 @@ class Fight:
             self.anytime()
 
     def begin(self) -> None:
-        """A fight begins, sometimes in a situation of its own; where that cannot be, in none."""
+        """Begins a fight, sometimes with a situation; without one if it is refused."""
         situations = SITUATIONS.get(self.session.game.name)
         if situations is not None and self.draw(st.booleans()):
             self.perform(self._if_legal(BeginCombat(self.draw(situations(self.session.combat))), BeginCombat()))
@@ -357,7 +357,7 @@ class Fight:
             self.perform(BeginCombat())
 
     def anytime(self) -> None:
-        """Somebody breaks in on others, or does what is done between fights."""
+        """Lets a combatant interrupt, or act between fights."""
         session = self.session
         if not session.combat.roster.here():
             return
@@ -377,7 +377,7 @@ class Fight:
     # -------------------------------------------------------------------------------------------- who takes part
 
     def join(self) -> None:
-        """Somebody comes, if there is room; where things are done in secret, one in three is hidden."""
+        """Lets a combatant join, if there is room; in fights with secrets, one in three is hidden."""
         combat = self.session.combat
         taken = {*combat.roster.here(), *Names(combat).ids}
         free = [who for who in IDS if who not in taken]
@@ -392,11 +392,11 @@ class Fight:
         return Join(who, sheet, who.title(), player, sheet_seen_by=self.audience())
 
     def leave(self) -> None:
-        """Somebody goes, if they may."""
+        """Lets a combatant leave, if that is legal."""
         self.attempt(Leave(self.draw(st.sampled_from(IDS)), "flees"))
 
     def amend_sheet(self) -> None:
-        """Somebody gets another sheet, between two exchanges."""
+        """Gives a combatant another sheet, between two exchanges."""
         if self.session.combat.exchange.frames:
             return
         sheet = self.draw(SHEETS[self.session.game.name])
@@ -491,7 +491,7 @@ MOVES = (*ANSWERS * 30, *("anytime",) * 5, "modify", "note", "adjust", "adjust",
 
 
 def figures(session: Session) -> list[tuple[str, str, int | str]]:
-    """Every figure that stands and can be overruled: key, name, what the rule says; the latest first, each once."""
+    """Returns all standing figures that can be overruled: key, name, value by the rules; the latest first, each once."""
     found: dict[tuple[str, str], int | str] = {}
     for entry in session.log.newest_first():
         for event in reversed(entry.events):
@@ -642,7 +642,7 @@ ARMED = {"init": 60, "durability": 30, "aptitudes": {"som": 20, "ref": 20, "coo"
 
 
 def attacked() -> Session:
-    """Ann has declared an attack on Bob with her club; Bob is to say how he defends."""
+    """Returns a fight in which Ann has attacked Bob with her club, and Bob has to choose a defense."""
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
     for who in ("ann", "bob"):
         session.perform(Join(who, ARMED))

@@ -92,7 +92,7 @@ def _attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchS
     )
 
     mine = arms(combat, offer.by)
-    weapon = mine.get(str(offer.terms["using"])) or next(iter(mine.values()))  # one of its own may be declared
+    weapon = mine.get(str(offer.terms["using"])) or next(iter(mine.values()))  # a weapon without a row may be declared
     meters, several = st.integers(0, 120), st.lists(one_of(others), min_size=1, max_size=3, unique=True)
     fitting = [name for name, row in SITUATIONS.items() if weapon.kind in row.kinds and not row.automatic]
     called = [name for name, row in CALLED_SHOTS.items() if weapon.kind in row.kinds]

@@ -92,7 +92,7 @@ def declarations(combat: Combat, offer: Declare) -> SearchStrategy[Declare]:
 
 def _attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchStrategy[Declare]:
     mine = arms(combat, offer.by)
-    weapon = mine.get(str(offer.terms["using"])) or next(iter(mine.values()))  # one of its own may be declared
+    weapon = mine.get(str(offer.terms["using"])) or next(iter(mine.values()))  # a weapon without a row may be declared
     meters, several = st.integers(0, 120), st.lists(one_of(others), min_size=1, max_size=3, unique=True)
     fitting = [name for name, row in t.SITUATIONS.items() if weapon.kind in row.kinds and not row.automatic]
     called = [name for name, row in t.CALLED_SHOTS.items() if weapon.kind in row.kinds]
@@ -150,7 +150,7 @@ def anytime(combat: Combat) -> SearchStrategy[Declare]:
 
 
 def situations(combat: Combat) -> SearchStrategy[Json]:
-    """What may be said when a fight begins, mostly legal."""
+    """Situations at the beginning of a fight, mostly legal."""
     lists = st.lists(one_of(combat.roster.here()), min_size=1, max_size=2, unique=True)
     gravity = st.sampled_from((0, 38, 100, 120, 200))
     return some({

@@ -75,7 +75,7 @@ def declarations(combat: Combat, offer: Declare) -> SearchStrategy[Declare]:
 
 def _attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchStrategy[Declare]:
     mine = arms(combat, offer.by)
-    weapon = mine.get(str(offer.terms["using"])) or next(iter(mine.values()))  # one of its own may be declared
+    weapon = mine.get(str(offer.terms["using"])) or next(iter(mine.values()))  # a weapon without a row may be declared
     kind = kind_of(weapon)
     places = [name for name, row in t.HIT_LOCATIONS.items() if aims_at(weapon, row)]
     lines = [name for name, row in t.ATTACK_MODIFIERS.items() if not (row.melee if kind.ranged else row.ranged)]

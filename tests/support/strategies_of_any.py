@@ -1,4 +1,4 @@
-"""What hypothesis plays a game with that has no strategies of its own: the sheets that ship with it, and what it offers."""
+"""Strategies for games without specific ones: the sheets that ship with the game, and its offers."""
 
 from collections.abc import Callable
 
@@ -33,7 +33,7 @@ def declarations(game: str) -> Callable[[Combat, Declare], SearchStrategy[Declar
 
 
 def anytime(game: str) -> Callable[[Combat], SearchStrategy[Declare]]:
-    """What anybody here is offered, legal now or not."""
+    """Draws an offer to any combatant, legal now or not."""
     rules = ruleset(game)
     return lambda combat: st.sampled_from(
         [offer for who in combat.roster.here() for offer in rules.offers(combat, who)]
@@ -42,6 +42,6 @@ def anytime(game: str) -> Callable[[Combat], SearchStrategy[Declare]]:
 
 
 def situations(game: str) -> Callable[[Combat], SearchStrategy[Json]]:
-    """None of its own."""
+    """Draws no specific situation."""
     del game
     return lambda _: st.just({})

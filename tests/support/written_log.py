@@ -24,9 +24,9 @@ def at(moment: tuple[int, int] = NOW, *, is_open: bool = False) -> Combat:
 
 
 class WrittenLog:
-    """Begins with an opening. An entry stands on the one before it unless it says otherwise.
+    """A log that begins with an opening. By default an entry stands on the one before it.
 
-    Something is open after an entry that is performed again, and after no other, unless a state says otherwise.
+    Something is open after an entry that is performed again, and after no other, unless a state is given.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class WrittenLog:
         state: Combat | None = None,
         request: Request | None = None,
     ) -> int:
-        """Appends an entry; one that says on which it stands is a correction."""
+        """Appends an entry; one with the entry that it stands on is a correction."""
         on = self.timeline.head if after is None else after
         seq = len(self._entries) + 1
         entry = Entry(SHAPE, seq, on, "", GM, 1, origin, command, events, request)

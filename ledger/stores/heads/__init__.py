@@ -5,7 +5,7 @@ So each commit also writes a line into a second file, and each head in that file
 database holds. If both files are truncated alike, only a head that is kept elsewhere shows it.
 
 - `line`   one line: writing, reading, signing
-- `file`   the file: appends from several processes, syncing, compaction, renewal
+- `heads_file`  the file: appends from several processes, syncing, compaction, renewal
 - `replacing`  creates the file, or replaces it atomically
 - `check`  compares lines with a ledger
 
@@ -25,7 +25,7 @@ line.
 """
 
 from ledger.stores.heads.check import RENEWAL, HeadsReport, StoredHead, StoredHeads, emptied
-from ledger.stores.heads.file import HeadsFile
+from ledger.stores.heads.heads_file import HeadsFile
 from ledger.stores.heads.line import LineSigner, NewHead
 
 __all__ = ("RENEWAL", "HeadsFile", "HeadsReport", "LineSigner", "NewHead", "StoredHead", "StoredHeads", "emptied")

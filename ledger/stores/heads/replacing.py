@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from ledger.stores.fair_lock import try_lock
-from ledger.stores.places import identity
+from ledger.stores.opened_files import identity
 
 Lines = Callable[[bytes], Iterable[bytes] | None]
 """Returns the new lines, given the content of the file; None to leave the file unchanged."""

@@ -9,7 +9,7 @@ from psycopg.errors import RestrictViolation
 from ledger import tombstone
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale, StoreRefused, Unsure
-from ledger.stores import pages
+from ledger.stores import log_pages
 from ledger.stores.checks import check_batch, check_more, check_new, check_repeat, check_text
 from ledger.stores.postgres.address import parse
 from ledger.stores.postgres.errors import PostgresErrors
@@ -31,7 +31,7 @@ _PAGE = (
     "SELECT seq, line, secret, digest FROM ("
     "SELECT seq, line, secret, digest, sum(octet_length(line)) OVER (ORDER BY seq) - octet_length(line) AS before "
     "FROM affray.entries WHERE session = %b::bigint AND seq > %b::bigint AND seq <= %b::bigint "
-    f"ORDER BY seq LIMIT {pages.RECORDS}) AS page WHERE before < {pages.BYTES} ORDER BY seq"
+    f"ORDER BY seq LIMIT {log_pages.RECORDS}) AS page WHERE before < {log_pages.BYTES} ORDER BY seq"
 )  # octet_length does not read values that are stored outside the row
 _HEAD = "SELECT seq, digest FROM affray.entries WHERE session = %b::bigint ORDER BY seq DESC LIMIT 1"
 _BATCH = "SELECT first, count FROM affray.batches WHERE session = %b::bigint AND key = %b"
@@ -278,7 +278,7 @@ class PostgresStore:
         while low < high:
             page = self._rows(_PAGE, number, low, high)
             try:
-                pages.check_whole([row[0] for row in page], low, high, is_full=pages.is_full(page))
+                log_pages.check_whole([row[0] for row in page], low, high, is_full=log_pages.is_full(page))
             except Damaged:
                 self._check_not_deleted(session)
                 raise

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import TracebackType
 
 from ledger.errors import Busy, Damaged, ForeignFile, Full, ReadOnly, StoreRefused, Unusable
-from ledger.stores.sqlite.limits import is_at_a_limit
+from ledger.stores.sqlite.size_limits import is_at_a_limit
 
 _TOO_LARGE: tuple[type[StoreRefused], str] = (
     Full,

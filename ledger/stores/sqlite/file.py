@@ -17,9 +17,9 @@ from urllib.parse import quote
 
 from ledger.errors import Busy, Damaged, ForeignFile, Newer, NoSuchSession, ReadOnly, Unusable
 from ledger.stores.fair_lock import patiently
-from ledger.stores.pages import Take
-from ledger.stores.sqlite.beside import check_whole
+from ledger.stores.log_pages import Take
 from ledger.stores.sqlite.errors import is_busy
+from ledger.stores.sqlite.lost_files import check_whole
 from ledger.stores.sqlite.schema import APPLICATION, PAGE_SIZE, SCHEMA, STAND_INS, STEPS
 
 _MAGIC = b"SQLite format 3\x00"

@@ -9,7 +9,7 @@ import msgspec
 from ledger.chain import genesis
 from ledger.errors import ForeignFile
 from ledger.stores.heads import NewHead, StoredHead
-from ledger.stores.places import check_name, identity
+from ledger.stores.opened_files import check_name, identity
 from ledger.stores.sqlite.schema import SPAN, last_row
 
 Rows = Callable[..., list[tuple[Any, ...]]]

@@ -22,7 +22,7 @@ from typing import Any, NoReturn, TypeVar
 from ledger.errors import Busy, Gone, NoSuchSession, ReadOnly
 from ledger.stores.fair_lock import patiently
 from ledger.stores.heads import NewHead
-from ledger.stores.pages import Take
+from ledger.stores.log_pages import Take
 from ledger.stores.sqlite.file import check_version, connect, inspect, stand_in
 
 T = TypeVar("T")

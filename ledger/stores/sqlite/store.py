@@ -10,12 +10,12 @@ from typing import Any
 from ledger import tombstone
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale
-from ledger.stores import pages
+from ledger.stores import log_pages
 from ledger.stores.checks import check_batch, check_more, check_new, check_repeat, check_text
 from ledger.stores.fair_lock import Turnstile
 from ledger.stores.heads import HeadsFile, LineSigner, NewHead
-from ledger.stores.pages import Take
-from ledger.stores.places import check_name
+from ledger.stores.log_pages import Take
+from ledger.stores.opened_files import check_name
 from ledger.stores.sqlite import delete
 from ledger.stores.sqlite.errors import SqliteErrors
 from ledger.stores.sqlite.file import Reader, inspect, open_writer
@@ -32,7 +32,7 @@ _MOST_SESSIONS = 2**31
 
 _SEQ = f"id & {SPAN - 1}"
 _BLOBS = "CAST(line AS BLOB), CAST(secret AS BLOB), CAST(digest AS BLOB)"  # another program may have stored other types
-_PAGE = f"SELECT {_SEQ}, {_BLOBS} FROM entries WHERE id > ? AND id <= ? ORDER BY id LIMIT {pages.RECORDS}"
+_PAGE = f"SELECT {_SEQ}, {_BLOBS} FROM entries WHERE id > ? AND id <= ? ORDER BY id LIMIT {log_pages.RECORDS}"
 _ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?)"
 _BATCH = "INSERT INTO batches VALUES (?, ?, ?, ?)"
 _SEALED = "INSERT INTO sealed VALUES (?, ?, ?)"
@@ -283,9 +283,11 @@ class SqliteStore:
     def _pages(self, session: str, low: int, high: int) -> Iterator[list[tuple[int, bytes, bytes, bytes]]]:
         """Yields the rows with `low` < id <= `high` by page; no lock is held between pages."""
         while low < high:
-            page = self._rows(_PAGE, low, high, take=pages.page_of)
+            page = self._rows(_PAGE, low, high, take=log_pages.page_of)
             try:
-                pages.check_whole([row[0] for row in page], low % SPAN, high % SPAN, is_full=pages.is_full(page))
+                log_pages.check_whole(
+                    [row[0] for row in page], low % SPAN, high % SPAN, is_full=log_pages.is_full(page)
+                )
             except Damaged:
                 self._check_not_deleted(session)
                 raise

@@ -10,9 +10,9 @@ from types import TracebackType
 from ledger.errors import Busy, Gone, Unsure
 from ledger.stores.fair_lock import FairLock, Turnstile, patiently
 from ledger.stores.heads import NewHead
-from ledger.stores.sqlite.beside import Files
 from ledger.stores.sqlite.errors import is_busy
 from ledger.stores.sqlite.leftovers import Leftovers
+from ledger.stores.sqlite.lost_files import Files
 
 CLEARING = 1.0
 """Seconds for which a deletion, and closing, wait for readers of deleted data; also the time between two attempts."""

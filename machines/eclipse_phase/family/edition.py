@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import msgspec
 
 from ledger.events import Event, FigureFound, RollRequested
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import Ruleset, ruleset, typed
 from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.sheets import Sheets
@@ -39,7 +40,7 @@ class Profile(Protocol):
         """Whether damage incapacitates when it reaches Durability or only when it exceeds it."""
 
 
-class Track(msgspec.Struct, frozen=True):
+class HarmTrack(msgspec.Struct, frozen=True):
     """A track of harm and its limits."""
 
     wounds: str
@@ -79,7 +80,7 @@ class Printed(msgspec.Struct, frozen=True, kw_only=True):
     wounds: str
 
 
-class Wording(msgspec.Struct, frozen=True, kw_only=True):
+class EditionWords(msgspec.Struct, frozen=True, kw_only=True):
     """Words that differ between the editions: skills, recorded roles and figures, phrases."""
 
     acrobatics: str
@@ -90,8 +91,8 @@ class Wording(msgspec.Struct, frozen=True, kw_only=True):
     """Skill of an ambusher."""
     perceiving: str
     """Role of the test to find an unseen target."""
-    moved: str
-    """Figure of the meters that a combatant has moved."""
+    moved: FigureName[int]
+    """Figure of the meters that a combatant has moved, as long as they count."""
     next_moment: str
     """What ends a full defense, a delay and suppressive fire."""
     this_moment: str
@@ -121,7 +122,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """The values and functions in which an edition differs."""
 
     printed: Printed
-    words: Wording
+    words: EditionWords
     profile: Callable[[Combat], Profile]
     sheets: Sheets[Any, Any, Any, Any, Any]
     firing_modes: Mapping[str, Any]
@@ -132,8 +133,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     attack_kinds: Mapping[str, Any]
     blasts: tuple[str, ...]
     """Kinds of blast that catch further combatants."""
-    moves_for: str
-    """Period over which movement is counted."""
     experiences: Mapping[str, Any]
     spoiled: tuple[str, ...]
     """What can make a weapon unusable."""
@@ -143,7 +142,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """Actions that aiming spends, by whether it is Complex."""
     untold: str = ""
     """Outcome of an attack against a target with no recorded outcome."""
-    tracks: Mapping[str, Track]
+    tracks: Mapping[str, HarmTrack]
     """Tracks by name: bodies take damage and wounds, minds stress and traumas."""
     dangers: Mapping[str, Danger]
     """Consequences of wounds, by the role of their test."""

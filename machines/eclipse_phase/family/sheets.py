@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
-from ledger.remembering import remembered
+from ledger.text_cache import remembered
 from machines.contract.refusals import Incomplete
 from machines.contract.ruleset import typed
 from machines.contract.sheet_words import armed
@@ -17,7 +17,7 @@ _SPELLED = str.maketrans({"+": " plus ", "/": " over ", ":": ""})
 """Signs of dice and skills that no condition's name has, in words."""
 
 
-class Body:
+class SheetBody:
     """Stats of a sheet that are derived unless it states them."""
 
     __slots__ = ()
@@ -200,7 +200,7 @@ class Used(Protocol):
         """The name of a weapon on the sheet, or the figures of another."""
 
 
-S = TypeVar("S", bound=Body)
+S = TypeVar("S", bound=SheetBody)
 W = TypeVar("W", bound=msgspec.Struct)
 T = TypeVar("T", bound=Row)
 H = TypeVar("H", bound=Here)
@@ -306,7 +306,7 @@ def _traits(text: str, sheets: Sheets[Any, Any, Any, Any, Any]) -> Any:
     return tuple(sheets.trait_rows[name] for name in typed(text, sheets.kind).traits)
 
 
-class Recorded(Generic[K]):
+class ProfileReader(Generic[K]):
     """Reads the session's profile from the log.
 
     Args:

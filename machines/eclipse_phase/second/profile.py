@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from machines.contract.tables import Row, load
-from machines.eclipse_phase.family.sheets import Recorded
+from machines.eclipse_phase.family.sheets import ProfileReader
 
 DiceText = Annotated[str, Meta(pattern=r"^[1-9][0-9]?d[1-9][0-9]{0,2}(\+[0-9]{1,3})?$")]
 """Dice with an optional addition: ``1d6``."""
@@ -60,5 +60,5 @@ class Profile(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 PROFILES = load("machines.eclipse_phase.second", "profiles.toml", Profile, "profile")
 
-profile = Recorded(Profile)
+profile = ProfileReader(Profile)
 """Reads the session's profile from the log."""

@@ -17,13 +17,13 @@ def part(text: str) -> Fraction:
     return Fraction(text)
 
 
-class Named(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class NamedRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A row with a name."""
 
     name: str
 
 
-class Critical(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Critical(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A roll that is a critical success or failure, or never succeeds."""
 
     rolled: int
@@ -34,7 +34,7 @@ class Critical(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The highest effective skill that it applies to."""
 
 
-class RandomLocation(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RandomLocation(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A location of the table of random hit locations."""
 
     rolls: tuple[int, ...]
@@ -42,7 +42,7 @@ class RandomLocation(Named, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """The near and the far one, where a further die decides."""
 
 
-class HitLocation(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class HitLocation(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A part of the body."""
 
     signed = ("to_hit",)
@@ -78,7 +78,7 @@ class HitLocation(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     effects: tuple[str, ...] = ()
 
 
-class DamageType(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class DamageType(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A type of damage."""
 
     factor: str
@@ -90,7 +90,7 @@ class DamageType(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The multiplier of the limit of torso, head and vitals."""
 
 
-class Ammunition(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Ammunition(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A type of ammunition."""
 
     dr: str
@@ -99,7 +99,7 @@ class Ammunition(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     before_dr: str = "1"
 
 
-class AttackKind(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class AttackKind(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How a kind of weapon attacks."""
 
     ranged: bool = False
@@ -118,7 +118,7 @@ class AttackKind(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     fizzles: bool = False
 
 
-class CriticalHit(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CriticalHit(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A result of a critical hit, or of a critical blow to the head."""
 
     rolls: tuple[int, ...]
@@ -134,14 +134,14 @@ class CriticalHit(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     fixed: int = 0
 
 
-class CriticalMiss(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CriticalMiss(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A result of a critical miss."""
 
     rolls: tuple[int, ...]
     effect: str
 
 
-class Measure(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Measure(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A row of the table of sizes, speeds and ranges."""
 
     signed = ("value",)
@@ -149,7 +149,7 @@ class Measure(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     value: int
 
 
-class AttackModifier(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class AttackModifier(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A modifier of an attack that is declared."""
 
     signed = ("value",)
@@ -167,14 +167,14 @@ class AttackModifier(Named, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Whether it is for a blow into a close combat."""
 
 
-class Standing(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Standing(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A modifier that a rule applies by itself."""
 
     signed = ("value",)
     value: int
 
 
-class Posture(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Posture(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A posture."""
 
     signed = ("attack", "defense", "as_target")
@@ -186,7 +186,7 @@ class Posture(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     to: tuple[str, ...]
 
 
-class Watched(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Watched(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Opportunity fire over so many hexes; 0: over a line."""
 
     signed = ("value",)
@@ -194,7 +194,7 @@ class Watched(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     value: int
 
 
-class GroupHits(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class GroupHits(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The number of rounds of a group that hit."""
 
     signed = ("margin",)
@@ -202,27 +202,27 @@ class GroupHits(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     hits: int
 
 
-class Recoil(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Recoil(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How recoil counts."""
 
     adds_up: bool
 
 
-class Maneuver(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Maneuver(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How far a combatant moves with a maneuver."""
 
     moves: Literal["none", "step", "half", "whole"]
     most: int | None = None
 
 
-class Defense(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Defense(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An active defense."""
 
     limit: int
     all_out: int
 
 
-class DefenseModifier(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class DefenseModifier(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A modifier of an active defense."""
 
     signed = ("value",)
@@ -230,13 +230,13 @@ class DefenseModifier(Named, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     declared: bool = False
 
 
-class Parry(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Parry(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A skill that parries better than others."""
 
     part: str
 
 
-class ShieldLine(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ShieldLine(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A shield."""
 
     pd: int
@@ -247,7 +247,7 @@ class ShieldLine(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Hits that destroy it, in all."""
 
 
-class BasicDamage(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class BasicDamage(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The damage of a thrust and of a swing."""
 
     st: int
@@ -255,7 +255,7 @@ class BasicDamage(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     swing: str
 
 
-class Arm(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Arm(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A generic weapon, with the fields of a weapon on a sheet."""
 
     kind: str = "melee"
@@ -277,7 +277,7 @@ class Arm(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
     st: int = 0
 
 
-class Injury(Named, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Injury(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The effect of few hit points."""
 
     hit_points: str

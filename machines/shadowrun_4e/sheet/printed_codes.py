@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from ledger.remembering import remembered
+from ledger.text_cache import remembered
 from machines.contract.refusals import BadTerms
 
 DAMAGE = (

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from projections.combat import Combat
-from replays.odds.engine.joint_table import Table
+from replays.odds.engine.joint_table import JointTable
 from replays.odds.engine.relevance import Forgotten, Maybe
-from replays.odds.engine.symbolic import Chances, Path, Unthrown, as_it_is, numberless, unmarked
+from replays.odds.engine.symbolic import Chances, DecisionPath, Unthrown, as_it_is, numberless, unmarked
 
 ONLY_TOLD = frozenset({"why", "source", "label", "purpose", "words"})
 """Fields that are only displayed."""
@@ -33,7 +33,7 @@ class World(msgspec.Struct, frozen=True):
     ended: bool = False
 
 
-def merged(chances: Chances, worlds: Iterable[tuple[World, Path]], base: Combat) -> list[World]:
+def merged(chances: Chances, worlds: Iterable[tuple[World, DecisionPath]], base: Combat) -> list[World]:
     """Merges branches that differ only in numbers; rows with equal values are combined.
 
     Args:
@@ -41,7 +41,7 @@ def merged(chances: Chances, worlds: Iterable[tuple[World, Path]], base: Combat)
         worlds: Each branch with the path on which it was found.
         base: The initial state; parts that have not changed since are equal.
     """
-    alike: dict[Any, list[tuple[World, Path, list[Any]]]] = {}
+    alike: dict[Any, list[tuple[World, DecisionPath, list[Any]]]] = {}
     for world, path in worlds:
         numbers: list[Any] = []
         key = _shape(world, base, numbers)
@@ -49,7 +49,7 @@ def merged(chances: Chances, worlds: Iterable[tuple[World, Path]], base: Combat)
     return [world for some in alike.values() for world in _one(chances, some, base)]
 
 
-def _one(chances: Chances, alike: list[tuple[World, Path, list[Any]]], base: Combat) -> Iterator[World]:
+def _one(chances: Chances, alike: list[tuple[World, DecisionPath, list[Any]]], base: Combat) -> Iterator[World]:
     """Merges branches of one shape into as few as possible."""
     columns = list(zip(*(numbers for _, _, numbers in alike), strict=True))
     open_ = [place for place, column in enumerate(columns) if _varies(column)]
@@ -116,9 +116,9 @@ def _key(value: Any, numbers: list[Any]) -> Any:
     return value
 
 
-def _groups(numbers: Mapping[int, Any], path: Path) -> Iterator[Group]:
+def _groups(numbers: Mapping[int, Any], path: DecisionPath) -> Iterator[Group]:
     """Yields the places that depend on each table, with their values by row; known numbers form one group."""
-    hanging: dict[Table, list[tuple[int, list[Any]]]] = {}
+    hanging: dict[JointTable, list[tuple[int, list[Any]]]] = {}
     known = [place for place, number in numbers.items() if type(number) is not Unthrown]
     if known:
         yield tuple(known), {tuple([numbers[place] for place in known]): 1}
@@ -212,7 +212,7 @@ def _told(chances: Chances, world: World, base: Combat, numbers: Sequence[Any], 
         return world
     put = list(numbers)
     for places, rows in groups:
-        table = Table(list(rows.values()))
+        table = JointTable(list(rows.values()))
         for nth, place in enumerate(places):
             put[place] = chances.open(table, [row[nth] for row in rows])
     given = iter(put)

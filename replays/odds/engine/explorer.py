@@ -19,9 +19,9 @@ from projections.combatants.resources import Resources
 from projections.path import Rest
 from replays.odds.engine.branches import World, merged, settled
 from replays.odds.engine.dice_space import TooMany, throw, ways
-from replays.odds.engine.joint_table import Table
-from replays.odds.engine.relevance import NOT_SHOWN, Needed, Outcomes, Sight, forget, tell, tell_all
-from replays.odds.engine.symbolic import Chances, Path, unmarked
+from replays.odds.engine.joint_table import JointTable
+from replays.odds.engine.relevance import NOT_SHOWN, HiddenValueRead, HiddenValues, Outcomes, forget, tell, tell_all
+from replays.odds.engine.symbolic import Chances, DecisionPath, unmarked
 from replays.odds.engine.tally import Told, count, marked
 
 _MOST_THROWS = 60_000
@@ -45,7 +45,7 @@ class Spendable(BaseException):
         self.what = what
 
 
-Found = list[tuple[World, Path]]
+Found = list[tuple[World, DecisionPath]]
 
 
 class Stage(msgspec.Struct, frozen=True):
@@ -145,7 +145,7 @@ class Going:
         Raises:
             TooMany: It takes more than the budget.
         """
-        chances, sight = Chances(budget), Sight()
+        chances, sight = Chances(budget), HiddenValues()
         self._all = True
         while True:
             try:
@@ -163,7 +163,7 @@ class Going:
         so = msgspec.structs.replace(world.combat, resources=Resources(having)) if self._unspent else world.combat
         return msgspec.structs.replace(world, combat=so)
 
-    def _all_ways(self, chances: Chances, start: World, sight: Sight) -> list[World]:
+    def _all_ways(self, chances: Chances, start: World, sight: HiddenValues) -> list[World]:
         stages = [Stage([(start, chances.path)], [], {})]
         while stages[-1].found:
             if len(stages) > _MOST_STEPS:
@@ -171,14 +171,14 @@ class Going:
             sight.stage = len(stages)
             try:
                 stages.append(self._stage(chances, stages[-1], sight))
-            except Needed as needed:
+            except HiddenValueRead as needed:
                 if needed.where[0] == NOT_SHOWN:
                     raise
                 del stages[sight.keep(needed.where) :]
         self.outcomes = stages[-1].outcomes
         return stages[-1].ended
 
-    def _stage(self, chances: Chances, last: Stage, sight: Sight) -> Stage:
+    def _stage(self, chances: Chances, last: Stage, sight: HiddenValues) -> Stage:
         """Plays the next roll of every branch, after hiding in what they differ and merging them."""
         outcomes = {key: dict(counted) for key, counted in last.outcomes.items()}
         so = merged(chances, self._forgotten(last.found, outcomes, sight), self._base)
@@ -188,7 +188,7 @@ class Going:
         found = [each for world in so if not world.ended for each in self._step(chances, world)]
         return Stage(found, last.ended + ended, outcomes)
 
-    def _forgotten(self, found: Found, outcomes: Outcomes, sight: Sight) -> Iterator[tuple[World, Path]]:
+    def _forgotten(self, found: Found, outcomes: Outcomes, sight: HiddenValues) -> Iterator[tuple[World, DecisionPath]]:
         """Yields the branches without differences that no later rule reads."""
         waiting: dict[Any, Found] = {}
         for world, path in found:
@@ -200,12 +200,12 @@ class Going:
             for (world, path), combat in zip(some, so if ended else forget(so, sight), strict=True):
                 yield msgspec.structs.replace(world, combat=combat), path
 
-    def _step(self, chances: Chances, world: World) -> Iterator[tuple[World, Path]]:
+    def _step(self, chances: Chances, world: World) -> Iterator[tuple[World, DecisionPath]]:
         rest = self._next(world.combat)
         assert rest is not None, "it is over"
         known_faces = self._faces.get(rest.key)
         rows = ways(rest.dice, _MOST_THROWS) if known_faces is None else [(known_faces, 1)]
-        table = Table([number for _, number in rows])
+        table = JointTable([number for _, number in rows])
         columns = zip(*(faces for faces, _ in rows), strict=True)
         faces = [chances.open(table, list(column)) for column in columns]
 

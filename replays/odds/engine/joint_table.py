@@ -15,7 +15,7 @@ Column = list[Any]
 Rows = list[int]
 
 
-class Table:
+class JointTable:
     """Rows, each with its number of ways."""
 
     __slots__ = ("ways",)
@@ -24,12 +24,12 @@ class Table:
         self.ways = ways
 
 
-class Part:
+class TableSlice:
     """Some rows of a table, as a separate table."""
 
     __slots__ = ("rows", "share", "table")
 
-    def __init__(self, table: Table, rows: Rows, share: Fraction) -> None:
+    def __init__(self, table: JointTable, rows: Rows, share: Fraction) -> None:
         self.table = table
         self.rows = rows
         self.share = share
@@ -68,11 +68,11 @@ class Reckoner:
         """Applies an operation to a column."""
         return self._once(("alone", of, id(column)), lambda: list(map(of, column)), column)
 
-    def parts(self, table: Table, keys: Column) -> dict[Any, Part]:
+    def parts(self, table: JointTable, keys: Column) -> dict[Any, TableSlice]:
         """Splits a table by the values of a column, in order of first occurrence."""
         return self._once(("parts", table, id(keys)), lambda: _parts(table, keys), keys)
 
-    def paired(self, one: Table, other: Table) -> tuple[Table, Rows, Rows]:
+    def paired(self, one: JointTable, other: JointTable) -> tuple[JointTable, Rows, Rows]:
         """Returns a table of each row of one table with each of another, and its rows in both."""
         return self._once(("paired", one, other), lambda: _paired(one, other))
 
@@ -85,7 +85,7 @@ class Reckoner:
         return result
 
 
-def _parts(table: Table, keys: Column) -> dict[Any, Part]:
+def _parts(table: JointTable, keys: Column) -> dict[Any, TableSlice]:
     rows: dict[Any, Rows] = {}
     if type(keys[0]) is bool:
         rows = {truth: [row for row, key in enumerate(keys) if key is truth] for truth in (keys[0], not keys[0])}
@@ -96,12 +96,12 @@ def _parts(table: Table, keys: Column) -> dict[Any, Part]:
     return {key: _part(table, mine, whole) for key, mine in rows.items() if mine}
 
 
-def _part(table: Table, rows: Rows, whole: int) -> Part:
+def _part(table: JointTable, rows: Rows, whole: int) -> TableSlice:
     ways = [table.ways[row] for row in rows]
-    return Part(Table(ways), rows, Fraction(sum(ways), whole))
+    return TableSlice(JointTable(ways), rows, Fraction(sum(ways), whole))
 
 
-def _paired(one: Table, other: Table) -> tuple[Table, Rows, Rows]:
-    both = Table([left * right for left in one.ways for right in other.ways])
+def _paired(one: JointTable, other: JointTable) -> tuple[JointTable, Rows, Rows]:
+    both = JointTable([left * right for left in one.ways for right in other.ways])
     wide = len(other.ways)
     return both, [row for row in range(len(one.ways)) for _ in range(wide)], list(range(wide)) * len(one.ways)

@@ -2,8 +2,8 @@
 
 Which die led to a hit, how well the defender did, which boxes the attack passed: once the damage is open, most of it no
 longer matters, but which of it does depends on the game. So it is tried: values in which branches differ are hidden. If
-the rules read such a value after all, that is detected (`Needed`), and the exploration is repeated with that one value
-kept. A value that is never read cannot matter, so no information is lost.
+the rules read such a value after all, that is detected (`HiddenValueRead`), and the exploration is repeated with that
+one value kept. A value that is never read cannot matter, so no information is lost.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,7 +21,7 @@ NOT_SHOWN = "not shown"
 _OF_A_ROLL = ("faces", "rolled", "margin", "outcome")
 
 
-class Needed(BaseException):
+class HiddenValueRead(BaseException):
     """A hidden value was read. No rule may catch it."""
 
     def __init__(self, where: Where) -> None:
@@ -29,7 +29,7 @@ class Needed(BaseException):
         self.where = where
 
 
-class Sight:
+class HiddenValues:
     """Tracks which values must be kept, and since when others are hidden."""
 
     def __init__(self) -> None:
@@ -66,18 +66,18 @@ class Forgotten:
 
     def __bool__(self) -> bool:
         if self.truth is None:
-            raise Needed(self.where)
+            raise HiddenValueRead(self.where)
         return self.truth
 
     @property
     def __class__(self) -> type:
-        raise Needed(self.where)
+        raise HiddenValueRead(self.where)
 
     @__class__.setter
     def __class__(self, _: type) -> None: ...
 
     def __getattr__(self, _: str) -> Any:
-        raise Needed(self.where)
+        raise HiddenValueRead(self.where)
 
 
 class Maybe(str):
@@ -86,23 +86,23 @@ class Maybe(str):
     __slots__ = ()
 
     def __eq__(self, _: object) -> bool:
-        raise Needed(_place_of(self))
+        raise HiddenValueRead(_place_of(self))
 
     def __ne__(self, _: object) -> bool:
-        raise Needed(_place_of(self))
+        raise HiddenValueRead(_place_of(self))
 
     __hash__ = str.__hash__
 
     def endswith(self, *arguments: Any) -> bool:
         """Returns False; raises where the key matches, because then it matters whether it exists."""
         if super().endswith(*arguments):
-            raise Needed(_place_of(self))
+            raise HiddenValueRead(_place_of(self))
         return False
 
     def startswith(self, *arguments: Any) -> bool:
         """Returns False; raises where the key matches, because then it matters whether it exists."""
         if super().startswith(*arguments):
-            raise Needed(_place_of(self))
+            raise HiddenValueRead(_place_of(self))
         return False
 
 
@@ -112,7 +112,7 @@ def _place_of(key: str) -> Where:
 
 def _needs(name: str) -> Callable[..., Any]:
     def method(self: Forgotten, *_: Any) -> Any:
-        raise Needed(self.where)
+        raise HiddenValueRead(self.where)
 
     method.__name__ = name
     return method
@@ -130,7 +130,7 @@ for _name in _METHODS.split():
 # ------------------------------------------------------------------------------------------------ differences
 
 
-def forget(worlds: list[Combat], sight: Sight) -> list[Combat]:
+def forget(worlds: list[Combat], sight: HiddenValues) -> list[Combat]:
     """Hides values in which states differ.
 
     Args:
@@ -179,7 +179,7 @@ def _truth(values: list[Any]) -> bool | None:
     return truths.pop() if len(truths) == 1 else None
 
 
-def _rolls(worlds: list[Mapping[str, Any]], sight: Sight) -> list[dict[str, Any]]:
+def _rolls(worlds: list[Mapping[str, Any]], sight: HiddenValues) -> list[dict[str, Any]]:
     found = [dict(rolls) for rolls in worlds]
     shared = [key for key in found[0] if all(key in rolls for rolls in found)]
     for key in shared:
@@ -198,7 +198,7 @@ def _rolls(worlds: list[Mapping[str, Any]], sight: Sight) -> list[dict[str, Any]
     return found
 
 
-def _entries(worlds: list[Mapping[str, Any]], sight: Sight, kind: str) -> list[Mapping[str, Any]]:
+def _entries(worlds: list[Mapping[str, Any]], sight: HiddenValues, kind: str) -> list[Mapping[str, Any]]:
     entries = [{str.__str__(key): value for key, value in each.items()} for each in worlds]
     maybe = {str.__str__(key) for each in worlds for key in each if type(key) is Maybe}
     names = dict.fromkeys(key for each in entries for key in each)
@@ -219,7 +219,7 @@ def _sorted_out(entries: Mapping[str, Any], maybe: set[str]) -> Iterator[tuple[s
     yield from ((Maybe(name), Forgotten(("entry", name))) for name in sorted(maybe))
 
 
-def _walked(worlds: list[tuple[str, ...]], sight: Sight) -> list[tuple[str, ...]]:
+def _walked(worlds: list[tuple[str, ...]], sight: HiddenValues) -> list[tuple[str, ...]]:
     where = ("walked",)
     if where in sight.kept or not _differ(worlds):
         return worlds
@@ -234,7 +234,7 @@ TOLD = "told already"
 Outcomes = dict[Where, dict[str, Fraction]]
 
 
-def tell(worlds: list[tuple[Fraction, dict[Where, Any]]], outcomes: Outcomes, sight: Sight) -> None:
+def tell(worlds: list[tuple[Fraction, dict[Where, Any]]], outcomes: Outcomes, sight: HiddenValues) -> None:
     """Counts outcomes of tests in which branches differ, and hides them.
 
     Args:

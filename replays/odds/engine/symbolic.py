@@ -22,7 +22,7 @@ from math import ceil, floor
 from typing import Any, TypeVar
 
 from replays.odds.engine.dice_space import TooMany
-from replays.odds.engine.joint_table import Column, Reckoner, Table
+from replays.odds.engine.joint_table import Column, JointTable, Reckoner
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ class Settle(BaseException):
         self.number = number
 
 
-class Path:
+class DecisionPath:
     """One path through a decision: the parts that were taken, and the split tables."""
 
     def __init__(self, choices: list[int], reckoner: Reckoner) -> None:
@@ -57,9 +57,9 @@ class Path:
         self.marks: dict[str, Unthrown] = {}
         self.born = 0
         self._reckoner = reckoner
-        self._moved: dict[Table, tuple[Table, list[int]]] = {}
+        self._moved: dict[JointTable, tuple[JointTable, list[int]]] = {}
 
-    def column(self, number: "Unthrown") -> tuple[Table, Column]:
+    def column(self, number: "Unthrown") -> tuple[JointTable, Column]:
         """Returns the table that a number depends on here, and its values by row."""
         table, values = number.table, number.values
         while table in self._moved:
@@ -67,7 +67,7 @@ class Path:
             values = self._reckoner.rows_of(values, rows)
         return table, values
 
-    def split(self, table: Table, keys: Column) -> Any:
+    def split(self, table: JointTable, keys: Column) -> Any:
         """Takes one part of a table, the rows of one key; returns the key."""
         parts = self._reckoner.parts(table, keys)
         if len(parts) == 1:
@@ -81,7 +81,7 @@ class Path:
         self._moved[table] = parts[key].table, parts[key].rows
         return key
 
-    def pair(self, one: Table, other: Table) -> None:
+    def pair(self, one: JointTable, other: JointTable) -> None:
         """Joins two tables into one."""
         both, rows, others = self._reckoner.paired(one, other)
         self._moved[one], self._moved[other] = (both, rows), (both, others)
@@ -99,13 +99,13 @@ class Chances:
 
     def __init__(self, budget: int) -> None:
         self.reckoner = Reckoner()
-        self.path = Path([], self.reckoner)
+        self.path = DecisionPath([], self.reckoner)
         self.runs = 0
         self._budget = self._left = budget * _RUN
         self._solid: set[int] = set()
         self._exploring = 0
 
-    def number(self, table: Table, values: list[Any]) -> Any:
+    def number(self, table: JointTable, values: list[Any]) -> Any:
         """Returns a number that depends on a table; a plain number where all rows agree."""
         if values.count(values[0]) == len(values):
             return values[0]
@@ -127,11 +127,13 @@ class Chances:
         if self._left < 0:
             raise TooMany(f"more than {self._budget // _RUN} ways")
 
-    def open(self, table: Table, values: list[Any]) -> Any:
+    def open(self, table: JointTable, values: list[Any]) -> Any:
         """Returns an initial number; a plain number where all rows agree."""
         return values[0] if values.count(values[0]) == len(values) else Unthrown(self, table, values, (0, 0))
 
-    def explore(self, action: Callable[[Callable[[Any], Any]], T], check: Callable[[T], str]) -> list[tuple[T, Path]]:
+    def explore(
+        self, action: Callable[[Callable[[Any], Any]], T], check: Callable[[T], str]
+    ) -> list[tuple[T, DecisionPath]]:
         """Runs an action on all its paths.
 
         Args:
@@ -171,13 +173,13 @@ class Chances:
             return as_it_is
         return lambda number: self.settled(number) if any(number is each for each in known) else number
 
-    def _ways(self, action: Callable[[], T], check: Callable[[T], str]) -> list[tuple[T, Path]]:
-        found, choices = list[tuple[T, Path]](), list[int]()
+    def _ways(self, action: Callable[[], T], check: Callable[[T], str]) -> list[tuple[T, DecisionPath]]:
+        found, choices = list[tuple[T, DecisionPath]](), list[int]()
         while True:
             self.runs += 1
             self.spend(_RUN + self.reckoner.rows)
             self.reckoner.rows = 0
-            self.path = path = Path(choices, self.reckoner)
+            self.path = path = DecisionPath(choices, self.reckoner)
             result = action()
             marked = check(result) if path.marks else ""
             if marked:
@@ -217,7 +219,7 @@ class Unthrown:
 
     __slots__ = ("_chances", "born", "table", "values")
 
-    def __init__(self, chances: Chances, table: Table, values: list[Any], born: tuple[int, int]) -> None:
+    def __init__(self, chances: Chances, table: JointTable, values: list[Any], born: tuple[int, int]) -> None:
         self._chances = chances
         self.table = table
         self.values = values

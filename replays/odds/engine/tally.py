@@ -7,7 +7,7 @@ import msgspec
 
 from ledger import events as e
 from replays.odds.engine.branches import ONLY_TOLD, Tally
-from replays.odds.engine.relevance import TOLD, Needed
+from replays.odds.engine.relevance import TOLD, HiddenValueRead
 from replays.odds.engine.symbolic import Unthrown, mark_in
 
 Told = tuple[e.Event, ...]
@@ -21,7 +21,7 @@ def count(tally: Tally, event: e.Event) -> None:
         event: The event.
 
     Raises:
-        Needed: A test that was counted already is read again.
+        HiddenValueRead: A test that was counted already is read again.
     """
     match event:
         case e.DamageTaken():
@@ -32,7 +32,7 @@ def count(tally: Tally, event: e.Event) -> None:
             tally["condition", event.who, event.condition] = True
         case e.TestResolved():
             if tally.get(("test", event.key)) == TOLD:
-                raise Needed(("test", event.key))
+                raise HiddenValueRead(("test", event.key))
             tally["test", event.key] = event.outcome
             tally["target", event.key] = event.target
         case e.Overruled(figure="outcome"):

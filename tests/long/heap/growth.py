@@ -25,12 +25,12 @@ One small object in ten operations; 32 bytes of other memory for each operation,
 resident memory more, for it is handed out in whole pages and is seldom given back.
 """
 _ROUNDS = 6
-"""Measured rounds without which nothing can be said."""
+"""The minimum number of measured rounds for a verdict."""
 _TYPES = 12
 
 
 class _MallInfo(ctypes.Structure):
-    """What glibc tells of its heaps; see mallinfo(3)."""
+    """The statistics of glibc about its heaps; see mallinfo(3)."""
 
     _fields_ = [(name, ctypes.c_size_t) for name in (
         "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost",
@@ -89,7 +89,7 @@ class Growth:
             grown: What there is more of, for the message.
 
         Raises:
-            Failed: It does, or too few rounds were measured to tell.
+            Failed: It does, or too few rounds were measured for a verdict.
         """
         if len(self.measured) < _ROUNDS:
             raise Failed(f"{self.name}: only {len(self.measured)} rounds were measured; {_ROUNDS} are needed")

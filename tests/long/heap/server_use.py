@@ -30,7 +30,7 @@ _PATIENCE = 120.0
 
 
 class ServerUse:
-    """A server in a process of its own, whose heap is traced.
+    """A server in a separate process, whose heap is traced.
 
     Args:
         folder: For its files.
@@ -93,7 +93,7 @@ class ServerUse:
         return told
 
     def check(self) -> None:
-        """Sees that the session that is read is as it was, and that nobody reads live any more."""
+        """Checks that the read session is unchanged, and that no live reader is left."""
         assert self._table.get("state")["entries"] == self._entries
         end = time.monotonic() + _PATIENCE
         while "affray_feed_readers 0.0" not in self._client.get("/metrics").text:

@@ -55,7 +55,7 @@ def modules(root: Path, only: Sequence[str] = ()) -> list[Module]:
         only: Paths of those that are meant; empty for all that are mapped.
 
     Raises:
-        Failed: A module or a test is not where the map says, or a path is not in the map.
+        Failed: A module or a test of the map does not exist, or a path is not in the map.
     """
     found = {each["module"]: Module(each["module"], tuple(each["tests"]), each["whole"]) for each in _rows(NEAR_TESTS)}
     strange = [path for path in only if path not in found]

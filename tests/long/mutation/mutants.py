@@ -35,7 +35,7 @@ class Mutant:
 def mutants_of(root: Path, path: str) -> list[Mutant]:
     """Returns all mutants of a module, in the order of its lines.
 
-    Left out are those that cannot be compiled, those that change what has no effect on what the program does, and those
+    Omitted are those that cannot be compiled, those that change what has no effect on what the program does, and those
     that another operator makes as well.
 
     Args:

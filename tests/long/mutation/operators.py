@@ -1,4 +1,4 @@
-"""Mutations: those of cosmic-ray that say something new, and some of ours in the same shape.
+"""Mutation operators: the informative ones of cosmic-ray, and further ones of the same form.
 
 cosmic-ray replaces an operator by every other one. Most of those mutants are caught by whatever catches the first, and
 some, such as ``is not None`` for ``!= None``, are the same program; both would make the share that is caught look better
@@ -85,7 +85,7 @@ class DropElement(Operator):  # type: ignore[misc]
 
 
 def _is_target(node: Any) -> bool:
-    """Tells whether values are assigned to a display, or it is looped over by name: leaving one out cannot run."""
+    """Returns whether values are assigned to a display, or it is looped over by name: without one element it cannot run."""
     while node.parent is not None and node.parent.type == "atom":
         node = node.parent
     parent = node.parent

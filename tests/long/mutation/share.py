@@ -1,4 +1,4 @@
-"""Samples mutants, tries them, and tells which share was caught and what survived."""
+"""Samples mutants, tries them, and reports which share was caught and which survived."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ SHARE = 0.9
 _SAMPLE = 300
 """Mutants of the modules that are not tried whole."""
 _FEWEST = 20
-"""Tried mutants without which a share says nothing."""
+"""The minimum number of tried mutants for a meaningful share."""
 
 
 @dataclass

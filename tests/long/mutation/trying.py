@@ -24,7 +24,7 @@ from long.part import Failed, Task
 _SLOWER, _AT_LEAST = 10, 20.0
 """A mutant's tests may take so many times as long as the unchanged module's, and so many seconds at least."""
 _AT_ONCE = 2
-"""Mutants that are tried side by side, unless the command says otherwise: more would leave a machine to nobody else."""
+"""The default number of mutants tried in parallel, which leaves room for other work on the machine."""
 _PYTEST = "-m pytest -x -q -p no:cacheprovider --no-header --disable-warnings"
 _KEPT = ("ledger", "machines", "projections", "replays", "tests", "pyproject.toml", "README.md")
 

@@ -49,7 +49,7 @@ def run_chunk(number: int, of: int, kept: Path) -> Chunk:
     Args:
         number: Of the chunk, from 0 on.
         of: The seed of all chunks.
-        kept: Where a pair that is told apart is written, as two exports.
+        kept: The folder for a pair that can be distinguished, as two exports.
 
     Returns:
         What came of it; the same for the same number and seed.
@@ -92,7 +92,7 @@ def _count(chunk: Chunk, fight: Fight, pair: Pair) -> None:
 
 
 def _told(error: BaseException, number: int, of: int, last: list[Pair], kept: Path) -> str:
-    """Describes a pair that is told apart, and keeps both of its logs."""
+    """Describes a pair that can be distinguished, and keeps both logs."""
     lines = [f"{generator_of(number)}: {type(error).__name__}: {error}"[:_SHOWN_LETTERS]]
     for frame in traceback.extract_tb(error.__traceback__)[-_SHOWN_FRAMES:]:
         lines.append(f"  {frame.filename}:{frame.lineno} {frame.name}: {frame.line}")

@@ -1,4 +1,4 @@
-"""What the writers of a storm have asked for and been told, and whether a ledger keeps to it.
+"""The requests and acknowledgments of a storm's writers, and the checks of a ledger against them.
 
 After a storm, of each session: nothing that was acknowledged is lost, no batch is torn, none is there twice, nothing is
 there that was not asked for, the chain holds, and repeating a request under its key leaves it there once.
@@ -34,7 +34,7 @@ class Claims:
     """Sessions that writers wanted to begin, each with whether that was acknowledged."""
 
     def read(self, path: Path) -> None:
-        """Adds what a writer has written down; a last line that it had no time to end says nothing."""
+        """Adds what a writer has noted; ignores an incomplete last line."""
         for line in path.read_text().split("\n")[:-1]:
             match line.split(" "):
                 case ["ask", session, key, size]:
@@ -54,9 +54,9 @@ class Tally:
     """Counts what was found after storms.
 
     Attributes:
-        acknowledged: Batches that are there as their writers were told.
-        unheard: Batches that are there though no writer was told.
-        unwritten: Batches that are not there, and no writer was told that they were.
+        acknowledged: Stored batches that were acknowledged.
+        unheard: Stored batches that were not acknowledged.
+        unwritten: Batches that were neither stored nor acknowledged.
         repeated: Requests that were made again under their keys.
         entries: Of all those batches.
     """

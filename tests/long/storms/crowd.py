@@ -1,4 +1,4 @@
-"""A crowd that writes over HTTP and does not give up, and what the ledger must say of it when it has finished."""
+"""A crowd that writes over HTTP with retries, and the checks of the ledger when it has finished."""
 
 import threading
 import time
@@ -39,7 +39,7 @@ class Acknowledged:
 
 
 class BusyWriter(Writer):
-    """Writes into tables, each request under its key, until it is told to end.
+    """Writes into tables, each request under its key, until it is stopped.
 
     Args:
         name: What its keys begin with.

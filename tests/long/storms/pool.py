@@ -1,4 +1,4 @@
-"""Writers in processes of their own, which are killed at random moments and replaced."""
+"""Writers in separate processes, which are killed at random moments and replaced."""
 
 import signal
 import subprocess
@@ -130,7 +130,7 @@ class Pool:
                 ended.callback(self._living.pop().kill)
 
     def claims(self) -> Claims:
-        """Returns what all of them have asked for and been told."""
+        """Returns the requests and acknowledgments of all writers."""
         claims = Claims()
         for writer in self._all:
             claims.read(writer.output)

@@ -22,7 +22,7 @@ def postgres() -> Iterator[Server]:
     """Starts a server, and ends it with all that is in it.
 
     Raises:
-        Failed: None is installed; the part cannot be left out.
+        Failed: PostgreSQL is not installed; the part cannot be skipped.
     """
     folder = binaries()
     if folder is None:
@@ -68,7 +68,7 @@ class Faults:
         self._end("random() < 0.6")
 
     def _end_waiting(self) -> None:
-        """Ends whoever waits for a lock, which is in the middle of an append; several times, for that is soon over."""
+        """Ends connections that wait for a lock, in the middle of an append; repeats it, because the wait is short."""
         for _ in range(20):
             self._end("wait_event_type = 'Lock'")
 
@@ -99,7 +99,7 @@ class Faults:
 
 
 def wait_until_alone(server: Server, url: str) -> None:
-    """Waits until nobody is connected to a database: what killed clients had asked for is over."""
+    """Waits until a database has no connections, so that the queries of killed clients have ended."""
     others = (
         "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' "
         f"AND datname = '{url.rpartition('/')[2]}'"

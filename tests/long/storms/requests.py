@@ -1,6 +1,6 @@
-"""Requests of a storm: batches of notes that tell by themselves which batch they belong to.
+"""Requests of a storm: batches of notes whose texts name their batch.
 
-A note's text is ``KEY NTH/SIZE …``. So a log tells, without any other record, whether a batch is whole and there once.
+A note's text is ``KEY NTH/SIZE …``. So a log shows without any other record whether a batch is complete and stored once.
 """
 
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class Place:
 
 
 def place_of(text: str) -> Place:
-    """Returns the place that a note's text tells of."""
+    """Returns the place in the batch that the text of a note states."""
     key, where, *_ = text.split(" ")
     nth, _, size = where.partition("/")
     return Place(key, int(nth), int(size))

@@ -99,7 +99,7 @@ class ServerStorm:
         until(lambda: len({*workers(self.server)} - {ended}) == self._processes)
 
     def wait_until_ready(self) -> None:
-        """Waits until it says that it can reach its ledger."""
+        """Waits until the server reports that it can reach its ledger."""
         until(lambda: answered(self.server.url) == 200)
 
     def _check_words(self) -> None:

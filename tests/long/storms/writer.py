@@ -1,7 +1,7 @@
 """Writes batches of notes until it is killed: ``python -m long.storms.writer URL SESSION NAME SEED``.
 
-What it asks for and what it has been told it writes down on standard output, one line each before and after. It first
-begins a session of its own. Whatever may go by itself, such as a server that is away, it tries again, under the same key.
+It prints each request before it is made, and each acknowledgment after it. It first
+begins a separate session. After a temporary failure, such as an unreachable server, it retries with the same key.
 """
 
 import os
@@ -37,7 +37,7 @@ def main(url: str, session: str, name: str, seed: str) -> None:
 
 
 def _begin(store: Store, session: str, own: str) -> None:
-    """Begins the session that all write into, if no other has, and one of its own with everything at once."""
+    """Creates the common session, if no other writer has, and a separate session with all its entries at once."""
     _try_until_there(lambda: store.create(session))
     _tell(f"begin {own}")
     _try_until_there(lambda: store.create(own, some_records(FIRST, own), sealed={SEAL: own.encode()}))

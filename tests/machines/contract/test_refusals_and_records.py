@@ -40,7 +40,7 @@ OF_THEMSELVES = ("Broken", "Stale", "Expected", "Cut")
 """Refusals whose `where` is built from the number of an entry."""
 FILLED = {
     "ledger/chain.py": ("_Leaves", "_CommandOnly"),
-    "replays/audit/dice_proof.py": ("_Line", "_Raw", "_Throw"),
+    "replays/audit/dice_proof.py": ("_ExportedLine", "_Raw", "_Throw"),
     "replays/audit/rerolls.py": ("_Pending",),
     "replays/exports/jsonl.py": ("_Digest",),
 }

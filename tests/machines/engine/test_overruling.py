@@ -12,7 +12,7 @@ from ledger.events import Event, FigureFound, Noted, Overruled, RollRequested
 from machines.contract.figures import Number
 from machines.contract.refusals import ImpossibleFigure
 from machines.contract.ruleset import Ruleset
-from machines.engine.overruling import Overruling
+from machines.engine.overruling import Overruler
 from projections.combat import Combat, evolve, fold
 
 KEY, HITS = "r1/ann/a1/throw", "hits"
@@ -43,11 +43,11 @@ def word(figure: str, value: int | str, **more: Any) -> Overrule:
 
 
 def told(
-    event: Event, *orders: Overrule, game: Ruleset | None = GAME, overruling: Overruling | None = None
+    event: Event, *orders: Overrule, game: Ruleset | None = GAME, overruling: Overruler | None = None
 ) -> list[Event]:
     """Returns the events that overrules add to an event, folding each into the state."""
     combat, found = fold((ASKED, event), Combat()), list[Event]()
-    following = (overruling or Overruling(orders, game)).of(combat, event)
+    following = (overruling or Overruler(orders, game)).of(combat, event)
     added = next(following, None)
     while added is not None:
         found.append(added)
@@ -132,7 +132,7 @@ def test_words_on_one_test_come_from_its_hits_to_its_outcome() -> None:
 
 
 def test_a_test_that_is_read_once_more_as_it_was_overruled_is_not_overruled_again() -> None:
-    overruling = Overruling((word("rolled", 2), word("margin", 4)), GAME)
+    overruling = Overruler((word("rolled", 2), word("margin", 4)), GAME)
 
     first, again = (told(TEST, overruling=overruling) for _ in range(2))
 
@@ -177,7 +177,7 @@ def test_without_a_game_a_test_ends_with_nothing_else() -> None:
 def test_something_has_changed_once_a_word_was_put_in_place(
     events: Sequence[Event], order: Overrule, *, changed: bool
 ) -> None:
-    overruling = Overruling((order,), GAME)
+    overruling = Overruler((order,), GAME)
     for event in events:
         told(event, overruling=overruling)
 

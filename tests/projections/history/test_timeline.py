@@ -9,7 +9,7 @@ from projections.history.timeline import Timeline
 
 
 class _Tree:
-    """The same said plainly: each entry's parent, each head, and the heads that can be gone back to."""
+    """A plain model: the parent of each entry, each head, and the heads that can be redone."""
 
     def __init__(self) -> None:
         self.parents: list[int] = [0]

@@ -1,4 +1,4 @@
-"""What fiction tells of a hidden event: each event and each field is classified exactly once."""
+"""The narration of hidden events: each event and each field is classified exactly once."""
 
 from collections import Counter
 

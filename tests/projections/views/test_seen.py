@@ -1,4 +1,4 @@
-"""Which parts of an entry somebody may not see."""
+"""The parts of an entry that are hidden from a seat."""
 
 import pytest
 

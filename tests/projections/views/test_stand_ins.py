@@ -1,4 +1,4 @@
-"""Of an event and what stands for it somebody who is shown both reads the event alone; nothing else is left out."""
+"""A viewer who may see an event and its public stand-in sees only the event; nothing else is omitted."""
 
 import pytest
 

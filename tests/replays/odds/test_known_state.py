@@ -10,7 +10,7 @@ from ledger.commands import Choose, Command
 from ledger.entry import Seat
 from machines.contract.ruleset import Ruleset, ruleset
 from projections.combat import Combat, fold
-from replays.odds.engine.relevance import NOT_SHOWN, Forgotten, Needed
+from replays.odds.engine.relevance import NOT_SHOWN, Forgotten, HiddenValueRead
 from replays.odds.known_state import marked, possible
 
 BOB = Viewer(Seat.PLAYER, frozenset({"bob"}))
@@ -33,7 +33,7 @@ def test_a_sheet_that_was_not_shown_is_a_marker_with_all_that_comes_from_it() ->
     for found in places(marked(SEEN)):
         assert type(found) is Forgotten
         assert found.where == (NOT_SHOWN, "ann")
-        with pytest.raises(Needed) as needed:
+        with pytest.raises(HiddenValueRead) as needed:
             bool(found)
         assert needed.value.where == (NOT_SHOWN, "ann")
 
@@ -54,7 +54,7 @@ def test_everything_else_is_as_it_was_seen() -> None:
 @pytest.mark.parametrize(
     "stops",
     [
-        Needed((NOT_SHOWN, "ann")), ZeroDivisionError(), AssertionError(), AttributeError(), KeyError(), IndexError(),
+        HiddenValueRead((NOT_SHOWN, "ann")), ZeroDivisionError(), AssertionError(), AttributeError(), KeyError(), IndexError(),
         NotImplementedError(), RuntimeError(), StopIteration(), TypeError(), ValueError(),
     ],
     ids=lambda stops: type(stops).__name__,

@@ -23,8 +23,8 @@ from projections.figures import Figures
 from replays import Session
 from replays.odds.engine.dice_space import TooMany, ways
 from replays.odds.engine.explorer import Secret
-from replays.odds.engine.joint_table import Table
-from replays.odds.engine.relevance import Needed, Sight, forget
+from replays.odds.engine.joint_table import JointTable
+from replays.odds.engine.relevance import HiddenValueRead, HiddenValues, forget
 from replays.odds.engine.symbolic import Chances, Unthrown, mark_in
 from replays.odds.luck import chance_of
 from replays.odds.odds import NoOpenRoll, Odds, UnknownKey, half_width, odds
@@ -416,7 +416,7 @@ def test_who_may_not_see_what_happens_on_the_way_is_not_told_the_odds_of_it():
 def explored(action: Callable[[Any], Any]) -> dict[Any, Fraction]:
     """What comes of something done with an open six-sided die, and how likely each of it is."""
     chances = Chances(1_000)
-    table = Table([1] * 6)
+    table = JointTable([1] * 6)
     die = chances.open(table, [1, 2, 3, 4, 5, 6])
     found: dict[Any, Fraction] = {}
     for result, path in chances.explore(lambda known: action(known(die)), lambda text: mark_in(str(text))):
@@ -453,7 +453,7 @@ def test_a_text_that_counts_is_told_once_for_each_value():
 
 def test_two_open_numbers_of_different_dice_are_compared_in_pairs():
     chances = Chances(100)
-    one, other = (chances.open(Table([1] * 6), [1, 2, 3, 4, 5, 6]) for _ in range(2))
+    one, other = (chances.open(JointTable([1] * 6), [1, 2, 3, 4, 5, 6]) for _ in range(2))
     found = chances.explore(lambda _: bool(one > other), lambda _: "")
 
     assert {result: path.share for result, path in found} == {True: Fraction(15, 36), False: Fraction(21, 36)}
@@ -462,12 +462,12 @@ def test_two_open_numbers_of_different_dice_are_compared_in_pairs():
 
 def test_what_worlds_differ_in_is_put_out_of_sight_until_it_is_looked_at():
     combats = [Combat(figures=Figures({"a word": word, "a same": 1})) for word in ("hit", "miss")]
-    sight = Sight()
+    sight = HiddenValues()
     one, other = forget(combats, sight)
 
     assert one.figures.exchange["a same"] == 1
     assert bool(one.figures.exchange["a word"])  # both are something
-    with pytest.raises(Needed) as needed:
+    with pytest.raises(HiddenValueRead) as needed:
         _ = other.figures.exchange["a word"] == "hit"
     assert needed.value.where == ("figure", "a word")
     sight.keep(needed.value.where)
@@ -476,18 +476,18 @@ def test_what_worlds_differ_in_is_put_out_of_sight_until_it_is_looked_at():
 
 def test_whether_something_is_there_at_all_is_noticed_when_it_is_asked_for():
     combats = [Combat(figures=Figures({"a word": "hit"})), Combat(figures=Figures())]
-    one, other = forget(combats, Sight())
+    one, other = forget(combats, HiddenValues())
 
     for combat in (one, other):
         for ask in (lambda f: f.holds("a", "word"), lambda f: f.word("a", "word"), lambda f: f.words("a", "w")):
-            with pytest.raises(Needed):
+            with pytest.raises(HiddenValueRead):
                 ask(combat.figures)
         assert not combat.figures.holds("a", "number")
 
 
 def test_more_ways_than_the_budget_has_are_too_many():
     chances = Chances(3)
-    die = chances.open(Table([1] * 6), [1, 2, 3, 4, 5, 6])
+    die = chances.open(JointTable([1] * 6), [1, 2, 3, 4, 5, 6])
     with pytest.raises(TooMany):
         chances.explore(lambda _: int(die), lambda _: "")
 

@@ -29,13 +29,13 @@ def person(**figures: Any) -> Json:
 
 
 class Table:
-    """A fight at its beginning, and all that was told of it.
+    """A fight at its beginning, and its recorded events.
 
     Args:
         profile: A printing.
         options: Fields of it set otherwise.
         things: Who of them are things.
-        sheets: By combatant; the first acts first unless said otherwise.
+        sheets: By combatant; the first acts first by default.
     """
 
     game: ClassVar[Ruleset] = GAME
@@ -84,7 +84,7 @@ class Table:
         return self.answer(answers or {})
 
     def answer(self, answers: Mapping[str, Answer]) -> Self:
-        """Answer what is asked, until nothing of it is; where Moxie is offered and nothing said, it is kept."""
+        """Answers open rests as long as there are answers; Moxie is kept without an answer."""
         while True:
             for rest in self.combat.rests:
                 said = self.says(rest, answers)
@@ -114,7 +114,7 @@ class Table:
         """Time between fights."""
         return self.do(PassTime(amount, unit))
 
-    # -------------------------------------------------------------------------------------------- what was told
+    # -------------------------------------------------------------------------------------------- recorded events
 
     def target(self, role: str) -> int:
         """The latest target number of such a roll."""
@@ -186,7 +186,7 @@ def faces(said: Answer) -> tuple[int, ...]:
 
 
 def refused(ask: Callable[[], Any]) -> bool:
-    """Is it said no to?"""
+    """Returns whether a command is refused."""
     try:
         ask()
     except Refused:
@@ -215,7 +215,7 @@ SKILLS = {"melee": "blades", "ranged": "kinetic weapons", "thrown": "throwing we
 
 
 def attacker(skill: int = 60, kind: str = "ranged", weapon: Json | str | None = None, **more: Any) -> Json:
-    """Somebody with one weapon, ``it``, and the skill for it."""
+    """Returns a combatant with one weapon, ``it``, and the skill for it."""
     own: Json = {"kind": kind, "skill": SKILLS[kind], "damage": "2d10"}
     if kind == "psi":
         own["armor"] = "mental"
@@ -247,20 +247,20 @@ def attack(
     adjust: Sequence[tuple[str, str, int | str | None]] = (),
     before: Sequence[tuple[str, Json]] = (),
 ) -> Table:
-    """Ann attacks Bob; by default nobody defends, and it stops where nothing is answered.
+    """Lets Ann attack Bob; by default without a defense, up to the first rest without an answer.
 
     Args:
         terms: Of the declaration.
         answers: By the last part of a rest's key.
         skill: Ann's.
         kind: Of the attack.
-        weapon: A row's name, or fields of her own.
+        weapon: The name of a row, or fields.
         ann: More of her sheet.
         bob: More of his.
         profile: A printing.
         options: Fields of it set otherwise.
         situation: In which the fight begins.
-        adjust: What is so before: who, what, value.
+        adjust: Adjustments before the attack: who, what, value.
         before: What Ann declares before, in the same Action Phase: kind and terms.
     """
     table = Table(profile, options, ann=attacker(skill, kind, weapon, **(ann or {})), bob=person(**(bob or {})))
@@ -313,7 +313,7 @@ def an_attack(table: Table, by: str, **terms: Any) -> Attack:
 
 
 Case = tuple[Any, Callable[[], Any]]
-"""What a row says, and how it is found."""
+"""The expected value of a row, and the function that finds it."""
 
 
 def rows_of(name: str) -> dict[str, str]:
@@ -323,7 +323,7 @@ def rows_of(name: str) -> dict[str, str]:
 
 
 class Cases(dict[str, Case]):
-    """The rows of one subject: what each says, and how to find it."""
+    """The rows of one subject: the expected value of each, and the function that finds it."""
 
     rows: ClassVar[Mapping[str, str]]
 
@@ -334,6 +334,6 @@ class Cases(dict[str, Case]):
         self[row] = expected, found
 
     def alike(self, find: Callable[..., Any], rows: Mapping[str, tuple[Any, Json]]) -> None:
-        """Rows that are found in one way: by row, what it says and what to find it by."""
+        """Adds rows with a common function: by row, the expected value and the arguments."""
         for row, (expected, how) in rows.items():
             self.row(row, expected, lambda how=how: find(**how))

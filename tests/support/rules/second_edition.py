@@ -19,7 +19,7 @@ ROWS = rows_of("eclipse_phase_2e")
 APTITUDES = {"cog": 20, "int": 15, "ref": 20, "sav": 15, "som": 20, "wil": 15}
 PERSON: Json = {"init": 7, "durability": 30, "aptitudes": APTITUDES}
 STURDY: Json = {"durability": 300, "wound_threshold": 1000}
-"""Somebody on whom harm is counted and nothing follows from it."""
+"""A combatant with tracks so long that harm has no consequences."""
 
 
 def person(**figures: Any) -> Json:
@@ -28,7 +28,7 @@ def person(**figures: Any) -> Json:
 
 
 class Table(Told):
-    """A fight at its beginning, and all that was told of it; a pool after a roll is kept where nothing is said."""
+    """A fight at its beginning, and its recorded events; pools are kept without an answer."""
 
     game = GAME
     usual = CORE
@@ -42,7 +42,7 @@ class Table(Told):
         return told(rest, answers)
 
     def next_turn(self, who: str = "") -> "Table":
-        """Everybody ends their moments, and passes extra actions, until a new Action Turn has begun; then up to somebody's moment."""
+        """Ends all turns and passes extra actions until a new Action Turn has begun; then plays up to a combatant's turn."""
         before = self.combat.clock.round
         while self.combat.clock.round == before:
             self._pass()
@@ -56,13 +56,13 @@ class Table(Told):
         self.do(Choose(rest.key, "end" if "end" in options else "none"))
 
     def moment(self, who: str) -> "Table":
-        """Up to somebody's moment in this Action Turn."""
+        """Plays up to a combatant's turn in this Action Turn."""
         while self.combat.turn.who != who:
             self._pass()
         return self
 
     def left(self, who: str, resource: str) -> int:
-        """How much of something somebody has."""
+        """Returns the amount of a combatant's resource."""
         return self.combat.resources.resource(who, resource).left
 
 
@@ -92,7 +92,7 @@ USUAL: dict[str, Json] = {
 
 
 def attacker(skill: int = 60, kind: str = "ranged", weapon: Json | str | None = None, **more: Any) -> Json:
-    """Somebody with one weapon, ``it``, a row of the table or fields of its own, and the skill and the trait for it."""
+    """Returns a combatant with one weapon, ``it``, from a row or from fields, and the skill and the trait for it."""
     if isinstance(weapon, str):
         row = next(row for row in GAME.tables["weapons"] if row.name == weapon)
         known, armed = row.skill, {"it": weapon}
@@ -122,14 +122,14 @@ def attack(
     adjust: Sequence[tuple[str, str, int | str | None]] = (),
     before: Sequence[tuple[str, Json]] = (),
 ) -> Table:
-    """Ann attacks Bob; by default nobody defends, and it stops where nothing is answered.
+    """Lets Ann attack Bob; by default without a defense, up to the first rest without an answer.
 
     Args:
         terms: Of the declaration.
         answers: By the last part of a rest's key.
         skill: Ann's.
         kind: Of the attack.
-        weapon: A row's name, or fields of her own.
+        weapon: The name of a row, or fields.
         ann: More of her sheet.
         bob: More of his.
         others: Who else is there.
@@ -137,7 +137,7 @@ def attack(
         options: Fields of it set otherwise.
         situation: In which the fight begins.
         things: Who of them are things.
-        adjust: What is so before: who, what, value.
+        adjust: Adjustments before the attack: who, what, value.
         before: What Ann declares before, in the same moment: kind and terms.
     """
     sheets = {"ann": attacker(skill, kind, weapon, **(ann or {})), "bob": person(**(bob or {})), **(others or {})}
@@ -163,7 +163,7 @@ def to_defend(*modifiers: str, terms: Json | None = None, defense: str = "fray",
 
 
 def opposed(skill: int, rolled: int, defense: int | None = None, defended: int = 0, **how: Any) -> Table:
-    """A blow of 1d10, a 5, against Fray, up to what it leads to; without a number nobody defends."""
+    """Plays a blow of 1d10, a 5, against Fray and its consequences; without a number, without a defense."""
     bob = {**STURDY, **({} if defense is None else {"skills": {"fray": defense}}), **how.pop("bob", {})}
     said = {"defense": "none" if defense is None else "fray", "to-hit": rolled, "defend": defended}
     answers = {**said, "critical-ruling": "nothing", **how.pop("answers", {})}

@@ -54,16 +54,16 @@ def showing(notation: str, total: int) -> tuple[int, ...]:
 
 
 class Table(Told):
-    """A fight at its beginning, and all that was told of it.
+    """A fight at its beginning, and its recorded events.
 
-    A number answers a roll with such a total, a sequence with these faces; nobody defends where nothing is said of it.
+    A number answers a roll with such a total, a sequence with these faces; a combatant without an answer does not defend.
     """
 
     game = GAME
     usual = FLOWCHART
 
     def begin(self, situation: Json | None = None, **_: Answer) -> Self:
-        """A fight begins, with the turn of whoever has the highest Move."""
+        """Begins a fight, with the turn of the combatant with the highest Move."""
         return self.do(BeginCombat(situation or {}))
 
     def says(self, rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
@@ -72,7 +72,7 @@ class Table(Told):
         return showing(rest.dice, said) if isinstance(said, int) and not rest.options else said
 
     def turn(self, who: str, answers: Mapping[str, Answer] | None = None) -> Self:
-        """Everybody does nothing until somebody's next turn begins; they come round and stay conscious."""
+        """Lets all combatants do nothing until a combatant's next turn begins; all recover and stay conscious."""
         before = self.begun(who)
         for _ in range(60):
             self.answer({**SAFELY, **(answers or {})})
@@ -82,14 +82,14 @@ class Table(Told):
         raise AssertionError(f"{who} does not act")
 
     def on(self, who: str) -> Self:
-        """Up to somebody's turn; the present one, if it is theirs."""
+        """Plays up to a combatant's turn, which may be the present one."""
         return self if self.combat.turn.who == who else self.turn(who)
 
     def begun(self, who: str) -> int:
-        """How many turns of somebody have begun."""
+        """Returns the number of turns that a combatant has begun."""
         return sum(isinstance(event, TurnBegan) and event.who == who for event in self.told)
 
-    # -------------------------------------------------------------------------------------------- what was told
+    # -------------------------------------------------------------------------------------------- recorded events
 
     def latest(self) -> list[Event]:
         """What has happened since the last attack was declared."""
@@ -144,7 +144,7 @@ class Table(Told):
         return sum(event.amount for event in self.latest() if isinstance(event, DamageTaken))
 
     def hits(self, who: str) -> int:
-        """Hit points that somebody has left."""
+        """Returns the hit points that a combatant has left."""
         track = self.combat.health.track(who, "hit_points")
         return track.capacity - track.taken
 
@@ -154,7 +154,7 @@ class Table(Told):
 
 
 def told(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
-    """What is answered: by the end of the key, with its number, with the person, or as it is; nobody defends."""
+    """Returns the answer to a rest: by the end of its key, with its number, with the combatant, or whole; else no defense."""
     parts = rest.key.split("/")
     nth = parts.pop() if parts[-1].isdigit() else "1"
     last = parts[-1]
@@ -195,11 +195,11 @@ WEAPONS: dict[str, Json] = {
     "machine gun": {"kind": "firearm", "skill": "guns", "damage": "5d", "type": "bullet", "automatic": True, "rof": 4},
     "bow": {"kind": "bow", "skill": "bow", "damage": "1d+2", "type": "impaling"},
 }
-"""None has an SS number of which a skill could fall short, unless a row says so."""
+"""No weapon has an SS number above the skill unless a row states one."""
 
 
 def attacker(weapon: str = "sword", skill: int = 14, own: Json | None = None, **more: Any) -> Json:
-    """Somebody with one weapon, ``it``, and so much skill; they act first."""
+    """Returns a combatant with one weapon, ``it``, and a skill, who acts first."""
     held = {**WEAPONS[weapon], **(own or {})}
     skills = {held["skill"]: skill, **more.pop("skills", {})}
     return person(**{"move": 12, **more, "skills": skills, "weapons": {"it": held, **more.get("weapons", {})}})
@@ -231,7 +231,7 @@ def table_of(
         profile: A way of reading the page.
         options: Fields of it set otherwise.
         situation: In which the fight begins.
-        adjust: What is so before: who, what, value.
+        adjust: Adjustments before: who, what, value.
         aimed: Turns that she has aimed at him before.
     """
     table = Table(

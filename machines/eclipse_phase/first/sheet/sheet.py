@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from machines.contract.row_fields import RowOf
-from machines.eclipse_phase.family.sheets import Body
+from machines.eclipse_phase.family.sheets import SheetBody
 
 Aptitude = Annotated[int, msgspec.Meta(ge=1, le=50)]
 Skill = Annotated[int, msgspec.Meta(ge=0, le=99)]
@@ -84,7 +84,7 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """Whether it is a sleight that adds WIL / 10, rounded up, to the damage."""
 
 
-class Sheet(Body, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class Sheet(SheetBody, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A character or creature, as far as a fight needs it."""
 
     aptitudes: Aptitudes

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from machines.contract.row_fields import RowOf
-from machines.eclipse_phase.family.sheets import Body
+from machines.eclipse_phase.family.sheets import SheetBody
 
 Aptitude = Annotated[int, msgspec.Meta(ge=0, le=60)]
 Check = Annotated[int, msgspec.Meta(ge=0, le=150, description="The target number of an Aptitude Check")]
@@ -119,7 +119,7 @@ def half_up(value: int, divisor: int) -> int:
     return (2 * value + divisor) // (2 * divisor)
 
 
-class Sheet(Body, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class Sheet(SheetBody, msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A character, bot or creature, as far as a fight needs it."""
 
     aptitudes: Aptitudes

@@ -100,7 +100,9 @@ def test_what_is_written_together_is_told_at_once_and_each_session_once(
         store.create(name)
     before, writes = told(heads), list[int]()
     real = os.write
-    monkeypatch.setattr("ledger.stores.heads.file.os.write", lambda file, data: writes.append(file) or real(file, data))
+    monkeypatch.setattr(
+        "ledger.stores.heads.heads_file.os.write", lambda file, data: writes.append(file) or real(file, data)
+    )
     with store.together():
         for name in ("doors", "windows", "doors", "doors"):
             write(store, name)
@@ -453,7 +455,7 @@ def full_disk(patch: pytest.MonkeyPatch, room: int) -> None:
         taken, left[0] = data[: left[0]], max(0, left[0] - len(data))
         return real(file, taken)
 
-    patch.setattr("ledger.stores.heads.file.os.write", write)
+    patch.setattr("ledger.stores.heads.heads_file.os.write", write)
 
 
 @pytest.mark.parametrize("how", ["at once", "without links", "as it is"])
@@ -604,7 +606,7 @@ def test_where_the_disk_is_full_it_is_written_as_soon_as_there_is_room(
     fill(store, 1)
     real = os.write
     with monkeypatch.context() as patch:
-        patch.setattr("ledger.stores.heads.file.os.write", lambda file, data: real(file, data[:30]))
+        patch.setattr("ledger.stores.heads.heads_file.os.write", lambda file, data: real(file, data[:30]))
         write(store)
     write(store)
     report = store.heads.examine()
@@ -627,7 +629,7 @@ def synced(monkeypatch: pytest.MonkeyPatch, heads: Path) -> list[tuple[int, int]
             seen.append((threading.get_ident(), os.fstat(file).st_size))
         real(file)
 
-    monkeypatch.setattr("ledger.stores.heads.file.os.fsync", fsync)
+    monkeypatch.setattr("ledger.stores.heads.heads_file.os.fsync", fsync)
     return seen
 
 
@@ -641,7 +643,7 @@ def until(is_so: Callable[[], bool]) -> None:
 def test_what_was_told_is_on_the_disk_soon_though_nothing_more_is_written(
     path: Path, heads: Path, synced: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ledger.stores.heads.file.SYNC", 0.02)
+    monkeypatch.setattr("ledger.stores.heads.heads_file.SYNC", 0.02)
     with closing(SqliteStore(str(path))) as store:
         for _ in range(3):
             fill(store, 1, f"session {len(synced)} {time.monotonic_ns()}")
@@ -666,7 +668,7 @@ def test_what_was_told_is_on_the_disk_when_a_process_ends_without_a_word(path: P
         "sys.path[:0] = [sys.argv[2]]\n"
         "from ledger_records import fill\n"
         "from ledger.stores.sqlite import SqliteStore\n"
-        "import ledger.stores.heads.file as file\n"
+        "import ledger.stores.heads.heads_file as file\n"
         "real = os.fsync\n"
         "file.os.fsync = lambda number: (print(os.readlink(f'/proc/self/fd/{number}')), real(number))\n"
         "store = SqliteStore(sys.argv[1])\n"
@@ -686,7 +688,7 @@ def test_what_was_told_is_on_the_disk_when_a_process_ends_without_a_word(path: P
 def test_when_it_has_grown_it_is_cut_to_a_line_a_session_and_still_finds_everything_out(
     path: Path, heads: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ledger.stores.heads.file.SMALL", 4_000)
+    monkeypatch.setattr("ledger.stores.heads.heads_file.SMALL", 4_000)
     names = ["doors", "windows", "roofs"]
     for _ in range(4):
         with closing(SqliteStore(str(path))) as store:
@@ -711,7 +713,7 @@ def test_when_it_has_grown_it_is_cut_to_a_line_a_session_and_still_finds_everyth
 def test_evidence_is_kept_when_it_is_cut_to_what_is_needed(
     path: Path, heads: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ledger.stores.heads.file.SMALL", 2_000)
+    monkeypatch.setattr("ledger.stores.heads.heads_file.SMALL", 2_000)
     with closing(SqliteStore(str(path))) as store:
         fill(store, 5)
         evidence = b'{"at":"2024-11-03T19:30:00.000Z","session":"doors","seq":3,"digest":"%s"}' % (b"0" * 64)
@@ -730,9 +732,9 @@ def test_evidence_is_kept_when_it_is_cut_to_what_is_needed(
 def test_many_who_write_while_it_is_cut_again_and_again_lose_nothing(
     path: Path, heads: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ledger.stores.heads.file.SMALL", 1_500)
-    monkeypatch.setattr("ledger.stores.heads.file.GROWTH", 1)
-    monkeypatch.setattr("ledger.stores.heads.file.SYNC", 0.005)
+    monkeypatch.setattr("ledger.stores.heads.heads_file.SMALL", 1_500)
+    monkeypatch.setattr("ledger.stores.heads.heads_file.GROWTH", 1)
+    monkeypatch.setattr("ledger.stores.heads.heads_file.SYNC", 0.005)
     cut: list[int] = []
     real = HeadsFile._replace
     monkeypatch.setattr(HeadsFile, "_replace", lambda self, lines: real(self, lines) and not cut.append(1))
@@ -845,7 +847,7 @@ def test_lines_that_nobody_has_signed_are_counted_until_the_file_is_written_anew
 def test_the_last_signed_head_is_kept_when_the_file_is_cut(
     path: Path, heads: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ledger.stores.heads.file.SMALL", 1_500)
+    monkeypatch.setattr("ledger.stores.heads.heads_file.SMALL", 1_500)
     with closing(SqliteStore(str(path), keys=[KEY])) as store:
         fill(store, 3)
         write(store)

@@ -87,7 +87,7 @@ STATES: dict[str, Callable[[Path], list[Record]]] = {
 
 
 def close_to(place: Path, bits: str) -> None:
-    """The users whom the permissions of the files and of the folder prevent from writing."""
+    """The users that the permissions of the files and of the folder prevent from writing."""
     for file in place.iterdir():
         file.chmod(0o666 if bits == "folder" else 0o444)
     place.chmod(0o777 if bits == "file" else 0o555)

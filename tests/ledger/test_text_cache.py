@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.remembering import SHORT, remembered
+from ledger.text_cache import SHORT, remembered
 
 LONG = 10 * SHORT
 

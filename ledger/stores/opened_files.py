@@ -43,7 +43,7 @@ def check_name(path: str, where: str) -> None:
             raise Unusable(f"a file name cannot have {len(path)} characters", where=where, accepts="a path") from error
 
 
-class Places:
+class OpenedFiles:
     """The opened files of one folder.
 
     While nothing in the folder is created, deleted or renamed, its modification time stays the same, and only the

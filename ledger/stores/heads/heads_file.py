@@ -36,7 +36,7 @@ from ledger.stores.heads.line import (
     write,
 )
 from ledger.stores.heads.replacing import Lines, put_new, replace, write_whole
-from ledger.stores.places import Places, identity
+from ledger.stores.opened_files import OpenedFiles, identity
 from ledger.stores.sqlite.errors import SqliteErrors
 
 SYNC = 1.0
@@ -56,7 +56,7 @@ class _Open:
 
     def __init__(self) -> None:
         self.file = -1
-        self.places = Places({"": None})
+        self.opened = OpenedFiles({"": None})
         self.waiting: dict[str, bytes] = {}
         """The line to append for each session, the latest only."""
         self.is_begun = False
@@ -201,7 +201,7 @@ class HeadsFile:
         if not self._open.is_begun:
             self._begin()
         self._write(data)
-        if self._open.places.lost() is not None:
+        if self._open.opened.lost() is not None:
             return False
         if os.lseek(self._open.file, 0, os.SEEK_END) <= len(data):  # another program emptied the file
             _LOG.warning("the heads file %s was emptied, and is written anew from the ledger", self.path)
@@ -256,7 +256,7 @@ class HeadsFile:
         status = os.fstat(file)
         self._open.release()
         self._open.file, self._open.is_begun = file, is_begun
-        self._open.places = Places({self.path: (status.st_dev, status.st_ino)})
+        self._open.opened = OpenedFiles({self.path: (status.st_dev, status.st_ino)})
 
     def _check_file(self) -> None:
         """Rejects a path that is not a regular file, such as a device that never stops sending data."""

@@ -14,7 +14,7 @@ import time
 
 from ledger.errors import Damaged
 from ledger.stores.fair_lock import patiently
-from ledger.stores.places import Places, identity
+from ledger.stores.opened_files import OpenedFiles, identity
 
 _LOG, _INDEX = "-wal", "-shm"
 _SETTLED = 0.25
@@ -30,11 +30,11 @@ class Files:
 
     def __init__(self, path: str) -> None:
         self._log = path + _LOG
-        self._places = Places({path + ending: identity(path + ending) for ending in ("", _LOG, _INDEX)})
+        self._opened_files = OpenedFiles({path + ending: identity(path + ending) for ending in ("", _LOG, _INDEX)})
 
     def lost(self) -> str | None:
         """Returns the path of the first file that was deleted, moved or replaced; None if all are in place."""
-        return self._places.lost()
+        return self._opened_files.lost()
 
     def save(self, cursor: sqlite3.Cursor) -> None:
         """Saves the content of a deleted write-ahead log into the database, if no other file was lost.
@@ -44,7 +44,7 @@ class Files:
         Args:
             cursor: A cursor of a connection that has the lost file open, outside a transaction.
         """
-        others = {path: opened for path, opened in self._places.opened.items() if path != self._log}
+        others = {path: opened for path, opened in self._opened_files.opened.items() if path != self._log}
         if any(identity(path) != opened for path, opened in others.items()):
             return
         try:

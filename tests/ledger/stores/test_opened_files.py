@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ledger.stores.places import Places, identity
+from ledger.stores.opened_files import OpenedFiles, identity
 
 NAMES = ("ledger.db", "ledger.db-wal", "ledger.db-shm")
 DOINGS = ("write", "delete", "replace", "restore", "another", "wait", "replace the folder")
@@ -45,7 +45,7 @@ def test_the_folder_tells_as_much_as_each_file(
     for name in NAMES[:2]:  # the third does not exist yet
         (folder / name).write_bytes(b"1")
     opened = {str(folder / name): identity(str(folder / name)) for name in NAMES}
-    places = Places(opened)
+    places = OpenedFiles(opened)
     for what, name in doings:
         do(what, folder, name)
         lost = [path for path, before in opened.items() if identity(path) != before]
@@ -72,9 +72,9 @@ def test_the_folder_tells_as_much_however_coarse_its_times_are(
     for name in NAMES[:2]:
         (folder / name).write_bytes(b"1")
     opened = {str(folder / name): identity(str(folder / name)) for name in NAMES}
-    places, clock, before = Places(opened), [1_700_000_000 * SECOND + since], os.stat(folder).st_mtime_ns
+    places, clock, before = OpenedFiles(opened), [1_700_000_000 * SECOND + since], os.stat(folder).st_mtime_ns
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ledger.stores.places.time.time_ns", lambda: clock[0])
+        patch.setattr("ledger.stores.opened_files.time.time_ns", lambda: clock[0])
         for what, name, passes in [("write", NAMES[0], 0), *doings]:
             do(what, folder, name)
             if os.stat(folder).st_mtime_ns != before:  # changed, at a time that this file system can store
@@ -87,15 +87,15 @@ def test_the_folder_tells_as_much_however_coarse_its_times_are(
 
 def test_a_folder_that_stands_still_is_all_that_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / NAMES[0]).write_bytes(b"1")
-    places = Places({str(tmp_path / NAMES[0]): identity(str(tmp_path / NAMES[0]))})
+    places = OpenedFiles({str(tmp_path / NAMES[0]): identity(str(tmp_path / NAMES[0]))})
     asked: list[str] = []
-    monkeypatch.setattr("ledger.stores.places.identity", lambda path: asked.append(path) or identity(path))
+    monkeypatch.setattr("ledger.stores.opened_files.identity", lambda path: asked.append(path) or identity(path))
     now = time.time_ns() // SECOND * SECOND
     for fraction, passed, is_settled in (
         (0, 4 * SECOND, True), (0, SECOND // 2, False), (7, SECOND // 2, True), (7, SECOND // 20, False)
     ):  # fmt: skip
         at = now + fraction
-        monkeypatch.setattr("ledger.stores.places.time.time_ns", lambda at=at, passed=passed: at + passed)
+        monkeypatch.setattr("ledger.stores.opened_files.time.time_ns", lambda at=at, passed=passed: at + passed)
         os.utime(tmp_path, ns=(at, at))
         places.lost()
         asked.clear()
