@@ -40,11 +40,6 @@ class Figures(msgspec.Struct, frozen=True, gc=False):
         """A figure of the exchange, as a word."""
         return str(self.exchange.get(f"{key} {name}", default))
 
-    def words(self, key: str, prefix: str) -> list[str]:
-        """Returns the figures of the exchange with a prefix, as text, in the order in which they were found."""
-        begin = f"{key} {prefix}"
-        return [str(value) for name, value in self.exchange.items() if name.startswith(begin)]
-
     def holds(self, key: str, name: str) -> bool:
         """Was this figure found in the exchange?"""
         return f"{key} {name}" in self.exchange

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Iterator
 
 from ledger.dice import parse
-from ledger.events import Event, FigureFound, ModifierApplied, RollRequested
+from ledger.events import Event, ModifierApplied, RollRequested
 from ledger.key import role
 from ledger.modifier import listed, total
 from machines.contract import refusals as no
@@ -37,13 +37,6 @@ def frame(combat: Combat) -> Frame:
 def key_of(combat: Combat, name: str) -> str:
     """Returns the key of a roll or choice of the current frame."""
     return role(frame(combat).key, name)
-
-
-def figure(
-    key: str, name: str, value: int | str, why: str, source: str, *, scope: str = "exchange", who: str = ""
-) -> FigureFound:
-    """Returns a figure, by default one of the exchange."""
-    return FigureFound(key, name, value, why, source, scope, who)
 
 
 def modified(key: str, value: int, why: str, source: str) -> Iterator[Event]:

@@ -87,6 +87,8 @@ FIGHTERS: dict[str, Any] = {
     **{f"pool-{count}": {"initiative": 1, "agility": count - 1, "skills": {"pistols": 1}} for count in range(1, 7)},
 }  # fmt: skip
 CENSUS = Census("shadowrun_4e", FIGHTERS)
+UNCHOSEN = {"mishaps": "attacks"}
+"""Options of a fight in which glitches outside attacks have no mishap to choose: only the dice are counted."""
 AVERAGE, HOPED_FOR = 2, 4
 """Thresholds: of an average test, and of one that Edge is spent on."""
 
@@ -107,7 +109,7 @@ def _kinds(dice: int) -> Iterator[tuple[tuple[int, ...], int]]:
 
 def _here(*who: str) -> Combat:
     joined = (Join(each, FIGHTERS[each]) for each in who)
-    return CENSUS.after(Combat(), OpenSession("census", CENSUS.game.name, ""), *joined)[0]
+    return CENSUS.after(Combat(), OpenSession("census", CENSUS.game.name, "", UNCHOSEN), *joined)[0]
 
 
 def _dice(combat: Combat, key: str) -> int:

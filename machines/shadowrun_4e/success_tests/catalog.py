@@ -11,7 +11,8 @@ from machines.contract.toolkit import Telling, check_another, check_quiet, frame
 from machines.shadowrun_4e.actions.assumptions import assumed, check_terms
 from machines.shadowrun_4e.attack.modifiers import sight
 from machines.shadowrun_4e.harm.injury import heal
-from machines.shadowrun_4e.sheet.sheet_access import both, check_able, needed
+from machines.shadowrun_4e.sheet.sheet_access import both, check_able, needed, sheet
+from machines.shadowrun_4e.sheet.specializations import SPECIALIZATION
 from machines.shadowrun_4e.success_tests import test_terms as t
 from machines.shadowrun_4e.success_tests.devices import (
     assense,
@@ -232,8 +233,28 @@ PLANS: Mapping[str, tuple[type[Any], Callable[[Combat, str, Any], Plan]]] = {
 def plan(combat: Combat) -> Plan:
     """Returns the plan of the test being resolved."""
     now = frame(combat)
-    kind, planner = PLANS[now.kind]
-    return planner(combat, now.by, typed(now.terms, kind))
+    terms = typed(now.terms, PLANS[now.kind][0])
+    return plan_of(combat, now.kind, now.by, terms)
+
+
+def plan_of(combat: Combat, kind: str, by: str, terms: Any) -> Plan:
+    """Returns the plan of a test, with the roller's specialization if it is declared to count.
+
+    Raises:
+        BadTerms: The roller has no specialization in the skill.
+
+    Source: SR4 108 Using Skills; Ruling: SR4-N46
+    """
+    found = PLANS[kind][1](combat, by, terms)
+    if not getattr(terms, "specialized", False):
+        return found
+    own = sheet(combat, by).specializations
+    skill = found.start.skill
+    if skill not in own:
+        accepts = ", ".join(own) or "false"
+        raise BadTerms(f"{by} has no specialization in {skill or 'this test'}", where="specialized", accepts=accepts)
+    more = Modifier(SPECIALIZATION, f"specialization: {own[skill]}", "SR4 108 Using Skills")
+    return found._replace(modifiers=(*found.modifiers, more))
 
 
 _CHECKED = "checked"
@@ -253,7 +274,7 @@ def checked(kind: str, *, awake: bool = True) -> Callable[[Combat, str, Any], No
         check_terms(kind, terms)
         if awake:
             check_able(combat, by, "when they are up again")
-        found = PLANS[kind][1](combat, by, terms)
+        found = plan_of(combat, kind, by, terms)
         if found.buys:
             check_purchase(after(combat, pool_of(combat, _CHECKED, by, found)), by, [_CHECKED])
 

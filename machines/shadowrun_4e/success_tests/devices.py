@@ -26,7 +26,7 @@ def search(combat: Combat, by: str, terms: t.SearchTerms) -> Plan:
         )
     rated = needed(combat, by, "data search")
     skill = rated.rated or -1
-    start = Base(browse + skill, f"browse {browse} {skill:+d} data search", (), rated.rated)
+    start = Base(browse + skill, f"browse {browse} {skill:+d} data search", (), rated.rated, rated.skill)
     return Plan(
         start,
         line.source,
@@ -111,7 +111,7 @@ def sensor(combat: Combat, by: str, terms: t.SensorTerms) -> Plan:
     """
     rated = needed(combat, by, "perception")
     skill = rated.rated or -1
-    start = Base(terms.sensor + skill, f"Sensor {terms.sensor} {skill:+d} perception", (), rated.rated)
+    start = Base(terms.sensor + skill, f"Sensor {terms.sensor} {skill:+d} perception", (), rated.rated, rated.skill)
     line = tables.SIGNATURE.get(terms.signature)
     given = (Modifier(line.value, f"signature: {line.name}", line.source),) if line else ()
     source = "SR4S Signature Table"

@@ -17,6 +17,8 @@ class TestTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Terms that all tests share."""
 
     modifier: Modifier = 0
+    specialized: bool = False
+    """Whether the roller's specialization in the skill counts."""
     buys: bool = False
     """Whether hits are bought, with the gamemaster's consent."""
 

@@ -57,7 +57,7 @@ OMITTED: Mapping[str, Mapping[str, str]] = {
 """By kind: each optional term that is not recorded as assumed, and why it may be omitted."""
 IN_BOX = {"attack": ("distance", "mode")}
 """By kind: terms that are assumed by the weapon: `distance` if it has a range, `mode` if it has several."""
-OF_TESTS = {"modifier": NONE, "buys": NONE}
+OF_TESTS = {"modifier": NONE, "buys": NONE, "specialized": NONE}
 
 
 def optional(kind: str) -> set[str]:

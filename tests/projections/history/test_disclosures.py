@@ -144,3 +144,11 @@ def test_an_origin_that_is_not_before_the_entry_is_not_looked_up(origin: int) ->
     disclosures.add([SecretRevealed(2, (1,), BOB)])
 
     assert disclosures.entry(again) is again
+
+
+def test_what_was_disclosed_of_the_first_entry_counts_as_well() -> None:
+    first, again = entry(1, Note("x"), ROLLED), entry(5, Note("x"), ROLLED, origin=1)
+    disclosures = Disclosures({1: first}.__getitem__)
+    disclosures.add([SecretRevealed(1, (1,), BOB)])
+
+    assert disclosures.entry(again).events[0].seen_by == BOB
