@@ -28,7 +28,8 @@ CHARTS = {
 WIRE = ("BadToken", "Founded", "Issued", "Known", "NewSession", "NoSuchSeat", "Option", "Performed", "Written")
 """Documents that the server sends and the client reads. They may not import one another, and use the same names."""
 LEFT = frozenset({
-    "Amended", "Correction", "Dice", "Drawn", "Head", "Health", "Line", "Part", "Problem", "Provenance", "Report", "Request", "Round", "Row", "Said", "Sum", "Timeline", "Told", "Turn",
+    "Amended", "Correction", "Dice", "Drawn", "Head", "Health", "Line", "Part", "Problem", "Provenance",
+    "Report", "Request", "Round", "Row", "Said", "Sum", "Timeline", "Told", "Turn",
 })  # fmt: skip
 """Names that still have several meanings. One that has a single meaning is taken out of this list."""
 

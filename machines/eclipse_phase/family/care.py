@@ -48,7 +48,7 @@ def patient(combat: Combat) -> str:
 
 TREATED_DAMAGE = FigureName("treated damage", int, scope="combatant")
 TREATED_WOUNDS = FigureName("treated wounds", int, scope="combatant")
-"""What care has left of somebody's injuries."""
+"""What care has left of a combatant's injuries."""
 
 
 def harm(combat: Combat, who: str) -> Mapping[FigureName[int], int]:
