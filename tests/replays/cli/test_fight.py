@@ -89,8 +89,8 @@ def test_a_profile_that_is_named_is_not_asked_for():
 
 def test_a_fight_from_a_pipe_is_played_as_printed_and_names_the_profile_table(affray, capsys):
     assert "(flowchart)" in affray("fight", "gurps_3e", "--with", "a=trooper", lines=("quit",)).splitlines()[0]
-    affray("sessions")
     assert table_view.choose_profile("gurps_3e", NewFight()) == NewFight()
+    table_view.name_profile("gurps_3e", NewFight())
     assert "--profile table" in capsys.readouterr().err
     assert "(table)" in affray("fight", "gurps_3e", "--new", "--profile", "table", lines=("quit",)).splitlines()[0]
 
@@ -203,7 +203,8 @@ def test_as_a_program_it_reads_standard_input_and_exits_with_0():
         input=b"\n99 20 10\n\xff\xfe\nwhy\n1\n", capture_output=True,
     )  # fmt: skip
 
-    assert (0, b"") == (said.returncode, said.stderr)
+    named = b"profile second printing, as printed; --profile table: what a sensible table plays\n"
+    assert (0, named) == (said.returncode, said.stderr)
     assert b"how to defend" in said.stdout
     assert "✗" in said.stdout.decode()
 
