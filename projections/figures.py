@@ -1,4 +1,4 @@
-"""Intermediate figures that the books name, by how long they hold."""
+"""The figures that rules have found, by how long they are valid."""
 
 from collections.abc import Iterable, Mapping
 
@@ -29,7 +29,7 @@ class Figures(msgspec.Struct, frozen=True, gc=False):
     homes: Mapping[str, tuple[str, str]] = {}
     """Of this exchange's figures that outlive it: (scope, who)."""
     hidden: Mapping[str, Audience] = {}
-    """Who may see each figure that is not for everybody: by ``key name``, lasting ones also by ``who name``."""
+    """Who may see each figure that is hidden from some: by ``key name``, lasting ones also by ``who name``."""
 
     def number(self, key: str, name: str, default: int = 0) -> int:
         """A figure of the exchange, as a number."""
@@ -40,17 +40,12 @@ class Figures(msgspec.Struct, frozen=True, gc=False):
         """A figure of the exchange, as a word."""
         return str(self.exchange.get(f"{key} {name}", default))
 
-    def words(self, key: str, prefix: str) -> list[str]:
-        """The figures of the exchange whose names begin so, as words, in the order in which they were found."""
-        begin = f"{key} {prefix}"
-        return [str(value) for name, value in self.exchange.items() if name.startswith(begin)]
-
     def holds(self, key: str, name: str) -> bool:
         """Was this figure found in the exchange?"""
         return f"{key} {name}" in self.exchange
 
     def partly(self, key: str, goals: Iterable[str]) -> Figure | None:
-        """What stands for the hidden parts of a roll's sum; None where none is hidden, or the whole sum is shown.
+        """Returns the value shown for the hidden parts of a roll's sum; None if no part or the whole sum is hidden.
 
         Args:
             key: Of the roll.
@@ -61,13 +56,13 @@ class Figures(msgspec.Struct, frozen=True, gc=False):
         return None if whole else self.exchange.get(f"{key} {HIDDEN}")
 
     def of(self, who: str, name: str) -> Figure | None:
-        """A figure of somebody's that outlives exchanges, while it holds."""
+        """Returns a valid figure of a combatant that outlives exchanges; None if there is none."""
         full = f"{who} {name}"
         return next((scope[full] for scope in self.lasting.values() if full in scope), None)
 
 
 class Finding(msgspec.Struct, gc=False):
-    """Figures while events are added up; changed in place."""
+    """The working copy of `Figures`."""
 
     exchange: dict[str, Figure]
     lasting: dict[str, dict[str, Figure]]
@@ -76,13 +71,13 @@ class Finding(msgspec.Struct, gc=False):
 
 
 def thaw(figures: Figures) -> Finding:
-    """A working copy."""
+    """Returns a working copy."""
     lasting = {scope: dict(values) for scope, values in figures.lasting.items()}
     return Finding(dict(figures.exchange), lasting, dict(figures.homes), dict(figures.hidden))
 
 
 def freeze(now: Finding) -> Figures:
-    """What it has come to."""
+    """Returns the projection of a working copy."""
     return Figures(now.exchange, now.lasting, now.homes, now.hidden)
 
 
@@ -129,7 +124,7 @@ def _without(now: Finding, who: str, scope: str) -> Finding:
 
 
 def _lasting(now: Finding) -> dict[str, Audience]:
-    """Who may see figures that outlive exchanges: a key has a stroke in it, and nobody's id has."""
+    """Returns the audiences of figures that outlive exchanges: a key contains a slash, an id does not."""
     return {full: seen_by for full, seen_by in now.hidden.items() if "/" not in full.partition(" ")[0]}
 
 

@@ -97,7 +97,7 @@ class Settled(msgspec.Struct, frozen=True):
     instead: str
 
     def accepted(self, _: Combat, __: FigureFound) -> str:
-        """Says what to change instead."""
+        """Names what to change instead."""
         return self.instead
 
     def allows(self, _: Value, __: Combat, ___: FigureFound) -> bool:

@@ -1,9 +1,9 @@
-"""What the boxes of every game are made of: what is being resolved, figures, dice that are no test, refusals."""
+"""Helpers of box functions in all games: the current frame, figures, plain dice, checks."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 
 from ledger.dice import parse
-from ledger.events import Event, FigureFound, ModifierApplied, RollRequested
+from ledger.events import Event, ModifierApplied, RollRequested
 from ledger.key import role
 from ledger.modifier import listed, total
 from machines.contract import refusals as no
@@ -12,14 +12,14 @@ from projections.combat import Combat
 from projections.exchange import Frame
 
 Telling = Generator[Event, Combat, Combat]
-"""Part of a deed: yields what happens, returns what is so then."""
+"""A part of a box function: yields events, returns the state after them."""
 
 
 def emit(combat: Combat, events: Iterable[Event]) -> Telling:
-    """Yields events one after the other and returns what is so after the last.
+    """Yields events one after the other, and returns the state after the last.
 
     Args:
-        combat: What is so before them; returned where there are none.
+        combat: The state before them; returned if there are none.
         events: Computed one at a time, each after the one before was yielded.
     """
     for event in events:
@@ -28,26 +28,19 @@ def emit(combat: Combat, events: Iterable[Event]) -> Telling:
 
 
 def frame(combat: Combat) -> Frame:
-    """What is being resolved."""
+    """Returns the frame that is being resolved."""
     found = combat.exchange.frame
     assert found is not None, "nothing is on the table"
     return found
 
 
 def key_of(combat: Combat, name: str) -> str:
-    """The key of a roll or choice of what is being resolved."""
+    """Returns the key of a roll or choice of the current frame."""
     return role(frame(combat).key, name)
 
 
-def figure(
-    key: str, name: str, value: int | str, why: str, source: str, *, scope: str = "exchange", who: str = ""
-) -> FigureFound:
-    """An intermediate figure, of the exchange where nothing else is said."""
-    return FigureFound(key, name, value, why, source, scope, who)
-
-
 def modified(key: str, value: int, why: str, source: str) -> Iterator[Event]:
-    """A modifier, unless it is none."""
+    """Yields a modifier, unless it is 0."""
     if value:
         yield ModifierApplied(key, value, why, source)
 
@@ -65,7 +58,7 @@ def floored(value: int, why: str, least: int = 0) -> tuple[int, str]:
 
 
 def thrown(combat: Combat, key: str, by: str, notation: str, purpose: str) -> Iterator[RollRequested]:
-    """Dice that are no test; a plain number needs none."""
+    """Requests dice that are not a test; a plain number needs none."""
     if parse(notation).sides:
         yield RollRequested(key, by, notation, purpose, frame(combat).key)
 
@@ -73,10 +66,10 @@ def thrown(combat: Combat, key: str, by: str, notation: str, purpose: str) -> It
 def counted(
     combat: Combat, key: str, notation: str, divided: Callable[[int, int], int], least: int = 0
 ) -> tuple[int, str]:
-    """What such dice come to with the gamemaster's modifiers, and how.
+    """Returns the sum of such dice with the gamemaster's modifiers, and its reason.
 
     Args:
-        combat: What is so.
+        combat: The state.
         key: Of the roll.
         notation: The dice.
         divided: How a sum that is divided is rounded.
@@ -101,7 +94,7 @@ def down(value: int, divisor: int) -> int:
 
 
 def one_of(word: str, words: tuple[str, ...], where: str) -> None:
-    """Refuse a word that is none of these.
+    """Checks that a word is one of these.
 
     Raises:
         BadTerms: With those that are.
@@ -111,7 +104,7 @@ def one_of(word: str, words: tuple[str, ...], where: str) -> None:
 
 
 def check_quiet(combat: Combat) -> None:
-    """Refuse what takes longer than a fight leaves time for.
+    """Refuses an action that takes longer than a fight allows.
 
     Raises:
         AlreadyFighting: A fight goes on.
@@ -125,20 +118,20 @@ def check_quiet(combat: Combat) -> None:
 
 
 def check_in_a_fight(combat: Combat) -> None:
-    """Refuse what has a meaning only while somebody fights.
+    """Refuses an action that makes sense only in a fight.
 
     Raises:
-        NotFighting: Nobody does.
+        NotFighting: No fight is going on.
     """
     if not combat.clock.fighting:
         raise no.NotFighting("no fight is going on", where="combat", accepts="begin one first")
 
 
 def check_here(combat: Combat, who: str, where: str) -> None:
-    """Refuse somebody who is not here; things are.
+    """Checks that a combatant or a thing takes part.
 
     Raises:
-        UnknownCombatant: Nobody of that id takes part.
+        UnknownCombatant: None with that id takes part.
     """
     here = tuple(one for one, each in combat.roster.who.items() if each.here)
     if who not in here:
@@ -146,10 +139,10 @@ def check_here(combat: Combat, who: str, where: str) -> None:
 
 
 def check_another(combat: Combat, by: str, at: str) -> None:
-    """Refuse whoever is not here, and oneself.
+    """Checks that the target is another combatant who takes part.
 
     Raises:
-        UnknownCombatant: It is nobody else who takes part.
+        UnknownCombatant: It is not.
     """
     others = tuple(who for who, one in combat.roster.who.items() if one.here and who != by)
     if at not in others:
@@ -158,7 +151,7 @@ def check_another(combat: Combat, by: str, at: str) -> None:
 
 
 def check_has_none_of(combat: Combat, who: str, conditions: Iterable[str], *, where: str, accepts: str) -> None:
-    """Refuse whoever has one of these conditions.
+    """Checks that a combatant has none of these conditions.
 
     Raises:
         CannotAct: With the first of them.
@@ -169,7 +162,7 @@ def check_has_none_of(combat: Combat, who: str, conditions: Iterable[str], *, wh
 
 
 def check_not_lost(combat: Combat, who: str, *conditions: str) -> None:
-    """Refuse what comes too late for somebody.
+    """Refuses help that comes too late for a combatant.
 
     Raises:
         CannotAct: They have one of these conditions.

@@ -1,10 +1,10 @@
 """Redacts a roller's own sum if a part of it is hidden.
 
 Figures, modifiers and tests belong to the roller. They have the audience of the roller's sheet; what is read off the
-dice also has the audience of the roll. A part from another source (`machines.secrecy.part_sources` marks it) has the
-audience of that source. A modifier in an exchange that another combatant declared in secret has the audience of the
-declaration, except for the roller's own wounds and the like (`Ruleset.own_part`). Everything else is shown. Events that
-would reveal a hidden part are replaced:
+dice also has the audience of the roll, with dice that were thrown for it later. A part from another source
+(`machines.secrecy.part_sources` marks it) has the audience of that source. A modifier in an exchange that another
+combatant declared in secret has the audience of the declaration, except for the roller's own wounds and the like
+(`Ruleset.own_part`). Everything else is shown. Events that would reveal a hidden part are replaced:
 
 | event | shown by default | shown by the policy ``hidden_parts = "value"`` |
 |---|---|---|
@@ -51,6 +51,7 @@ from ledger.events import (
 )
 from ledger.modifier import total
 from machines.contract.ruleset import Ruleset
+from machines.secrecy import roll_questions
 from machines.secrecy.part_sources import audience_of_declaration
 from projections.combat import Combat, fold
 from projections.session import HIDDEN_PARTS, VALUE
@@ -105,7 +106,7 @@ class OwnSums:
         key: str = event.key  # type: ignore[attr-defined]
         known = self._sheets.get(owner)
         if self._is_read_off_dice(event):
-            known = shared([known, self._rolls.get(key)])
+            known = roll_questions.audience(key, known, self._rolls)
         whole = shared([known, event.seen_by])
         if isinstance(event, ModifierApplied) and not self._game.own_part(event):
             whole = shared([whole, audience_of_declaration(self._before, key, owner)])

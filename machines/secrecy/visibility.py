@@ -153,7 +153,11 @@ class _Secrets:
         people |= {word for frame in frames for word in _words(msgspec.json.decode(frame.terms))}
         people |= {word for event in events if isinstance(event, Declared) for word in _words(event.terms)}
         yield from (self.sheets[who] for who in people if who in self.sheets)
-        yield from (self._rolls[key] for key in keys if key in self._rolls)
+        yield from (
+            seen_by
+            for roll, seen_by in self._rolls.items()
+            if any(f"{roll}/".startswith(f"{key}/") for key in keys if key)
+        )
         yield from (seen_by for key in keys for _, seen_by in before.rolls.hidden.get(key, ()))
         yield from (event.seen_by for event in events if isinstance(event, ModifierApplied | FigureFound))
         yield from (frame.seen_by for frame in frames)
@@ -177,8 +181,8 @@ class _Secrets:
             known = gm_choices.audience((frame.key for frame in self.before.exchange.frames), self._rolls)
         elif isinstance(event, ChoiceRequested | Chosen) and event.key.rpartition("/")[2] in self.roll_questions:
             known = self._of_question(event)
-        elif isinstance(event, _READINGS) and self._rolls.get(event.key) is not None:
-            known = self._rolls[event.key]
+        elif isinstance(event, _READINGS) and self._of_reading(event) is not None:
+            known = self._of_reading(event)
         elif isinstance(event, _OF_A_SHEET):
             known = shared([self.sheets.get(event.who), self._of_score(event)])
             if isinstance(event, InitiativeScored) and self._reveals_hidden_part(event):
@@ -190,6 +194,12 @@ class _Secrets:
         if isinstance(event, ChoiceRequested | ConditionGained):
             return known, shared([known, event.seen_by])
         return (known, known) if event.seen_by is None else (event.seen_by, event.seen_by)
+
+    def _of_reading(self, event: DiceRolled | ReadingChanged | TestResolved) -> Audience:
+        """Returns who may see faces, or a result, which also depends on dice that were thrown for the roll later."""
+        if isinstance(event, DiceRolled):
+            return self._rolls.get(event.key)
+        return roll_questions.audience(event.key, None, self._rolls)
 
     def _of_score(self, event: Event) -> Audience:
         """Returns who may see the roll that a score comes from; None if it comes from no roll."""

@@ -26,7 +26,7 @@ _OF_SPELLS = ("works", "fails")
 FIGURES: Mapping[str, Bounds] = {
     # Tests: each result is a number of hits
     "base": MODIFIED, "pool": Number(), "target": Number(), "hits": Number(), "net hits" + OF_A_TEST: MODIFIED,
-    "bought hits": Number(), "glitch": Words(("none", GLITCH, CRITICAL_GLITCH)), "object resistance": Number(),
+    "bought hits": Number(), "glitch": Words(("none", GLITCH.name, CRITICAL_GLITCH)), "object resistance": Number(),
     "assumed *": Settled("another declaration: amend it"), "hits for *": Number(),
     "mishap of *": Settled("another choice: amend it"),
     # Attacks and spells

@@ -22,7 +22,7 @@ DISCLOSED_TO_ALL: Mapping[str, str] = {
     "declared in the open. Neither the figures that led there nor the reason.",
     "who takes part": "Who joins openly, who leaves, and on which side. Not the sheet.",
     "the course of the fight": "Turns, passes, steps and open declarations; of a hidden combatant, that someone "
-    "attacks, and the visible targets.",
+    "attacks, the visible targets, and that the attack missed or did no harm.",
     "draws": "That the engine drew the dice of a secret roll, so that draws are numbered without gaps; of a hidden "
     "combatant's draw, not the purpose.",
     "the gamemaster's words": "How many overrulings, modifiers, adjustments and amendments are out of sight.",

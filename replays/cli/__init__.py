@@ -1,4 +1,4 @@
-"""`affray …`: the command line."""
+"""The command line `affray`."""
 
 import os
 import sys
@@ -7,9 +7,9 @@ __all__ = ("main",)
 
 
 def main() -> None:
-    """Run the command line and exit with its code."""
+    """Runs the command line and exits with its code."""
     _open_streams()
-    if sys.argv[1:] == ["--version"]:  # answered before anything is loaded
+    if sys.argv[1:] == ["--version"]:  # answered before other modules are loaded
         from importlib.metadata import version
 
         print(f"affray {version('affray')}")
@@ -24,10 +24,10 @@ def main() -> None:
 
 
 def _open_streams() -> None:
-    """A standard stream that was closed is empty; else the ledger's file would be opened in its place."""
+    """Opens closed standard streams as empty ones; otherwise the ledger's file could get their number."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             opened = os.open(os.devnull, os.O_RDWR)
             if opened != number:
                 os.dup2(opened, number)
-            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8", closefd=False))  # noqa: SIM115  as long as the program
+            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8", closefd=False))  # noqa: SIM115  open until the program ends

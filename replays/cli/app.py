@@ -1,7 +1,7 @@
-"""The verbs, gathered; and what becomes of a refusal.
+"""Registers the verbs, and turns refusals and errors into messages and exit codes.
 
-Exit codes: 0; 1 the answer is no; 2 refused or wrong usage; 70 our fault. A refusal is ``slug: sentence`` on standard
-error, under ``--json`` an object there. Never a traceback.
+Exit codes: 0; 1 a check failed; 2 refused or wrong usage; 70 internal error. A refusal is ``slug: sentence`` on
+standard error, or an object there with ``--json``. A traceback is never printed.
 """
 
 import io
@@ -34,13 +34,13 @@ from replays.cli.commands import (
     transfer,
     verify,
 )
-from replays.cli.context import Door, No, make_door
+from replays.cli.context import AnswerIsNo, CliContext, make_context
 from replays.scripts.expectations import Expected
 
-NO, REFUSED, OUR_FAULT = 1, 2, 70
+NO, REFUSED, INTERNAL = 1, 2, 70
 
 _WrongUsage: Any = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
-"""What typer raises for wrong usage; where it lives depends on typer's version."""
+"""The class that typer raises for wrong usage; its module depends on typer's version."""
 
 app = typer.Typer(
     name="affray",
@@ -53,23 +53,26 @@ app = typer.Typer(
 
 
 @app.callback()
-def _door(
+def _options(
     context: typer.Context,
-    ledger: Annotated[str | None, typer.Option(help="Such as sqlite:///affray.db; else AFFRAY_LEDGER.")] = None,
+    ledger: Annotated[
+        str | None, typer.Option(help="The address of the ledger, such as sqlite:///affray.db; else AFFRAY_LEDGER.")
+    ] = None,
     who: Annotated[
-        str | None, typer.Option("--as", metavar="NAME[:SEAT]", help="Who speaks: gm, player or spectator.")
+        str | None, typer.Option("--as", metavar="NAME[:SEAT]", help="Your name and seat: gm, player or spectator.")
     ] = None,
     heads: Annotated[
-        str | None, typer.Option(help="Where the ledger's heads file is, such as on another disk; else AFFRAY_HEADS.")
+        str | None,
+        typer.Option(help="Path of the ledger's heads file, for example on another disk; else AFFRAY_HEADS."),
     ] = None,
-    version: Annotated[bool, typer.Option("--version", help="Say the version and exit.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
     if version:
         print(f"affray {installed('affray')}")
         raise typer.Exit
-    doors: list[Door] = context.obj
-    context.obj = make_door(ledger, who, heads)
-    doors.append(context.obj)
+    contexts: list[CliContext] = context.obj
+    context.obj = make_context(ledger, who, heads)
+    contexts.append(context.obj)
 
 
 for _verbs in (
@@ -80,72 +83,74 @@ for _verbs in (
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command line; returns its exit code."""
-    doors: list[Door] = []
+    """Runs a command line; returns its exit code."""
+    contexts: list[CliContext] = []
     try:
-        return _run(arguments, doors)
+        return _run(arguments, contexts)
     finally:
-        for door in doors:
-            door.close()
+        for cli in contexts:
+            cli.close()
 
 
-def _run(arguments: Sequence[str], doors: list[Door]) -> int:
+def _run(arguments: Sequence[str], contexts: list[CliContext]) -> int:
     as_json = "--json" in arguments
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
-        code = app(args=list(arguments), standalone_mode=False, prog_name="affray", obj=doors)
+        code = app(args=list(arguments), standalone_mode=False, prog_name="affray", obj=contexts)
         sys.stdout.flush()
-    except No as no:
-        return _say(as_json, no.because.slug, no.because.message, no.because.where, NO)
+    except AnswerIsNo as no:
+        return _print_error(as_json, no.because.slug, no.because.message, no.because.where, NO)
     except Refused as refusal:
-        return _refused(as_json, doors, refusal)
+        return _refused(as_json, contexts, refusal)
     except Expected as mismatch:
-        return _say(as_json, "expect/failed", str(mismatch), f"step {mismatch.step}", NO)
+        return _print_error(as_json, "expect/failed", str(mismatch), f"step {mismatch.step}", NO)
     except (typer.Abort, KeyboardInterrupt):
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (OSError, UnicodeError, OverflowError) as error:
-        return _say(as_json, "system/refused", system_words.refusal(error), "", REFUSED)
+        return _print_error(as_json, "system/refused", system_words.refusal(error), "", REFUSED)
     except Exception as error:
         if isinstance(error, _WrongUsage):
-            return _say(as_json, "usage", error.format_message(), "", REFUSED)
-        return _fail(as_json, doors, error)
+            return _print_error(as_json, "usage", error.format_message(), "", REFUSED)
+        return _fail(as_json, contexts, error)
     return code if isinstance(code, int) else 0
 
 
-def _refused(as_json: bool, doors: Sequence[Door], refusal: Refused) -> int:
-    """Reports a refusal; rules that cannot read a record may find it altered."""
+def _refused(as_json: bool, contexts: Sequence[CliContext], refusal: Refused) -> int:
+    """Reports a refusal; if the rules cannot read a record, checks whether it is damaged."""
     if isinstance(refusal, Inconsistent):
-        for damaged in filter(None, (door.damage() for door in doors)):
-            return _say(as_json, damaged.slug, damaged.message, damaged.where, REFUSED)
+        for damaged in filter(None, (cli.damage() for cli in contexts)):
+            return _print_error(as_json, damaged.slug, damaged.message, damaged.where, REFUSED)
     message = str(refusal).removeprefix(f"{refusal.slug}: ")
-    return _say(as_json, refusal.slug, message, refusal.where, REFUSED)
+    return _print_error(as_json, refusal.slug, message, refusal.where, REFUSED)
 
 
-def _fail(as_json: bool, doors: Sequence[Door], error: Exception) -> int:
-    """Reports an error that no refusal foresees: rules that read a damaged record may fail in any way."""
+def _fail(as_json: bool, contexts: Sequence[CliContext], error: Exception) -> int:
+    """Reports an unexpected error; its cause may be a damaged record."""
     if os.environ.get("AFFRAY_DEBUG"):
         traceback.print_exc()
-    for damaged in filter(None, (door.damage() for door in doors)):
-        return _say(as_json, damaged.slug, damaged.message, damaged.where, REFUSED)
-    return _say(as_json, "internal", f"this is our fault: {type(error).__name__}: {error}", "", OUR_FAULT)
+    for damaged in filter(None, (cli.damage() for cli in contexts)):
+        return _print_error(as_json, damaged.slug, damaged.message, damaged.where, REFUSED)
+    return _print_error(
+        as_json, "internal", f"internal error, please report it: {type(error).__name__}: {error}", "", INTERNAL
+    )
 
 
-def _say(as_json: bool, slug: str, message: str, where: str, code: int) -> int:
-    message, where = _written(message), _written(where)
+def _print_error(as_json: bool, slug: str, message: str, where: str, code: int) -> int:
+    message, where = _printable(message), _printable(where)
     if as_json:
         text = msgspec.json.encode({"error": {"slug": slug, "message": message, "where": where}}).decode()
     else:
         text = f"{slug}: {message}"
-    with suppress(OSError):  # where not even this has a place, the code alone tells
+    with suppress(OSError):  # if standard error is closed too, the exit code remains
         print(text, file=sys.stderr, flush=True)
     return code
 
 
-def _written(text: str) -> str:
-    """A text that can be written: arguments that are no UTF-8 have letters in them that cannot."""
+def _printable(text: str) -> str:
+    """Escapes characters that cannot be encoded: they come from arguments that are not UTF-8."""
     return text.encode("utf-8", "backslashreplace").decode()

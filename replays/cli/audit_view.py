@@ -1,4 +1,4 @@
-"""An audit as people read it: one report, a section a question, plain lines."""
+"""Displays an audit: one section for each question that it answers, in plain lines."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -20,21 +20,21 @@ from replays.corrections.change import in_words
 
 
 def report(console: Console, audit: Audit) -> None:
-    """The whole of an audit."""
+    """Shows an audit."""
     console.print(
         f"[bold]Audit of {safe(audit.title)}[/]  [dim]{safe(audit.ruleset)}, {safe(audit.profile)}; "
         f"session {safe(audit.session)}, {audit.entries} entries, {audit.standing} of them stand[/]",
         soft_wrap=True,
     )
     for title, lines in _sections(audit):
-        told = list(lines)
-        console.print(f"\n[bold]{title}[/]" + ("" if told else "  [dim]nothing[/]"))
-        for line in told:
+        found = list(lines)
+        console.print(f"\n[bold]{title}[/]" + ("" if found else "  [dim]nothing[/]"))
+        for line in found:
             _indented(console, line)
 
 
 def _indented(console: Console, markup: str) -> None:
-    """A line, two columns in; what has no room goes on below, further in."""
+    """Shows a line with an indent, wrapped with a larger one."""
     for written in Text.from_markup(markup).split("\n"):
         for place, each in enumerate(written.wrap(console, console.width - 8)):
             each.rstrip()
@@ -47,15 +47,15 @@ def _sections(audit: Audit) -> Iterator[tuple[str, Iterable[str]]]:
     yield "Dice", _dice(audit)
     yield "Draws, numbered without a gap", map(_draw, audit.dice.draws)
     yield "Rolls that stand", map(_sum, audit.rolls)
-    yield "Slips: the gamemaster against the rule", _said(audit.overrules, _overruling)
-    yield "Modifiers after the dice", _said(audit.modifiers, _modifier)
-    yield "Set without a rule", _said(audit.adjustments, _adjustment)
-    yield "Amended", _said(audit.amendments, lambda one: f"entry {one.corrects}: {in_words(one.change)}")
-    yield "Rewound", _said(audit.rewinds, _rewinding)
+    yield "Slips: the gamemaster against the rule", _decisions(audit.overrules, _overruling)
+    yield "Modifiers after the dice", _decisions(audit.modifiers, _modifier)
+    yield "Set without a rule", _decisions(audit.adjustments, _adjustment)
+    yield "Amended", _decisions(audit.amendments, lambda one: f"entry {one.corrects}: {in_words(one.change)}")
+    yield "Rewound", _decisions(audit.rewinds, _rewinding)
     yield "Declared otherwise after a die was seen and undone", map(_second_thought, audit.second_thoughts)
     yield "Disputes", map(disputed, audit.disputes)
     if audit.out_of_sight:
-        yield "Out of sight", [f"{audit.out_of_sight} of the gamemaster's words above are hidden from this seat"]
+        yield "Out of sight", [f"{audit.out_of_sight} of the gamemaster's decisions above are hidden from this seat"]
 
 
 def _chain(audit: Audit) -> Iterator[str]:
@@ -65,7 +65,7 @@ def _chain(audit: Audit) -> Iterator[str]:
         return
     yield f"verified, {audit.entries} entries, nothing altered; head {chain.head}"
     if chain.given:
-        yield f"the head that was kept is part of it: {safe(chain.given)}"
+        yield f"the given head is part of it: {safe(chain.given)}"
 
 
 def _backwards(one: Backwards) -> str:
@@ -86,17 +86,23 @@ def _dice(audit: Audit) -> Iterator[str]:
     elif dice.drawn:
         yield f"{_drawn(dice)}, {safe(dice.status)}: no seed was committed to"
     for share in dice.shares:
-        given = "their own" if share.is_their_own else "as the table agreed" if share.is_agreed else "for them"
-        said = f"{safe(share.player)}'s share: {safe(share.nonce)}, {given}"
-        yield f"{said}  [dim]entry {share.entry}, {safe(share.by)}[/]"
+        given = (
+            "given by the player"
+            if share.is_their_own
+            else "given as agreed"
+            if share.is_agreed
+            else "given for the player"
+        )
+        line = f"{safe(share.player)}'s share: {safe(share.nonce)}, {given}"
+        yield f"{line}  [dim]entry {share.entry}, {safe(share.by)}[/]"
     for problem in audit.dice.problems:
         yield f"[bold red]BROKEN[/]  {safe(problem)}"
     for key in audit.dice.unanswered:
-        yield f"asked for and never thrown: {safe(key)}"
+        yield f"requested and never thrown: {safe(key)}"
 
 
 def _drawn(dice: Dice) -> str:
-    """Faces that were drawn; how many more are on record, where some were used again."""
+    """Returns the number of drawn faces, and of those that were used again."""
     again = dice.on_record - dice.drawn
     more = f", {dice.on_record} on record, {again} of them used again" if again else ""
     return f"{_in_rolls(dice.drawn, dice.drawn_rolls)} drawn{more}"
@@ -132,7 +138,7 @@ def _sum(one: Sum) -> str:
     parts = [] if one.base is None else [f"{one.base} {safe(one.base_why)}{_page(one.base_source)}"]
     parts += [f"{each.value:+d} {safe(each.why)}{_page(each.source)}" for each in one.modifiers]
     if parts:
-        line += " ".join(parts) + _comes_to(one)
+        line += " ".join(parts) + _total(one)
     line += f"{safe(one.dice)} [bold]{_faces(one.dice, one.faces)}[/] ({safe(how)})"
     if one.outcome:
         margin = f", {safe(one.by_how_much)}" if one.by_how_much else ""
@@ -143,14 +149,14 @@ def _sum(one: Sum) -> str:
     return line + "".join(f"\n  overruled: {safe(each)}" for each in one.overruled)
 
 
-def _comes_to(one: Sum) -> str:
-    """What the sum comes to; where it is more than its parts, with what was added."""
+def _total(one: Sum) -> str:
+    """Returns the total of a sum, with the reason if it is not the sum of its visible parts."""
     number = one.pool if one.pool is not None else one.target
     if number is None:
         return "; "
-    told = isinstance(one.base, int) and number == one.base + sum(each.value for each in one.modifiers)
-    told = told and not one.sum_why.endswith(PARTLY)
-    return f" = [bold]{number}[/]{'' if told or not one.sum_why else f' ({safe(one.sum_why)})'}; "
+    is_plain = isinstance(one.base, int) and number == one.base + sum(each.value for each in one.modifiers)
+    is_plain = is_plain and not one.sum_why.endswith(PARTLY)
+    return f" = [bold]{number}[/]{'' if is_plain or not one.sum_why else f' ({safe(one.sum_why)})'}; "
 
 
 def _page(source: str) -> str:
@@ -160,8 +166,8 @@ def _page(source: str) -> str:
 # ------------------------------------------------------------------------------------------------ people
 
 
-def _said(said: Iterable[Said], words: Callable[[Any], str]) -> Iterator[str]:
-    for one in said:
+def _decisions(decisions: Iterable[Said], words: Callable[[Any], str]) -> Iterator[str]:
+    for one in decisions:
         gone = "" if one.stands else "; no longer stands"
         reason = f": {safe(one.why)}" if one.why else ""
         yield f"entry {one.entry}  {safe(words(one))}{reason}  [dim]{safe(one.by)}, {safe(one.at[:16])}{gone}[/]"
@@ -199,7 +205,7 @@ def _declaration(one: Declaration) -> str:
 
 
 def disputed(one: Disputed) -> str:
-    """A dispute in a line."""
+    """Returns a dispute with its settlement in two lines."""
     what, end = one.challenge, one.settlement
     claim = f", claims {what.claim}" if what.claim else ""
     line = f"{safe(f'{what.dispute}  {what.about}: {what.why}{claim}')}  [dim]entry {what.entry}, {safe(what.by)}[/]"

@@ -1,4 +1,4 @@
-"""The table as people see it: what happened, the compact tracker, what is asked. It is made to fit one screen."""
+"""Displays the interactive table on one screen: what happened, a compact tracker, and the question."""
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,38 +21,38 @@ from replays.cli import correction_view, screen
 from replays.cli.context import public
 from replays.cli.screen import bar, marked, safe
 from replays.exports.narrative import narrate
-from replays.table.done import Done
-from replays.table.language.outside_combat import outside as outside_of
-from replays.table.language.questions import Answer, Question
-from replays.table.table import Reply, Table
+from replays.table.done import VerbResult
+from replays.table.language.outside_combat import declarable_outside_combat
+from replays.table.language.questions import AnswerOption, Question
+from replays.table.table import LineResult, Table
 from replays.views.public_rests import seen_otherwise
 
 _FEWEST_OPTIONS, _MOST_OPTIONS = 3, 12
-"""Lines that numbered options may take."""
+"""Minimum and maximum number of lines for numbered options."""
 _MOST_OTHERS = 6
 _FEW, _MOST_COLUMNS, _AROUND = 6, 4, 10
-"""So many options stand in one column; of more there are as many columns as fit, with so much around each."""
+"""Number of options in a single column; maximum number of columns for more options; margin of each column."""
 _LEAST, _BELOW, _NO_END = 6, 7, 10_000
-"""Lines of what happened that are shown at least; lines that are neither theirs nor combatants' nor options'."""
+"""Minimum number of lines for what happened; other lines below these, beside combatants and options; no limit."""
 _SMALL, _WIDE = 30, 100
 _LONGEST = 10
-"""Lines of a refusal."""
+"""Maximum number of lines of a refusal."""
 _GONE = (
-    "this fight was begun under older rules and cannot go on from here: "
-    "undo to before it began (log shows where), or end it with /end"
+    "this fight began under older rules and cannot continue from here: "
+    "undo to an entry before its beginning (log shows it), or end it with /end"
 )
 
 
-def reply(console: Console, table: Table, said: Reply) -> None:
-    """What a line came to; the tracker follows where something was written."""
-    if said.refused is not None:
-        refusal(console, said.refused)
-    entries(console, table, said.entries)
-    _done(console, table, said.done)
+def line_result(console: Console, table: Table, result: LineResult) -> None:
+    """Shows the result of a line."""
+    if result.refused is not None:
+        refusal(console, result.refused)
+    entries(console, table, result.entries)
+    _verb_result(console, table, result.done)
 
 
 def refusal(console: Console, refused: Refused) -> None:
-    """A refusal, wrapped, and what to do about it."""
+    """Shows a refusal, wrapped, and what to do about it."""
     most = _LONGEST * (console.width - 8)
     text = f"{refused.slug}: {_STALE}" if isinstance(refused, Stale) else str(refused)
     wrapped(console, "✗ " + (text if len(text) <= most else text[: most - 1] + "…"))
@@ -60,11 +60,11 @@ def refusal(console: Console, refused: Refused) -> None:
         wrapped(console, _GONE)
 
 
-_STALE = "somebody else wrote first: look, and say it again"
+_STALE = "another person wrote first: look at what changed, then enter the line once more"
 
 
 def wrapped(console: Console, line: str) -> None:
-    """A line that is never cut: what has no room goes on below, indented."""
+    """Shows a line, wrapped with an indent."""
     indent = " " * (4 + len(line) - len(line.lstrip()))
     for each in textwrap.wrap(line, max(20, console.width - 1), subsequent_indent=indent, break_on_hyphens=False) or [
         ""
@@ -72,7 +72,7 @@ def wrapped(console: Console, line: str) -> None:
         console.print(safe(each), soft_wrap=True)
 
 
-def _done(console: Console, table: Table, done: Done) -> None:
+def _verb_result(console: Console, table: Table, done: VerbResult) -> None:
     for line in done.lines:
         wrapped(console, line)
     if done.why is not None:
@@ -90,24 +90,24 @@ def _done(console: Console, table: Table, done: Done) -> None:
 
 
 def entries(console: Console, table: Table, written: Sequence[Entry]) -> None:
-    """What was written; of a correction only what came out otherwise than before."""
-    told: list[tuple[str, str]] = []
+    """Shows what was written; after a correction, only the entries with a different result."""
+    numbered: list[tuple[str, str]] = []
     again = [entry for entry in written if entry.origin is not None and _as_before(table, entry)]
     for entry in written:
         if entry not in again:
-            sentences = marked(_brief(entry), table.before(entry.after))
-            told += [(str(entry.seq) if not place else "", each) for place, each in enumerate(sentences)]
+            sentences = marked(_brief(entry), table.state_at(entry.after))
+            numbered += [(str(entry.seq) if not place else "", each) for place, each in enumerate(sentences)]
     room = _room(console, table)
-    if len(told) > room:
-        console.print(f"[dim]      … {len(told) - room} lines more: log {len(written)}[/]")
-    for seq, sentence in told[-room:]:
+    if len(numbered) > room:
+        console.print(f"[dim]      … {len(numbered) - room} lines more: log {len(written)}[/]")
+    for seq, sentence in numbered[-room:]:
         console.print(f"[cyan]{seq:>5}[/] {safe(sentence)}", overflow="ellipsis", no_wrap=True)
     if again:
-        console.print(f"[dim]      {len(again)} more performed again, as before[/]")
+        console.print(f"[dim]      {len(again)} more performed again, with the same result[/]")
 
 
 def _brief(entry: Entry) -> Entry:
-    """Without the scores that the order tells again."""
+    """Returns an entry without the initiative scores that its order repeats."""
     if not any(isinstance(event, OrderFixed) for event in entry.events):
         return entry
     events = tuple(event for event in entry.events if not isinstance(event, InitiativeScored))
@@ -115,14 +115,14 @@ def _brief(entry: Entry) -> Entry:
 
 
 def _room(console: Console, table: Table) -> int:
-    """Lines that are left above tracker and question; where no screen ends, there are enough."""
+    """Returns the number of lines for what happened, above tracker and question; unlimited without a terminal."""
     if not console.is_terminal:
         return _NO_END
     return max(_LEAST, console.height - len(table.seen.roster.here()) - _BELOW - _height(console, table))
 
 
 def _height(console: Console, table: Table) -> int:
-    """Lines that options may take, so that there is room for what happened."""
+    """Returns the number of lines for options."""
     if not console.is_terminal:
         return _MOST_OPTIONS
     left = console.height - len(table.seen.roster.here()) - _BELOW - _LEAST
@@ -130,17 +130,17 @@ def _height(console: Console, table: Table) -> int:
 
 
 def _as_before(table: Table, entry: Entry) -> bool:
-    """Does an entry that was performed again say the same as the first time?"""
+    """Returns whether an entry that was performed again has the same narration as its original."""
     origin = table.session.log.entry(entry.origin or 0)
-    before = set(narrate(origin, table.before(origin.after)))
-    return all(sentence in before for sentence in list(narrate(entry, table.before(entry.after)))[1:])
+    before = set(narrate(origin, table.state_at(origin.after)))
+    return all(sentence in before for sentence in list(narrate(entry, table.state_at(entry.after)))[1:])
 
 
 # ------------------------------------------------------------------------------------------------ tracker
 
 
 def tracker(console: Console, table: Table) -> None:
-    """A line a combatant: whose moment it is, initiative, harm, wounds, what ails them, what they have to spend."""
+    """Shows one line for each combatant: whose turn it is, initiative, damage, wounds, conditions, resources."""
     state, clock = table.session.state(eyes=table.eyes), table.seen.clock
     console.rule(f"[dim]{screen.moment(clock)} · entry {state.head}[/]", align="left", style="dim")
     grid = Grid.grid(padding=(0, 1), expand=False)
@@ -160,46 +160,52 @@ def tracker(console: Console, table: Table) -> None:
 
 
 _SCORE, _SHORTENED = 2, 4
-"""The column on the right side; the one that is shortened where there is no room."""
+"""The column that is aligned to the right; the one that is shortened on a narrow screen."""
 
 
 def _row(state: State, who: str, score: int | None, width: int) -> tuple[str, ...]:
-    one = state.combatants[who]
-    name = who if one.name.lower().replace(" ", "-") in (who, f"the-{who}") else f"{who} ({one.name})"
+    combatant = state.combatants[who]
+    is_short = combatant.name.lower().replace(" ", "-") in (who, f"the-{who}")
+    name = who if is_short else f"{who} ({combatant.name})"
     acts = state.active == who
-    style = "bold" if acts else "dim" if _is_full(one) else ""
+    style = "bold" if acts else "dim" if _is_full(combatant) else ""
     return (
         "▶" if acts else " ",
         f"[{style}]{safe(name)}[/]" if style else safe(name),
         "" if score is None else str(score),
-        "  ".join(_harm(one)),
-        ", ".join([*map(safe, _ails(one, vocabulary_of(state.ruleset).counters)), *_has(one, width >= _WIDE)]),
+        "  ".join(_harm(combatant)),
+        ", ".join(
+            [
+                *map(safe, _conditions(combatant, vocabulary_of(state.ruleset).counters)),
+                *_resources(combatant, width >= _WIDE),
+            ]
+        ),
     )
 
 
-def _is_full(one: CombatantView) -> bool:
-    return any(track.capacity and track.taken >= track.capacity for track in one.tracks.values())
+def _is_full(combatant: CombatantView) -> bool:
+    return any(track.capacity and track.taken >= track.capacity for track in combatant.tracks.values())
 
 
-def _harm(one: CombatantView) -> Iterator[str]:
-    """The first track, and every other that has something in it."""
-    for place, (name, track) in enumerate(one.tracks.items()):
+def _harm(combatant: CombatantView) -> Iterator[str]:
+    """Yields the first damage track, and every other one that is not empty."""
+    for place, (name, track) in enumerate(combatant.tracks.items()):
         if not place or track.taken:
             yield f"{bar(track.taken, track.capacity, 8)} {safe(name)} {track.taken}/{track.capacity}"
 
 
-def _ails(one: CombatantView, counters: Iterable[str]) -> Iterator[str]:
+def _conditions(combatant: CombatantView, counters: Iterable[str]) -> Iterator[str]:
     for word in counters:
-        count = one.count(word)
+        count = combatant.count(word)
         if count:
             yield f"{count} {word.removesuffix('s') if count == 1 else word}"
-    for each in one.conditions:
+    for each in combatant.conditions:
         yield each.name.replace("_", " ") + (f" {each.level}" if each.level is not None else "")
 
 
-def _has(one: CombatantView, everything: bool) -> Iterator[str]:
-    """What there is to spend; where there is little room, only what is no longer whole."""
-    for name, each in one.resources.items():
+def _resources(combatant: CombatantView, everything: bool) -> Iterator[str]:
+    """Yields resources; on a narrow screen only those of which something was spent."""
+    for name, each in combatant.resources.items():
         if each.left != each.of:
             yield safe(f"{name} {each.left}/{each.of}")
         elif everything:
@@ -209,47 +215,47 @@ def _has(one: CombatantView, everything: bool) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------ the question
 
 
-def question(console: Console, table: Table, asked: Question) -> None:
-    """What is asked, with numbers; the last words of it are the prompt."""
+def show_question(console: Console, table: Table, question: Question) -> None:
+    """Shows the question with numbered options; its end is the prompt."""
     lines: list[str] = []
     marks = _marks(table)
-    if asked.rest is not None and asked.rest.key in marks:
-        lines.append(f"{screen.MARK} {marks[asked.rest.key]}")
-    if asked.rest is not None and asked.rest.options:
-        mark = f"{screen.MARK} " if asked.rest.key in marks else ""
-        console.print(f"{mark}[bold]{safe(_name(table, asked.rest.by))}[/]: {safe(asked.rest.purpose)}")
-        _options(console, asked, _height(console, table))
-        if asked.is_stuck:
+    if question.rest is not None and question.rest.key in marks:
+        lines.append(f"{screen.MARK} {marks[question.rest.key]}")
+    if question.rest is not None and question.rest.options:
+        mark = f"{screen.MARK} " if question.rest.key in marks else ""
+        console.print(f"{mark}[bold]{safe(_name(table, question.rest.by))}[/]: {safe(question.rest.purpose)}")
+        _options(console, question, _height(console, table))
+        if question.is_stuck:
             wrapped(console, _GONE)
-        if asked.kinds:
-            lines.append("also: " + ", ".join(asked.kinds))
-        lines += _may_say(table, asked)
-    if asked.rolls and (len(asked.rolls) > 1 or asked.rest is None or asked.rest.options):
-        _rolls(console, asked, _height(console, table), marks)
-    lines += _others(table, asked, marks)
+        if question.kinds:
+            lines.append("also: " + ", ".join(question.kinds))
+        lines += _further_terms(table, question)
+    if question.rolls and (len(question.rolls) > 1 or question.rest is None or question.rest.options):
+        _rolls(console, question, _height(console, table), marks)
+    lines += _others(table, question, marks)
     few = console.is_terminal and console.height < _SMALL
-    lines += [f"or {each}" for each in table.interrupts(asked)[: 1 if few else 3]]
+    lines += [f"or {each}" for each in table.interrupts(question)[: 1 if few else 3]]
     for line in lines:
         console.print(f"[dim]{safe(line)}[/]", overflow="ellipsis", no_wrap=True)
 
 
 def _marks(table: Table) -> dict[str, str]:
-    """For the gamemaster, by key what players see of a question that they do not see as it is."""
+    """Returns for the gamemaster what players see of questions that are partly hidden from them, by key."""
     shown = public(table.session, table.eyes)
     return seen_otherwise(table.session.state().rests, shown.rests) if shown is not None else {}
 
 
-def prompt(table: Table, asked: Question) -> str:
-    """What stands before the cursor."""
+def prompt(table: Table, question: Question) -> str:
+    """Returns the prompt."""
     if table.asks:
         return f"{table.asks}> "
-    if asked.rest is None:
-        return "wait> " if asked.others else "table> "
-    if asked.rest.dice:
-        several = len(asked.rolls) > 1
-        return f"{asked.rolls[0].short if several else asked.rolls[0].words}> "
-    default = f" [{asked.enter.word}]" if asked.enter is not None else ""
-    return f"{asked.rest.by}{default}> "
+    if question.rest is None:
+        return "wait> " if question.others else "table> "
+    if question.rest.dice:
+        several = len(question.rolls) > 1
+        return f"{question.rolls[0].short if several else question.rolls[0].words}> "
+    default = f" [{question.enter.word}]" if question.enter is not None else ""
+    return f"{question.rest.by}{default}> "
 
 
 def _name(table: Table, who: str) -> str:
@@ -257,33 +263,33 @@ def _name(table: Table, who: str) -> str:
 
 
 def outside(console: Console, table: Table) -> None:
-    """What can be declared while no fight goes on."""
-    kinds = outside_of(table.game, table.seen)
+    """Shows what can be declared while no fight is going on."""
+    kinds = declarable_outside_combat(table.game, table.seen)
     if kinds:
         wrapped(console, f"outside a fight: WHO: KIND …, such as {', '.join(kinds)} (help KIND)")
 
 
-def _options(console: Console, asked: Question, height: int) -> None:
-    """As many columns as fit; the default is always among what is shown."""
-    shown = [_option(number, answer, asked.enter) for number, answer in enumerate(asked.legal, 1)]
+def _options(console: Console, question: Question, height: int) -> None:
+    """Shows the options in as many columns as fit; the default is always shown."""
+    shown = [_option(number, answer, question.enter) for number, answer in enumerate(question.legal, 1)]
     per = _fitting(console, [words for _, words, _ in shown], height)
     most = max(_FEWEST_OPTIONS, per * height)
     if len(shown) > most:
-        default = [row for row, answer in zip(shown, asked.legal, strict=True) if answer == asked.enter]
+        default = [row for row, answer in zip(shown, question.legal, strict=True) if answer == question.enter]
         first = shown[: most - 2]
         left = len(shown) - len(first) - (default[0] not in first if default else 0)
         shown = [*first, *(row for row in default if row not in first), ("", f"… {left} more: options", "")]
     _columns(console, shown, per)
 
 
-def _option(number: int, answer: Answer, default: Answer | None) -> tuple[str, str, str]:
+def _option(number: int, answer: AnswerOption, default: AnswerOption | None) -> tuple[str, str, str]:
     mark = " ⏎" if answer == default else ""
-    word = "" if answer.says.lower().replace(" ", "_").startswith(answer.word) else f"{answer.word}: "
-    return str(number), f"{word}{answer.says}{mark}", "" if answer.target is None else str(answer.target)
+    word = "" if answer.label.lower().replace(" ", "_").startswith(answer.word) else f"{answer.word}: "
+    return str(number), f"{word}{answer.label}{mark}", "" if answer.target is None else str(answer.target)
 
 
 def _fitting(console: Console, words: Sequence[str], height: int) -> int:
-    """How many columns fit; where all would not be shown otherwise, the few that are longer may be cut."""
+    """Returns how many columns fit; the longest options may be cut if otherwise not all would be shown."""
     if len(words) <= min(_FEW, height):
         return 1
     lengths = sorted(map(len, words))
@@ -307,53 +313,55 @@ def _columns(console: Console, rows: list[tuple[str, str, str]], per: int) -> No
     console.print(grid)
 
 
-def _rolls(console: Console, asked: Question, height: int, marks: Mapping[str, str]) -> None:
+def _rolls(console: Console, question: Question, height: int, marks: Mapping[str, str]) -> None:
     grid = Grid.grid(padding=(0, 2))
-    for roll in asked.rolls[:height]:
+    for roll in question.rolls[:height]:
         mark = screen.MARK if roll.key in marks else " "
         grid.add_row(
             *map(safe, (f"{mark} {roll.short}", roll.purpose, roll.missing, roll.against, marks.get(roll.key, "")))
         )
     console.print(grid)
-    if len(asked.rolls) > height:
-        console.print(f"  … {len(asked.rolls) - height} more")
+    if len(question.rolls) > height:
+        console.print(f"  … {len(question.rolls) - height} more")
 
 
-def _may_say(table: Table, asked: Question) -> Iterator[str]:
-    """What could be said behind the first declaration, in one line."""
-    for number, answer in enumerate(asked.legal, 1):
+def _further_terms(table: Table, question: Question) -> Iterator[str]:
+    """Yields the terms that could be typed after the first declaration, in one line."""
+    for number, answer in enumerate(question.legal, 1):
         if isinstance(answer.command, Declare):
-            offered = table.declaring(asked).words(answer.command)
+            offered = table.declaration_parser(question).words(answer.command)
             fields = {name: words for name, words in offered.items() if name not in answer.command.terms and words}
             if fields:
-                yield f"{number} may say: " + "  ".join(f"{name}={'|'.join(each)}" for name, each in fields.items())
+                yield f"{number} may add: " + "  ".join(f"{name}={'|'.join(each)}" for name, each in fields.items())
                 return
 
 
-def _others(table: Table, asked: Question, marks: Mapping[str, str]) -> Iterator[str]:
-    """Whom else the table waits for."""
+def _others(table: Table, question: Question, marks: Mapping[str, str]) -> Iterator[str]:
+    """Yields the other persons that the table is waiting for; without any, what can be done."""
     waited = list(
         dict.fromkeys(
             f"{f'{screen.MARK} ' if rest.key in marks else ''}{_name(table, rest.by)} ({rest.purpose})"
-            for rest in asked.others
+            for rest in question.others
         )
     )
     if waited:
         more = f", and {len(waited) - _MOST_OTHERS} more" if len(waited) > _MOST_OTHERS else ""
         yield f"waiting for {', '.join(waited[:_MOST_OTHERS])}{more}"
-    if asked.rest is None and not asked.others:
+    if question.rest is None and not question.others:
         here = len(table.seen.roster.here())
         begin = "Enter or begin starts the fight" if table.may_begin else "begin starts a fight"
-        yield f"{here} here · add WHAT, sheets · {begin} · help" if here else "nobody is here: add WHAT, sheets, help"
+        yield (
+            f"{here} here · add WHAT, sheets · {begin} · help" if here else "no combatants yet: add WHAT, sheets, help"
+        )
 
 
-def _all(asked: Question) -> Iterator[str]:
-    """Every answer, and why another thing cannot be."""
-    numbers = {id(answer): number for number, answer in enumerate(asked.legal, 1)}
-    for answer in asked.answers:
+def _all(question: Question) -> Iterator[str]:
+    """Yields every answer, and the reason why others are not allowed."""
+    numbers = {id(answer): number for number, answer in enumerate(question.legal, 1)}
+    for answer in question.answers:
         target = "" if answer.target is None else f"  {answer.target}"
         number = numbers.get(id(answer))
-        yield f"{number or '✗':>4} {answer.says}{target}" + (f"  {answer.refused}" if answer.refused else "")
-    yield from (f"     {roll.short}: {roll.words}" for roll in asked.rolls)
-    if not asked.answers and not asked.rolls:
-        yield "nothing is asked of you now"
+        yield f"{number or '✗':>4} {answer.label}{target}" + (f"  {answer.refused}" if answer.refused else "")
+    yield from (f"     {roll.short}: {roll.words}" for roll in question.rolls)
+    if not question.answers and not question.rolls:
+        yield "no answer is expected from you now"

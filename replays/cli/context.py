@@ -1,4 +1,4 @@
-"""What every verb needs: the ledger, who speaks, and the session that is meant."""
+"""The context of a call of the command line: the ledger, the person, the session; options that verbs share."""
 
 import getpass
 import os
@@ -23,185 +23,185 @@ from replays.server.callers.keys import VARIABLE, BadKeys, signing_keys
 from replays.sessions.lookup import find_session
 
 KEYS = Path("affray.keys")
-"""Where the keys are that a server signs with, unless it is told otherwise."""
+"""Default path of the keys that a server signs with."""
 DEFAULT_LEDGER = "sqlite:///affray.db"
 
 SessionArgument = Annotated[
-    str | None, typer.Argument(metavar="[SESSION]", help="An id or a unique beginning of one; left out, the latest.")
+    str | None, typer.Argument(metavar="[SESSION]", help="An id or a unique beginning of one; by default the latest.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output, and nothing else.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document to standard output, and nothing else.")]
 Reason = Annotated[str, typer.Option("--why", help="The reason, for the record.")]
 Secret = Annotated[bool, typer.Option("--secret", help="Only the gamemaster may see the reason.")]
 SeenBy = Annotated[
     list[str],
     typer.Option("--seen-by", metavar="WHO", help="Only the gamemaster and the player of WHO may see the reason."),
 ]
-Preview = Annotated[bool, typer.Option("--preview", help="Show what would flip; write nothing.")]
+Preview = Annotated[bool, typer.Option("--preview", help="Show what would change; write nothing.")]
 
 
 def audience(seen_by: list[str], *, secret: bool) -> Audience:
-    """Returns who may see something, as ``--secret`` and ``--seen-by`` say; None where neither is given."""
+    """Returns who may see something according to ``--secret`` and ``--seen-by``; None if neither is given."""
     return tuple(seen_by) if seen_by or secret else None
 
 
 def public(session: Session, eyes: Viewer, at: int | None = None) -> State | None:
-    """Returns what everybody sees of the state, for the gamemaster; for others None."""
+    """Returns the state that all can see if the viewer is the gamemaster, for comparison; None for other viewers."""
     return session.state(at=at, eyes=Viewer(Seat.SPECTATOR)) if eyes == EVERYTHING else None
 
 
 class BadWho(Refused):
-    """Not a name and a seat."""
+    """The text is not a name with a seat."""
 
     slug = "who/malformed"
 
 
 class NoReason(Refused):
-    """What needs a reason has none."""
+    """A reason is required and missing."""
 
     slug = "why/missing"
 
 
 def worded(why: str) -> str:
-    """A reason that says something.
+    """Returns a reason that is not blank.
 
     Raises:
-        NoReason: It is empty.
+        NoReason: The reason is blank.
     """
     if not why.strip():
-        raise NoReason("this needs a reason", where="--why", accepts="--why WORDS")
+        raise NoReason("a reason is required", where="--why", accepts="--why WORDS")
     return why
 
 
 Because = Annotated[str, typer.Option("--why", help="The reason, for the record.", show_default=False, callback=worded)]
 
 
-class No(Exception):
-    """The answer is no: what was asked about does not hold."""
+class AnswerIsNo(Exception):
+    """A check failed, for example a verification: the exit code is 1."""
 
     def __init__(self, because: Refused) -> None:
         super().__init__(because.message)
         self.because = because
 
 
-class Door(msgspec.Struct):
-    """How this call of the command line reaches the ledger."""
+class CliContext(msgspec.Struct):
+    """The ledger, the person and the opened sessions of one call of the command line."""
 
     ledger: str
     who: Who
     heads: str | None = None
-    """Where the heads file is, if not beside the ledger."""
+    """Path of the heads file, if it is not beside the ledger."""
     opened: list[Session] = []
     """The sessions that this call has opened."""
     stores: list[Store] = []
     """The ledgers that this call has opened."""
 
     def store(self, *, create: bool = False, keys: Path | None = None) -> Store:
-        """The ledger; reading verbs do not make one.
+        """Opens the ledger.
 
         Args:
-            create: Make it where there is none.
-            keys: The file of the keys that the heads file is signed with; None for where they usually are.
+            create: Whether to create the ledger if there is none.
+            keys: The file of the keys that sign the heads file; None for the usual place.
         """
         self.stores.append(open_store(self.ledger, create=create, heads=self.heads, keys=known_keys(keys)))
         return self.stores[-1]
 
     def heads_of(self, ledger: str) -> str | None:
-        """Where the heads file of a ledger is, if that is the one of this call; None for beside it.
+        """Returns the path of the heads file of a ledger; None if it is not the ledger of this call, or has no path.
 
         Args:
-            ledger: Its address.
+            ledger: The address of the ledger.
         """
         return self.heads if self.heads and _file(ledger) == _file(self.ledger) else None
 
     def close(self) -> None:
-        """Lets go of every ledger that was opened, so that nothing is left beside a file."""
+        """Closes every ledger that was opened, so that no temporary files are left beside it."""
         for store in self.stores:
-            with suppress(Refused):  # what was written is durable already
+            with suppress(Refused):  # all writes are durable already
                 store.close()
 
     def check_gm(self, what: str) -> None:
-        """Refuse from another seat what only the gamemaster may do.
+        """Refuses what only the gamemaster may do.
 
         Raises:
-            NotAllowed: It is another seat.
+            NotAllowed: The person has another seat.
         """
         if self.who.seat is not Seat.GM:
             who = f"{self.who.name} ({self.who.seat.value})"
             raise NotAllowed(f"{who} may not {what}", where="--as", accepts="the gm's seat")
 
     def session(self, name: str | None) -> Session:
-        """The session that is meant."""
+        """Opens the session with this id or beginning of an id; the latest session for None."""
         store = self.store()
         self.opened.append(Session(store, find_session(store, name)))
         return self.opened[-1]
 
     def damage(self) -> Damaged | None:
-        """Returns what is wrong with the record of a session that this call has opened; None where nothing is."""
+        """Returns the damage of a session that this call has opened; None if there is none."""
         for session in self.opened:
             try:
                 session.log.verify()
             except LogRefused as broken:
-                problem = f"{session.id} is damaged, run affray verify: {broken.message}"
+                problem = f"the record of {session.id} is damaged: {broken.message}; run affray verify"
                 return Damaged(problem, where=broken.where, accepts="affray verify")
-            except StoreRefused:  # it says for itself why it cannot be read
+            except StoreRefused:  # that refusal is reported anyway
                 continue
         return None
 
     def eyes(self, session: Session) -> Viewer:
-        """What whoever speaks may see."""
+        """Returns the person of this call as a viewer."""
         return EVERYTHING if self.who.seat is Seat.GM else viewer(self.who, session.combat)
 
 
-def make_door(ledger: str | None, who: str | None, heads: str | None = None) -> Door:
-    """The door for a call.
+def make_context(ledger: str | None, who: str | None, heads: str | None = None) -> CliContext:
+    """Returns the context of a call.
 
     Args:
-        ledger: An address; left out, ``AFFRAY_LEDGER`` or a file in the working directory.
-        who: ``NAME`` or ``NAME:SEAT``; left out, the system user as gamemaster.
-        heads: A file or folder for the heads file; left out, ``AFFRAY_HEADS`` (where the ledger is a file) or beside
-            the ledger.
+        ledger: The address of the ledger; by default ``AFFRAY_LEDGER``, or a file in the working directory.
+        who: ``NAME`` or ``NAME:SEAT``; by default the system user as gamemaster.
+        heads: A file or folder for the heads file; by default ``AFFRAY_HEADS`` if the ledger is a file, or a file
+            beside the ledger.
 
     Raises:
-        BadWho: The seat is none.
+        BadWho: There is no such seat.
     """
     address = ledger or os.environ.get("AFFRAY_LEDGER") or DEFAULT_LEDGER
     usual = os.environ.get("AFFRAY_HEADS") if address.startswith("sqlite:") else None
-    return Door(address, parse_who(who or ""), heads or usual or None)
+    return CliContext(address, parse_who(who or ""), heads or usual or None)
 
 
 def parse_who(text: str) -> Who:
-    """``NAME[:SEAT]``.
+    """Parses ``NAME[:SEAT]``.
 
     Raises:
-        BadWho: The seat is none.
+        BadWho: There is no such seat.
     """
     name, _, seat = text.partition(":")
     seats = [each.value for each in Seat]
     if seat and seat not in seats:
-        raise BadWho(f"{seat!r} is no seat", where="--as", accepts=", ".join(seats))
+        raise BadWho(f"{seat!r} is not a seat", where="--as", accepts=", ".join(seats))
     return Who(name or _system_user(), Seat(seat or "gm"))
 
 
 def _file(ledger: str) -> str:
-    """The file that a ledger is; its address where it is none."""
+    """Returns the file of a ledger; the address if the ledger is not a file."""
     return file_of(ledger) if ledger.startswith("sqlite:") else ledger
 
 
 def known_keys(file: Path | None = None) -> list[bytes]:
-    """The keys that the heads file is signed with; none where none are known.
+    """Returns the keys that sign the heads file; empty if none are known.
 
     Args:
-        file: Where they are; None for where they usually are.
+        file: The file of the keys; None for the usual place.
 
     Raises:
-        BadKeys: Those that were asked for cannot be used.
+        BadKeys: The given keys cannot be used.
     """
-    if file is None and VARIABLE not in os.environ and not os.path.exists(KEYS):  # or not to be seen
+    if file is None and VARIABLE not in os.environ and not os.path.exists(KEYS):  # or it is not readable
         return []
     try:
         return [key.encode() for key in signing_keys(file or KEYS, environment=file is None)]
     except BadKeys:
-        if file is None and VARIABLE not in os.environ:  # a server's, which is not everybody's to read
+        if file is None and VARIABLE not in os.environ:  # they belong to a server, and other users may not read them
             return []
         raise
 
@@ -214,7 +214,7 @@ def _system_user() -> str:
 
 
 def value(text: str) -> int | str:
-    """A value from the command line: a number where it is one, else a word."""
+    """Parses a value of the command line: a whole number, or else text."""
     try:
         return int(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""A correction on the terminal: before and after side by side, what flipped first."""
+"""Displays a correction: before and after side by side, changed outcomes first."""
 
 from collections.abc import Iterable
 
@@ -12,29 +12,29 @@ from replays.corrections.misread_dice import Misread
 
 TITLES = {
     "preview": "PREVIEW: nothing is written",
-    "what if": "WHAT IF: nothing is written, and it is no part of the record",
+    "what if": "WHAT IF: nothing is written",
     "amendment": "AMENDED",
 }
 
 
 def report(console: Console, one: Report) -> None:
-    """Everything that a correction comes to."""
+    """Shows everything that a correction changes."""
     console.print(f"[bold]{TITLES[one.kind]}[/]{safe(_of_rolls(one))}", soft_wrap=True)
     why = f" ({safe(one.why)})" if one.why and one.kind != "what if" else ""
     console.print(f"entry {one.entry}, {safe(one.what)}: {safe(in_words(one.change))}{why}\n", soft_wrap=True)
     if one.drift:
         entries = ", ".join(map(str, one.drift[:8]))
         console.print(
-            f"[yellow]today's rules decide otherwise already: entry {entries}; flips are against today's[/]\n"
+            f"[yellow]today's rules already decide entries {entries} differently; changes are relative to these[/]\n"
         )
     if one.changes_nothing:
         console.print("nothing else changes")
     _flips(console, one)
     _shifts(console, one)
     _needs(console, one)
-    _aside(console, "waits for that", map(_lying, one.waits))
-    _aside(console, "set aside", map(_lying, one.set_aside))
-    _aside(console, "read for somebody else", (f"{each.key}: {each.before} → {each.after}" for each in one.reread))
+    _aside(console, "waits for these answers", map(_aside_line, one.waits))
+    _aside(console, "set aside", map(_aside_line, one.set_aside))
+    _aside(console, "used for another roller", (f"{each.key}: {each.before} → {each.after}" for each in one.reread))
 
 
 def _flips(console: Console, one: Report) -> None:
@@ -43,7 +43,7 @@ def _flips(console: Console, one: Report) -> None:
     table = _table("FLIPS", "before", "after")
     for flip in one.flips:
         color = "dim" if flip.after == WAITS else "bold yellow"
-        after = flip.after or "not made any more"
+        after = flip.after or "no longer made"
         table.add_row(safe(flip.about), safe(flip.before or "was not made"), f"[{color}]{safe(after)}[/]")
     console.print(table)
 
@@ -82,11 +82,11 @@ def _needs(console: Console, one: Report) -> None:
     console.print("[bold]NEEDS A PERSON[/]")
     for each in one.needs_a_person:
         asks = each.dice or ", ".join(each.options)
-        lying = f", of which {' '.join(map(str, each.known))} lie already" if each.known else ""
-        console.print(f"  {safe(each.by)}: {safe(each.purpose)}: {safe(asks)}{lying}  [dim]{safe(each.key)}[/]")
+        known = f", of which {' '.join(map(str, each.known))} are known already" if each.known else ""
+        console.print(f"  {safe(each.by)}: {safe(each.purpose)}: {safe(asks)}{known}  [dim]{safe(each.key)}[/]")
 
 
-def _lying(one: Aside) -> str:
+def _aside_line(one: Aside) -> str:
     return f"{one.what} (entry {one.entry})" if one.entry else one.what
 
 
@@ -99,14 +99,14 @@ def _aside(console: Console, title: str, lines: Iterable[str]) -> None:
 
 
 def _of_rolls(one: Report) -> str:
-    """The rolls that are corrected: whose, in which entry."""
+    """Returns the corrected rolls, with roller and entry."""
     if isinstance(one, RollReport):
         return f" · {one.by}'s {one.key}, entry {one.entry}: {one.purpose}"
     return "".join(map(_corrected, one.misread))
 
 
 def _corrected(one: Misread) -> str:
-    """A roll whose dice are corrected: whose, in which entry, from what to what."""
+    """Returns a roll with corrected dice, with roller, entry, and faces before and after."""
     return f" · {one.by}'s {one.key}, entry {one.entry}: {_spaced(one.before)} → {_spaced(one.after)}"
 
 

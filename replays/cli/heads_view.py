@@ -1,4 +1,4 @@
-"""What people and programs are told of a heads file."""
+"""Describes the check of a heads file, for people and for programs."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,14 +8,14 @@ from ledger.tombstone import Tombstone
 
 
 def lines(heads: HeadsFile, report: HeadsReport | None) -> Iterator[str]:
-    """Returns what was found, in sentences; what is wrong comes as a refusal, and is no part of it.
+    """Yields the result of a check in sentences; problems are raised elsewhere as refusals.
 
     Args:
-        heads: The file.
-        report: What was found; None where there is no such file.
+        heads: The heads file.
+        report: The result; None if there is no such file.
     """
     if report is None:
-        yield f"no heads file: {heads.path}: whether entries are missing from the end is not known"
+        yield f"there is no heads file {heads.path}: missing entries at the end of a log cannot be detected"
         return
     begun = f"begun {report.begun.at}" if report.begun else "without its first line"
     if report.begun and report.begun.why:
@@ -28,10 +28,10 @@ def lines(heads: HeadsFile, report: HeadsReport | None) -> Iterator[str]:
     for cut in report.breaks:
         yield f"heads: {cut.message}"
     if report.torn:
-        yield f"heads: {_count(len(report.torn), 'line')} never finished, as after a crash"
+        yield f"heads: {_count(len(report.torn), 'line')} incomplete, as after a crash"
     if report.unmarked:
         shown = ", ".join(report.unmarked[:5]) + (" …" if report.unmarked[5:] else "")
-        yield f"heads: no line tells of {_count(len(report.unmarked), 'session')}: {shown}"
+        yield f"heads: there is no line for {_count(len(report.unmarked), 'session')}: {shown}"
 
 
 def _signatures(report: HeadsReport) -> str:
@@ -46,7 +46,7 @@ def _count(number: int, what: str) -> str:
 
 
 def document(report: HeadsReport | None) -> dict[str, Any] | None:
-    """Returns the same for programs; None where there is no such file."""
+    """Returns the result as a document for programs; None if there is no such file."""
     if report is None:
         return None
     begun = report.begun
@@ -66,14 +66,14 @@ def document(report: HeadsReport | None) -> dict[str, Any] | None:
 
 
 def deletion(stone: Tombstone) -> str:
-    """Returns what a tombstone tells."""
+    """Returns a sentence about a deleted session."""
     who = f"{stone.by.name} ({stone.by.seat.value})"
     count = "1 entry" if stone.entries == 1 else f"{stone.entries} entries"
     return f"{stone.session}: deleted by {who} at {stone.at}: {stone.why} ({count}, last digest {stone.last})"
 
 
 def deletion_document(stone: Tombstone) -> dict[str, Any]:
-    """Returns the same for programs."""
+    """Returns a document for programs about a deleted session."""
     return {
         "session": stone.session,
         "tombstone": stone.number,

@@ -1,4 +1,4 @@
-"""A rehearsal in words: what is decided otherwise, and each slip with what it changed."""
+"""Describes a rehearsal: what today's rules decide differently, and each overrule with what it changed."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,22 +8,22 @@ from replays.audit.overrides import Slip, Without
 from replays.audit.regression import Difference, Rehearsed
 
 
-def told(one: Rehearsed) -> Iterator[str]:
-    """What came of a session, a line at a time."""
-    title = f": {one.title} ({one.ruleset})" if one.title else ""
-    if one.problem is not None:
-        yield f"{one.session}{title}: not rehearsed: {one.problem}"
+def lines_of(session: Rehearsed) -> Iterator[str]:
+    """Yields the result of rehearsing a session, line by line."""
+    title = f": {session.title} ({session.ruleset})" if session.title else ""
+    if session.problem is not None:
+        yield f"{session.session}{title}: not rehearsed: {session.problem}"
         return
-    says = "as recorded" if not one.divergences else counted(len(one.divergences), "divergence")
-    yield f"{one.session}{title}: {counted(one.entries, 'entry', 'entries')}, {says}"
-    for each in one.divergences:
+    result = "as recorded" if not session.divergences else counted(len(session.divergences), "divergence")
+    yield f"{session.session}{title}: {counted(session.entries, 'entry', 'entries')}, {result}"
+    for each in session.divergences:
         yield from (f"  {line}" for line in _differs(each))
-    for slip in one.slips:
+    for slip in session.slips:
         yield from (f"  {line}" for line in _slipped(slip))
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """So many of something.
+    """Returns a number with its noun in the singular or plural.
 
     >>> counted(1, "entry", "entries"), counted(2, "slip")
     ('1 entry', '2 slips')
@@ -47,14 +47,14 @@ def _plain(value: Any) -> str:
 
 
 def _slipped(slip: Slip) -> Iterator[str]:
-    says = {
+    difference = {
         "overrule": f"the rule says {slip.rule_says}, the gamemaster {slip.gm_says}",
         "modifier": f"the rule has none, the gamemaster {slip.gm_says:+}" if isinstance(slip.gm_says, int) else "",
         "adjustment": f"by the rules {_none(slip.rule_says)}, set to {_none(slip.gm_says)}",
     }[slip.kind]
-    yield f"entry {slip.entry}, {slip.kind} by {slip.by}: {slip.about} {slip.figure}: {says}: {slip.why}"
+    yield f"entry {slip.entry}, {slip.kind} by {slip.by}: {slip.about} {slip.figure}: {difference}: {slip.why}"
     if slip.without is not None:
-        yield f"  without it: {', '.join(_differently(slip.without)) or 'the same in the end'}"
+        yield f"  without it: {', '.join(_differently(slip.without)) or 'the same result'}"
 
 
 def _none(figure: int | str | None) -> str:
@@ -62,9 +62,10 @@ def _none(figure: int | str | None) -> str:
 
 
 def _differently(without: Without) -> Iterator[str]:
+    """Yields what the result would have been without the gamemaster's decision."""
     for flip in without.flips:
         yield f"{flip.about}: {flip.after or 'not made'} for {flip.before or 'nothing'}"
     for shift in without.shifts:
         yield f"{shift.who} {shift.what} {_none(shift.after)} for {_none(shift.before)}".strip()
     if without.waits:
-        yield f"{counted(without.waits, 'roll or choice', 'rolls or choices')} that nobody made"
+        yield f"{counted(without.waits, 'roll or choice', 'rolls or choices')} that were never made"

@@ -1,4 +1,4 @@
-"""What people see: the tracker, the log, explanations, tables. Documents for programs go to standard output as JSON."""
+"""Prints for people: the tracker, the log, explanations, tables. Prints JSON documents for programs."""
 
 import os
 import sys
@@ -27,48 +27,48 @@ from replays.exports.narrative import paths, told
 from replays.views.public_rests import seen_otherwise
 
 MARK = "◌"
-"""Marks a line that not everybody sees."""
+"""Marks a line that is hidden from some persons."""
 _BAR = 12
 _FIRST = ("id", "code", "name")
 _SOURCE = "source"
 _SENTENCE = 24
-"""Letters beyond which a cell of a table may be wrapped."""
+"""Length in characters above which a cell of a table may be wrapped."""
 _PIPED = 120
-"""Columns, where the output goes to no terminal."""
+"""Width of the output if it does not go to a terminal."""
 
 
-class _People(Console):
-    """A console that leaves a closed pipe to the command line: whoever reads no further is no reason to fail."""
+class _PipeConsole(Console):
+    """A console that raises BrokenPipeError on a closed pipe, so that `app` can end without an error."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
 
 
-def people(*, json: bool) -> Console:
-    """Where words for people go: standard output, or standard error beside a document."""
-    console = _People(stderr=json, highlight=False)
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = _PIPED
-    return console
+def console(*, json: bool) -> Console:
+    """Returns the console for people: standard output, or standard error if a JSON document is printed."""
+    made = _PipeConsole(stderr=json, highlight=False)
+    if not made.is_terminal and "COLUMNS" not in os.environ:
+        made.width = _PIPED
+    return made
 
 
 def safe(text: str) -> str:
-    """Text as it is, not as markup, and without anything that a terminal would obey."""
+    """Escapes markup and control characters in a text."""
     return escape("".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text))
 
 
-def say(console: Console, words: str) -> None:
-    """A plain line for people, never cut or wrapped."""
+def print_line(console: Console, words: str) -> None:
+    """Prints a plain line for people, neither cut nor wrapped."""
     console.print(safe(words), soft_wrap=True)
 
 
 def document(value: Any) -> None:
-    """One JSON document on standard output."""
+    """Prints one JSON document to standard output."""
     line(msgspec.json.encode(value))
 
 
 def line(raw: bytes) -> None:
-    """One line on standard output, byte for byte."""
+    """Prints one line to standard output, byte for byte."""
     sys.stdout.buffer.write(raw + b"\n")
     sys.stdout.buffer.flush()
 
@@ -77,7 +77,7 @@ def line(raw: bytes) -> None:
 
 
 def moment(clock: Clock) -> str:
-    """When it is."""
+    """Returns the round and the pass, or that no fight is going on."""
     if clock.fighting:
         number = f", pass {clock.number}" if clock.number else ""
         return f"round {clock.round}{number}" if clock.round else "before the first round"
@@ -86,13 +86,13 @@ def moment(clock: Clock) -> str:
 
 
 def tracker(console: Console, state: State, clock: Clock, public: State | None = None) -> None:
-    """The state of a fight on one screen; columns that nobody fills are left out.
+    """Shows the state of a fight on one screen; empty columns are omitted.
 
     Args:
-        console: Where it is shown.
-        state: It.
-        clock: When it is.
-        public: What everybody sees of it, where the gamemaster is shown what of the questions they do not see.
+        console: The console to print to.
+        state: The state.
+        clock: The clock of the state.
+        public: The state that all can see, to mark for the gamemaster what is hidden from players; else None.
     """
     title = f"{state.title} · {moment(clock)} · entry {state.head} of {state.entries}"
     table = Table(title=safe(title), title_justify="left", box=box.SIMPLE_HEAD, expand=False)
@@ -115,7 +115,7 @@ def tracker(console: Console, state: State, clock: Clock, public: State | None =
 
 
 _COUNTED = "counted"
-"""Its title is the game's word for what is counted first, such as wounds."""
+"""A column whose title is the ruleset's word for its first counter, such as wounds."""
 _COLUMNS = ("", "who", "init", "harm", _COUNTED, "conditions", "resources")
 _ALWAYS = ("", "who", "harm")
 
@@ -148,7 +148,7 @@ def _condition(name: str, level: int | None, until: str) -> str:
 
 
 def bar(taken: int, capacity: int, width: int = _BAR) -> str:
-    """How much of a track is taken."""
+    """Returns a bar that shows how much of a track is taken."""
     full = min(width, -(-taken * width // capacity)) if capacity else 0
     return f"[red]{'█' * full}[/][dim]{'░' * (width - full)}[/]"
 
@@ -166,9 +166,9 @@ def _rest(rest: dict[str, Any]) -> str:
 
 
 def marked(entry: Entry, combat: Combat) -> list[str]:
-    """What an entry says, a sentence at a time; a mark stands before what not everybody sees.
+    """Returns the narration of an entry in sentences; those that are hidden from some persons have a mark.
 
-    Of an entry of which no event is told, what was asked for.
+    An entry without narrated events is described by its command.
     """
     sentences = list(told(entry, combat))
     if not sentences or (entry.events and all(event is None for event, _ in sentences)):
@@ -182,7 +182,7 @@ def marked(entry: Entry, combat: Combat) -> list[str]:
 def entry_lines(
     console: Console, entry: Entry, combat: Combat, *, stands: bool = True, command: bool = True, path: bool = False
 ) -> None:
-    """An entry in sentences, with its boxes where asked for; struck through where it no longer stands."""
+    """Shows an entry in sentences, with `path` also its boxes; struck through if it no longer stands."""
     sentences = marked(entry, combat)
     sentences += paths(entry, combat) if path else ()
     style = "" if stands else "dim strike"
@@ -196,7 +196,7 @@ def entry_lines(
 
 
 def explanation(console: Console, why: Why) -> None:
-    """An explanation as a tree: each number with its reason, page, entry and person."""
+    """Shows an explanation as a tree: each number with its reason, page, entry and person."""
     tree = Tree(f"[bold]{safe(why.title)}[/]  [dim]{safe(why.subject)}[/]")
     _grow(tree, why)
     console.print(tree)
@@ -214,7 +214,7 @@ def _grow(tree: Tree, why: Why) -> None:
 
 
 def rows(console: Console, title: str, table_rows: Iterable[msgspec.Struct]) -> None:
-    """A printed table; a paragraph a row, where it has more columns than there is room for."""
+    """Shows a table of a ruleset; each row is a paragraph if the table is too wide."""
     structs = list(table_rows)
     plain = [row.printed() if isinstance(row, Row) else msgspec.to_builtins(row) for row in structs]
     fields = sorted(plain[0] if plain else {}, key=lambda field: (field not in _FIRST, field == _SOURCE))
@@ -232,7 +232,7 @@ def rows(console: Console, title: str, table_rows: Iterable[msgspec.Struct]) -> 
 
 
 def _needed(plain: Sequence[Mapping[str, Any]], shown: Sequence[str]) -> int:
-    """Columns of the terminal that a table takes; sentences may be wrapped."""
+    """Returns the width of a table in characters; sentences may be wrapped."""
     widths = [max(len(field), *(min(_SENTENCE, len(_cell(row[field]))) for row in plain)) for field in shown]
     return sum(widths) + 3 * len(shown) + 1
 
@@ -243,18 +243,20 @@ def _paragraphs(
     first, *others = (field for field in shown if field != _SOURCE)
     console.print(f"[italic]{safe(title)}[/]")
     for row in plain:
-        told = (_told(field, row[field]) for field in others if _is_said(row[field], field, defaults.get(field)))
+        shown_fields = (
+            _named(field, row[field]) for field in others if _is_shown(row[field], field, defaults.get(field))
+        )
         source = f"  [green]{safe(row[_SOURCE])}[/]" if row.get(_SOURCE) else ""
-        words = f"[bold]{safe(_cell(row[first]))}[/]  {'  '.join(told)}".rstrip() + source
+        words = f"[bold]{safe(_cell(row[first]))}[/]  {'  '.join(shown_fields)}".rstrip() + source
         console.print(Padding.indent(words, 2), soft_wrap=False)
 
 
-def _is_said(value: Any, field: str, default: Any) -> bool:
+def _is_shown(value: Any, field: str, default: Any) -> bool:
     plain = list(default) if isinstance(default, tuple) else default
     return _differs(value, field) and value is not False and value != plain
 
 
-def _told(field: str, value: Any) -> str:
+def _named(field: str, value: Any) -> str:
     name = f"[dim]{safe(field.replace('_', ' '))}[/]"
     return name if value is True else f"{name} {safe(_cell(value))}"
 
@@ -264,7 +266,7 @@ def _differs(value: Any, field: str) -> bool:
 
 
 def _cell(value: Any) -> str:
-    """A value in words."""
+    """Returns a value as text."""
     if value is None:
         return ""
     if isinstance(value, bool):

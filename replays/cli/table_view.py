@@ -1,4 +1,4 @@
-"""The table at a terminal, or at a pipe: sitting down, asking and answering until somebody quits."""
+"""The loop of the interactive table, at a terminal or at a pipe: shows the question, reads a line, shows the result."""
 
 import io
 import sys
@@ -11,18 +11,18 @@ from rich.console import Console
 from ledger.stores import Store
 from replays.api.session import Session
 from replays.cli import board, screen
-from replays.cli.context import Door
+from replays.cli.context import CliContext
 from replays.table import start
-from replays.table.start import New
+from replays.table.start import NewFight
 from replays.table.table import Table
 from replays.table.verbs import DICE, OTHER_WORDS
 
 Reader = Callable[[str, str], str | None]
-"""(prompt, a line to begin with) -> a line; None where somebody else wrote meanwhile; EOFError where none is left."""
+"""(prompt, start of the line) -> line; None if another person wrote meanwhile; EOFError at the end of the input."""
 
 
-class Said(msgspec.Struct, frozen=True):
-    """What the command line said."""
+class FightOptions(msgspec.Struct, frozen=True):
+    """The options of `affray fight`."""
 
     ruleset: str
     session: str | None
@@ -34,41 +34,41 @@ class Said(msgspec.Struct, frozen=True):
     dice: str
 
 
-def sit(door: Door, said: Said) -> None:
-    """Sit down, and play until somebody quits.
+def open_table(cli: CliContext, given: FightOptions) -> None:
+    """Opens a session and plays until the person quits.
 
     Raises:
-        Refused: The session cannot be found, or not be set up.
+        Refused: The session cannot be found or created.
     """
-    dice = OTHER_WORDS.get(said.dice, said.dice)
+    dice = OTHER_WORDS.get(given.dice, given.dice)
     if dice not in DICE:
-        raise typer.BadParameter(f"{dice!r} is none of {', '.join(DICE)}", param_hint="--dice")
-    wanted = New(said.title, said.profile, dict(start.option(each) for each in said.options))
-    if said.session is not None and (said.new or wanted.says_something):
+        raise typer.BadParameter(f"{dice!r} is not one of {', '.join(DICE)}", param_hint="--dice")
+    wanted = NewFight(given.title, given.profile, dict(start.option(each) for each in given.options))
+    if given.session is not None and (given.new or wanted.is_given):
         raise typer.BadParameter("--new, --title, --profile and --option are for a new session")
-    console = screen.people(json=False)
-    opened, goes_on = _seat(door, said, wanted)
-    about = "going on with" if goes_on else "session"
-    screen.say(console, f"{about} {opened.id}: {opened.combat.session.title} ({opened.combat.session.profile})")
-    table = Table(opened, door.who, dice)
+    console = screen.console(json=False)
+    opened, is_resumed = _session(cli, given, wanted)
+    about = "resuming" if is_resumed else "session"
+    screen.print_line(console, f"{about} {opened.id}: {opened.combat.session.title} ({opened.combat.session.profile})")
+    table = Table(opened, cli.who, dice)
     play(console, table, _reader(table))
-    again = f"affray fight {said.ruleset}"
-    screen.say(console, f"entry {opened.log.head} of {opened.id} in {door.ledger}; {again} goes on with it")
+    resume = f"affray fight {given.ruleset}"
+    screen.print_line(console, f"entry {opened.log.head} of {opened.id} in {cli.ledger}; {resume} resumes it")
 
 
-def _seat(door: Door, said: Said, wanted: New) -> tuple[Session, bool]:
-    """The session, and whether it was there."""
-    store: Store = door.store(create=said.session is None)
-    found = start.go_on(store, said.session, said.ruleset) if said.session is not None else None
-    if found is None and not said.new and not wanted.says_something:
-        found = start.latest(store, said.ruleset)
+def _session(cli: CliContext, given: FightOptions, wanted: NewFight) -> tuple[Session, bool]:
+    """Returns the session, and whether it existed before."""
+    store: Store = cli.store(create=given.session is None)
+    found = start.resume(store, given.session, given.ruleset) if given.session is not None else None
+    if found is None and not given.new and not wanted.is_given:
+        found = start.latest(store, given.ruleset)
     if found is None:
-        return start.begin(store, said.ruleset, choose_profile(said.ruleset, wanted), said.bring, door.who), False
-    start.bring_in(found, said.bring, door.who)
+        return start.create(store, given.ruleset, choose_profile(given.ruleset, wanted), given.bring, cli.who), False
+    start.add_combatants(found, given.bring, cli.who)
     return found, True
 
 
-def choose_profile(game: str, wanted: New, ask: Callable[[str], str] | None = None) -> New:
+def choose_profile(game: str, wanted: NewFight, ask: Callable[[str], str] | None = None) -> NewFight:
     """Proposes the profile of a new fight where none was named.
 
     At a terminal it is a question. Without one the rules are played as printed, and a line on standard error names the
@@ -80,7 +80,7 @@ def choose_profile(game: str, wanted: New, ask: Callable[[str], str] | None = No
         ask: Reads the answer to a prompt; None for the terminal, where there is one.
 
     Raises:
-        UnknownRuleset: There is no such game.
+        UnknownRuleset: There is no such ruleset.
     """
     names = start.profiles(game)
     if not names or wanted.profile:
@@ -102,17 +102,17 @@ def _reader(table: Table) -> Reader:
     if sys.stdin.isatty() and sys.stdout.isatty():
         from replays.cli import terminal  # noqa: PLC0415  a pipe needs no keyboard
 
-        return terminal.Lines(table, lambda: toolbar(table))
+        return terminal.LineReader(table, lambda: toolbar(table))
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     return piped
 
 
 def piped(prompt: str, _: str = "") -> str:
-    """Reads a line from standard input, and says it again: what comes out reads like an evening at the table.
+    """Reads a line from standard input and echoes it after the prompt, as a terminal would.
 
     Raises:
-        EOFError: There is none left.
+        EOFError: The input has ended.
     """
     line = sys.stdin.readline()
     if not line:
@@ -122,7 +122,7 @@ def piped(prompt: str, _: str = "") -> str:
 
 
 def toolbar(table: Table) -> str:
-    """The bottom of the screen."""
+    """Returns the text of the bottom line of the screen."""
     combat = table.seen
     active = combat.turn.who if combat.clock.fighting else None
     moment = f" · {combat.roster.name(active)} acts" if active else ""
@@ -132,22 +132,22 @@ def toolbar(table: Table) -> str:
 
 
 def play(console: Console, table: Table, read: Reader) -> None:
-    """Ask and answer until somebody quits."""
-    shown, again, kept, told = -1, False, "", False
+    """Shows questions and executes lines until the person quits."""
+    shown, again, kept, hinted = -1, False, "", False
     while True:
         news = table.news()
         if news:
-            screen.say(console, "meanwhile:")
+            screen.print_line(console, "meanwhile:")
             board.entries(console, table, news)
-        asked = table.question()
+        question = table.question()
         if table.session.log.last != shown:
             board.tracker(console, table)
         if not table.asks and (table.session.log.last != shown or again):
-            board.question(console, table, asked)
-        told = _tell_outside(console, table, told)
+            board.show_question(console, table, question)
+        hinted = _hint_outside(console, table, hinted)
         shown, again = table.session.log.last, False
         try:
-            line = read(board.prompt(table, asked), kept)
+            line = read(board.prompt(table, question), kept)
         except KeyboardInterrupt:
             table.forget()
             kept = ""
@@ -157,19 +157,19 @@ def play(console: Console, table: Table, read: Reader) -> None:
         if line is None:
             kept = ""
             continue
-        said = table.say(line)
-        kept = said.kept.strip()
-        board.reply(console, table, said)
-        again = bool(said.done.shows or said.done.why or said.done.frames)
-        if said.done.over:
+        result = table.submit(line)
+        kept = result.kept.strip()
+        board.line_result(console, table, result)
+        again = bool(result.done.shows or result.done.why or result.done.frames)
+        if result.done.over:
             return
 
 
-def _tell_outside(console: Console, table: Table, told: bool) -> bool:
-    """Say once after a fight what can be done outside of one; returns whether it was said."""
+def _hint_outside(console: Console, table: Table, hinted: bool) -> bool:
+    """Shows once after a fight what can be declared outside of one; returns whether it has been shown."""
     clock = table.seen.clock
     if clock.fighting:
         return False
-    if clock.round and not told:
+    if clock.round and not hinted:
         board.outside(console, table)
-    return told or bool(clock.round)
+    return hinted or bool(clock.round)

@@ -1,4 +1,4 @@
-"""Lines from a terminal, with arrow keys, history and completion."""
+"""Reads lines from a terminal, with arrow keys, history and completion."""
 
 import asyncio
 import os
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from replays.table.table import Table
 
 
-class Words(Completer):
-    """Completion by what the table knows."""
+class TableCompleter(Completer):
+    """Completes lines with the words of the table."""
 
     def __init__(self, table: "Table") -> None:
         self._table = table
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:  # noqa: ARG002
-        """The words that fit before the cursor."""
+        """Yields the words that fit at the cursor."""
         for word in completions(self._table, document.text_before_cursor):
             yield Completion(word.text, start_position=-word.back, display_meta=word.about)
 
 
-class Kept(FileHistory):
-    """A history in a file; where it cannot be written, it lasts as long as the table."""
+class SafeHistory(FileHistory):
+    """A history in a file; if the file cannot be written, the history is kept in memory."""
 
     def store_string(self, string: str) -> None:
-        """Keep a line, if that can be."""
+        """Stores a line if the file can be written."""
         try:
             super().store_string(string)
         except OSError:
@@ -45,7 +45,7 @@ class Kept(FileHistory):
 
 
 def history() -> History:
-    """The lines of earlier evenings: ``$XDG_STATE_HOME/affray/history``."""
+    """Returns the history of earlier calls: ``$XDG_STATE_HOME/affray/history``."""
     home = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
     try:
         path = Path(home).expanduser() / "affray" / "history"
@@ -53,19 +53,19 @@ def history() -> History:
         path.touch()
     except (OSError, RuntimeError):
         return InMemoryHistory()
-    return Kept(str(path))
+    return SafeHistory(str(path))
 
 
-class Lines:
-    """Reads lines behind a prompt, with arrow keys, history and completion; wakes when somebody else writes.
+class LineReader:
+    """Reads lines after a prompt, with arrow keys, history and completion; wakes when another person writes.
 
     Args:
-        table: Knows what fits, and whether somebody else wrote.
-        toolbar: What stands at the bottom.
-        kept: Earlier lines; left out, those in the file.
-        keys: Left out, the keyboard.
-        screen: Left out, the terminal.
-        every: Seconds between looks at the log.
+        table: Provides completions, and whether another person has written.
+        toolbar: Returns the text of the bottom line.
+        kept: The history; by default the one in the file.
+        keys: The input; by default the keyboard.
+        screen: The output; by default the terminal.
+        every: Seconds between checks of the log.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Lines:
         self._news = self._woken = False
         self._session: PromptSession[str] = PromptSession(
             history=history() if kept is None else kept,
-            completer=Words(table),
+            completer=TableCompleter(table),
             complete_while_typing=False,
             bottom_toolbar=self._bottom,
             input=keys,
@@ -91,11 +91,11 @@ class Lines:
         )
 
     def __call__(self, prompt: str, begun: str = "") -> str | None:
-        """A line; None where somebody else wrote and nothing was typed.
+        """Returns a line; None if another person wrote and nothing was typed.
 
         Args:
-            prompt: What stands before the cursor.
-            begun: What stands behind it already.
+            prompt: The text before the line.
+            begun: The text that the line starts with.
         """
         self._news = self._woken = False
         line = self._session.prompt(prompt, default=begun, pre_run=self._watch)
@@ -105,7 +105,7 @@ class Lines:
         return " news: Enter ·" + self._toolbar() if self._news else self._toolbar()
 
     def _watch(self) -> None:
-        """The look at the log ends with the prompt, and happens between keys: no thread shares the store."""
+        """Checks the log as long as the prompt is shown; in the same thread, because the store is not shared."""
         self._session.app.create_background_task(self._look())
 
     async def _look(self) -> None:
@@ -114,7 +114,7 @@ class Lines:
             await asyncio.sleep(self._every)
             try:
                 self._news = self._table.is_behind
-            except Refused:  # whoever types next is told
+            except Refused:  # the next line reports it
                 return
             if self._news and not self._session.default_buffer.text and not app.is_done:
                 self._woken = True

@@ -1,13 +1,13 @@
-"""Calling a server with the interface of `Session`: embedding and calling are the same code. Needs ``affray[client]``.
+"""A client for a server, with the interface of `Session`: the same code plays both. Needs ``affray[client]``.
 
-`RemoteSession` is a session from one seat, `Host` founds them; both have an asyncio twin. A function that takes a
-`Playing` plays a `Session` and a `RemoteSession` alike.
+`RemoteSession` is a session from one seat, and `Host` creates sessions; both have an asyncio twin. A function with a
+parameter of type `Playing` accepts a `Session` or a `RemoteSession`.
 """
 
 try:
     import httpx as _httpx  # noqa: F401
 except ImportError as error:
-    raise ImportError("calling a server needs more: pip install 'affray[client]'") from error
+    raise ImportError("the client needs httpx: pip install 'affray[client]'") from error
 
 from replays.client.answers import Heard, Hidden
 from replays.client.asynchronous import AsyncFounded, AsyncHost, AsyncRemoteSession

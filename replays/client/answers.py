@@ -1,4 +1,4 @@
-"""A server's documents as what a session on this side would have answered: entries, rests, odds."""
+"""Decodes a server's documents into the types that an embedded session returns: entries, rests, odds."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -12,7 +12,7 @@ from ledger.entry import Entry, Who
 from ledger.errors import Unreadable
 from ledger.events import Option
 from projections.path import Rest
-from replays.client.call import as_
+from replays.client.call import decoded
 from replays.client.refusals import NotAffray
 from replays.corrections.amend import Amendment
 from replays.corrections.diff import Report
@@ -24,14 +24,14 @@ T = TypeVar("T")
 
 
 class Hidden(Command, frozen=True):
-    """In the place of a command that the seat may not see. It is none that could be asked for."""
+    """Replaces a command that is hidden from the seat; it cannot be performed."""
 
 
 class Heard(Entry, frozen=True, gc=False, kw_only=True):
-    """An entry as the server told it to a seat; events that the seat may not see are left out."""
+    """An entry as a seat received it from the server; hidden events are omitted."""
 
     stands: bool
-    """Did it stand when it was told?"""
+    """Whether it stood when the server sent it."""
 
 
 # ------------------------------------------------------------------------------------------------ entries
@@ -46,59 +46,58 @@ class _Written(msgspec.Struct):
     entries: list[documents.Told]
 
 
-def heard(told: documents.Told) -> Heard:
-    """An entry that was told by name.
+def entry_of(document: documents.Told) -> Heard:
+    """Returns the entry of a document.
 
     Raises:
-        NotAffray: It has an event that this Affray does not know.
+        NotAffray: The entry has an event that this version does not know.
     """
-    command: AnyCommand = Hidden() if told.command is None else told.command
+    command: AnyCommand = Hidden() if document.command is None else document.command
     try:
-        events = tuple(map(codec.from_name, told.events))
+        events = tuple(map(codec.from_name, document.events))
     except Unreadable as error:
-        raise NotAffray(
-            f"entry {told.seq} cannot be read: {error.message}", accepts="a server as old as this"
-        ) from error
-    by = Who(told.by.name, told.by.seat)
+        message = f"entry {document.seq} cannot be read: {error.message}"
+        raise NotAffray(message, accepts="a server of this version") from error
+    by = Who(document.by.name, document.by.seat)
     return Heard(
-        codec.SHAPE, told.seq, told.after, told.at, by, told.rules_version, told.origin, command, events,
-        stands=told.stands,
+        codec.SHAPE, document.seq, document.after, document.at, by, document.rules_version, document.origin, command,
+        events, stands=document.stands,
     )  # fmt: skip
 
 
 def one_entry(body: bytes) -> Heard:
-    """A single entry."""
-    return heard(as_(documents.Told, body))
+    """Decodes a single entry."""
+    return entry_of(decoded(documents.Told, body))
 
 
 def entries(body: bytes) -> list[Heard]:
-    """A page of the log."""
-    return list(map(heard, as_(list[documents.Told], body)))
+    """Decodes a page of the log."""
+    return list(map(entry_of, decoded(list[documents.Told], body)))
 
 
 def performed(body: bytes) -> list[Heard]:
-    """What was written for a command: its own entry first."""
-    return list(map(heard, as_(_Performed, body).entries))
+    """Decodes the entries that were written for a command; the entry of the command comes first."""
+    return list(map(entry_of, decoded(_Performed, body).entries))
 
 
 def first(body: bytes) -> Heard:
-    """The command's own entry."""
+    """Decodes the entry of a command."""
     return performed(body)[0]
 
 
 def amendment(body: bytes) -> Amendment:
-    """A correction that was written."""
-    written = as_(_Written, body)
-    return Amendment(written.report, tuple(map(heard, written.entries)))
+    """Decodes a correction that was written."""
+    written = decoded(_Written, body)
+    return Amendment(written.report, tuple(map(entry_of, written.entries)))
 
 
 def lines(body: bytes) -> list[bytes]:
-    """An export's lines, without line ends."""
+    """Splits an export into lines without line ends."""
     return body.removesuffix(b"\n").split(b"\n")
 
 
 def nothing(_: bytes) -> None:
-    """No answer but that it is done."""
+    """Ignores an empty body."""
 
 
 # ------------------------------------------------------------------------------------------------ rests
@@ -120,13 +119,13 @@ class _Rest(msgspec.Struct):
 
 
 def rests(body: bytes) -> tuple[Rest, ...]:
-    """What the table waits for; how many exchanges were open then (`depth`) is not told."""
+    """Decodes the rolls and choices that the table is waiting for; their `depth` is not transmitted."""
     return tuple(
         Rest(
             rest.key, rest.by, rest.purpose, rest.dice,
             tuple(Option(each.option, each.label, each.target) for each in rest.options), rest.default,
         )
-        for rest in as_(list[_Rest], body)
+        for rest in decoded(list[_Rest], body)
     )  # fmt: skip
 
 
@@ -134,39 +133,41 @@ def rests(body: bytes) -> tuple[Rest, ...]:
 
 
 def odds(body: bytes) -> Odds:
-    """Odds with their exact fractions; where they were sampled, with the decimals that were told."""
-    told = _in_fractions(Odds, body)
-    if not told.exact:
-        return told
+    """Decodes odds; exact odds have their exact fractions, sampled odds the transmitted decimals."""
+    found = _in_fractions(Odds, body)
+    if not found.exact:
+        return found
     harm = tuple(
         msgspec.structs.replace(each, mean=sum((int(one.what) * one.chance for one in each.amounts), Fraction(0)))
-        for each in told.harm
-    )  # only chances are told as fractions; the mean is what they come to
-    return msgspec.structs.replace(told, harm=harm)
+        for each in found.harm
+    )  # only chances are transmitted as fractions, so the mean is computed from them
+    return msgspec.structs.replace(found, harm=harm)
 
 
 def luck(body: bytes) -> Luck:
-    """Luck, with the decimals that were told in the place of its fractions."""
+    """Decodes luck, with the transmitted decimals instead of fractions."""
     return _in_fractions(Luck, body)
 
 
 def _in_fractions(kind: type[T], body: bytes) -> T:
     try:
-        plain_ = msgspec.json.Decoder(float_hook=Fraction).decode(body)
-        return msgspec.convert(_exact(plain_), kind, dec_hook=_fraction)
+        document = msgspec.json.Decoder(float_hook=Fraction).decode(body)
+        return msgspec.convert(_exact(document), kind, dec_hook=_fraction)
     except (msgspec.DecodeError, msgspec.ValidationError, ValueError) as error:
-        raise NotAffray(f"the answer cannot be read: {error}", accepts="a server of this version") from error
+        raise NotAffray(
+            f"the server's answer cannot be decoded: {error}", accepts="a server of this version"
+        ) from error
 
 
-def _exact(told: Any) -> Any:
-    """Wherever a chance has its exact fraction beside it, that one."""
-    if isinstance(told, Mapping):
-        found = {name: _exact(each) for name, each in told.items()}
+def _exact(value: Any) -> Any:
+    """Replaces each chance by the exact fraction that accompanies it."""
+    if isinstance(value, Mapping):
+        found = {name: _exact(each) for name, each in value.items()}
         return {**found, "chance": found["exact"]} if isinstance(found.get("exact"), str) else found
-    return [_exact(each) for each in told] if isinstance(told, list) else told
+    return [_exact(each) for each in value] if isinstance(value, list) else value
 
 
-def _fraction(kind: type[Any], told: Any) -> Any:
+def _fraction(kind: type[Any], value: Any) -> Any:
     if kind is not Fraction:
-        raise NotImplementedError(f"no {kind.__name__} is told")
-    return Fraction(told)
+        raise NotImplementedError(f"the type {kind.__name__} is not transmitted")
+    return Fraction(value)

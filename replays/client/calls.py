@@ -1,4 +1,4 @@
-"""Builds the calls of one session: what all of them have alike, and the bodies that several of them send."""
+"""Builds the calls of one session, and the request bodies that several of them send."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -17,60 +17,60 @@ T = TypeVar("T")
 C = TypeVar("C", bound=Command)
 
 PAGE = 1_000
-"""Entries that are asked for at once."""
-_ANYBODY = Who("")
-"""Who asks is what the token says."""
+"""Number of entries that are requested at once."""
+_CALLER = Who("")
+"""A placeholder: the server takes the caller from the token."""
 
 
 class Calls:
-    """Builds the calls of one session. Names are those of what is asked, below its path.
+    """Builds the calls of one session; `name` is the rest of the path after that of the session.
 
     Args:
-        session: Its id.
+        session: The session's id.
     """
 
     def __init__(self, session: str) -> None:
         self.path = f"{SESSIONS}/{part(session)}"
 
     def get(self, name: str, read: Callable[[bytes], T], **query: str | int | None) -> Call[T]:
-        """Something to read; what is None is not asked for."""
+        """Builds a GET request; query parameters that are None are omitted."""
         return call.get(f"{self.path}/{name}", read, **query)
 
     def post(self, name: str, body: Any, read: Callable[[bytes], T]) -> Call[T]:
-        """Something to be reckoned, and not written."""
+        """Builds a POST request that writes nothing."""
         return call.post(f"{self.path}/{name}", body, read)
 
     def write(
         self, name: str, body: Any, read: Callable[[bytes], T], expected: int | None, batch: str | None
     ) -> Call[T]:
-        """Something to be written, once."""
+        """Builds a POST request that writes, with an idempotency key."""
         return call.write(f"{self.path}/{name}", body, read, expected, batch)
 
     def command(self, command: Command, read: Callable[[bytes], T], expected: int | None, batch: str | None) -> Call[T]:
-        """A command to be performed, once."""
+        """Builds the request that performs a command, with an idempotency key."""
         return self.write("commands", checked(command), read, expected, batch)
 
 
 def checked(command: C) -> C:
-    """The command, if it can be recorded.
+    """Returns a command that can be recorded.
 
     Raises:
-        BadCommand: It has values that no command can have.
+        BadCommand: The command has values that cannot be recorded.
     """
-    codec.check_command(_ANYBODY, command)
+    codec.check_command(_CALLER, command)
     return command
 
 
 def audience_field(seen_by: Audience) -> dict[str, Any]:
-    """Who may see the reason; left out of a request where everyone may, as servers know it that have no such field."""
+    """Returns the field `seen_by`; omitted for None, so that servers without this field accept the request."""
     return {} if seen_by is None else {"seen_by": seen_by}
 
 
 def correction(entry: int | str, change: Change, why: str, *, consent: bool) -> dict[str, Any]:
-    """The body of an amendment, of its preview, and of a what-if.
+    """Returns the request body of an amendment, of its preview, and of a what-if question.
 
     Raises:
-        BadCommand: The change has values that no command can have.
+        BadCommand: The change has values that cannot be recorded.
     """
     plain = msgspec.to_builtins(change)
     checked(Amend(entry if isinstance(entry, int) else 0, plain, why))

@@ -1,5 +1,5 @@
 # Written by tests/support/client/unasync.py from asynchronous/feeding.py: edit that file, and run the script.
-"""The live feed over Server-Sent Events: cut, it goes on where it was."""
+"""Reads the live feed over Server-Sent Events, and resumes it after a disconnection."""
 
 import time
 from collections.abc import Generator
@@ -9,31 +9,31 @@ import httpx
 
 from replays.client.answers import Heard
 from replays.client.call import Call
-from replays.client.following import SILENCE, Declined, Ended, Following
-from replays.client.sending import Line
+from replays.client.following import SILENCE, Declined, Ended, FeedReader
+from replays.client.sending import Connection
 
 
-def follow(line: Line, path: str, after: int, patience: float) -> Generator[Heard]:
-    """What comes after an entry, as it comes, until whoever reads has enough or the line is closed."""
-    following = Following(path, after, patience)
-    while not line.is_closed:
+def follow(connection: Connection, path: str, after: int, patience: float) -> Generator[Heard]:
+    """Yields the entries after one as they are written, until the reader stops or the connection is closed."""
+    following = FeedReader(path, after, patience)
+    while not connection.is_closed:
         call = following.call()
         end: httpx.HTTPError | Ended | Declined | None = None
         try:
-            with closing(_connected(line, following, call)) as entries:
+            with closing(_connected(connection, following, call)) as entries:
                 yield from entries
         except (httpx.HTTPError, Ended, Declined) as error:
             end = error
-        if not line.is_closed:
-            time.sleep(following.pause(line.way, call, end))
+        if not connection.is_closed:
+            time.sleep(following.pause(connection.endpoint, call, end))
 
 
-def _connected(line: Line, following: Following, call: Call[bytes]) -> Generator[Heard]:
-    with line.client.stream(**line.way.request(call, SILENCE)) as answer:
+def _connected(connection: Connection, following: FeedReader, call: Call[bytes]) -> Generator[Heard]:
+    with connection.client.stream(**connection.endpoint.request(call, SILENCE)) as answer:
         if not answer.is_success:
             answer.read()
             raise Declined(answer)
         for chunk in answer.iter_bytes():
-            yield from following.heard(chunk)
-            if line.is_closed:
+            yield from following.decode(chunk)
+            if connection.is_closed:
                 return

@@ -1,36 +1,36 @@
-"""Where the reader of a feed is, and what its bytes say; reads no bytes itself."""
+"""Decodes the live feed, and keeps the position of its reader; it does no IO."""
 
 import httpx
 
 from replays.client.answers import Heard, one_entry
-from replays.client.call import Call, as_
+from replays.client.call import Call, decoded
 from replays.client.refusals import Problem, Unreachable, refusal_of
-from replays.client.retrying import Tries, Way
+from replays.client.retrying import Endpoint, Retries
 
 PATIENCE = 60.0
-"""Seconds in which a feed that was cut is taken up again."""
+"""Seconds in which a disconnected feed is resumed."""
 SILENCE = 30.0
-"""Seconds without a word after which a connection is given up; the server has one every 5."""
+"""Seconds without data after which a connection is given up; the server sends a sign of life every 5 seconds."""
 
 
-class Following:
-    """Where a reader is, and what comes in; who reads the bytes is not said here.
+class FeedReader:
+    """Decodes a feed and remembers the last entry.
 
     Args:
-        path: Of the session.
-        after: The last entry that the reader has.
-        patience: Seconds in which the feed is taken up again after a cut.
+        path: The path of the session.
+        after: The number of the last entry that the reader has.
+        patience: Seconds in which the feed is resumed after a disconnection.
     """
 
     def __init__(self, path: str, after: int, patience: float) -> None:
         self._path = path
         self._after = after
-        self._begun = b""
-        self.tries = Tries(patience)
+        self._incomplete = b""
+        self.retries = Retries(patience)
 
     def call(self) -> Call[bytes]:
-        """What is asked, from where the reader is."""
-        self._begun = b""
+        """Returns the request for the entries after the last one."""
+        self._incomplete = b""
         headers = {"accept": "text/event-stream", "cache-control": "no-store"}
         return Call(
             method="GET",
@@ -41,19 +41,19 @@ class Following:
             repeatable=True,
         )
 
-    def heard(self, chunk: bytes) -> list[Heard]:
-        """The entries that are whole with these bytes, those left out that the reader has.
+    def decode(self, chunk: bytes) -> list[Heard]:
+        """Returns the entries that are complete with these bytes; skips those that the reader has.
 
         Raises:
-            Refused: The server says that it tells no more.
+            Ended: The server has ended the feed with a refusal.
         """
-        *blocks, self._begun = (self._begun + chunk).replace(b"\r\n", b"\n").split(b"\n\n")
-        found = [entry for block in blocks for entry in self._told(block)]
+        *blocks, self._incomplete = (self._incomplete + chunk).replace(b"\r\n", b"\n").split(b"\n\n")
+        found = [entry for block in blocks for entry in self._entries(block)]
         if blocks and blocks != [_GREETING]:
-            self.tries.begin()
+            self.retries.begin()
         return found
 
-    def _told(self, block: bytes) -> list[Heard]:
+    def _entries(self, block: bytes) -> list[Heard]:
         fields = dict(line.partition(b": ")[::2] for line in block.split(b"\n"))
         match fields.get(b"event"):
             case b"entry":
@@ -62,41 +62,44 @@ class Following:
                     self._after = entry.seq
                     return [entry]
             case b"refused":
-                raise Ended(as_(Problem, fields.get(b"data", b"")))
+                raise Ended(decoded(Problem, fields.get(b"data", b"")))
             case _:
                 pass
         return []
 
-    def pause(self, way: Way, call: Call[bytes], end: "httpx.HTTPError | Ended | Declined | None") -> float:
-        """Seconds until the feed is taken up again.
+    def pause(self, endpoint: Endpoint, call: Call[bytes], end: "httpx.HTTPError | Ended | Declined | None") -> float:
+        """Returns the seconds until the feed is resumed.
 
         Args:
-            way: To the server.
-            call: What was asked.
-            end: How it came to an end.
+            endpoint: The server.
+            call: The request.
+            end: How the feed ended; None if the server closed it.
 
         Raises:
-            Refused: It is not.
+            Refused: The feed is not resumed.
         """
         match end:
             case httpx.HTTPError():
-                return way.lost(call, end, self.tries)
+                return endpoint.pause_after_loss(call, end, self.retries)
             case Declined():
-                return way.refused(call, end.answer, self.tries)
+                return endpoint.pause_after_refusal(call, end.answer, self.retries)
             case Ended() if end.problem.status not in _FOR_NOW:
                 raise refusal_of(end.problem)
             case Ended():
-                return self.tries.pause(refusal_of(end.problem))
+                return self.retries.pause(refusal_of(end.problem))
             case None:
-                return self.tries.pause(Unreachable("the feed ends again and again", where="feed", accepts="later"))
+                return self.retries.pause(
+                    Unreachable("the server repeatedly closes the feed", where="feed", accepts="a later attempt")
+                )
 
 
 _GREETING = b": from here on"
 _FOR_NOW = (429, 503)
+"""Statuses after which the feed is resumed."""
 
 
 class Ended(Exception):
-    """The server's last word in a feed."""
+    """The server ended the feed with a refusal."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.slug)
@@ -104,7 +107,7 @@ class Ended(Exception):
 
 
 class Declined(Exception):
-    """The server's answer in the place of a feed."""
+    """The server refused to open the feed."""
 
     def __init__(self, answer: httpx.Response) -> None:
         super().__init__(answer.status_code)

@@ -1,5 +1,5 @@
 # Written by tests/support/client/unasync.py from asynchronous/host.py: edit that file, and run the script.
-"""Calls a server as whoever runs it: sessions are founded, listed and brought in."""
+"""Calls a server as its host: creates, lists and imports sessions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
@@ -11,59 +11,64 @@ import httpx
 from ledger.entry import Seat
 from replays.client.call import SESSIONS, Call, get, typed, write
 from replays.client.remote import RemoteSession
-from replays.client.retrying import PATIENCE, TIMEOUT, Way
-from replays.client.seats import Issued, New, Tokens
-from replays.client.sending import Line
+from replays.client.retrying import PATIENCE, TIMEOUT, Endpoint
+from replays.client.seats import Issued, NewSession, SeatTokens
+from replays.client.sending import Connection
 from replays.exports.listing import Summary
 
 
 class Founded:
-    """A session on a server, and the tokens of its seats: they are shown only now.
+    """A created or imported session on a server, with the tokens of its seats, which are shown only now.
 
-    The sessions that it gives use the host's connections.
+    Its `RemoteSession` objects use the connections of the host.
 
     Attributes:
-        id: The session's.
-        tokens: Of the gamemaster, of a spectator and of each player.
+        id: The session's id.
+        tokens: The tokens of the gamemaster, of a spectator and of each player.
     """
 
-    def __init__(self, url: str, given: Tokens, line: Line) -> None:
+    def __init__(self, url: str, given: SeatTokens, connection: Connection) -> None:
         self.id = given.session
         self.tokens: tuple[Issued, ...] = given.tokens
-        self._url, self._given, self._line = url, given, line
+        self._url, self._given, self._connection = url, given, connection
 
     def gamemaster(self) -> RemoteSession:
-        """The session from the gamemaster's seat."""
+        """Returns the session from the gamemaster's seat."""
         return self._from(self._given.of(Seat.GM))
 
     def player(self, name: str) -> RemoteSession:
-        """The session from a player's seat.
+        """Returns the session from a player's seat.
 
         Raises:
-            NoSuchSeat: No token was handed out to a player of that name.
+            NoSuchSeat: No token was issued to a player of that name.
         """
         return self._from(self._given.of(Seat.PLAYER, name))
 
     def spectator(self) -> RemoteSession:
-        """The session from a spectator's seat."""
+        """Returns the session from a spectator's seat."""
         return self._from(self._given.of(Seat.SPECTATOR))
 
     def _from(self, seat: Issued) -> RemoteSession:
-        way = self._line.way
+        endpoint = self._connection.endpoint
         return RemoteSession(
-            self._url, self.id, seat.token, client=self._line.client, timeout=way.timeout, patience=way.patience
+            self._url,
+            self.id,
+            seat.token,
+            client=self._connection.client,
+            timeout=endpoint.timeout,
+            patience=endpoint.patience,
         )
 
 
 class Host:
-    """Whoever runs a server.
+    """The host of a server: the operator, who creates, lists and imports sessions.
 
     Args:
-        url: The server's, such as ``https://affray.example``.
-        token: The host's, which `affray token` tells.
-        client: Connections that the caller has already, and closes; left out, it has its own, and closes them.
+        url: The server's address, such as ``https://affray.example``.
+        token: The host's token, which `affray token` prints.
+        client: The caller's httpx client, which the caller closes; None to create one.
         timeout: Seconds that an answer may take.
-        patience: Seconds in which something is tried again that may go well a moment later.
+        patience: Seconds in which a failed call is repeated.
     """
 
     def __init__(
@@ -76,7 +81,7 @@ class Host:
         patience: float = PATIENCE,
     ) -> None:
         self._url = url
-        self._line = Line(Way(url, token, timeout, patience), client)
+        self._connection = Connection(Endpoint(url, token, timeout, patience), client)
 
     def __enter__(self) -> "Host":
         return self
@@ -87,8 +92,8 @@ class Host:
         self.close()
 
     def close(self) -> None:
-        """Let go of the connections, also those of the sessions that it gave."""
-        self._line.close()
+        """Closes the connections, also those of its sessions."""
+        self._connection.close()
 
     def create_session(
         self,
@@ -107,23 +112,23 @@ class Host:
         """Creates a session; the arguments are those of `Session.create`.
 
         Args:
-            ruleset: Such as ``eclipse_phase_1e``.
-            title: What people call it.
-            profile: The printing; left out, the ruleset's default.
-            options: Profile fields set differently for this session.
-            policies: What the table agreed on.
-            source: Where the fight comes from, if it is printed somewhere.
+            ruleset: The ruleset, such as ``eclipse_phase_1e``.
+            title: The title of the session.
+            profile: The printing of the rules; by default the ruleset's default profile.
+            options: Fields of the profile that are set differently for this session.
+            policies: The policies that the table agreed on.
+            source: The source of the fight, if it is printed somewhere.
             campaign: The campaign that the session belongs to.
             gamemaster: The gamemaster's name.
-            players: Who gets a player's token at once.
-            batch: An idempotency key: under the same one it is the same session, with new tokens.
+            players: The names of players who get tokens at once.
+            batch: An idempotency key: a repeat returns the same session, with new tokens.
         """
-        new = New(
+        new = NewSession(
             ruleset=ruleset, title=title, profile=profile, options=options or {}, policies=policies or {},
             source=source, campaign=campaign, gamemaster=gamemaster, players=tuple(players),
         )  # fmt: skip
-        given = self._line.send(write(SESSIONS, new, typed(Tokens), None, batch))
-        return Founded(self._url, given, self._line)
+        given = self._connection.send(write(SESSIONS, new, typed(SeatTokens), None, batch))
+        return Founded(self._url, given, self._connection)
 
     def found(self, **arguments: Any) -> Founded:
         """Deprecated name of `create_session`."""
@@ -131,19 +136,20 @@ class Host:
         return self.create_session(**arguments)
 
     def sessions(self, after: str = "", limit: int = 100) -> tuple[Summary, ...]:
-        """The sessions in the order in which they were founded.
+        """Returns the sessions in the order of their creation.
 
         Args:
-            after: Only those founded after the session of this id.
-            limit: So many at most.
+            after: Only sessions that were created after the session with this id.
+            limit: Maximum number of sessions.
         """
-        return self._line.send(get(SESSIONS, typed(tuple[Summary, ...]), after=after, limit=limit))
+        return self._connection.send(get(SESSIONS, typed(tuple[Summary, ...]), after=after, limit=limit))
 
     def import_(self, lines: Iterable[bytes]) -> Founded:
-        """Bring in a session that was exported for the gamemaster.
+        """Imports a session that was exported for the gamemaster.
 
-        Where the answer is lost it may be there all the same; then a repeat is refused as `SessionExists`.
+        If the answer is lost, the session may have been imported all the same; a repeat is then refused as
+        `SessionExists`.
         """
         body, headers = b"".join(line + b"\n" for line in lines), {"content-type": "application/jsonl"}
-        call = Call(method="POST", path=f"{SESSIONS}/import", read=typed(Tokens), body=body, headers=headers)
-        return Founded(self._url, self._line.send(call), self._line)
+        call = Call(method="POST", path=f"{SESSIONS}/import", read=typed(SeatTokens), body=body, headers=headers)
+        return Founded(self._url, self._connection.send(call), self._connection)

@@ -1,4 +1,4 @@
-"""What a session can do, wherever it is: code written against `Playing` plays an embedded and a called one alike."""
+"""The protocol that embedded and remote sessions share: code that is written for `Playing` works with both."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
@@ -21,7 +21,7 @@ from replays.odds.odds import Odds
 
 
 class Playing(Protocol):
-    """A session to be played, undone and read: `replays.api.session.Session`, or `RemoteSession`."""
+    """A session: `replays.api.session.Session` or `RemoteSession`."""
 
     @property
     def id(self) -> str:
@@ -29,24 +29,24 @@ class Playing(Protocol):
 
     @property
     def rests(self) -> tuple[Rest, ...]:
-        """The rolls and choices that the table waits for."""
+        """The rolls and choices that the table is waiting for."""
 
     def options(self) -> tuple[Possibility, ...]:
-        """What is legal now, with the numbers, and why another thing is not."""
+        """Returns what is legal now, with the numbers, and what is not, with the reason."""
 
     def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
-        """The entries of the log, standing or not, in order."""
+        """Yields the entries of the log in order, whether they stand or not."""
 
     def state(self, at: int | None = None) -> State:
-        """What is so, as a plain document."""
+        """Returns the state as a plain document, now or after an entry."""
 
     def perform(self, command: Command, *, expected: int | None = None, batch: str | None = None) -> Entry:
-        """Ask for something; it is returned with all that followed."""
+        """Performs a command and returns its entry."""
 
     def perform_all(
         self, command: Command, *, expected: int | None = None, batch: str | None = None
     ) -> Sequence[Entry]:
-        """The same with every entry that was written for it."""
+        """Performs a command and returns every entry that was written for it."""
 
     def rewind(
         self,
@@ -57,7 +57,7 @@ class Playing(Protocol):
         expected: int | None = None,
         batch: str | None = None,
     ) -> Entry:
-        """Make entry `to` the last that stands."""
+        """Makes entry `to` the last that stands."""
 
     def undo(
         self,
@@ -68,7 +68,7 @@ class Playing(Protocol):
         expected: int | None = None,
         batch: str | None = None,
     ) -> Entry:
-        """Take the latest back."""
+        """Undoes the latest step, exchange, turn or round."""
 
     def redo(
         self,
@@ -78,7 +78,7 @@ class Playing(Protocol):
         expected: int | None = None,
         batch: str | None = None,
     ) -> Entry:
-        """Take the latest undo back."""
+        """Reverts the latest undo."""
 
     def overrule(
         self,
@@ -91,7 +91,7 @@ class Playing(Protocol):
         expected: int | None = None,
         batch: str | None = None,
     ) -> Sequence[Entry]:
-        """Put the gamemaster's word in the place of a figure."""
+        """Replaces a figure with the gamemaster's value."""
 
     def modify(
         self,
@@ -103,7 +103,7 @@ class Playing(Protocol):
         expected: int | None = None,
         batch: str | None = None,
     ) -> Sequence[Entry]:
-        """Apply a gamemaster's modifier to a roll."""
+        """Applies a gamemaster's modifier to a roll."""
 
     def amend(
         self,
@@ -116,16 +116,16 @@ class Playing(Protocol):
         expected: int | None = None,
         batch: str | None = None,
     ) -> Amendment:
-        """Correct an old entry."""
+        """Amends an old entry."""
 
     def preview(self, entry: int | str, change: Change, *, why: str = "", consent: bool = False) -> Report:
-        """What an amendment would come to."""
+        """Returns what an amendment would change, without writing it."""
 
     def whatif(self, entry: int | str, change: Change) -> Report:
-        """What would have come of something else."""
+        """Returns what would have followed if an entry had been different; nothing is written."""
 
     def why(self, subject: str) -> Why:
-        """Explain a roll, an exchange, or a figure of somebody's health."""
+        """Explains a roll, an exchange, or a number of a combatant."""
 
     def odds(
         self,
@@ -135,25 +135,25 @@ class Playing(Protocol):
         choices: Mapping[str, str] | None = None,
         seed: int = 1,
     ) -> Odds:
-        """What may come of an open roll or of a declaration."""
+        """Returns the odds of an open roll or of a declaration."""
 
     def luck(self) -> Luck:
-        """What the dice showed beside what was expected of them."""
+        """Compares the faces of the dice with the expected ones."""
 
     def audit(self, head: str | None = None) -> Audit:
-        """Is the record whole, are the dice honest?"""
+        """Checks whether the record is intact and the dice are honest."""
 
     def disputes(self) -> tuple[Disputed, ...]:
-        """The disputes of the session."""
+        """Returns the disputes of the session."""
 
     def dispute(self, dispute: str) -> Dispute:
-        """One of them."""
+        """Returns one dispute with its evidence."""
 
     def export(self) -> Iterator[bytes]:
-        """The session as JSON lines, without line ends."""
+        """Yields the session as JSON lines, without line ends."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Closes the session."""
 
 
 if TYPE_CHECKING:
@@ -161,5 +161,5 @@ if TYPE_CHECKING:
     from replays.client.remote import RemoteSession
 
     def _both(embedded: Session, called: RemoteSession) -> tuple[Playing, Playing]:
-        """Both are."""
+        """Makes the type checker compare both classes with the protocol."""
         return embedded, called

@@ -1,15 +1,15 @@
-"""What can go wrong between here and a server; and a server's refusals as the exceptions that they are there.
+"""The client's refusals; turns a server's problem documents into the exceptions that `Session` raises.
 
 Refused
 └── ClientRefused
-    ├── Unreachable          client/unreachable      nobody answers, or the answer broke off
-    ├── NotAffray            client/not-affray       somebody answers, but not as Affray does
+    ├── Unreachable          client/unreachable      the server does not answer, or the answer was cut off
+    ├── NotAffray            client/not-affray       the answer is not that of an Affray server
     ├── BadAddress           client/address
     ├── BadToken             client/token
     ├── BadKey               client/key
     ├── Closed               client/closed
     ├── NoSuchSeat           client/no-such-seat
-    └── ServerRefused        whatever slug the server gave
+    └── ServerRefused        the slug of the server
 """
 
 import re
@@ -19,66 +19,66 @@ import msgspec
 
 from ledger import errors
 from ledger.errors import Refused
-from machines.contract import refusals as _rules  # noqa: F401  a refusal is known by its slug once its module is loaded
-from replays.api import session as _session  # noqa: F401  so are those of everything that a session does
+from machines.contract import refusals as _rules  # noqa: F401  loads refusals, which are found by slug
+from replays.api import session as _session  # noqa: F401  loads the refusals of sessions
 
 _OF_THE_SERVER = "replays.server."
 
 
 class ClientRefused(Refused):
-    """What was asked of a server did not come to pass."""
+    """A call to a server failed."""
 
     slug = "client/refused"
 
 
 class Unreachable(ClientRefused):
-    """Nobody answers. What was asked may have been done; asked again under its key it is done once."""
+    """The server does not answer. The command may have been performed; repeat it with the same idempotency key."""
 
     slug = "client/unreachable"
 
 
 class NotAffray(ClientRefused):
-    """Somebody answers, but not as this Affray's server does."""
+    """The answer is not that of an Affray server of this version."""
 
     slug = "client/not-affray"
 
 
 class BadAddress(ClientRefused):
-    """Not the address of a server."""
+    """The text is not the address of a server."""
 
     slug = "client/address"
 
 
 class BadToken(ClientRefused):
-    """Nothing that could be a token."""
+    """The text cannot be a token."""
 
     slug = "client/token"
 
 
 class BadKey(ClientRefused):
-    """An idempotency key that no header can carry."""
+    """The idempotency key cannot be sent in a header."""
 
     slug = "client/key"
 
 
 class Closed(ClientRefused):
-    """The session was closed on this side."""
+    """The session was closed by this client."""
 
     slug = "client/closed"
 
 
 class NoSuchSeat(ClientRefused):
-    """No token was handed out for that seat."""
+    """No token was issued for that seat."""
 
     slug = "client/no-such-seat"
 
 
 class ServerRefused(ClientRefused):
-    """The server refused it for a reason that only servers have, or that this Affray does not know.
+    """The server refused the call for a reason that only servers have, or that this version does not know.
 
     Attributes:
-        slug: The server's.
-        status: The HTTP status that it came with.
+        slug: The slug of the server's refusal.
+        status: The HTTP status of the response.
     """
 
     def __init__(self, slug: str, status: int, message: str, *, where: str = "", accepts: str = "") -> None:
@@ -88,7 +88,7 @@ class ServerRefused(ClientRefused):
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a server refused something (RFC 9457), as far as it matters here."""
+    """A server's problem document (RFC 9457), with the fields that the client uses."""
 
     slug: str
     status: int
@@ -99,10 +99,10 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def refusal_of(problem: Problem, expected: int | None = None) -> Refused:
-    """The refusal that a server told: the exception that a session on this side would have raised.
+    """Returns the exception of a server's refusal: the same that an embedded session would raise.
 
     Args:
-        problem: As the server told it.
+        problem: The server's problem document.
         expected: The number of the last entry that the caller knew.
     """
     kind = _known(problem.slug)
@@ -121,7 +121,7 @@ def _number(where: str) -> int:
 
 
 def _known(slug: str) -> type[Refused] | None:
-    """The refusal of that slug; the server's own are told the same whether or not its modules are loaded here."""
+    """Returns the class of refusals with this slug; ignores those of the server and of the client."""
     for kind in _below(Refused):
         if kind.slug == slug and not kind.__module__.startswith(_OF_THE_SERVER) and not issubclass(kind, ClientRefused):
             return kind

@@ -1,8 +1,8 @@
 # Written by tests/support/client/unasync.py from asynchronous/remote.py: edit that file, and run the script.
-"""A session on a server, with the interface of `Session`: code that plays one plays the other.
+"""A session on a server, with the interface of `Session`: the same code plays both.
 
-Who asks is what the token says, so there is neither `by` nor `eyes`; every seat sees what it may see. Commands that
-are hidden from it come back as `Hidden`, and events that are hidden are left out.
+The token identifies the caller, so there are no parameters `by` and `eyes`; each seat sees what is visible to it.
+Hidden commands are replaced by `Hidden`, and hidden events are omitted.
 """
 
 from collections.abc import Generator, Iterator, Mapping
@@ -27,9 +27,9 @@ from replays.client import answers, feeding, following
 from replays.client.answers import Heard
 from replays.client.call import Call, part, typed
 from replays.client.calls import PAGE, Calls, audience_field, checked, correction
-from replays.client.retrying import PATIENCE, TIMEOUT, Way
+from replays.client.retrying import PATIENCE, TIMEOUT, Endpoint
 from replays.client.seats import Issued, Known
-from replays.client.sending import Line
+from replays.client.sending import Connection
 from replays.corrections.amend import Amendment
 from replays.corrections.change import Change
 from replays.corrections.diff import Report
@@ -38,26 +38,26 @@ from replays.odds.odds import Odds
 
 
 class RemoteSession:
-    """A session on a server, and what can be done with it from one seat.
+    """A session on a server, from one seat.
 
-    Every refusal is the exception that `Session` raises: `Stale`, `NotAllowed` and the others; what only a server
-    refuses is a `ServerRefused` with its slug. Where nobody answers it is `Unreachable`, after `patience`. A command
-    that was on its way when a connection broke is asked again under its key, and so performed once.
+    Every refusal is the exception that `Session` raises, such as `Stale` or `NotAllowed`; a refusal that only servers
+    have is a `ServerRefused` with its slug. If the server does not answer within `patience`, `Unreachable` is raised. A
+    command that was being sent when the connection broke is repeated with its idempotency key, and so performed once.
 
-    `seen_by` says who may see the reason of an undo, a correction or a word of the gamemaster's: None, whoever may see
-    what it is about; ``()``, the gamemaster alone; else also the players of these combatants.
+    `seen_by` limits who may see the reason of an undo, a correction or an overrule: None for all who may see what it is
+    about; ``()`` for the gamemaster only; else also for the players of these combatants.
 
     Args:
-        url: The server's, such as ``https://affray.example``.
+        url: The server's address, such as ``https://affray.example``.
         session: The session's id.
-        token: Of a seat at it.
-        client: Connections that the caller has already, and closes; left out, it has its own, and closes them.
+        token: The token of a seat at this session.
+        client: The caller's httpx client, which the caller closes; None to create one.
         timeout: Seconds that an answer may take.
-        patience: Seconds in which something is tried again that may go well a moment later.
+        patience: Seconds in which a failed call is repeated.
 
     Raises:
-        BadAddress: No server can have that address.
-        BadToken: That can be no token.
+        BadAddress: The address is not one of a server.
+        BadToken: The text cannot be a token.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class RemoteSession:
     ) -> None:
         self._id = session
         self._calls = Calls(session)
-        self._line = Line(Way(url, token, timeout, patience), client)
+        self._connection = Connection(Endpoint(url, token, timeout, patience), client)
 
     def __enter__(self) -> "RemoteSession":
         return self
@@ -83,8 +83,8 @@ class RemoteSession:
         self.close()
 
     def close(self) -> None:
-        """Let go of the connections; a feed that is read ends."""
-        self._line.close()
+        """Closes the connections; feeds that are being read end."""
+        self._connection.close()
 
     # -------------------------------------------------------------------------------------------- reading
 
@@ -95,49 +95,52 @@ class RemoteSession:
 
     @property
     def rests(self) -> tuple[Rest, ...]:
-        """The rolls and choices that the table waits for; asked anew each time. Their `depth` is not told."""
-        return self._line.send(self._calls.get("rests", answers.rests))
+        """The rolls and choices that the table is waiting for, requested anew each time; without their `depth`."""
+        return self._connection.send(self._calls.get("rests", answers.rests))
 
     def options(self) -> tuple[Possibility, ...]:
-        """What is legal now, with the numbers, and why another thing is not; a player's own, a spectator's none."""
-        return self._line.send(self._calls.get("options", typed(tuple[Possibility, ...])))
+        """Returns what is legal now, with the numbers, and what is not, with the reason.
+
+        A player gets the options of that player's combatants, a spectator gets none.
+        """
+        return self._connection.send(self._calls.get("options", typed(tuple[Possibility, ...])))
 
     def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Heard]:
-        """The entries of the log, standing or not, in order; fetched in pages as they are asked for."""
+        """Yields the entries of the log in order, whether they stand or not; they are requested in pages."""
         while upto is None or after < upto:
             limit = PAGE if upto is None else min(PAGE, upto - after)
-            page = self._line.send(self._calls.get("entries", answers.entries, after=after, limit=limit))
+            page = self._connection.send(self._calls.get("entries", answers.entries, after=after, limit=limit))
             yield from page
             if len(page) < limit:
                 return
             after = page[-1].seq
 
     def feed(self, after: int = 0, *, patience: float = following.PATIENCE) -> Generator[Heard]:
-        """The entries after one, and then each as it is written, without a gap and none twice, until it is closed.
+        """Yields the entries after one, and then new ones as they are written, without a gap or a repeat.
 
-        It goes on by itself where the connection was cut or the server was begun anew.
+        It resumes by itself if the connection breaks or the server restarts. It ends when the session is closed.
 
         Args:
-            after: The last entry that the reader has.
-            patience: Seconds in which it is taken up again after a cut.
+            after: The number of the last entry that the reader has.
+            patience: Seconds in which it is resumed after a disconnection.
 
         Raises:
-            Unreachable: Nobody answered for so long.
-            Refused: The token was revoked, or may not read.
+            Unreachable: The server did not answer for so long.
+            Refused: The token was revoked, or may not read this session.
         """
-        return feeding.follow(self._line, self._calls.path, after, patience)
+        return feeding.follow(self._connection, self._calls.path, after, patience)
 
     def state(self, at: int | None = None) -> State:
-        """What is so, or was when an entry had been appended, as the seat sees it.
+        """Returns the state that the seat sees, now or after an entry.
 
         Raises:
             NoSuchEntry: There is no entry of that number.
         """
-        return self._line.send(self._calls.get("state", typed(State), at=at))
+        return self._connection.send(self._calls.get("state", typed(State), at=at))
 
     def why(self, subject: str) -> Why:
-        """Explain a roll, an exchange, or a figure of somebody's health, such as ``stoya.damage``."""
-        return self._line.send(self._calls.get("why", typed(Why), of=subject))
+        """Explains a roll, an exchange, or a number of a combatant, such as ``stoya.damage``."""
+        return self._connection.send(self._calls.get("why", typed(Why), of=subject))
 
     def odds(
         self,
@@ -147,57 +150,61 @@ class RemoteSession:
         choices: Mapping[str, str] | None = None,
         seed: int = 1,
     ) -> Odds:
-        """What may come of an open roll or of a declaration. Exact odds are exact; sampled ones have nine digits."""
+        """Returns the odds of an open roll or of a declaration; sampled odds have nine digits."""
         declared = None if declare is None else checked(declare)
         body = {"key": key, "declare": declared, "choices": dict(choices or {}), "seed": seed}
-        return self._line.send(self._calls.post("odds", body, answers.odds))
+        return self._connection.send(self._calls.post("odds", body, answers.odds))
 
     def luck(self) -> Luck:
-        """What the dice showed beside what was expected of them, with nine digits."""
-        return self._line.send(self._calls.get("luck", answers.luck))
+        """Compares the faces of the dice with the expected ones, with nine digits."""
+        return self._connection.send(self._calls.get("luck", answers.luck))
 
     def audit(self, head: str | None = None) -> Audit:
-        """Is the record whole, are the dice honest, what did people decide beside the rules?"""
-        return self._line.send(self._calls.get("audit", typed(Audit), head=head))
+        """Checks whether the record is intact and the dice are honest, and lists what people overruled."""
+        return self._connection.send(self._calls.get("audit", typed(Audit), head=head))
 
     def disputes(self) -> tuple[Disputed, ...]:
-        """The disputes of the session, open and settled."""
-        return self._line.send(self._calls.get("disputes", typed(tuple[Disputed, ...])))
+        """Returns the disputes of the session, open and settled."""
+        return self._connection.send(self._calls.get("disputes", typed(tuple[Disputed, ...])))
 
     def dispute(self, dispute: str) -> Dispute:
-        """One of them, such as ``d1``, with its evidence."""
-        if not dispute.strip(".") or "/" in dispute:  # which in an address means something else
+        """Returns one dispute, such as ``d1``, with its evidence.
+
+        Raises:
+            NoSuchDispute: There is no such dispute.
+        """
+        if not dispute.strip(".") or "/" in dispute:  # these would change the path of the request
             raise NoSuchDispute(f"there is no dispute {dispute!r}", where="dispute", accepts="such as d1")
-        return self._line.send(self._calls.get(f"disputes/{part(dispute)}", typed(Dispute)))
+        return self._connection.send(self._calls.get(f"disputes/{part(dispute)}", typed(Dispute)))
 
     def export(self) -> Iterator[bytes]:
-        """The session as JSON lines, without line ends, as the seat may see it."""
+        """Yields the session as JSON lines without line ends, as the seat may see it."""
         call = msgspec.structs.replace(
             self._calls.get("export", answers.lines), headers={"accept": "application/jsonl"}
         )
-        lines = self._line.send(call)
+        lines = self._connection.send(call)
         return iter(lines)
 
     # -------------------------------------------------------------------------------------------- playing
 
     def perform(self, command: Command, *, expected: int | None = None, batch: str | None = None) -> Heard:
-        """Ask for something. It is decided, written down durably, and returned with all that followed.
+        """Performs a command: the rules decide it, it is written durably, and its entry is returned.
 
         Args:
-            command: What is wanted.
-            expected: The number of the last entry that the caller knew; left out, whatever is there.
-            batch: An idempotency key; left out, a fresh one, so that it is performed once.
+            command: The command.
+            expected: The number of the last entry that the caller knew; None to skip the check.
+            batch: An idempotency key; by default a random one, so that the command is performed once.
 
         Raises:
-            Refused: It cannot be; nothing was written.
-            Stale: Somebody else wrote after `expected`.
-            Unreachable: Nobody answers; with a `batch` it may be asked again.
+            Refused: The command is refused; nothing was written.
+            Stale: Another caller wrote after `expected`.
+            Unreachable: The server does not answer; with a `batch` the call may be repeated.
         """
-        return self._line.send(self._calls.command(command, answers.first, expected, batch))
+        return self._connection.send(self._calls.command(command, answers.first, expected, batch))
 
     def perform_all(self, command: Command, *, expected: int | None = None, batch: str | None = None) -> list[Heard]:
         """Performs a command and returns every entry that was written for it; otherwise as `perform`."""
-        return self._line.send(self._calls.command(command, answers.performed, expected, batch))
+        return self._connection.send(self._calls.command(command, answers.performed, expected, batch))
 
     def performed(self, command: Command, *, expected: int | None = None, batch: str | None = None) -> list[Heard]:
         """Deprecated name of `perform_all`."""
@@ -213,8 +220,10 @@ class RemoteSession:
         expected: int | None = None,
         batch: str | None = None,
     ) -> Heard:
-        """Make entry `to` the last that stands: undo, redo and the undo of a correction."""
-        return self._line.send(self._calls.command(Rewind(to, why, seen_by=seen_by), answers.first, expected, batch))
+        """Makes entry `to` the last that stands: for undo, redo and the undo of a correction."""
+        return self._connection.send(
+            self._calls.command(Rewind(to, why, seen_by=seen_by), answers.first, expected, batch)
+        )
 
     def undo(
         self,
@@ -225,9 +234,9 @@ class RemoteSession:
         expected: int | None = None,
         batch: str | None = None,
     ) -> Heard:
-        """Take the latest ``step``, ``exchange``, ``turn`` or ``round`` back. A server wants to know why."""
+        """Undoes the latest ``step``, ``exchange``, ``turn`` or ``round``. A server requires a reason."""
         body = {"span": span, "why": why, **audience_field(seen_by)}
-        return self._line.send(self._calls.write("undo", body, answers.first, expected, batch))
+        return self._connection.send(self._calls.write("undo", body, answers.first, expected, batch))
 
     def redo(
         self,
@@ -237,8 +246,8 @@ class RemoteSession:
         expected: int | None = None,
         batch: str | None = None,
     ) -> Heard:
-        """Take the latest undo back, while nothing new was decided."""
-        return self._line.send(
+        """Reverts the latest undo, as long as nothing new was decided since."""
+        return self._connection.send(
             self._calls.write("redo", {"why": why, **audience_field(seen_by)}, answers.first, expected, batch)
         )
 
@@ -253,9 +262,9 @@ class RemoteSession:
         expected: int | None = None,
         batch: str | None = None,
     ) -> list[Heard]:
-        """Put the gamemaster's word in the place of a figure; what followed is decided again with the same dice."""
+        """Replaces a figure with the gamemaster's value; what followed is decided anew with the same dice."""
         command = Overrule(key, figure, value, why, seen_by=seen_by)
-        return self._line.send(self._calls.command(command, answers.performed, expected, batch))
+        return self._connection.send(self._calls.command(command, answers.performed, expected, batch))
 
     def modify(
         self,
@@ -267,9 +276,9 @@ class RemoteSession:
         expected: int | None = None,
         batch: str | None = None,
     ) -> list[Heard]:
-        """Apply a gamemaster's modifier to a roll, open or already thrown; the dice stay as they lie."""
+        """Applies a gamemaster's modifier to a roll, open or thrown; the faces stay the same."""
         command = ApplyModifier(key, value, why, seen_by=seen_by)
-        return self._line.send(self._calls.command(command, answers.performed, expected, batch))
+        return self._connection.send(self._calls.command(command, answers.performed, expected, batch))
 
     # -------------------------------------------------------------------------------------------- correcting
 
@@ -284,39 +293,39 @@ class RemoteSession:
         expected: int | None = None,
         batch: str | None = None,
     ) -> Amendment:
-        """Correct an old entry; every die stays as it lies, and all that followed is decided again."""
+        """Amends an old entry; all faces stay the same, and all that followed is decided anew."""
         body = correction(entry, change, why, consent=consent) | audience_field(seen_by)
-        return self._line.send(self._calls.write("amend", body, answers.amendment, expected, batch))
+        return self._connection.send(self._calls.write("amend", body, answers.amendment, expected, batch))
 
     def preview(self, entry: int | str, change: Change, *, why: str = "", consent: bool = False) -> Report:
-        """What an amendment would come to; nothing is written."""
+        """Returns what an amendment would change, without writing it."""
         body = correction(entry, change, why, consent=consent)
-        return self._line.send(self._calls.post("amend/preview", body, typed(Report)))
+        return self._connection.send(self._calls.post("amend/preview", body, typed(Report)))
 
     def whatif(self, entry: int | str, change: Change) -> Report:
-        """What would have come of something else: a preview that nobody can mistake for the record."""
+        """Returns what would have followed if an entry had been different; nothing is written."""
         body = correction(entry, change, "", consent=True)
-        return self._line.send(self._calls.post("what-if", body, typed(Report)))
+        return self._connection.send(self._calls.post("what-if", body, typed(Report)))
 
     # -------------------------------------------------------------------------------------------- seats
 
     def seats(self) -> tuple[Known, ...]:
-        """The tokens that were handed out, without what makes them tokens; for the gamemaster."""
-        return self._line.send(self._calls.get("tokens", typed(tuple[Known, ...])))
+        """Returns the issued tokens, without their signed texts; for the gamemaster."""
+        return self._connection.send(self._calls.get("tokens", typed(tuple[Known, ...])))
 
     def issue(self, seat: Seat, name: str, combatants: tuple[str, ...] | None = None) -> Issued:
-        """Hand out a token for a seat; for the gamemaster. It is shown only here.
+        """Issues a token for a seat; for the gamemaster. It is shown only here.
 
         Args:
-            seat: Whose.
-            name: The person's.
-            combatants: Of the player's combatants only these; left out, all that the log gives them.
+            seat: The seat.
+            name: The person's name.
+            combatants: Limits a player to these combatants; None for all that the log gives to the player.
         """
         body = msgspec.json.encode({"seat": seat, "name": name, "combatants": combatants})
         call = Call(method="POST", path=f"{self._calls.path}/tokens", read=typed(Issued), body=body)
-        return self._line.send(call)
+        return self._connection.send(call)
 
     def revoke(self, token: str) -> None:
-        """Revoke the token of that id, for good; for the gamemaster."""
+        """Revokes the token of this id permanently; for the gamemaster."""
         path = f"{self._calls.path}/tokens/{part(token)}"
-        self._line.send(Call(method="DELETE", path=path, read=answers.nothing, repeatable=True))
+        self._connection.send(Call(method="DELETE", path=path, read=answers.nothing, repeatable=True))

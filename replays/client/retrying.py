@@ -1,4 +1,4 @@
-"""Builds what httpx is asked for, and decides when a failed call is sent again; sends nothing itself."""
+"""Builds the arguments of httpx requests, and decides when a failed call is repeated; it does no IO."""
 
 import random
 import time
@@ -12,17 +12,17 @@ from replays.client.call import Call
 from replays.client.refusals import BadAddress, BadToken, NotAffray, Problem, Unreachable, refusal_of
 
 TIMEOUT = 40.0
-"""Seconds that an answer may take; the server itself gives up after 30."""
+"""Seconds that an answer may take; the server gives up after 30."""
 PATIENCE = 10.0
-"""Seconds in which something is tried again."""
+"""Seconds in which a failed call is repeated."""
 _FIRST, _LONGEST = 0.1, 2.0
 _AGAIN = frozenset({408, 429, 502, 503, 504})
-"""Statuses after which the same may go well a moment later."""
+"""Statuses after which the same call may succeed a moment later."""
 _TOO_SLOW = "server/too-slow"
 
 
-class Tries:
-    """How long something is tried again, and how long is waited in between.
+class Retries:
+    """Decides how long a call is repeated, and computes the pauses in between.
 
     Args:
         patience: Seconds in all.
@@ -33,57 +33,57 @@ class Tries:
         self.begin()
 
     def begin(self) -> None:
-        """It went well: the next failure is the first one."""
+        """Starts anew after a success: the next failure counts as the first."""
         self._until: float | None = None
         self._pause = _FIRST
 
     def pause(self, refusal: Refused, asked: float = 0.0) -> float:
-        """Seconds to wait before the next try.
+        """Returns the seconds to wait before the next attempt.
 
         Args:
-            refusal: What the last one came to.
-            asked: So long the server wants to be left alone.
+            refusal: The refusal of the last attempt.
+            asked: The seconds that the server asked to wait.
 
         Raises:
-            Refused: That; there is no patience left for another.
+            Refused: The given refusal, if the time is used up.
         """
         now = time.monotonic()
         self._until = now + self._patience if self._until is None else self._until
-        wait = max(asked, self._pause * random.uniform(0.5, 1.0))  # noqa: S311  so that not all come at once
+        wait = max(asked, self._pause * random.uniform(0.5, 1.0))  # noqa: S311  so that clients do not retry simultaneously
         if now + wait > self._until:
             raise refusal
         self._pause = min(2 * self._pause, _LONGEST)
         return wait
 
 
-class Way:
-    """The way to a server, whoever walks it.
+class Endpoint:
+    """A server with the caller's token and time limits.
 
     Args:
         url: The server's address, ``https://affray.example``.
-        token: Who asks.
+        token: The caller's token.
         timeout: Seconds that an answer may take.
-        patience: Seconds in which something is tried again.
+        patience: Seconds in which a failed call is repeated.
 
     Raises:
-        BadAddress: It is none.
-        BadToken: It is none.
+        BadAddress: The address is not one of a server.
+        BadToken: The text cannot be a token.
     """
 
     def __init__(self, url: str, token: str, timeout: float, patience: float) -> None:
         self._url = _checked(url)
         if not (token.isascii() and token.isprintable() and token and " " not in token):
-            raise BadToken("this is no token", where="token", accepts="one that a server has handed out")
+            raise BadToken("the text cannot be a token", where="token", accepts="a token that a server has issued")
         self._token = token
         self.timeout = timeout
         self.patience = patience
 
     def request(self, call: Call[Any], silence: float | None = None) -> dict[str, Any]:
-        """What httpx is asked for.
+        """Returns the arguments of the httpx request.
 
         Args:
-            call: What is to be sent.
-            silence: Seconds in which something must be heard, where that is another time than for the whole.
+            call: The call to be sent.
+            silence: Seconds without data after which the request fails; None for the timeout.
         """
         timeout = httpx.Timeout(self.timeout, read=silence or self.timeout, connect=min(self.timeout, 10.0))
         return {
@@ -91,47 +91,48 @@ class Way:
             "headers": call.all_headers(self._token), "timeout": timeout,
         }  # fmt: skip
 
-    def lost(self, call: Call[Any], error: httpx.HTTPError, tries: Tries) -> float:
-        """Nobody answered: seconds until the next try.
+    def pause_after_loss(self, call: Call[Any], error: httpx.HTTPError, retries: Retries) -> float:
+        """Returns the seconds until the next attempt after a call without an answer.
 
         Raises:
-            Unreachable: There will be none.
+            Unreachable: The call is not repeated.
         """
         never_sent = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
-        refusal = Unreachable(f"{self._url} does not answer: {_said(error)}", where="url", accepts="the same, later")
+        message = f"{self._url} does not answer: {str(error) or type(error).__name__}"
+        refusal = Unreachable(message, where="url", accepts="the same call, later")
         hopeless = isinstance(error, httpx.UnsupportedProtocol | httpx.TooManyRedirects)
         if hopeless or not (never_sent or call.may_be_repeated):
             raise refusal from error
-        return tries.pause(refusal)
+        return retries.pause(refusal)
 
-    def refused(self, call: Call[Any], answer: httpx.Response, tries: Tries) -> float:
-        """The answer is no: seconds until the next try.
+    def pause_after_refusal(self, call: Call[Any], answer: httpx.Response, retries: Retries) -> float:
+        """Returns the seconds until the next attempt after a refusal.
 
         Raises:
-            Refused: There will be none.
+            Refused: The call is not repeated.
         """
         problem = _problem(answer)
-        refusal = self._strange(answer) if problem is None else refusal_of(problem, call.expected)
+        refusal = self._unexpected(answer) if problem is None else refusal_of(problem, call.expected)
         was_heard = answer.status_code not in (408, 429)
-        in_vain = problem is not None and problem.slug == _TOO_SLOW and call.key is None  # it is reckoned as long again
+        in_vain = problem is not None and problem.slug == _TOO_SLOW and call.key is None  # it would take as long again
         if answer.status_code not in _AGAIN or in_vain or (was_heard and not call.may_be_repeated):
             raise refusal
-        return tries.pause(refusal, _asked(answer))
+        return retries.pause(refusal, _retry_after(answer))
 
-    def _strange(self, answer: httpx.Response) -> Refused:
-        said = f"{answer.status_code} {answer.reason_phrase}".strip()
+    def _unexpected(self, answer: httpx.Response) -> Refused:
+        status = f"{answer.status_code} {answer.reason_phrase}".strip()
         if answer.is_server_error or answer.status_code in _AGAIN:
-            return Unreachable(f"{self._url} answers {said}", where="url", accepts="the same, later")
-        return NotAffray(f"{self._url} answers {said}", where="url", accepts="the address of `affray serve`")
+            return Unreachable(f"{self._url} answers {status}", where="url", accepts="the same call, later")
+        return NotAffray(f"{self._url} answers {status}", where="url", accepts="the address of `affray serve`")
 
 
 def _checked(url: str) -> str:
     try:
         parsed = httpx.URL(url)
     except (httpx.InvalidURL, TypeError) as error:
-        raise BadAddress(f"{url!r} is no address: {error}", where="url", accepts="https://host:port") from error
+        raise BadAddress(f"{url!r} is not an address: {error}", where="url", accepts="https://host:port") from error
     if parsed.scheme not in ("http", "https") or not parsed.host or parsed.query or parsed.fragment:
-        raise BadAddress(f"{url!r} is no server's address", where="url", accepts="https://host:port")
+        raise BadAddress(f"{url!r} is not the address of a server", where="url", accepts="https://host:port")
     return url.rstrip("/")
 
 
@@ -148,7 +149,7 @@ def _problem(answer: httpx.Response) -> Problem | None:
         return None
 
 
-def _asked(answer: httpx.Response) -> float:
-    """How long the server wants to be left alone."""
+def _retry_after(answer: httpx.Response) -> float:
+    """Returns the seconds of the Retry-After header; 0 without one."""
     text = answer.headers.get("retry-after", "")
     return float(text) if text.isascii() and text.isdecimal() else 0.0

@@ -1,4 +1,4 @@
-"""Tokens of a session's seats, and a session to be founded, as they are sent."""
+"""The tokens of a session's seats, and a session to be created, in the form in which they are sent."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,18 +10,18 @@ from replays.client.refusals import NoSuchSeat
 
 
 class Issued(msgspec.Struct, frozen=True):
-    """A token as it is handed out: the only time that it is shown."""
+    """A newly issued token; it is shown only this once."""
 
     id: str
     seat: Seat
     name: str
     combatants: tuple[str, ...] | None
-    """Of a player's combatants only these; None: all that the log gives them."""
+    """Limits a player to these combatants; None for all that the log gives to the player."""
     token: str
 
 
 class Known(msgspec.Struct, frozen=True):
-    """A token that was handed out, without what makes it one."""
+    """An issued token, without its signed text."""
 
     id: str
     seat: Seat
@@ -30,27 +30,27 @@ class Known(msgspec.Struct, frozen=True):
     revoked: bool
 
 
-class Tokens(msgspec.Struct, frozen=True):
-    """A session that was founded or brought in, and the tokens of its seats."""
+class SeatTokens(msgspec.Struct, frozen=True):
+    """A created or imported session, with the tokens of its seats."""
 
     session: str
     tokens: tuple[Issued, ...]
 
     def of(self, seat: Seat, name: str | None = None) -> Issued:
-        """The token of a seat; of a player by name.
+        """Returns the token of a seat; for a player, by name.
 
         Raises:
-            NoSuchSeat: None was handed out.
+            NoSuchSeat: No such token was issued.
         """
         for each in self.tokens:
             if each.seat is seat and name in (None, each.name):
                 return each
         accepts = ", ".join(f"{each.seat} {each.name}" for each in self.tokens)
-        raise NoSuchSeat(f"no token was handed out for {seat} {name or ''}".rstrip(), where="seat", accepts=accepts)
+        raise NoSuchSeat(f"no token was issued for {seat} {name or ''}".rstrip(), where="seat", accepts=accepts)
 
 
-class New(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A session to be founded."""
+class NewSession(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A session to be created."""
 
     ruleset: str
     title: str = ""

@@ -1,5 +1,5 @@
 # Written by tests/support/client/unasync.py from asynchronous/sending.py: edit that file, and run the script.
-"""Sending a call, and trying again where that may help."""
+"""Sends calls, and repeats them if that may help."""
 
 import time
 from typing import TypeVar
@@ -8,48 +8,55 @@ import httpx
 
 from replays.client.call import Call
 from replays.client.refusals import Closed
-from replays.client.retrying import Tries, Way
+from replays.client.retrying import Endpoint, Retries
 
 T = TypeVar("T")
 
 
-class Line:
-    """A way to a server with somebody who walks it.
+class Connection:
+    """The HTTP connection to a server.
 
     Args:
-        way: Where to.
-        client: Of whoever calls; left out, one is made, and closed with the line.
+        endpoint: The server, the token and the time limits.
+        client: The caller's httpx client; None to create one, which is closed with this connection.
     """
 
-    def __init__(self, way: Way, client: httpx.Client | None) -> None:
-        self.way = way
+    def __init__(self, endpoint: Endpoint, client: httpx.Client | None) -> None:
+        self.endpoint = endpoint
         self.client = client or httpx.Client()
         self._is_own = client is None
         self._closed = False
 
     @property
     def is_closed(self) -> bool:
-        """Can nothing be sent any more?"""
+        """Whether it was closed, so that nothing can be sent."""
         return self._closed or self.client.is_closed
 
     def send(self, call: Call[T]) -> T:
-        """Ask, and ask again where that may help."""
-        tries = Tries(self.way.patience)
+        """Sends a call, repeats it if that may help, and returns the decoded answer.
+
+        Raises:
+            Closed: This connection was closed.
+            Refused: The server refuses the call, or does not answer.
+        """
+        tries = Retries(self.endpoint.patience)
         while True:
             if self.is_closed:
-                raise Closed("this was closed", where="session", accepts="another one")
+                raise Closed(
+                    "the session was closed on this side", where="session", accepts="a new RemoteSession or Host"
+                )
             try:
-                answer = self.client.request(**self.way.request(call))
+                answer = self.client.request(**self.endpoint.request(call))
             except httpx.HTTPError as error:
-                pause = self.way.lost(call, error, tries)
+                pause = self.endpoint.pause_after_loss(call, error, tries)
             else:
                 if answer.is_success:
                     return call.read(answer.content)
-                pause = self.way.refused(call, answer, tries)
+                pause = self.endpoint.pause_after_refusal(call, answer, tries)
             time.sleep(pause)
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Closes the HTTP connections."""
         self._closed = True
         if self._is_own:
             self.client.close()

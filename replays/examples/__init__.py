@@ -1,1 +1,1 @@
-"""Shipped fights as scripts, and a checker of drawn dice that needs no Affray."""
+"""Example fights as scripts, and a program that checks drawn dice without Affray."""

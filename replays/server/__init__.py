@@ -1,1 +1,1 @@
-"""Affray as a backend: sessions over HTTP, told live, seats by signed tokens. `affray serve` starts it."""
+"""Serves sessions over HTTP: REST, a live feed, an OpenAPI document. Started by `affray serve`."""

@@ -1,4 +1,4 @@
-"""The application: routes, refusals, documentation, and what is around every request."""
+"""Creates the web application: routes, dependencies, error handlers, and the OpenAPI document."""
 
 import os
 from collections.abc import AsyncIterator
@@ -8,7 +8,7 @@ from importlib.metadata import version
 import structlog
 from litestar import Litestar
 from litestar.config.cors import CORSConfig
-from litestar.datastructures import State as AppState
+from litestar.datastructures import State as LitestarState
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
@@ -16,56 +16,56 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme, Tag
 
 from ledger.errors import Refused
-from replays.server.callers.callers import host_of, sitting_of
+from replays.server.callers.callers import caller_of, host_of
 from replays.server.http import problems
-from replays.server.http.allow_header import tell_methods
+from replays.server.http.allow_header import correct_allow_header
 from replays.server.http.openapi import Documentation, router
 from replays.server.http.strict import check_request
 from replays.server.routes.correcting import Correcting
 from replays.server.routes.games import Games
 from replays.server.routes.health import Operating
 from replays.server.routes.live import Live
-from replays.server.routes.playing import Playing
-from replays.server.routes.reading import Reading
+from replays.server.routes.playing import PlayingRoutes
+from replays.server.routes.reading import ReadingRoutes
 from replays.server.routes.sessions import Seats, Sessions
-from replays.server.runtime.app_state import Desk
+from replays.server.runtime.app_state import AppState
 
-ROUTES = (Sessions, Seats, Playing, Correcting, Reading, Live, Games, Operating)
+ROUTES = (Sessions, Seats, PlayingRoutes, Correcting, ReadingRoutes, Live, Games, Operating)
 
 _ABOUT = """\
 A combat ledger for tabletop roleplaying games, over HTTP: fights are run by the rules of the game, every declaration,
-die and wound is an immutable entry, and old facts can be corrected with every die kept.
+die and wound is an immutable entry, and old entries can be corrected while every die is kept.
 
-Whoever runs the server founds sessions with the host's token (`affray token`); a session's own tokens speak for its
-seats: its gamemaster, the players of named combatants, spectators. Each seat sees its own view. Refusals are
-problem+json with a stable `slug`; what a command or a sheet may say is told by `GET /v1/rulesets/{name}/schemas`.
+The operator of the server creates sessions with the host's token (`affray token`). The tokens of a session are for its
+seats: the gamemaster, the players of named combatants, spectators. Each seat has its own view of the session. Refusals
+are problem+json with a stable `slug`. `GET /v1/rulesets/{name}/schemas` describes the contents of commands and sheets.
 
 The live feed is also a WebSocket at the same path, `/v1/sessions/{session}/feed`: its first message is
 `{"token": "…", "after": n}`, then each message is an entry.
 """
 
 
-def create(desk: Desk) -> Litestar:
-    """The web application of a process.
+def create(app_state: AppState) -> Litestar:
+    """Returns the web application of a process.
 
     Args:
-        desk: The process's share of the ledger; it is closed with the application.
+        app_state: The state of this process; it is closed with the application.
     """
-    origins, log = desk.settings.origins, structlog.get_logger()
+    origins, log = app_state.settings.origins, structlog.get_logger()
 
     @asynccontextmanager
-    async def living(_: Litestar) -> AsyncIterator[None]:
-        desk.listen()
-        log.info("begun", process=os.getpid())
+    async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        app_state.listen()
+        log.info("started", process=os.getpid())
         try:
             yield
         finally:
-            desk.close()
+            app_state.close()
             log.info("ended", process=os.getpid())
 
     return Litestar(
         route_handlers=ROUTES,
-        dependencies={"sitting": Provide(sitting_of), "host": Provide(host_of)},
+        dependencies={"caller": Provide(caller_of), "host": Provide(host_of)},
         exception_handlers={
             Refused: problems.on_refusal,
             HTTPException: problems.on_wrong_request,
@@ -74,11 +74,11 @@ def create(desk: Desk) -> Litestar:
         },
         guards=[check_request],
         after_exception=[problems.log_our_fault],
-        before_send=[tell_methods],
-        request_class=problems.Asking,
-        lifespan=[living],
-        state=AppState({"desk": desk}),
-        request_max_body_size=desk.settings.body,
+        before_send=[correct_allow_header],
+        request_class=problems.TextRequest,
+        lifespan=[lifespan],
+        state=LitestarState({"app_state": app_state}),
+        request_max_body_size=app_state.settings.body,
         openapi_config=_documentation(),
         cors_config=CORSConfig(list(origins), expose_headers=["ETag", "Retry-After"]) if origins else None,
         logging_config=None,
@@ -86,7 +86,7 @@ def create(desk: Desk) -> Litestar:
 
 
 def _documentation() -> OpenAPIConfig:
-    token = SecurityScheme(type="http", scheme="bearer", description="A seat's token, or the host's.")
+    token = SecurityScheme(type="http", scheme="bearer", description="The token of a seat, or the host's token.")
     return Documentation(
         title="Affray",
         version=version("affray"),
@@ -95,5 +95,7 @@ def _documentation() -> OpenAPIConfig:
         components=[Components(security_schemes={"token": token})],
         tags=[Tag(controller.tags[0], controller.__doc__) for controller in ROUTES if controller.tags],
         use_handler_docstrings=True,
-        render_plugins=[JsonRenderPlugin(path="/openapi.json")],  # pages to look at it come from elsewhere
+        render_plugins=[
+            JsonRenderPlugin(path="/openapi.json"),  # pages that display it would load scripts from other sites
+        ],
     )

@@ -1,5 +1,5 @@
-"""The table in the terminal, without the terminal: what a typed line means, and what it does.
+"""The interactive table, without the terminal: interprets typed lines and applies them to a session.
 
-`table.Table` takes lines and gives replies; `asking` says what the table waits for; `answering` reads an answer to it;
-`verbs` are the words that work at any prompt; `joining` brings combatants in; `grammar` is the grammar of a line.
+`table.Table` receives lines and returns results. `language` is the grammar of a line: questions, answers, declarations,
+combatants. `verbs` has the words that work at any prompt.
 """

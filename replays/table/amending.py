@@ -1,4 +1,4 @@
-"""The word ``amend``: what would flip is shown first, then somebody says yes."""
+"""The word ``amend``: previews the correction of an old entry, asks for confirmation, then writes it."""
 
 from typing import Any
 
@@ -6,48 +6,48 @@ from ledger.commands import Amend
 from replays.corrections.change import Change, plain
 from replays.corrections.refusals import without_repeats
 from replays.scripts.toml_value import value_of
-from replays.table.at_table import AtTable
-from replays.table.done import Done, agreed
+from replays.table.at_table import TableContext
+from replays.table.done import VerbResult, after_confirmation
 from replays.table.language.grammar import NotUnderstood, unquoted, words
 
 AMEND = "amend ENTRY [FIELD=VALUE … | drop] WHY"
 _DROP = "drop"
 _DIGITS = 20
-"""No face has so many."""
+"""More digits than a face of a die can have."""
 
 
-def amend(table: AtTable, tail: str) -> Done:
-    """An old entry, by its number or the key of its roll, as it should have been.
+def amend(table: TableContext, tail: str) -> VerbResult:
+    """Amends an old entry, named by its number or by the key of its roll.
 
     Raises:
-        NotUnderstood: It names no entry, or nothing that is otherwise.
+        NotUnderstood: The line names no entry, or nothing to change in it.
     """
-    first, *said = words(tail) or [""]
-    values = without_repeats(pair for pair in map(_pair, said) if pair[0])
-    drops = _DROP in said
-    why = " ".join(word for word in said if word != _DROP and not _pair(word)[0])
+    first, *rest = words(tail) or [""]
+    values = without_repeats(pair for pair in map(_pair, rest) if pair[0])
+    drops = _DROP in rest
+    why = " ".join(word for word in rest if word != _DROP and not _pair(word)[0])
     if not first or not (values or drops):
-        raise NotUnderstood("amend what?", where="amend", accepts=AMEND)
+        raise NotUnderstood("amend needs an entry and what to change in it", where="amend", accepts=AMEND)
     change = Change(set=values, drop=drops)
-    return _corrected(table, unquoted(first), change, why)
+    return _previewed(table, unquoted(first), change, why)
 
 
-def _corrected(table: AtTable, entry: str, change: Change, why: str) -> Done:
-    """Shows what would flip, and asks."""
+def _previewed(table: TableContext, entry: str, change: Change, why: str) -> VerbResult:
+    """Shows what an amendment would change, and asks for confirmation; a stale preview is made anew."""
     report = table.session.preview(entry, change, why=why, by=table.who)
     last = table.session.log.last
 
-    def write() -> Done:
+    def write() -> VerbResult:
         if table.session.log.last != last:
-            return _corrected(table, entry, change, why)
+            return _previewed(table, entry, change, why)
         table.perform(Amend(report.entry, plain(change), why))
-        return Done()
+        return VerbResult()
 
-    return agreed(report, "amend it so?", write)
+    return after_confirmation(report, "amend it?", write)
 
 
 def _pair(word: str) -> tuple[str, Any]:
-    """``range=medium`` as a field and its value; no field where it is a word of the reason."""
+    """Returns the field and value of a word such as ``range=medium``; the field is empty for a word of the reason."""
     name, equals, text = word.partition("=")
     if not equals or not name.replace(".", "").replace("_", "").isalnum():
         return "", None

@@ -1,4 +1,4 @@
-"""What the words of the table work on: a fight, the person who speaks, and what they may see."""
+"""The interface that the words of the table work on: a session, a person, and what that person may see."""
 
 from collections.abc import Iterable, Iterator
 from typing import Protocol
@@ -9,51 +9,51 @@ from ledger.entry import Who
 from machines.contract.ruleset import Ruleset
 from projections.combat import Combat
 from replays.api.session import Session
-from replays.table.done import Done
+from replays.table.done import VerbResult
 
 
-class AtTable(Protocol):
-    """A fight, and a person at its table; see `replays.table.table.Table`."""
+class TableContext(Protocol):
+    """A session and a person at its table; see `replays.table.table.Table`."""
 
     session: Session
     who: Who
-    """The person, and the seat they speak from."""
+    """The person, with the seat."""
     dice: str
-    """Who rolls; a word of `verbs.DICE`."""
+    """Which rolls are drawn without asking; a word of `verbs.DICE`."""
     defaults: str
-    """Whose choices take their default; a word of `verbs.DEFAULTS`."""
+    """Which choices take their default without asking; a word of `verbs.DEFAULTS`."""
     seen_by: tuple[str, ...] | None
-    """Who may see what the present line does; None for everybody."""
+    """Who may see what the current line writes; None for all."""
 
     @property
     def game(self) -> Ruleset:
-        """The rules it is played by."""
+        """The ruleset of the session."""
 
     @property
     def eyes(self) -> Viewer:
-        """What this person may see."""
+        """This person as a viewer."""
 
     @property
     def seen(self) -> Combat:
         """The state, as this person sees it."""
 
     def latest_key(self) -> str:
-        """Returns the key of the latest roll that was thrown."""
+        """Returns the key of the latest roll with faces."""
 
     def terms_of(self, kind: str) -> Iterator[str]:
-        """Yields what a declaration of a kind takes, a line a field."""
+        """Yields the fields of a kind of declaration, one on each line."""
 
     def words_of(self, field: str) -> Iterator[str]:
-        """Yields what a field may say, a line a kind of declaration that has it."""
+        """Yields the values of a field, one line for each kind of declaration that has it."""
 
-    def do(self, line: str) -> Done:
-        """Does what a line says: a word of the table, or an answer."""
+    def do(self, line: str) -> VerbResult:
+        """Executes a line: a word of the table, or an answer."""
 
     def check(self, command: Command) -> None:
-        """Refuses what could not be performed now."""
+        """Refuses a command that could not be performed now."""
 
     def add(self, texts: Iterable[str]) -> None:
-        """Brings combatants in, all or none."""
+        """Adds combatants, all or none."""
 
     def perform(self, *commands: Command) -> None:
         """Performs commands, all or none."""
@@ -61,8 +61,8 @@ class AtTable(Protocol):
     def before_lines(self, count: int) -> int:
         """Returns the entry that stood before the last lines of this table."""
 
-    def back(self, to: int, why: str) -> None:
-        """Takes everything after an entry back."""
+    def rewind(self, to: int, why: str) -> None:
+        """Undoes all that follows an entry."""
 
-    def forward(self, why: str) -> None:
-        """Takes the latest undo back."""
+    def redo(self, why: str) -> None:
+        """Reverts the latest undo."""

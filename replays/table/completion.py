@@ -1,4 +1,4 @@
-"""What could be typed next: words of the table, options, fields and their values."""
+"""Completes a typed line: words of the table, options, fields and their values."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -19,17 +19,17 @@ _MOST_KEYS = 40
 _UNITS = ("seconds", "minutes", "hours", "days", "weeks", "months")
 
 
-class Word(msgspec.Struct, frozen=True):
-    """A word that would fit."""
+class Completion(msgspec.Struct, frozen=True):
+    """A word that fits at the end of the line."""
 
     text: str
     about: str = ""
     back: int = 0
-    """How many letters before the cursor it takes the place of."""
+    """Number of letters before the cursor that it replaces."""
 
 
-def completions(table: Table, before: str) -> list[Word]:
-    """The words that fit at the end of what was typed; never an error."""
+def completions(table: Table, before: str) -> list[Completion]:
+    """Returns the words that fit at the end of a line; empty instead of an error."""
     if table.asks or before.count('"') % 2:
         return []
     typed = words(before)
@@ -40,92 +40,94 @@ def completions(table: Table, before: str) -> list[Word]:
         return []
 
 
-def _fitting(found: Iterable[Word], last: str) -> Iterator[Word]:
-    """Those that go on as what was typed; of a pair or a list only the last part is completed."""
+def _fitting(found: Iterable[Completion], last: str) -> Iterator[Completion]:
+    """Yields the words that begin as typed; only the last part of a pair or a list is completed."""
     _, equals, value = last.partition("=")
     part = value.rpartition(",")[2] if equals else last
     for word in {word.text: word for word in found}.values():
         if plain(word.text).startswith(plain(part)):
-            yield Word(word.text, word.about, len(part))
+            yield Completion(word.text, word.about, len(part))
 
 
-def _next(table: Table, typed: list[str], last: str) -> Iterable[Word]:
-    only, asked = _whose(table, typed)
+def _next(table: Table, typed: list[str], last: str) -> Iterable[Completion]:
+    only, question = _addressee(table, typed)
     if not typed:
-        return [*_answers(table, asked), *([] if only else _words_of_the_table(table))]
+        return [*_answers(table, question), *([] if only else _words_of_the_table(table))]
     first = typed[0].removeprefix("/")
     if first in _AFTER and not only:
         return _AFTER[first](table, typed[1:])
-    return _terms(table, asked, only, typed, last)
+    return _terms(table, question, only, typed, last)
 
 
-def _whose(table: Table, typed: list[str]) -> tuple[str, Question]:
-    """``WHO:`` before all else; it is taken off the words."""
+def _addressee(table: Table, typed: list[str]) -> tuple[str, Question]:
+    """Removes ``WHO:`` from the start of the words; returns the combatant and the question."""
     only = typed.pop(0)[:-1] if typed and typed[0].endswith(":") and typed[0][:-1] in table.seen.roster else ""
     return only, table.question(only)
 
 
-def _words_of_the_table(table: Table) -> Iterator[Word]:
-    yield from (Word(word, verb.about) for word, verb in VERBS.items())
-    yield from (Word(f"{who}:", "what they do beside") for who in table.seen.roster.here())
+def _words_of_the_table(table: Table) -> Iterator[Completion]:
+    yield from (Completion(word, verb.about) for word, verb in VERBS.items())
+    yield from (Completion(f"{who}:", "a declaration of this combatant") for who in table.seen.roster.here())
 
 
-def _answers(table: Table, asked: Question) -> Iterator[Word]:
-    for answer in asked.legal:
+def _answers(table: Table, question: Question) -> Iterator[Completion]:
+    for answer in question.legal:
         if isinstance(answer.command, Choose):
-            yield Word(answer.word, answer.says)
-    kinds = dict.fromkeys([*(one.word for one in asked.legal if isinstance(one.command, Declare)), *asked.kinds])
+            yield Completion(answer.word, answer.label)
+    kinds = dict.fromkeys(
+        [*(each.word for each in question.legal if isinstance(each.command, Declare)), *question.kinds]
+    )
     anytime = [kind for kind, each in table.game.kinds.items() if each.anytime]
-    yield from (Word(kind, table.game.kinds[kind].title) for kind in dict.fromkeys([*kinds, *anytime]))
-    yield from (Word(roll.short, roll.words) for roll in asked.rolls)
+    yield from (Completion(kind, table.game.kinds[kind].title) for kind in dict.fromkeys([*kinds, *anytime]))
+    yield from (Completion(roll.short, roll.words) for roll in question.rolls)
 
 
 # ------------------------------------------------------------------------------------------------ declarations
 
 
-def _terms(table: Table, asked: Question, only: str, typed: list[str], last: str) -> Iterator[Word]:
-    command = _declared(table, asked, only, typed)
+def _terms(table: Table, question: Question, only: str, typed: list[str], last: str) -> Iterator[Completion]:
+    command = _declared(table, question, only, typed)
     if command is None:
         return
-    offered = table.declaring(asked, only).words(command)
+    offered = table.declaration_parser(question, only).words(command)
     field, equals, _ = last.partition("=")
     if equals:
-        yield from (Word(_quoted(value)) for value in _values(table, offered, field))
+        yield from (Completion(_quoted(value)) for value in _values(table, offered, field))
         return
     known = fields(table.game.kinds[command.kind].terms)
     given = pairs(typed)[1]
     if number(typed[0]) is None:
-        yield from _of_offers(table, asked, command, typed)
-    yield from (Word(_quoted(each), name) for name, values in offered.items() for each in values)
-    yield from (Word(f"{name}=", ", ".join(offered.get(name, ())[:6])) for name in known if name not in given)
+        yield from _of_offers(table, question, command, typed)
+    yield from (Completion(_quoted(each), name) for name, values in offered.items() for each in values)
+    yield from (Completion(f"{name}=", ", ".join(offered.get(name, ())[:6])) for name in known if name not in given)
 
 
-def _of_offers(table: Table, asked: Question, command: Declare, typed: list[str]) -> Iterator[Word]:
-    """The words by which one offer of a kind is told from another."""
-    offers = table.declaring(asked).offers(command.kind, command.by)
-    told = ((name, each) for offer in offers for name, each in offer.terms.items() if isinstance(each, str))
-    yield from (Word(_quoted(each), name) for name, each in dict.fromkeys(told) if _quoted(each) not in typed)
+def _of_offers(table: Table, question: Question, command: Declare, typed: list[str]) -> Iterator[Completion]:
+    """Yields the words that distinguish the offers of a kind."""
+    offers = table.declaration_parser(question).offers(command.kind, command.by)
+    terms = ((name, each) for offer in offers for name, each in offer.terms.items() if isinstance(each, str))
+    yield from (Completion(_quoted(each), name) for name, each in dict.fromkeys(terms) if _quoted(each) not in typed)
 
 
-def _declared(table: Table, asked: Question, only: str, typed: list[str]) -> Declare | None:
-    """What is being declared, as far as it can be told."""
+def _declared(table: Table, question: Question, only: str, typed: list[str]) -> Declare | None:
+    """Returns the declaration that is being typed, as far as it is known."""
     which = number(typed[0])
-    if which is not None and 1 <= which <= len(asked.legal):
-        command = asked.legal[which - 1].command
+    if which is not None and 1 <= which <= len(question.legal):
+        command = question.legal[which - 1].command
         if not isinstance(command, Declare):
             return None
         try:
-            return table.declaring(asked, only).more(command, " ".join(typed[1:]))
+            return table.declaration_parser(question, only).extended(command, " ".join(typed[1:]))
         except NotUnderstood:
             return command
     kind = one_of(typed[0], table.game.kinds)
     if kind is None:
         return None
     try:
-        return table.declaring(asked, only).of(" ".join(typed))
+        return table.declaration_parser(question, only).parsed(" ".join(typed))
     except NotUnderstood:
-        by = only or (asked.rest.by if asked.rest is not None else "")
-        return next(iter(table.declaring(asked, only).offers(kind, by)), Declare(kind, by))
+        by = only or (question.rest.by if question.rest is not None else "")
+        return next(iter(table.declaration_parser(question, only).offers(kind, by)), Declare(kind, by))
 
 
 def _values(table: Table, offered: Mapping[str, tuple[str, ...]], field: str) -> tuple[str, ...]:
@@ -139,40 +141,40 @@ def _quoted(value: str) -> str:
 # ------------------------------------------------------------------------------------------------ words of the table
 
 
-def _sheets(table: Table, _: list[str]) -> Iterator[Word]:
-    yield from (Word(_quoted(name), "shipped") for name in table.game.sheets)
+def _sheets(table: Table, _: list[str]) -> Iterator[Completion]:
+    yield from (Completion(_quoted(name), "shipped") for name in table.game.sheets)
     try:
-        yield from (Word(_quoted(path.name), "file") for path in sorted(Path().glob("*.toml"))[:100])
+        yield from (Completion(_quoted(path.name), "file") for path in sorted(Path().glob("*.toml"))[:100])
     except OSError:
         return
 
 
-def _situation(table: Table, _: list[str]) -> Iterator[Word]:
+def _situation(table: Table, _: list[str]) -> Iterator[Completion]:
     known = fields(table.game.situation) if table.game.situation is not None else {}
-    yield from (Word(f"{field}=") for field in known)
+    yield from (Completion(f"{field}=") for field in known)
 
 
-def _spans(_: Table, said: list[str]) -> Iterator[Word]:
-    yield from (Word(span) for span in undo.SPANS if not said)
+def _spans(_: Table, typed: list[str]) -> Iterator[Completion]:
+    yield from (Completion(span) for span in undo.SPANS if not typed)
 
 
-def _people(table: Table, said: list[str]) -> Iterator[Word]:
-    yield from (Word(who, table.seen.roster.name(who)) for who in table.seen.roster.here() if not said)
+def _people(table: Table, typed: list[str]) -> Iterator[Completion]:
+    yield from (Completion(who, table.seen.roster.name(who)) for who in table.seen.roster.here() if not typed)
 
 
-def _keys(table: Table, said: list[str]) -> Iterator[Word]:
-    """The latest rolls and actions that stand, shortened."""
-    if said:
+def _keys(table: Table, typed: list[str]) -> Iterator[Completion]:
+    """Yields shorthands of the latest rolls and actions that stand."""
+    if typed:
         return
-    yield from (Word(key, about) for key, about in table.latest_keys(_MOST_KEYS))
+    yield from (Completion(key, about) for key, about in table.latest_keys(_MOST_KEYS))
 
 
-def _explained(table: Table, said: list[str]) -> Iterator[Word]:
-    yield from _keys(table, said)
-    if not said:
+def _explained(table: Table, typed: list[str]) -> Iterator[Completion]:
+    yield from _keys(table, typed)
+    if not typed:
         views = table.session.state(eyes=table.eyes).combatants
         counters = table.session.game.vocabulary.counters
-        yield from (Word(f"{who}.{what}") for who, view in views.items() for what in _changed(view, counters))
+        yield from (Completion(f"{who}.{what}") for who, view in views.items() for what in _changed(view, counters))
 
 
 def _changed(view: CombatantView, counters: Iterable[str]) -> Iterator[str]:
@@ -181,46 +183,49 @@ def _changed(view: CombatantView, counters: Iterable[str]) -> Iterator[str]:
     yield from (condition.name for condition in view.conditions)
 
 
-def _figures(table: Table, said: list[str]) -> Iterable[Word]:
-    if not said:
-        return _keys(table, said)
-    return (Word(figure) for figure in table.figures_of(said[0])) if len(said) == 1 else ()
+def _figures(table: Table, typed: list[str]) -> Iterable[Completion]:
+    if not typed:
+        return _keys(table, typed)
+    return (Completion(figure) for figure in table.figures_of(typed[0])) if len(typed) == 1 else ()
 
 
-def _adjustable(table: Table, said: list[str]) -> Iterable[Word]:
-    if not said:
-        return _people(table, said)
-    view = table.session.state(eyes=table.eyes).combatants.get(said[0])
-    if view is None or len(said) > 1:
+def _adjustable(table: Table, typed: list[str]) -> Iterable[Completion]:
+    if not typed:
+        return _people(table, typed)
+    view = table.session.state(eyes=table.eyes).combatants.get(typed[0])
+    if view is None or len(typed) > 1:
         return ()
     named = [f"tracks.{name}" for name in view.tracks] + [f"resources.{name}" for name in view.resources]
-    ill = [f"conditions.{condition.name}" for condition in view.conditions]
-    return (Word(each) for each in (*named, *table.session.game.vocabulary.counters, SCORE, *ill, "conditions."))
+    conditions = [f"conditions.{condition.name}" for condition in view.conditions]
+    return (
+        Completion(each)
+        for each in (*named, *table.session.game.vocabulary.counters, SCORE, *conditions, "conditions.")
+    )
 
 
-def _time(_: Table, said: list[str]) -> Iterator[Word]:
-    yield from (Word(unit) for unit in _UNITS if len(said) == 1)
+def _time(_: Table, typed: list[str]) -> Iterator[Completion]:
+    yield from (Completion(unit) for unit in _UNITS if len(typed) == 1)
 
 
-def _settings(_: Table, said: list[str]) -> Iterator[Word]:
-    yield from (Word(word, about) for word, about in DICE.items() if not said)
+def _dice_settings(_: Table, typed: list[str]) -> Iterator[Completion]:
+    yield from (Completion(word, about) for word, about in DICE.items() if not typed)
 
 
-def _passed_over(_: Table, said: list[str]) -> Iterator[Word]:
-    yield from (Word(word, about) for word, about in DEFAULTS.items() if not said)
+def _default_settings(_: Table, typed: list[str]) -> Iterator[Completion]:
+    yield from (Completion(word, about) for word, about in DEFAULTS.items() if not typed)
 
 
-def _topics(table: Table, said: list[str]) -> Iterator[Word]:
-    yield from (Word(word) for word in (*VERBS, *table.game.kinds) if not said)
+def _topics(table: Table, typed: list[str]) -> Iterator[Completion]:
+    yield from (Completion(word) for word in (*VERBS, *table.game.kinds) if not typed)
 
 
-def _nothing(_: Table, __: list[str]) -> Iterable[Word]:
+def _nothing(_: Table, __: list[str]) -> Iterable[Completion]:
     return ()
 
 
-_AFTER: Mapping[str, Callable[[Table, list[str]], Iterable[Word]]] = {
+_AFTER: Mapping[str, Callable[[Table, list[str]], Iterable[Completion]]] = {
     **dict.fromkeys(VERBS, _nothing),
     "add": _sheets, "begin": _situation, "undo": _spans, "leave": _people, "why": _explained, "modify": _keys,
-    "overrule": _figures, "adjust": _adjustable, "time": _time, "dice": _settings,
-    "defaults": _passed_over, "help": _topics,
+    "overrule": _figures, "adjust": _adjustable, "time": _time, "dice": _dice_settings,
+    "defaults": _default_settings, "help": _topics,
 }  # fmt: skip

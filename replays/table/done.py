@@ -1,4 +1,4 @@
-"""What a word of the table comes to, and the questions that it may ask before."""
+"""The result of a word at the table, and the questions that a word may ask before it writes."""
 
 from collections.abc import Callable
 
@@ -12,36 +12,38 @@ YES, NO = ("y", "yes"), ("", "n", "no")
 NOTHING = "nothing is changed"
 
 
-class Done(msgspec.Struct, frozen=True):
-    """What a word did, beside what it wrote."""
+class VerbResult(msgspec.Struct, frozen=True):
+    """The result of a word or an answer, apart from the entries that it wrote."""
 
     lines: tuple[str, ...] = ()
     why: Why | None = None
     report: Report | None = None
     frames: tuple[ReplayFrame, ...] = ()
     shows: str = ""
-    """``state`` or ``options``, in full."""
+    """What to display in full: ``state`` or ``options``."""
     asks: str = ""
-    """What is still to be said, in the next line."""
-    then: Callable[[str], "Done"] | None = None
+    """A question that the next line answers; empty for none."""
+    then: Callable[[str], "VerbResult"] | None = None
+    """Receives that answer."""
     over: bool = False
+    """Whether the person leaves the table."""
 
 
-def because(reason: str, do: Callable[[str], Done]) -> Done:
-    """The reason goes on record; where none was given it is asked for, and may be left out."""
-    return do(reason) if reason else Done(asks="why", then=do)
+def with_reason(reason: str, do: Callable[[str], VerbResult]) -> VerbResult:
+    """Calls `do` with the reason, which is recorded; asks for the reason if there is none, and accepts an empty one."""
+    return do(reason) if reason else VerbResult(asks="why", then=do)
 
 
-def agreed(report: Report, asks: str, write: Callable[[], Done]) -> Done:
-    """Shows what would come of a correction, and writes it where somebody says yes.
+def after_confirmation(report: Report, asks: str, write: Callable[[], VerbResult]) -> VerbResult:
+    """Shows the preview of a correction, and writes the correction if the next line confirms it.
 
     Args:
         report: The preview.
         asks: The question.
-        write: Writes it, or asks again where the preview is out of date.
+        write: Writes the correction, or asks again if the preview is stale.
     """
 
-    def decided(answer: str) -> Done:
-        return write() if answer.lower() in YES else Done((NOTHING,))
+    def decided(answer: str) -> VerbResult:
+        return write() if answer.lower() in YES else VerbResult((NOTHING,))
 
-    return Done(report=report, asks=f"{asks} y/n", then=decided)
+    return VerbResult(report=report, asks=f"{asks} y/n", then=decided)

@@ -1,4 +1,4 @@
-"""What is said at the table and not all players see: lines in secret, whispered notes, secrets that are told."""
+"""The words that limit who sees something: lines in secret, whispered notes, and revealing."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -11,8 +11,8 @@ from ledger.entry import Seat
 from machines.contract.refusals import UnknownCombatant
 from projections.views.seen import hidden_parts
 from replays.sessions.hidden_names import Names
-from replays.table.at_table import AtTable
-from replays.table.done import Done
+from replays.table.at_table import TableContext
+from replays.table.done import VerbResult
 from replays.table.language.grammar import NotUnderstood, number, rest_of, unquoted, words
 from replays.table.language.names import id_of
 
@@ -21,8 +21,8 @@ _STRANGER = Viewer(Seat.SPECTATOR)
 
 
 @contextmanager
-def in_secret(table: AtTable) -> Iterator[None]:
-    """What is done meanwhile only the gamemaster sees."""
+def in_secret(table: TableContext) -> Iterator[None]:
+    """Makes what is written within the block visible to the gamemaster only."""
     before, table.seen_by = table.seen_by, ()
     try:
         yield
@@ -30,8 +30,8 @@ def in_secret(table: AtTable) -> Iterator[None]:
         table.seen_by = before
 
 
-def secretly(table: AtTable, do: Callable[[], Done]) -> Done:
-    """Does a line in secret, with what it asks before it is done."""
+def secretly(table: TableContext, do: Callable[[], VerbResult]) -> VerbResult:
+    """Executes a line in secret, including the questions that it asks first."""
     before = table.session.log.last
     with in_secret(table):
         done = do()
@@ -39,12 +39,12 @@ def secretly(table: AtTable, do: Callable[[], Done]) -> Done:
         done = msgspec.structs.replace(done, lines=(*done.lines, NOTHING_HIDDEN))
     then = done.then
     return (
-        done if then is None else msgspec.structs.replace(done, then=lambda said: secretly(table, lambda: then(said)))
+        done if then is None else msgspec.structs.replace(done, then=lambda line: secretly(table, lambda: then(line)))
     )
 
 
-def meant(table: AtTable, command: Command) -> Command:
-    """Returns a command with ids in the place of hidden names, for those who are to see what the line does."""
+def with_visibility(table: TableContext, command: Command) -> Command:
+    """Returns a command with hidden names replaced by ids, and with the visibility of the current line."""
     names = Names(table.session.combat, None if table.who.seat is Seat.GM else table.eyes)
     command = names.command(command)
     if table.seen_by is None or command.seen_by is not None:
@@ -52,59 +52,63 @@ def meant(table: AtTable, command: Command) -> Command:
     return msgspec.structs.replace(command, seen_by=table.seen_by)
 
 
-def whisper(table: AtTable, tail: str) -> tuple[str, ...]:
-    """A note for the players of some: ``WHO[,WHO …] TEXT``.
+def whisper(table: TableContext, tail: str) -> tuple[str, ...]:
+    """Writes a note that only the players of some combatants see: ``WHO[,WHO …] TEXT``.
 
     Raises:
-        NotUnderstood: Nothing is said.
-        UnknownCombatant: Nobody of that name is here.
+        NotUnderstood: There is no text.
+        UnknownCombatant: There is no combatant of that name.
     """
-    whom, text = next(iter(words(tail)), ""), rest_of(tail, 1)
+    names, text = next(iter(words(tail)), ""), rest_of(tail, 1)
     if not text:
-        raise NotUnderstood("whisper what?", where="whisper", accepts="whisper WHO[,WHO …] TEXT")
-    people = _seats(table, unquoted(whom).split(","))
+        raise NotUnderstood("whisper needs a text", where="whisper", accepts="whisper WHO[,WHO …] TEXT")
+    people = _seats(table, unquoted(names).split(","))
     table.perform(Note(text, seen_by=people))
     return (f"seen by {_players(table, people)}",)
 
 
-def tell(table: AtTable, tail: str) -> tuple[str, ...]:
-    """An entry by its number, or who joined in secret, is shown to everybody, or to the players of some.
+def reveal(table: TableContext, tail: str) -> tuple[str, ...]:
+    """Reveals an entry or a hidden combatant to all, or to the players of some combatants.
 
     Raises:
-        NotUnderstood: It is no ``N | WHO [to WHO …]``.
-        UnknownCombatant: Nobody of that name is here.
+        NotUnderstood: The line is not ``N | WHO [to WHO …]``.
+        UnknownCombatant: There is no combatant of that name.
     """
     what, *rest = [unquoted(each) for each in words(tail)]
     if rest and (rest[0].lower() != "to" or len(rest) < 2):
-        raise NotUnderstood(f"reveal {tail}?", where="reveal", accepts="reveal N | WHO [to WHO …]")
-    whom = [each for word in rest[1:] for each in word.split(",") if each]
+        raise NotUnderstood(f"{tail!r} cannot be revealed", where="reveal", accepts="reveal N | WHO [to WHO …]")
+    names = [each for word in rest[1:] for each in word.split(",") if each]
     entry = number(what)
     who = "" if entry is not None else id_of(table.seen.roster, what)
-    to = _seats(table, whom) if whom else None
+    to = _seats(table, names) if names else None
     table.perform(Reveal(entry, to=to, who=who))
     return (f"{what} is shown to {'everybody' if to is None else _players(table, to)}",)
 
 
-def _people(table: AtTable, said: Iterable[str]) -> tuple[str, ...]:
-    """Combatants by ids or names."""
-    found = tuple(id_of(table.seen.roster, each) for each in said)
+def _people(table: TableContext, names: Iterable[str]) -> tuple[str, ...]:
+    """Returns the ids of combatants that are given by id or name."""
+    found = tuple(id_of(table.seen.roster, each) for each in names)
     strangers = [who for who in found if who not in table.seen.roster]
     if strangers:
         accepts = ", ".join(table.seen.roster.here())
-        raise UnknownCombatant(f"there is no {strangers[0]!r}", where="who", accepts=accepts)
+        raise UnknownCombatant(f"there is no combatant {strangers[0]!r}", where="who", accepts=accepts)
     return found
 
 
-def _seats(table: AtTable, said: Iterable[str]) -> tuple[str, ...]:
-    """Combatants by ids or names, of whom a player plays at least one: the gamemaster sees everything anyhow."""
-    people, roster = _people(table, said), table.seen.roster
+def _seats(table: TableContext, names: Iterable[str]) -> tuple[str, ...]:
+    """Returns the ids of combatants; rejects them if none has a player: the gamemaster sees everything anyway."""
+    people, roster = _people(table, names), table.seen.roster
     if all(roster[who].player == "gm" for who in people):
-        accepts = ", ".join(who for who in roster.here() if roster[who].player != "gm") or "nobody is a player's"
-        names = " and ".join(map(roster.name, people))
-        raise NotUnderstood(f"{names} is the gamemaster's: no player would see it", where="who", accepts=accepts)
+        accepts = (
+            ", ".join(who for who in roster.here() if roster[who].player != "gm") or "none: no combatant has a player"
+        )
+        named = " and ".join(map(roster.name, people))
+        message = f"no player would see it: {named} has no player but the gamemaster"
+        raise NotUnderstood(message, where="who", accepts=accepts)
     return people
 
 
-def _players(table: AtTable, people: Iterable[str]) -> str:
-    """Those who play some combatants."""
-    return " and ".join(dict.fromkeys(one.player for who in people if (one := table.seen.roster[who]).player != "gm"))
+def _players(table: TableContext, people: Iterable[str]) -> str:
+    """Returns the names of the players of some combatants."""
+    players = (table.seen.roster[who].player for who in people)
+    return " and ".join(dict.fromkeys(player for player in players if player != "gm"))

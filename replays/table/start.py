@@ -1,4 +1,4 @@
-"""Sitting down: the fight that one goes on with, or a new one."""
+"""Opens the session that a table works on: resumes one, or creates one with its combatants."""
 
 from collections.abc import Iterable, Mapping
 
@@ -19,56 +19,57 @@ from replays.table.table import Table
 
 
 class OtherGame(Refused):
-    """The session is played by other rules."""
+    """The session has another ruleset."""
 
     slug = "fight/other-ruleset"
 
 
 PROPOSED = "table"
-"""The profile that a fight at the table proposes: what a sensible table plays."""
+"""The profile that `affray fight` proposes for a new session, if the ruleset has it."""
 
 
-class New(msgspec.Struct, frozen=True):
-    """What a new session is to be."""
+class NewFight(msgspec.Struct, frozen=True):
+    """The properties of a session to be created."""
 
     title: str = ""
     profile: str = ""
     options: Mapping[str, str] = {}
-    """As typed."""
+    """Fields of the profile with values as they were typed."""
 
     @property
-    def says_something(self) -> bool:
-        """Does it only make sense for a new session?"""
+    def is_given(self) -> bool:
+        """Whether any property is given; then a new session is wanted."""
         return bool(self.title or self.profile or self.options)
 
 
 def profiles(game: str) -> tuple[str, ...]:
-    """Returns the profiles of a game that a new fight chooses from: the proposed one first, then the others.
+    """Returns the profiles of a ruleset for a new session: the proposed one first, then the others.
 
-    The second one is the game's default, the rules as printed. Empty where the game proposes no profile.
+    The second one is the default, the rules as printed. Empty if the ruleset proposes no profile.
 
     Raises:
-        UnknownRuleset: There is no such game.
+        UnknownRuleset: There is no such ruleset.
     """
     names = [row.name for row in ruleset(game).profiles]
     return (PROPOSED, *(name for name in names if name != PROPOSED)) if PROPOSED in names else ()
 
 
-def go_on(store: Store, name: str, game: str) -> Session:
-    """A session that is there.
+def resume(store: Store, name: str, game: str) -> Session:
+    """Returns an existing session, named by its id or the beginning of its id.
 
     Raises:
-        NoSuchSession: There is none, or more than one begins so.
-        OtherGame: It is played by other rules.
+        NoSuchSession: No session has such an id, or several have.
+        OtherGame: The session has another ruleset.
     """
     session = Session(store, find_session(store, name))
     if session.combat.session.ruleset != game:
-        raise OtherGame(f"{session.id} is another game", where="ruleset", accepts=session.combat.session.ruleset)
+        actual = session.combat.session.ruleset
+        raise OtherGame(f"the session {session.id} has another ruleset", where="ruleset", accepts=actual)
     return session
 
 
 def latest(store: Store, game: str) -> Session | None:
-    """The latest session of a game, where it is still open; damaged ones are passed over."""
+    """Returns the latest session of a ruleset if it is still open; skips damaged sessions."""
     for name in reversed(store.sessions()):
         try:
             if _ruleset(store, name) == game:
@@ -80,16 +81,16 @@ def latest(store: Store, game: str) -> Session | None:
 
 
 def _ruleset(store: Store, name: str) -> str:
-    """Of the first entry only."""
+    """Returns the ruleset of a session, reading only its first entry."""
     command = stored_records.first(store, name).command
     return command.ruleset if isinstance(command, OpenSession) else ""
 
 
-def begin(store: Store, game: str, new: New, bring: Iterable[str], by: Who) -> Session:
-    """A new session with combatants, whole or not at all.
+def create(store: Store, game: str, new: NewFight, bring: Iterable[str], by: Who) -> Session:
+    """Creates a session with combatants, or nothing if one of them is refused.
 
     Raises:
-        Refused: No such game, profile, option or sheet; then nothing was created.
+        Refused: There is no such ruleset, profile, option or sheet; nothing was created.
     """
     rules = ruleset(game)
     session = Session.create(
@@ -100,27 +101,27 @@ def begin(store: Store, game: str, new: New, bring: Iterable[str], by: Who) -> S
         options=typed(new.options, rules.profile),
         by=by,
     )
-    bring_in(session, bring, by)
+    add_combatants(session, bring, by)
     return keep(session, store)
 
 
-def bring_in(session: Session, bring: Iterable[str], by: Who) -> None:
-    """Add combatants, all or none.
+def add_combatants(session: Session, bring: Iterable[str], by: Who) -> None:
+    """Adds combatants, all or none.
 
     Raises:
-        Refused: One of them cannot be.
+        Refused: One of them cannot be added.
     """
     table = Table(session, by)
     table.add(bring)
 
 
 def option(text: str) -> tuple[str, str]:
-    """``FIELD=VALUE``.
+    """Splits an option ``FIELD=VALUE``.
 
     Raises:
-        NotUnderstood: It is none.
+        NotUnderstood: The text has another form.
     """
     field, equals, value = text.partition("=")
     if not equals or not field:
-        raise NotUnderstood(f"{text!r} is no option", where="--option", accepts="FIELD=VALUE")
+        raise NotUnderstood(f"{text!r} is not an option", where="--option", accepts="FIELD=VALUE")
     return field, value

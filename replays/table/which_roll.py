@@ -1,4 +1,4 @@
-"""Finds the rolls that a shorthand may mean, of the latest attack first; asks which, where they are several."""
+"""Finds the rolls that a shorthand may mean, those of the latest attack first; asks which one if there are several."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -9,108 +9,108 @@ from ledger.key import declarer, is_meant
 from machines.contract.refusals import NoSuchRoll
 from replays.audit.event_index import Fact, Facts, facts
 from replays.sessions.lookup import figures_of, is_of_no_dice
-from replays.table.at_table import AtTable
-from replays.table.done import NO, NOTHING, Done
+from replays.table.at_table import TableContext
+from replays.table.done import NO, NOTHING, VerbResult
 from replays.table.language.grammar import NotUnderstood
 from replays.table.language.names import id_of
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A roll, or an exchange, that may be meant."""
+    """A roll or an exchange that a shorthand may mean."""
 
     key: str
     by: str
     words: str
-    """Whose, what for, and whether it is open or how it lies."""
+    """The roller, the purpose, and the faces or ``open``."""
     within: str
     """The exchange that it belongs to."""
     latest: tuple[bool, int]
-    """Does the table wait for something of that exchange, and how late was it heard of?"""
+    """Whether the table is waiting for something of that exchange, and the place of the roll's last event."""
     short: str = ""
-    """The shortest shorthand that means it alone."""
+    """The shortest shorthand that means only this candidate."""
 
     @property
     def declared_by(self) -> str:
-        """Who declared the exchange; of other rolls the roller."""
+        """The combatant who declared the exchange; outside of exchanges, the roller."""
         return declarer(self.key)
 
 
-def rolls(table: AtTable) -> list[Candidate]:
-    """The rolls that stand, open or thrown, in the order in which they were asked for."""
+def rolls(table: TableContext) -> list[Candidate]:
+    """Returns the rolls that stand, open or thrown, in the order in which they were requested."""
     known = facts(table.session.log, table.eyes)
     open_ = {rest.key for rest in table.seen.rests if rest.dice}
     found = []
-    for key, asked in known.asked.items():
-        how = "open" if key in open_ else _how_it_lies(known.of(key))
-        if isinstance(asked, e.RollRequested) and how:
-            found.append(_candidate(table, known, key, asked.by, f"{asked.purpose} ({how})"))
+    for key, request in known.asked.items():
+        faces = "open" if key in open_ else _faces(known.of(key))
+        if isinstance(request, e.RollRequested) and faces:
+            found.append(_candidate(table, known, key, request.by, f"{request.purpose} ({faces})"))
     return _shortened(found)
 
 
-def with_figure(table: AtTable, figure: str) -> list[Candidate]:
-    """The rolls and exchanges under which a figure of that name stands."""
+def with_figure(table: TableContext, figure: str) -> list[Candidate]:
+    """Returns the rolls and exchanges that have a figure of that name."""
     known = facts(table.session.log, table.eyes)
     found = []
-    for key, asked in {**known.declared, **known.asked}.items():
+    for key, event in {**known.declared, **known.asked}.items():
         entry = next(
             (fact.entry.seq for fact in reversed(known.of(key)) if figure in figures_of(fact.event, known.wording)), 0
         )
-        what = asked.kind if isinstance(asked, e.Declared) else asked.purpose
+        what = event.kind if isinstance(event, e.Declared) else event.purpose
         if entry:
-            found.append(_candidate(table, known, key, asked.by, f"{what} (entry {entry})"))
+            found.append(_candidate(table, known, key, event.by, f"{what} (entry {entry})"))
     return _shortened(found)
 
 
 def nearest(candidates: Sequence[Candidate], short: str) -> list[Candidate]:
-    """Those of the latest exchange in which any is meant; all of it where the shorthand is empty.
+    """Returns the candidates that a shorthand means, in the latest exchange with any; an empty shorthand means all.
 
-    What the table waits for comes before what is over, and what a combatant rolls, however long ago, before what others
-    roll against them.
+    An exchange that the table is waiting for comes before one that is over. A combatant's own rolls, however old, come
+    before the rolls of others against that combatant.
     """
-    exact = [one for one in candidates if one.key == short]
-    own = [one for one in candidates if not short or is_meant(short, one.key, one.by)]
+    exact = [each for each in candidates if each.key == short]
+    own = [each for each in candidates if not short or is_meant(short, each.key, each.by)]
     return _of_the_latest(
-        exact or own or [one for one in candidates if is_meant(short, one.key, one.declared_by)], candidates
+        exact or own or [each for each in candidates if is_meant(short, each.key, each.declared_by)], candidates
     )
 
 
 def _of_the_latest(fitting: Sequence[Candidate], candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Those in the latest exchange of all candidates in which any is."""
+    """Returns the fitting candidates in the latest exchange that has any."""
     latest: dict[str, tuple[bool, int]] = {}
-    for one in candidates:
-        latest[one.within] = max(one.latest, latest.get(one.within, one.latest))
+    for each in candidates:
+        latest[each.within] = max(each.latest, latest.get(each.within, each.latest))
     for exchange in sorted(latest, key=lambda within: latest[within], reverse=True):
-        inside = [one for one in fitting if one.within == exchange]
+        inside = [each for each in fitting if each.within == exchange]
         if inside:
             return inside
     return []
 
 
-def one_of_them(found: Sequence[Candidate], do: Callable[[Candidate], Done]) -> Done:
-    """Goes on with the one roll that is meant; asks which, where they are several."""
+def choose_roll(found: Sequence[Candidate], do: Callable[[Candidate], VerbResult]) -> VerbResult:
+    """Continues with the only roll; asks which one if there are several."""
     if len(found) == 1:
         return do(found[0])
 
-    def chosen(answer: str) -> Done:
-        return Done((NOTHING,)) if answer.lower() in NO else do(_chosen(found, answer))
+    def chosen(answer: str) -> VerbResult:
+        return VerbResult((NOTHING,)) if answer.lower() in NO else do(_chosen(found, answer))
 
-    width = max(len(one.short) for one in found)
-    lines = tuple(f"{number:>3}  {one.short:<{width}}  {one.words}" for number, one in enumerate(found, 1))
-    return Done(lines, asks=f"which one? 1 to {len(found)}", then=chosen)
+    width = max(len(each.short) for each in found)
+    lines = tuple(f"{number:>3}  {each.short:<{width}}  {each.words}" for number, each in enumerate(found, 1))
+    return VerbResult(lines, asks=f"which one? 1 to {len(found)}", then=chosen)
 
 
-def named(table: AtTable, short: str) -> str:
-    """A shorthand in which somebody may be called by their name."""
+def named(table: TableContext, short: str) -> str:
+    """Returns a shorthand with a combatant's name replaced by the id."""
     return id_of(table.seen.roster, short)
 
 
-def of_whom(candidates: Sequence[Candidate], who: str) -> list[Candidate]:
-    """The rolls of one combatant; all, where nobody is named.
+def rolls_of(candidates: Sequence[Candidate], who: str) -> list[Candidate]:
+    """Returns the rolls of one combatant; all rolls if `who` is empty.
 
     Raises:
         NoSuchRoll: There is none.
     """
-    found = [one for one in candidates if who in ("", one.by)]
+    found = [each for each in candidates if who in ("", each.by)]
     if not found:
         whose = f" by {who}" if who else ""
         raise NoSuchRoll(f"nothing was rolled{whose} yet", where="key", accepts="a roll first")
@@ -118,36 +118,40 @@ def of_whom(candidates: Sequence[Candidate], who: str) -> list[Candidate]:
 
 
 def _chosen(found: Sequence[Candidate], answer: str) -> Candidate:
-    """The one that a number or a shorthand means."""
+    """Returns the candidate that a number or a shorthand means.
+
+    Raises:
+        NotUnderstood: The answer means none of them, or several.
+    """
     if answer.isdecimal() and answer.isascii() and len(answer) < 5 and 1 <= int(answer) <= len(found):
         return found[int(answer) - 1]
-    exact = [one for one in found if answer in (one.key, one.short)]
-    fitting = exact or [one for one in found if is_meant(answer, one.key, one.by)]
+    exact = [each for each in found if answer in (each.key, each.short)]
+    fitting = exact or [each for each in found if is_meant(answer, each.key, each.by)]
     if len(fitting) != 1:
-        accepts = f"1 to {len(found)}, {', '.join(one.short for one in found)}"
-        raise NotUnderstood(f"{answer!r} is none of them; {NOTHING}", where="key", accepts=accepts)
+        accepts = f"1 to {len(found)}, {', '.join(each.short for each in found)}"
+        raise NotUnderstood(f"{answer!r} is not one of these rolls; {NOTHING}", where="key", accepts=accepts)
     return fitting[0]
 
 
 # ------------------------------------------------------------------------------------------------ finding
 
 
-def _candidate(table: AtTable, known: Facts, key: str, by: str, words: str) -> Candidate:
+def _candidate(table: TableContext, known: Facts, key: str, by: str, words: str) -> Candidate:
     combat = table.seen
-    within = known.exchange_of(key) or _together(key)
-    waits = any((known.exchange_of(rest.key) or _together(rest.key)) == within for rest in combat.rests)
+    within = known.exchange_of(key) or _group(key)
+    waits = any((known.exchange_of(rest.key) or _group(rest.key)) == within for rest in combat.rests)
     return Candidate(key, by, f"{combat.roster.name(by)}, {words}", within, (waits, known.of(key)[-1].place))
 
 
-def _together(key: str) -> str:
-    """Outside of exchanges the rolls of one name in a period belong together: everybody's initiative."""
+def _group(key: str) -> str:
+    """Returns the group of a roll outside of exchanges: rolls of one name and period, such as all initiative rolls."""
     parts = key.split("/")
     return f"{parts[0]}/*/{parts[-1]}"
 
 
-def _how_it_lies(told: Sequence[Fact]) -> str:
-    """The entry that threw a roll, and its faces; empty where it was not thrown."""
-    for fact in reversed(told):
+def _faces(found: Sequence[Fact]) -> str:
+    """Returns the entry and the faces of a thrown roll; an empty text if it was not thrown."""
+    for fact in reversed(found):
         if isinstance(fact.event, e.DiceRolled):
             return f"entry {fact.entry.seq}: {' '.join(map(str, fact.event.faces)) or 'out of sight'}"
         if is_of_no_dice(fact.event):
@@ -156,15 +160,15 @@ def _how_it_lies(told: Sequence[Fact]) -> str:
 
 
 def _shortened(candidates: Sequence[Candidate]) -> list[Candidate]:
-    return [msgspec.structs.replace(one, short=_short(one, candidates)) for one in candidates]
+    return [msgspec.structs.replace(each, short=_shorthand(each, candidates)) for each in candidates]
 
 
-def _short(one: Candidate, candidates: Sequence[Candidate]) -> str:
-    return next((short for short in _shorts(one) if nearest(candidates, short) == [one]), one.key)
+def _shorthand(roll: Candidate, candidates: Sequence[Candidate]) -> str:
+    return next((short for short in _shorthands(roll) if nearest(candidates, short) == [roll]), roll.key)
 
 
-def _shorts(one: Candidate) -> Iterator[str]:
-    parts = one.key.split("/")
+def _shorthands(roll: Candidate) -> Iterator[str]:
+    parts = roll.key.split("/")
     for count in (1, 2, 3):
         if not parts[-count:][0].isdecimal():
-            yield f"{one.by}/{'/'.join(parts[-count:])}"
+            yield f"{roll.by}/{'/'.join(parts[-count:])}"

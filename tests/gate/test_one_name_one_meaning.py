@@ -25,12 +25,11 @@ CHARTS = {
     "Choose": "the box of a chart at which the command of that name is given",
     "Roll": "the box of a chart at which the roll of that name is made",
 }
-WIRE = ("BadToken", "Founded", "Issued", "Known", "NoSuchSeat", "Option", "Performed", "Written")
+WIRE = ("BadToken", "Founded", "Issued", "Known", "NewSession", "NoSuchSeat", "Option", "Performed", "Written")
 """Documents that the server sends and the client reads. They may not import one another, and use the same names."""
 LEFT = frozenset({
-    "Amended", "BadAddress", "BadArgument", "Correction", "Dice", "Drawn", "Frame", "Head", "Health", "Kept",
-    "Line", "New", "Part", "Playing", "Problem", "Provenance", "Question", "Reading", "Reply", "Report",
-    "Request", "Round", "Row", "Said", "Step", "Sum", "Timeline", "Tokens", "Told", "Turn", "Word", "Words",
+    "Amended", "Correction", "Dice", "Drawn", "Head", "Health", "Line", "Part", "Problem", "Provenance",
+    "Report", "Request", "Round", "Row", "Said", "Sum", "Timeline", "Told", "Turn",
 })  # fmt: skip
 """Names that still have several meanings. One that has a single meaning is taken out of this list."""
 

@@ -12,6 +12,7 @@ from ledger.commands import AmendSheet, DrawDice, Join, Rewind, TypeDice
 from ledger.entry import Entry
 from ledger.events import SheetGiven
 from ledger.stores.memory import MemoryStore
+from machines.secrecy.gm_choices import GAMEMASTER
 from projections.views.seen import hidden_parts
 from replays.exports.jsonl import check, export
 from replays.sessions.log import Log
@@ -132,13 +133,19 @@ def test_everybody_sees_what_the_table_waits_for_but_what_a_hidden_combatant_doe
         mine = fight.session.state(at=then.last, eyes=eyes)
 
         hidden = {who for who, known_to in then.combat.roster.hidden().items() if not eyes.may_see(known_to)}
+        unnoticed = fight.session.game.unnoticed
         in_secret = [
-            each.key for each in then.combat.exchange.frames if each.by not in hidden and each.seen_by is not None
+            each.key
+            for each in then.combat.exchange.frames
+            if (each.kind in unnoticed if each.by in hidden else each.seen_by is not None)
         ]
-        open_ = [
-            rest["key"]
-            for rest in then.state.rests
-            if rest["by"] not in hidden and not rest["key"].startswith(tuple(in_secret))
+        frames = enumerate(then.combat.exchange.frames, 1)
+        depth = max((n for n, each in frames if each.by not in hidden and eyes.may_see(each.seen_by)), default=0)
+        open_ = [  # what waits for the end of a hidden exchange is open for those who do not see it
+            rest.key
+            for rest in then.combat.path.asked
+            if rest.depth >= depth and rest.by not in hidden and not rest.key.startswith(tuple(in_secret))
+            if rest.by != GAMEMASTER or not any(who in hidden for who in rest.key.split("/"))
         ]
         shown = [rest["key"] for rest in mine.rests]
         assert [key for key in shown if not key.startswith(tuple(in_secret))] == open_

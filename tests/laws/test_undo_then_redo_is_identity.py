@@ -116,10 +116,10 @@ DICE = ("auto", "all", "ask")
 def _say(table: Table, line: str, answers: Iterator[str]) -> list[tuple[str, str, int]]:
     """Types a line and answers its questions. Returns each question with its answer and the number of new entries."""
     asked: list[tuple[str, str, int]] = []
-    table.say(line)
+    table.submit(line)
     while table.asks:
         question, answer, last = table.asks, next(answers), table.session.log.last
-        table.say(answer)
+        table.submit(answer)
         asked.append((question, answer, table.session.log.last - last))
     return asked
 
@@ -137,9 +137,9 @@ def test_the_same_holds_at_the_table_line_by_line(lines: list[tuple[str, str, st
         _say(table, line, chain(answers, repeat("y")))
     head, line_, before = table.session.log.head, table.session.log.timeline.line(), _lines_back(table)
     combat = table.session.combat
-    if table.say(back).refused is not None or table.session.log.head == head:
+    if table.submit(back).refused is not None or table.session.log.head == head:
         return
-    table.say("redo")
+    table.submit("redo")
 
     assert table.session.log.head == head
     assert table.session.log.timeline.line() == line_
@@ -162,14 +162,14 @@ def test_a_question_writes_nothing_nor_does_a_no(
     for line, *answers in lines:
         _say(table, line, chain(answers, repeat("y")))
     for line in (f"dice {dice}", back):  # what is drawn at once and undone is not drawn again before the next answer
-        table.say(line)
+        table.submit(line)
     log, before, combat = table.session.log, _lines_back(table), table.session.combat
     digest, redo = log.digest, log.timeline.redo
-    table.say(last)
+    table.submit(last)
     while table.asks:
         assert log.digest == digest
         question = table.asks
-        table.say("n" if question.endswith("y/n") else "1" if question.startswith("which") else "because")
+        table.submit("n" if question.endswith("y/n") else "1" if question.startswith("which") else "because")
         if question.endswith("y/n"):
             assert (log.digest, log.timeline.redo, table.session.combat) == (digest, redo, combat)
             assert _lines_back(table) == before
@@ -191,6 +191,6 @@ def test_a_modified_shot_is_not_lost_by_a_redo_and_an_undo() -> None:
     last = table.session.log.head
     for line in ("modify r1/razor/a1/attack/to-hit 2 oops", "y", "undo exchange x", "redo", "undo 1 y"):
         assert (line == "y") == bool(table.asks)
-        assert table.say(line).refused is None
+        assert table.submit(line).refused is None
 
     assert table.session.log.head == last

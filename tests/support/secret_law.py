@@ -102,7 +102,7 @@ def _at_the_table(session: Session, who: Who) -> Iterator[Ask]:
 
 
 def _words(table: Table, kind: str) -> object:
-    declaring = table.declaring(table.question())
+    declaring = table.declaration_parser(table.question())
     return declaring.words(Declare(kind, "ann")), declaring.offers(kind, "bob"), declaring.of(f"{kind} ann by=bob")
 
 

@@ -37,6 +37,7 @@ from ledger.events import (
 )
 from ledger.stores.memory import MemoryStore
 from machines.secrecy.hidden_names import owners
+from machines.secrecy.public_twins import SOMEONE
 from projections.views.fiction import HiddenCombatants, disclosed
 from projections.views.released import released
 from projections.views.seen import hidden_parts
@@ -276,7 +277,17 @@ def told(session: Session, entry: Entry, eyes: Viewer) -> list[Event]:
     for event in disclosed(entry.events, HiddenCombatants(hidden, owners(before), perceived)):
         if not found or found[-1] != event:
             found.append(event)
-    return found
+    return [*found, *_noticed_endings(session, entry)]
+
+
+def _noticed_endings(session: Session, entry: Entry) -> Iterator[Noted]:
+    """Yields the notes for everyone that a hidden attack missed, or did no harm, by the words of the game."""
+    names = [combatant.name for combatant in session.log.state(entry.after).roster.who.values()]
+    words = session.game.endings.values() if entry.seq > 1 else ()
+    notes = {f"{SOMEONE} {each.format(whom=name)}." for each in words for name in names}
+    for event in entry.events:
+        if isinstance(event, Noted) and event.seen_by is None and event.text in notes:
+            yield event
 
 
 def _joining(entry: Entry, eyes: Viewer) -> Iterator[str]:

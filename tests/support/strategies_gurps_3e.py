@@ -52,7 +52,7 @@ def sheets() -> SearchStrategy[Json]:
         "vulnerable": st.dictionaries(one_of(t.DAMAGE_TYPES), st.integers(0, 6), max_size=1),
     }  # fmt: skip
     drawn = some(
-        more, st=attribute, dx=attribute, ht=st.integers(3, 16), skills=st.dictionaries(one_of(SKILLS), level, min_size=4, max_size=8),
+        more, st=st.integers(5, 20), dx=attribute, ht=st.integers(3, 16), skills=st.dictionaries(one_of(SKILLS), level, min_size=4, max_size=8),
         weapons=st.dictionaries(one_of(WEAPONS), _weapons(), min_size=1, max_size=3),
     )  # fmt: skip
     return st.one_of(drawn, drawn, st.sampled_from(tuple(t.SHEETS.values())))

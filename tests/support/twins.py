@@ -30,15 +30,13 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("harm.stress:copes", "care.waking:wakes"),
         ("harm.stress:copes", "turn.confusion:makes_sense"),
         ("success_tests.moxie:can_spend", "*:*"),
-        ("turn.initiative:goes_first", "attack.grappling:is_kept_up"),
-        ("turn.turn:went_first", "attack.grappling:is_kept_up"),
     ),
     "Names of unlike figures and fields, one expression long.": (
         ("care.therapy:_heals", "care.waking:_terms"),
         ("care.therapy:_heals", "success_tests.recharging:is_long"),
-        ("harm.stress:_hardened", "harm.stress:_counter"),
-        ("harm.stress:_resisted", "harm.stress:_counter"),
         ("attack.attack_context:Attack.shared", "sheet.sheet:Sheet.shakable"),
+        ("attack.attack_context:attacks_left", "turn.initiative:_rolled_off"),
+        ("attack.attack_context:attacks_left", "turn.turn:went_first"),
         ("success_tests.success:ignored", "harm.effects:_tolerance"),
     ),
     "Looks up a row of the edition's own table: the columns differ, and the type with them.": (
@@ -59,7 +57,6 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("sheet.sheet_access:proficiency", "sheet.sheet_access:proficiency"),
         ("success_tests.moxie:spend", "success_tests.pools:spend"),
         ("turn.initiative:each_lowers", "turn.initiative:each_lowers"),
-        ("turn.turn:went_first", "turn.turn:went_first"),
     ),
     "The next target: what a landed blast is, and what follows a target who is only caught in it, differ in the books.": (
         ("attack.special_attacks:next_target", "attack.special_attacks:next_target"),

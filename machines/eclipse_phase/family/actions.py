@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from ledger.events import ConditionGained, ResourceSpent
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName, FigureNames
 from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct, NotYourTurn
-from machines.contract.toolkit import check_another, check_in_a_fight, figure, frame, one_of
+from machines.contract.toolkit import check_another, check_in_a_fight, frame, one_of
 from machines.eclipse_phase.family.ambush import SURPRISED
 from machines.eclipse_phase.family.attacks import spoiled
 from machines.eclipse_phase.family.edition import declared, edition
@@ -13,7 +14,10 @@ from projections.combat import Combat
 
 DELAYING = "delaying"
 """Condition of a combatant who has delayed an action."""
-AIMS_AT, SUPPRESSES, SINCE = "aims at", "suppresses with", "suppresses since"
+AIMS_AT = FigureName("aims at", str, scope="combatant")
+SUPPRESSES = FigureName("suppresses with", str, scope="combatant")
+SINCE = FigureName("suppresses since", str, scope="combatant")
+HAS_SUPPRESSED = FigureNames("has suppressed ", str, scope="combatant")
 QUICK_AIM, FULL_AIM = 10, 30
 """Modifiers of a Quick and of a Complex aim (EP1 193 Aimed Shots; EP2 12/04 Aiming)."""
 
@@ -31,6 +35,11 @@ def complex_left(combat: Combat) -> bool:
     return not spent.get("complex") and quickly <= beside
 
 
+_TASK = FigureNames("task: ", int, scope="combatant")
+_LAST_WORKED_ON = FigureNames("last worked on: ", str, scope="combatant")
+"""Figures of a combatant, by task: Action Turns of work that are done; the last turn of work."""
+
+
 def work_on(combat: Combat) -> Deed:
     """Spends a Complex Action on a task; the task is done after work in as many Action Turns as it takes.
 
@@ -38,13 +47,13 @@ def work_on(combat: Combat) -> Deed:
     """
     now, terms, source = frame(combat), declared(combat), edition(combat).printed.task
     combat = yield from edition(combat).pay(combat, now.by, "complex", now.key)
-    name, last = f"task: {terms.what}", f"last worked on: {terms.what}"
-    turns = int(combat.figures.of(now.by, name) or 0)
-    if combat.figures.of(now.by, last) != combat.clock.period:
+    moments, last = _TASK[terms.what], _LAST_WORKED_ON[terms.what]
+    turns = moments.of(combat, now.by)
+    if last.of(combat, now.by) != combat.clock.period:
         turns += 1
     why = f"{turns} of {terms.turns} Action Turns"
-    combat = yield figure(now.key, last, combat.clock.period, "", source, scope="combatant", who=now.by)
-    combat = yield figure(now.key, name, turns % terms.turns, why, source, scope="combatant", who=now.by)
+    combat = yield last.found(now.key, combat.clock.period, "", source, who=now.by)
+    combat = yield moments.found(now.key, turns % terms.turns, why, source, who=now.by)
     return "done" if turns >= terms.turns else "goes_on"
 
 
@@ -58,12 +67,12 @@ def take_aim(combat: Combat) -> Deed:
     here, now, terms = edition(combat), frame(combat), declared(combat)
     level, until = (FULL_AIM, here.words.next_moment) if terms.complex else (QUICK_AIM, here.words.this_moment)
     before = combat.conditions.of(now.by).get("aiming")
-    if before is not None and combat.figures.of(now.by, AIMS_AT) == terms.at:
+    if before is not None and AIMS_AT.of(combat, now.by) == terms.at:
         level = max(level, before.level or 0)
     for action in here.aiming[terms.complex]:
         combat = yield from here.pay(combat, now.by, action, now.key)
     source = here.printed.aim
-    combat = yield figure(now.key, AIMS_AT, terms.at, "", source, scope="combatant", who=now.by)
+    combat = yield AIMS_AT.found(now.key, terms.at, "", source, who=now.by)
     yield ConditionGained(now.by, "aiming", level, until, now.key, f"aiming at {terms.at}", source)
     return None
 
@@ -84,7 +93,7 @@ def suppress(combat: Combat) -> Deed:
         rounds = here.suppressing_mode.rounds
         combat = yield ResourceSpent(now.by, terms.using, rounds, now.key, "suppressive fire")
     for name, value in ((SUPPRESSES, terms.using), (SINCE, now.key)):
-        combat = yield figure(now.key, name, value, "", source, scope="combatant", who=now.by)
+        combat = yield name.found(now.key, value, "", source, who=now.by)
     yield ConditionGained(now.by, "suppressing", None, until, now.key, terms.area or "an area", source)
     return None
 
@@ -190,9 +199,9 @@ def suppressing_weapon(combat: Combat, by: str, at: str) -> str:
     if not combat.conditions.has(by, "suppressing"):
         raise CannotAct(f"{by} lays down no suppressive fire", where="by", accepts="a combatant who does")
     check_another(combat, by, at)
-    if combat.figures.of(by, f"has suppressed {at}") == combat.figures.of(by, SINCE):
+    if HAS_SUPPRESSED[at].of(combat, by) == SINCE.of(combat, by):
         raise ActionUsedUp(f"{by} has fired at {at} already", where="at", accepts="each target once")
-    using = str(combat.figures.of(by, SUPPRESSES))
+    using = SUPPRESSES.of(combat, by)
     one_of(using, tuple(edition(combat).sheets.arms(combat, by)), "using")
     in_order(combat, by, using)
     return using

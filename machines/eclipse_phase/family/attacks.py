@@ -8,10 +8,12 @@ import msgspec
 from ledger.events import ChoiceRequested, ConditionLost, Event, Option, RollRequested
 from ledger.key import role
 from machines.contract.chart import Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import Incomplete
-from machines.contract.toolkit import Telling, figure, frame, key_of
+from machines.contract.toolkit import Telling, frame, key_of
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
 from machines.eclipse_phase.family.edition import edition
+from machines.eclipse_phase.family.figure_names import BASE, DAMAGE_TAKEN, OUTCOME, TARGET
 from machines.eclipse_phase.family.success import d100_request
 from projections.combat import Combat
 
@@ -215,7 +217,7 @@ def opposed_rolls(combat: Combat) -> Iterator[RollRequested]:
     here, now = edition(combat), edition(combat).attack(combat)
     if not combat.rolls[now.hit].faces and not here.is_hit_known(combat, now):
         yield d100_request(combat, now.hit, now.by, f"hit with {now.used}")
-    if combat.figures.holds(now.role(DEFEND), "target"):
+    if TARGET.is_at(combat, now.role(DEFEND)):
         yield d100_request(combat, now.role(DEFEND), now.at, "defend")
 
 
@@ -239,7 +241,7 @@ def by_skill(combat: Combat, now: Aimed) -> bool:
     """
     hit, defense = combat.rolls[now.hit], combat.rolls[now.role(DEFEND)]
     equal = hit.outcome == defense.outcome == CRITICAL_SUCCESS and hit.rolled == defense.rolled
-    mine, theirs = (combat.figures.number(key, "base") for key in (now.hit, now.role(DEFEND)))
+    mine, theirs = (BASE.at(combat, key) for key in (now.hit, now.role(DEFEND)))
     return equal and mine > theirs and BY_SKILL[edition(combat).profile(combat).double_critical]
 
 
@@ -270,7 +272,7 @@ def offer_mercy(combat: Combat) -> ChoiceRequested:
     return ChoiceRequested(now.role("mercy"), now.by, options, "hurt", "hurt them, too?")
 
 
-SPOT = "specific target"
+SPOT = FigureName("specific target", str)
 
 
 def hit_spot(now: Aimed, source: str) -> Event:
@@ -278,7 +280,7 @@ def hit_spot(now: Aimed, source: str) -> Event:
 
     Source: EP1 196 Called Shots; EP2 12/15 Called Shots
     """
-    return figure(now.place, SPOT, now.terms.spot or "a certain spot", "hit where it was meant to", source, who=now.at)
+    return SPOT.found(now.place, now.terms.spot or "a certain spot", "hit where it was meant to", source, who=now.at)
 
 
 def scatter_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -292,10 +294,10 @@ def sum_up(combat: Combat) -> Deed:
     yield from ()
     here, now = edition(combat), edition(combat).attack(combat)
     places = [now.dealing_with(nth).place for nth in range(1, now.nth + 1)]
-    hits = [place for place in places if combat.figures.word(place, "outcome", here.untold) == "hit"]
+    hits = [place for place in places if OUTCOME.at(combat, place, here.untold) == "hit"]
     if not hits:
         return "missed"
-    harmless = not any(combat.figures.number(place, "damage") > 0 for place in hits)
+    harmless = not any(DAMAGE_TAKEN.at(combat, place) > 0 for place in hits)
     return "stopped" if harmless and any(here.has_rolled(combat, place) for place in hits) else "hit"
 
 
@@ -322,7 +324,7 @@ def struggle_rolls(combat: Combat) -> Iterator[RollRequested]:
     """Requests the d100 of the held combatant and of the holder."""
     by = frame(combat).by
     yield d100_request(combat, key_of(combat, STRUGGLE), by, "break free")
-    if combat.figures.holds(key_of(combat, HOLD), "target"):
+    if TARGET.is_at(combat, key_of(combat, HOLD)):
         yield d100_request(combat, key_of(combat, HOLD), edition(combat).holder(combat, by), "keep hold")
 
 

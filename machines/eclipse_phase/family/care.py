@@ -5,6 +5,7 @@ from typing import Protocol
 
 from ledger.events import DamageHealed, RollRequested, WoundHealed
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import CannotAct
 from machines.contract.toolkit import (
     Telling,
@@ -45,14 +46,19 @@ def patient(combat: Combat) -> str:
     return str(declared(combat).who)
 
 
-def harm(combat: Combat, who: str) -> Mapping[str, int]:
+TREATED_DAMAGE = FigureName("treated damage", int, scope="combatant")
+TREATED_WOUNDS = FigureName("treated wounds", int, scope="combatant")
+"""What care has left of a combatant's injuries."""
+
+
+def harm(combat: Combat, who: str) -> Mapping[FigureName[int], int]:
     """Returns a combatant's damage and wounds, by the figure that records what remained after care.
 
     Source: EP1 208 Medical Care; EP2 12/17 First Aid
     """
     return {
-        "treated damage": combat.health.track(who, "damage").taken,
-        "treated wounds": combat.wounds.count(who),
+        TREATED_DAMAGE: combat.health.track(who, "damage").taken,
+        TREATED_WOUNDS: combat.wounds.count(who),
     }
 
 
@@ -69,7 +75,7 @@ def is_untreated(combat: Combat, who: str) -> bool:
 
     Source: EP1 208 Medical Care; EP2 12/17 First Aid; Ruling: EP1-N34, EP2-N26
     """
-    return any(value > int(combat.figures.of(who, name) or 0) for name, value in harm(combat, who).items())
+    return any(value > name.of(combat, who) for name, value in harm(combat, who).items())
 
 
 def is_shell(combat: Combat, who: str) -> bool:

@@ -9,13 +9,16 @@ from ledger import dice
 from ledger.events import RollRequested
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import emit, figure, floored, frame, key_of
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import emit, floored, frame, key_of
 from machines.eclipse_phase.family.attacks import Aimed
 from machines.eclipse_phase.family.edition import declared, edition
+from machines.eclipse_phase.family.figure_names import ARMOR, DV
 from machines.eclipse_phase.family.harm import suffer
 from projections.combat import Combat
 
-DAMAGE, LESS, BLAST = "damage", "less", "blast"
+DAMAGE, LESS = "damage", "less"
+BLAST = FigureName("blast", int)
 
 
 def is_rolled_already(combat: Combat, now: Aimed) -> bool:
@@ -23,7 +26,7 @@ def is_rolled_already(combat: Combat, now: Aimed) -> bool:
 
     Source: EP1 193 Area Effect Weapons; EP2 12/15 Area-effect Attacks
     """
-    return bool(now.weapon.area) and combat.figures.holds(now.key, BLAST)
+    return bool(now.weapon.area) and BLAST.is_at(combat, now.key)
 
 
 def less_roll(now: Aimed, less: dice.Dice) -> Iterator[RollRequested]:
@@ -42,15 +45,15 @@ def read_damage(combat: Combat) -> Deed:
     """
     here, now = edition(combat), edition(combat).attack(combat)
     if is_rolled_already(combat, now):
-        dv, why = combat.figures.number(now.key, BLAST), "the blast"
+        dv, why = BLAST.at(combat, now.key), "the blast"
     else:
         dv, why = here.rolled_damage(combat, now)
         if now.weapon.area:
-            combat = yield figure(now.key, BLAST, dv, why, here.printed.area)
+            combat = yield BLAST.found(now.key, dv, why, here.printed.area)
     for changed, reason in here.changes_of_damage(combat, now, dv):
         dv, why = changed, f"{why}, {reason}"
     dv, why = floored(dv, why)
-    combat = yield from emit(combat, here.of_hit(combat, now, figure(now.role(DAMAGE), "dv", dv, why, HERE)))
+    combat = yield from emit(combat, here.of_hit(combat, now, DV.found(now.role(DAMAGE), dv, why, HERE)))
     return None
 
 
@@ -154,7 +157,7 @@ def blast_roll(combat: Combat) -> Iterator[RollRequested]:
 def take_blast(combat: Combat) -> Deed:
     """Applies the damage that armor does not stop."""
     now = caught(combat)
-    dv, left = combat.figures.number(now.role(DAMAGE), "dv"), combat.figures.number(now.place, "armor")
+    dv, left = DV.at(combat, now.role(DAMAGE)), ARMOR.at(combat, now.place)
     return (yield from suffer(combat, now.place, now.who, dv, left, now.does.harms))
 
 

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import msgspec
 
 from ledger.events import Event, FigureFound, RollRequested
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import Ruleset, ruleset, typed
 from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.sheets import Sheets
@@ -90,8 +91,8 @@ class EditionWords(msgspec.Struct, frozen=True, kw_only=True):
     """Skill of an ambusher."""
     perceiving: str
     """Role of the test to find an unseen target."""
-    moved: str
-    """Figure of the meters that a combatant has moved."""
+    moved: FigureName[int]
+    """Figure of the meters that a combatant has moved, as long as they count."""
     next_moment: str
     """What ends a full defense, a delay and suppressive fire."""
     this_moment: str
@@ -132,8 +133,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     attack_kinds: Mapping[str, Any]
     blasts: tuple[str, ...]
     """Kinds of blast that catch further combatants."""
-    moves_for: str
-    """Period over which movement is counted."""
     experiences: Mapping[str, Any]
     spoiled: tuple[str, ...]
     """What can make a weapon unusable."""

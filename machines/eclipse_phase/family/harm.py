@@ -11,8 +11,10 @@ import msgspec
 from ledger.events import ConditionGained, ConditionLost, DamageTaken, Event, RollRequested
 from ledger.key import role
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, emit, figure, floored, frame, key_of
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling, emit, floored, frame, key_of
 from machines.eclipse_phase.family.edition import HarmTrack, declared, edition, where
+from machines.eclipse_phase.family.figure_names import DAMAGE_TAKEN, SV, WOUNDS_TAKEN
 from machines.eclipse_phase.family.success import d100_request, passed
 from projections.combat import Combat
 
@@ -21,6 +23,10 @@ INCAPACITATED: Mapping[str, Callable[[int], int]] = {
     "exceeded": lambda durability: durability + 1,
 }
 """Damage that incapacitates, by the value of the profile's field."""
+
+
+VICTIM, PLACE, TRACK = FigureName("victim", str), FigureName("place", str), FigureName("track", str)
+"""Figures of the harm that is dealt with: whose it is, under which key its own figures are kept, and of which track."""
 
 
 class Hurt(msgspec.Struct, frozen=True):
@@ -45,9 +51,10 @@ def done(combat: Combat) -> Hurt:
 
     Source: EP1 192 Step 8; EP2 12/01 Step 9
     """
-    place, who, track = (combat.figures.word(where(combat), name) for name in ("place", "victim", "track"))
-    damage, count = (combat.figures.number(place, name) for name in ("damage", "wounds"))
-    return Hurt(edition(combat).tracks[track], place, who, track, damage, count)
+    key = where(combat)
+    place, track = PLACE.at(combat, key), TRACK.at(combat, key)
+    damage, count = DAMAGE_TAKEN.at(combat, place), WOUNDS_TAKEN.at(combat, place)
+    return Hurt(edition(combat).tracks[track], place, VICTIM.at(combat, key), track, damage, count)
 
 
 # ------------------------------------------------------------------------------------------------ taking
@@ -75,12 +82,12 @@ def suffer(  # noqa: PLR0917
     through, why = floored(dv - left, why)
     if most is not None and through > most:
         through, why = most, f"{why}, at the most {most}"
-    combat = yield figure(place, "damage", through, why, edition(combat).printed.step_of_damage)
-    taken = combat.figures.number(place, "damage")
+    combat = yield DAMAGE_TAKEN.found(place, through, why, edition(combat).printed.step_of_damage)
+    taken = DAMAGE_TAKEN.at(combat, place)
     if taken <= 0:
         return "unharmed"
-    for name, value in (("victim", who), ("place", place), ("track", track)):
-        combat = yield figure(where(combat), name, value, "", row.source)
+    for name, value in ((VICTIM, who), (PLACE, place), (TRACK, track)):
+        combat = yield name.found(where(combat), value, "", row.source)
     combat = yield DamageTaken(who, track, taken, place, why, row.source)
     yield from limits(combat, who, track, place)
     return "harmed"
@@ -223,5 +230,5 @@ def stress_value(combat: Combat) -> str:
 
 def take_stress(combat: Combat) -> Deed:
     """Applies stress; no armor reduces it."""
-    now, sv = frame(combat), combat.figures.number(key_of(combat, "sv"), "sv")
+    now, sv = frame(combat), SV.at(combat, key_of(combat, "sv"))
     return (yield from suffer(combat, now.key, now.by, sv, 0, "stress"))

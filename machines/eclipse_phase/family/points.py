@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from ledger.events import ChoiceRequested, Option
 from ledger.key import role
 from machines.contract.chart import Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling
 from machines.eclipse_phase.family.d100 import flipped
 from machines.secrecy.roll_questions import is_known
@@ -45,7 +46,7 @@ def offer_point(combat: Combat, key: str, name: str, point: str, ways: Iterable[
     return ChoiceRequested(role(key, name), roll.by, (Option(PASS, "keep it"), *ways), PASS, purpose)
 
 
-def spend_points(combat: Combat, name: str, spent: str, use: Callable[[Combat, str, str], Telling]) -> Deed:
+def spend_points(combat: Combat, name: str, spent: FigureName[int], use: Callable[[Combat, str, str], Telling]) -> Deed:
     """Spends each point that was chosen and not yet spent.
 
     Args:
@@ -59,6 +60,6 @@ def spend_points(combat: Combat, name: str, spent: str, use: Callable[[Combat, s
     choices = {key: option for key, option in combat.exchange.chosen.items() if key.endswith("/" + name)}
     for choice, option in choices.items():
         key = choice.removesuffix("/" + name)
-        if option != PASS and combat.rolls[key].outcome and not combat.figures.holds(key, spent):
+        if option != PASS and combat.rolls[key].outcome and not spent.is_at(combat, key):
             combat = yield from use(combat, key, option)
     return None

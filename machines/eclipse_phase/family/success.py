@@ -6,13 +6,16 @@ from collections.abc import Callable, Mapping
 from ledger.events import FigureFound, ModifierApplied, RollRequested
 from ledger.modifier import total
 from machines.contract.chart import Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import NoSuchRoll
 from machines.eclipse_phase.family.d100 import capped, succeeds
 from machines.eclipse_phase.family.edition import edition
+from machines.eclipse_phase.family.figure_names import BASE, TARGET
 from projections.combat import Combat
 
 DIE = "1d100"
-ASIDE, BONUS = "modifiers set aside", "pool bonus"
+ASIDE = FigureName("modifiers set aside", str)
+POOL_BONUS = FigureName("pool bonus", int)
 """Figures of a test: the modifiers set aside, and the bonus that a point added to its target."""
 MOST_IGNORED = 3
 """Most wounds or traumas whose modifiers can be ignored (EP1 207 Wound Effects; EP2 12/16 Wound Effects)."""
@@ -38,7 +41,7 @@ def base(key: str, value: int, why: str, source: str, who: str) -> FigureFound:
 
     Source: EP1 115 Making Tests; EP2 03/01 Making Tests
     """
-    return FigureFound(key, "base", value, why, source, "exchange", who)
+    return BASE.found(key, value, why, source, who=who)
 
 
 def target(combat: Combat, key: str, who: str) -> FigureFound:
@@ -48,15 +51,15 @@ def target(combat: Combat, key: str, who: str) -> FigureFound:
 
     Source: EP1 116 Difficulty and Modifiers, 122 Moxie; EP2 03/01 Difficulty and Modifiers, 03/05 Using Pools
     """
-    start, parts = combat.figures.number(key, "base"), combat.rolls.modifiers(key)
-    aside = IGNORED.get(combat.figures.word(key, ASIDE), IGNORED[""])
-    bonus = combat.figures.number(key, BONUS)
+    start, parts = BASE.at(combat, key), combat.rolls.modifiers(key)
+    aside = IGNORED.get(ASIDE.at(combat, key), IGNORED[""])
+    bonus = POOL_BONUS.at(combat, key)
     counted = capped(sum(part.value for part in parts if not aside(part.value)))
     why = " ".join([str(start), *(f"{part.value:+d}" for part in parts)])
     if counted != total(parts):
         why += f", of which {counted:+d} counts"
     why += f", pool +{bonus}" if bonus else ""
-    return FigureFound(key, "target", start + counted + bonus, why, edition(combat).printed.modifiers, "exchange", who)
+    return TARGET.found(key, start + counted + bonus, why, edition(combat).printed.modifiers, who=who)
 
 
 def retarget(combat: Combat, key: str) -> Deed:
@@ -64,7 +67,7 @@ def retarget(combat: Combat, key: str) -> Deed:
 
     Source: EP1 116 Difficulty and Modifiers; EP2 03/01 Difficulty and Modifiers
     """
-    if combat.figures.holds(key, "target"):
+    if TARGET.is_at(combat, key):
         yield target(combat, key, combat.rolls[key].by)
     return None
 
@@ -117,7 +120,7 @@ def passed(combat: Combat, key: str) -> bool:
     return succeeds(combat.rolls[key].outcome)
 
 
-def open_test(combat: Combat, by: str, key: str, figure: str) -> str:
+def open_test(combat: Combat, by: str, key: str, figure: FigureName[int] | FigureName[str]) -> str:
     """Returns the key of the open test that a declaration means, or of the first open one.
 
     Args:
@@ -131,7 +134,7 @@ def open_test(combat: Combat, by: str, key: str, figure: str) -> str:
 
     Source: EP1 122 Moxie; EP2 03/05 Using Pools
     """
-    mine = [rest.key for rest in combat.path.asked if rest.by == by and combat.figures.holds(rest.key, figure)]
+    mine = [rest.key for rest in combat.path.asked if rest.by == by and figure.is_at(combat, rest.key)]
     if not mine or (key and key not in mine):
         raise NoSuchRoll(
             f"{by} has no open test {key}".rstrip(), where="roll", accepts=", ".join(mine) or "none is open"

@@ -55,6 +55,18 @@ def check_minds(combat: Combat, now: Aimed) -> None:
             raise CannotAct(f"{now.by} is locked out of {who}'s mind", where="at", accepts="another target")
 
 
+def check_armed(combat: Combat, by: str, terms: Any) -> None:
+    """Rejects a weapon that the attacker does not have.
+
+    Source: EP1 191 Step 1; EP2 12/01 Step 1
+    """
+    known = edition(combat).sheets.arms(combat, by)
+    for name in (terms.using, *terms.also):
+        if isinstance(name, str) and name not in known:
+            accepts = ", ".join(known) or "none"
+            raise BadTerms(f"{by} has no weapon {name!r}", where="using", accepts=accepts)
+
+
 def check_hands(combat: Combat, by: str, terms: Any, weapon: Any, *, begun: bool) -> None:
     """Rejects further weapons that are named twice, named after the first shot, or not ranged.
 

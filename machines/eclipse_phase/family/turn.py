@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import DamageTaken, Event, InitiativeScored, RollRequested, TimePassed, TurnBegan
 from ledger.key import role
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, emit, figure, frame
+from machines.contract.toolkit import Telling, emit, frame
 from machines.eclipse_phase.family.edition import Profile, edition
+from machines.eclipse_phase.family.figure_names import METERS
 from machines.eclipse_phase.family.harm import limits
 from machines.eclipse_phase.family.spans import SECONDS, TURN, each_upon_the_last, passing
 from machines.eclipse_phase.family.success import counted
@@ -152,7 +153,7 @@ def moved(combat: Combat, who: str) -> int:
 
     Source: EP1 191 Movement Rates; EP2 12/24 Movement Actions
     """
-    return int(combat.figures.of(who, edition(combat).words.moved) or 0)
+    return edition(combat).words.moved.of(combat, who)
 
 
 def go(  # noqa: PLR0917
@@ -175,7 +176,7 @@ def go(  # noqa: PLR0917
     before, percent = moved(combat, now.by), here.sheets.situation(combat).gravity
     most = max(0, allowed - before)
     meters, why = most if wanted is None else min(wanted, most), f"{how}: at most {most} m, {why}"
-    combat = yield figure(now.key, "meters", meters, f"{why}, {percent} % of Earth's gravity", source, who=now.by)
-    total = before + combat.figures.number(now.key, "meters")
+    combat = yield METERS.found(now.key, meters, f"{why}, {percent} % of Earth's gravity", source, who=now.by)
+    total = before + METERS.at(combat, now.key)
     combat = yield from emit(combat, further)
-    return (yield figure(now.key, here.words.moved, total, "all in all", source, scope=here.moves_for, who=now.by))
+    return (yield here.words.moved.found(now.key, total, "all in all", source, who=now.by))

@@ -23,7 +23,7 @@ from machines.eclipse_phase.first.success_tests import moxie
 from machines.eclipse_phase.first.success_tests.explained_figures import reword
 from machines.eclipse_phase.first.success_tests.success import resolve
 from machines.eclipse_phase.first.tables import tables
-from machines.eclipse_phase.first.turn.initiative import FIRST, in_order, stat
+from machines.eclipse_phase.first.turn.initiative import in_order, stat
 from machines.eclipse_phase.first.turn.turn import waiting
 from machines.eclipse_phase.first.turn.turn_chart import TURN
 from projections.combat import Combat
@@ -68,7 +68,10 @@ RULESET = EclipsePhase(
     retarget=retarget,
     summed=target,
     read_alone=resolve,
-    own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score", FIRST),
+    own_figures=(
+        *("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score"),
+        "acts first in fight",
+    ),
     own_part=is_own_part,
     roll_questions={moxie.MOXIE: "a point of Moxie?"},
     reorder=in_order,

@@ -3,6 +3,7 @@
 from machines.contract.toolkit import frame, thrown
 from machines.eclipse_phase.family.damage import DAMAGE
 from machines.eclipse_phase.family.edition import Edition, EditionWords, Printed
+from machines.eclipse_phase.family.figure_names import DAMAGE_TAKEN, DICE
 from machines.eclipse_phase.first.actions import actions, validation
 from machines.eclipse_phase.first.attack import attack, attack_context
 from machines.eclipse_phase.first.care import healing
@@ -55,7 +56,6 @@ EDITION = Edition(
     called_shots=tables.CALLED_SHOTS,
     attack_kinds=tables.ATTACK_KINDS,
     blasts=("blast", "uniform"),
-    moves_for="phase",
     experiences=tables.EXPERIENCES,
     spoiled=tuple(name for name, row in tables.MISHAPS.items() if row.spoils),
     down=DOWN,
@@ -88,7 +88,7 @@ EDITION = Edition(
     defenses=attack.defenses,
     holder=actions.holder,
     begin=attack.begin_defense,
-    has_rolled=lambda combat, place: combat.figures.holds(place, "damage"),
+    has_rolled=DAMAGE_TAKEN.is_at,
     bleeds=injury.bleeds,
     blood_lost=injury.blood_lost,
     threats=injury.threats,
@@ -100,7 +100,7 @@ EDITION = Edition(
     nth_caught=explosion.nth_caught,
     place_of_caught=explosion.place_of,
     healing_dice=lambda _: "1d10",
-    rest_dice=lambda combat: combat.figures.number(frame(combat).key, "dice"),
+    rest_dice=lambda combat: DICE.at(combat, frame(combat).key),
     recover=recover,
 )
 """The first edition."""

@@ -3,6 +3,7 @@
 from machines.contract.toolkit import frame
 from machines.eclipse_phase.family.damage import BLAST
 from machines.eclipse_phase.family.edition import Edition, EditionWords, Printed
+from machines.eclipse_phase.family.figure_names import DV
 from machines.eclipse_phase.second.actions import actions, validation
 from machines.eclipse_phase.second.attack import attack, attack_context, grappling, modifiers, outcome
 from machines.eclipse_phase.second.care import healing, resting
@@ -46,7 +47,7 @@ EDITION = Edition(
         surgery=healing.SURGERY,
         hardware=healing.HARDWARE,
         repairable="a shell or a thing",
-        blast=BLAST,
+        blast=BLAST.name,
         revived=injury.BELOW,
     ),
     profile=profile,
@@ -57,7 +58,6 @@ EDITION = Edition(
     called_shots=tables.CALLED_SHOTS,
     attack_kinds=tables.ATTACK_KINDS,
     blasts=("centered", "uniform"),
-    moves_for="round",
     experiences=tables.EXPERIENCES,
     spoiled=validation.SPOILED,
     down=UNABLE,
@@ -81,7 +81,7 @@ EDITION = Edition(
     pay=modifiers.spend,
     quick_beside=lambda combat: 0 if actions.is_extra(combat) else actions.QUICK_BESIDE,
     quick_left=actions.quick_left,
-    acts_again=lambda combat, who: bool(combat.figures.of(who, actions.EXTRA)),
+    acts_again=actions.EXTRA.is_of,
     check_free=validation.may_act,
     check_work=lambda combat, by, terms: validation.may_act(combat, by, mental=terms.mental),
     needs_rounds=actions.needs_rounds,
@@ -91,14 +91,14 @@ EDITION = Edition(
     is_hit_known=lambda combat, now: outcome.suppressing_roll(combat, now) is not None,
     holder=grappling.held_by,
     begin=attack.begin_defense,
-    has_rolled=lambda combat, place: combat.figures.number(f"{place}/damage", "dv") > 0,
+    has_rolled=lambda combat, place: DV.at(combat, f"{place}/damage") > 0,
     blood_lost=injury.blood_lost,
     threats=injury.threats,
     rolled_damage=damage.rolled,
     changes_of_damage=damage.changes,
     harm_dice=harm_dice,
     blast=explosion.does,
-    nth_caught=lambda combat: combat.figures.number(frame(combat).key, attack_context.NTH),
+    nth_caught=lambda combat: attack_context.NTH.at(combat, frame(combat).key),
     place_of_caught=lambda key, nth: key if nth == 1 else f"{key}/t{nth}",
     healing_dice=healing.healing_dice,
     rest_dice=lambda combat: len(resting.ticks(combat)),

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import Telling, emit, figure, frame
+from machines.contract.toolkit import Telling, emit, frame
 from machines.gurps_3e.actions.terms import FeintTerms, MoveTerms, PostureTerms, WaitTerms
 from machines.gurps_3e.attack.aiming import AIMED_IN, AIMING
 from machines.gurps_3e.attack.spending import (
@@ -18,7 +19,7 @@ from machines.gurps_3e.attack.spending import (
     WATCHES,
     use_maneuver,
 )
-from machines.gurps_3e.defense.active_defense import ALL_OUT_DEFENSE, feinted_by
+from machines.gurps_3e.defense.active_defense import ALL_OUT_DEFENSE, feinted_by, feinted_in
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.postures import take_posture
 from machines.gurps_3e.sheet.sheet_access import (
@@ -38,7 +39,10 @@ from machines.secrecy.part_sources import of_condition, of_roll
 from projections.combat import Combat
 from projections.exchange import Frame
 
-FEINT, SEES_THROUGH = "feint", "see-through"
+YARDS = FigureName("yards", int)
+
+SEES_THROUGH = "see-through"
+FEINT = FigureName("feint", int)
 
 
 def gives_up_aim(combat: Combat, who: str) -> Iterator[Event]:
@@ -69,8 +73,8 @@ def wait(combat: Combat) -> Deed:
     combat = yield from use_maneuver(now)
     watching, source = str(typed(now.terms, WaitTerms).watching), "B 106 Step and Wait"
     if combat.conditions.has(now.by, AIMING):  # one hex may be aimed at while waiting
-        combat = yield figure(now.key, AIMED_IN, combat.clock.period, "", source, scope="combatant", who=now.by)
-    combat = yield figure(now.key, WATCHES, watching, "", source, scope="combatant", who=now.by)
+        combat = yield AIMED_IN.found(now.key, combat.clock.period, "", source, who=now.by)
+    combat = yield WATCHES.found(now.key, watching, "", source, who=now.by)
     yield ConditionGained(now.by, WAITING, None, NEXT_TURN, now.key, f"watches {watching}", source)
     return None
 
@@ -88,7 +92,7 @@ def go(combat: Combat) -> Deed:
     now = frame(combat)
     combat = yield from begins(combat, now)
     yards, most = typed(now.terms, MoveTerms).yards, move(combat, now.by)
-    yield figure(now.key, "yards", most if yards is None else yards, f"Move {most}", HERE, who=now.by)
+    yield YARDS.found(now.key, most if yards is None else yards, f"Move {most}", HERE, who=now.by)
     return None
 
 
@@ -107,10 +111,10 @@ def begin_feint(combat: Combat) -> Deed:
     terms = typed(now.terms, FeintTerms)
     combat = yield from begins(combat, now)
     if terms.all_out:
-        combat = yield from _all_out(combat, now, terms)
+        combat = yield from _all_out(now, terms)
     weapon = arms(combat, now.by)[terms.using]
     for key, who, name in (
-        (f"{now.key}/{FEINT}", now.by, weapon.skill),
+        (f"{now.key}/{FEINT.name}", now.by, weapon.skill),
         (f"{now.key}/{SEES_THROUGH}", terms.at, best_skill(combat, terms.at)),
     ):
         value = needed(combat, who, name)
@@ -119,13 +123,13 @@ def begin_feint(combat: Combat) -> Deed:
     return None
 
 
-def _all_out(combat: Combat, now: Frame, terms: FeintTerms) -> Telling:
+def _all_out(now: Frame, terms: FeintTerms) -> Telling:
     source = "B 105 All-Out Attack"
     words = f"attacks all out: {AFTER_FEINT}"
-    combat = yield ConditionGained(now.by, ALL_OUT, None, NEXT_TURN, now.key, words, source)
-    for name, value in ((ATTACKS_LEFT, 1), (ATTACKS_WITH, terms.using), (FORM, AFTER_FEINT)):
-        combat = yield figure(now.key, name, value, "", source, scope="turn", who=now.by)
-    return combat
+    yield ConditionGained(now.by, ALL_OUT, None, NEXT_TURN, now.key, words, source)
+    yield ATTACKS_LEFT.found(now.key, 1, "", source, who=now.by)
+    yield ATTACKS_WITH.found(now.key, terms.using, "", source, who=now.by)
+    return (yield FORM.found(now.key, AFTER_FEINT, "", source, who=now.by))
 
 
 def best_skill(combat: Combat, who: str) -> str:
@@ -143,7 +147,7 @@ def feint_rolls(combat: Combat) -> Iterator[RollRequested]:
     """Requests both rolls."""
     now = frame(combat)
     at = typed(now.terms, FeintTerms).at
-    yield asked(combat, f"{now.key}/{FEINT}", now.by, "feint")
+    yield asked(combat, f"{now.key}/{FEINT.name}", now.by, "feint")
     yield asked(combat, f"{now.key}/{SEES_THROUGH}", at, "see through the feint")
 
 
@@ -160,18 +164,17 @@ def read_feint(combat: Combat) -> Deed:
     Ruling: G3-N3
     """
     now = frame(combat)
-    at, mine, theirs = typed(now.terms, FeintTerms).at, f"{now.key}/{FEINT}", f"{now.key}/{SEES_THROUGH}"
+    at, mine, theirs = typed(now.terms, FeintTerms).at, f"{now.key}/{FEINT.name}", f"{now.key}/{SEES_THROUGH}"
     combat = yield from resolved(combat, mine, theirs)
     margin = combat.rolls[mine].margin
     against = COUNTED[profile(combat).feint_penalty](combat.rolls[theirs].margin)
     better, why = margin - against, f"{margin:+d} against {against:+d}"
-    combat = yield figure(now.key, FEINT, better if margin >= 0 else 0, why, HERE, who=at)
-    level = combat.figures.number(now.key, FEINT)
+    combat = yield FEINT.found(now.key, better if margin >= 0 else 0, why, HERE, who=at)
+    level = FEINT.at(combat, now.key)
     if level <= 0:
         return "lost"
     source = "B 105 Step and Feint"
-    since = f"{feinted_by(now.by)} in"
-    combat = yield figure(now.key, since, combat.clock.period, "", source, scope="combatant", who=at)
+    combat = yield feinted_in(now.by).found(now.key, combat.clock.period, "", source, who=at)
     fooled = ConditionGained(at, feinted_by(now.by), level, f"the end of {now.by}'s next turn", now.key, why, source)
     yield from of_roll(combat, mine, of_roll(combat, theirs, [fooled]))
     return "won"

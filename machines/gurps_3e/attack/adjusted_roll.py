@@ -22,7 +22,7 @@ def retarget(combat: Combat, key: str) -> Deed:
 
     Source: B 86 Success Rolls, CII 48-51 Flowchart boxes 11, 12; Ruling: G3-N25
     """
-    if combat.figures.holds(key, TARGET):
+    if TARGET.is_at(combat, key):
         combat = yield from _snap_shot(combat, key)
         yield target(combat, key, combat.rolls[key].by)
     return None
@@ -36,7 +36,7 @@ def _snap_shot(combat: Combat, key: str) -> Telling:
     if now.unintended and keeps_figures(combat):
         return combat
     counts = snap_shot_of(combat, key)
-    others = combat.figures.number(key, BASE) + sum(part.value for part in parts) - counts
+    others = BASE.at(combat, key) + sum(part.value for part in parts) - counts
     row = STANDING_MODIFIERS[SNAP]
     penalty = row.value if now.weapon.snap_shot is None else now.weapon.snap_shot
     should = 0 if GOOD_ENOUGH[profile(combat).snap_shot_at](others, now.weapon.ss) else penalty

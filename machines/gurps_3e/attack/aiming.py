@@ -4,20 +4,23 @@ from collections.abc import Mapping
 
 from ledger.events import ConditionGained, ConditionLost
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import Telling, figure, frame
+from machines.contract.toolkit import Telling, frame
 from machines.gurps_3e.actions.terms import AimTerms
 from machines.gurps_3e.attack.attack_context import Attack
 from machines.gurps_3e.attack.spending import use_maneuver
 from machines.gurps_3e.profile import profile
 from projections.combat import Combat
 
-AIMING, AIMS_AT, AIMS_WITH = "aiming", "aims at", "aims with"
-AIMED_IN = "aimed in"
+AIMING = "aiming"
+AIMS_AT = FigureName("aims at", str, scope="combatant")
+AIMS_WITH = FigureName("aims with", str, scope="combatant")
+AIMED_IN = FigureName("aimed in", str, scope="combatant")
 """Figure of a combatant: the turn in which they aimed last."""
-AIMED = "aimed"
+AIMED = FigureName("aimed", int)
 """Figure of an attack: the number of turns that were spent aiming it."""
-SHOTS_AIMED = "shots aimed"
+SHOTS_AIMED = FigureName("shots aimed", int, scope="turn")
 """Figure of an attacker: the number of turns that were spent aiming the shots of this turn."""
 
 
@@ -26,11 +29,11 @@ def take_aim(combat: Combat) -> Deed:
     now = frame(combat)
     terms = typed(now.terms, AimTerms)
     before = combat.conditions.of(now.by).get(AIMING)
-    same = (combat.figures.of(now.by, AIMS_AT), combat.figures.of(now.by, AIMS_WITH)) == (terms.at, terms.using)
+    same = (AIMS_AT.of(combat, now.by), AIMS_WITH.of(combat, now.by)) == (terms.at, terms.using)
     turns = 1 + ((before.level or 0) if before is not None and same else 0)
     combat = yield from use_maneuver(now)
     for name, value in ((AIMS_AT, terms.at), (AIMS_WITH, terms.using), (AIMED_IN, combat.clock.period)):
-        combat = yield figure(now.key, name, value, "", HERE, scope="combatant", who=now.by)
+        combat = yield name.found(now.key, value, "", HERE, who=now.by)
     yield ConditionGained(now.by, AIMING, turns, "another maneuver", now.key, f"at {terms.at}", HERE)
     return None
 
@@ -45,11 +48,11 @@ def aimed(combat: Combat, now: Attack) -> int:
     if now.unintended and not keeps_figures(combat):
         return 0
     aims = combat.conditions.of(now.by).get(AIMING)
-    meant = (combat.figures.of(now.by, AIMS_AT), combat.figures.of(now.by, AIMS_WITH)) == (now.terms.at, now.name)
+    meant = (AIMS_AT.of(combat, now.by), AIMS_WITH.of(combat, now.by)) == (now.terms.at, now.name)
     if aims is not None and meant:
         return aims.level or 0
-    earlier = combat.figures.of(now.by, SHOTS_AIMED) if meant else None
-    return combat.figures.number(now.key, AIMED) or int(earlier or 0)
+    earlier = SHOTS_AIMED.of(combat, now.by) if meant else 0
+    return AIMED.at(combat, now.key) or earlier
 
 
 def keeps_figures(combat: Combat) -> bool:
@@ -70,9 +73,9 @@ def use_up_aim(combat: Combat, now: Attack) -> Telling:
     Ruling: G3-N20
     """
     source, turns = "B 116 Aiming", aimed(combat, now)
-    combat = yield figure(now.key, AIMED, turns, "", source)
+    combat = yield AIMED.found(now.key, turns, "", source)
     if WHOLE_ATTACK[profile(combat).aim_lasts] and turns:
-        combat = yield figure(now.key, SHOTS_AIMED, turns, "", source, scope="turn", who=now.by)
+        combat = yield SHOTS_AIMED.found(now.key, turns, "", source, who=now.by)
     return (yield ConditionLost(now.by, AIMING, "attacks"))
 
 

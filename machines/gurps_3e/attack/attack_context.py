@@ -9,9 +9,10 @@ from collections.abc import Collection
 import msgspec
 
 from ledger.key import role
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import ImpossibleFigure
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import Telling, figure, frame
+from machines.contract.toolkit import Telling, frame
 from machines.gurps_3e.actions.terms import AttackTerms
 from machines.gurps_3e.sheet.sheet import Weapon
 from machines.gurps_3e.sheet.sheet_access import arms, kind_of, location_named, type_of
@@ -20,16 +21,22 @@ from machines.gurps_3e.tables.tables import DAMAGE_TYPES, HIT_LOCATIONS
 from projections.combat import Combat
 from projections.exchange import Frame
 
-NTH = "strike"
+NTH = FigureName("strike", int)
 """Figure of an attack: the number of its present strike."""
-FOE, OF, WITH, WHERE, TYPE, FACTOR, DICE_OF = "foe", "struck by", "with", "location", "damage type", "factor", "dice"
+FOE = FigureName("foe", str)
+OF = FigureName("struck by", str)
+WITH = FigureName("with", str)
+WHERE = FigureName("location", str)
+TYPE = FigureName("damage type", str)
+FACTOR = FigureName("factor", str)
+DICE_OF = FigureName("dice", str)
 """Figures of a strike: its target, who deals it, the weapon, the location, the damage type, the factor, the dice."""
-UNINTENDED = "unintended"
+UNINTENDED = FigureName("unintended", str)
 TORSO_ONLY = ""
 """The location that an unintended target is struck at: none named, which is the torso."""
-WATCHING = "watching"
+WATCHING = FigureName("watching", str)
 """Figure of opportunity fire: the number of hexes watched."""
-LEFT = "rounds left"
+LEFT = FigureName("rounds left", int)
 """Figure of a group: rounds that hit and are not resolved yet."""
 TO_HIT, DEFEND, DEFENSE, DAMAGE = "to-hit", "defend", "defense", "damage"
 PAGE = "CII 48-51 Flowchart"
@@ -85,25 +92,25 @@ def location(combat: Combat, place: str) -> HitLocation:
     return location_named(word(combat, place, WHERE, HIT_LOCATIONS))
 
 
-def word(combat: Combat, place: str, name: str, words: Collection[str]) -> str:
+def word(combat: Combat, place: str, name: FigureName[str], words: Collection[str]) -> str:
     """Returns a figure that is one of a few words; empty where it was not recorded.
 
     Raises:
         ImpossibleFigure: The gamemaster overruled it with another word.
     """
-    value = combat.figures.word(place, name)
+    value = name.at(combat, place)
     if value and value not in words:
-        raise ImpossibleFigure(f"{name} cannot be {value!r}", where=name, accepts=", ".join(words))
+        raise ImpossibleFigure(f"{name.name} cannot be {value!r}", where=name.name, accepts=", ".join(words))
     return value
 
 
 def attack_of(combat: Combat, now: Frame) -> Attack:
     """Returns the attack of a frame, at its present strike."""
     found = as_declared(combat, now.key, now.by, typed(now.terms, AttackTerms))
-    nth = combat.figures.number(now.key, NTH, 1)
+    nth = NTH.at(combat, now.key, 1)
     place = role(now.key, "blow", nth)
     foe = word(combat, place, FOE, combat.roster.here()) or found.foe
-    unintended = combat.figures.holds(place, UNINTENDED)
+    unintended = UNINTENDED.is_at(combat, place)
     return msgspec.structs.replace(found, nth=nth, place=place, foe=foe, unintended=unintended)
 
 
@@ -116,8 +123,8 @@ def as_declared(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack
 def next_strike(now: Attack, foe: str, why: str) -> Telling:
     """Begins the next strike of the same attack, against another target or the same one."""
     nth = now.nth + 1
-    yield figure(now.key, NTH, nth, "", PAGE)
-    return (yield figure(role(now.key, "blow", nth), FOE, foe, why, PAGE, who=foe))
+    yield NTH.found(now.key, nth, "", PAGE)
+    return (yield FOE.found(role(now.key, "blow", nth), foe, why, PAGE, who=foe))
 
 
 # ------------------------------------------------------------------------------------------------ the blow
@@ -145,12 +152,12 @@ class Blow(msgspec.Struct, frozen=True):
 
 def blow(combat: Combat) -> Blow:
     """Returns the blow that is being resolved, from box 28 on."""
-    now, figures = attack(combat), combat.figures
-    of, name = figures.word(now.place, OF, now.by), figures.word(now.place, WITH, now.name)
+    now = attack(combat)
+    of, name = OF.at(combat, now.place, now.by), WITH.at(combat, now.place, now.name)
     weapon = arms(combat, of)[name]
-    kind = DAMAGE_TYPES[figures.word(now.place, TYPE, weapon.type)]
+    kind = DAMAGE_TYPES[TYPE.at(combat, now.place, weapon.type)]
     where = location(combat, now.place)
-    dice = six_sided(figures.word(now.place, DICE_OF, weapon.damage))
+    dice = six_sided(DICE_OF.at(combat, now.place, weapon.damage))
     factor = word(combat, now.place, FACTOR, FACTORS) or "1"
     return Blow(now.place, now.role(DAMAGE), now.foe, of, weapon, where, kind, dice, factor)
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionGained, Event, RollRequested
 from machines.contract.chart import Deed
-from machines.contract.toolkit import emit, figure
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import emit
 from machines.gurps_3e.attack.attack_context import FACTOR, WHERE, Attack, attack, location
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet_access import (
@@ -24,8 +25,10 @@ from machines.gurps_3e.tables.rows import CriticalHit, HitLocation
 from machines.gurps_3e.tables.tables import CRITICAL_HEAD_BLOWS, CRITICAL_HITS
 from projections.combat import Combat
 
-CRITICAL_ROUND = "critical round"
-IGNORED, FIXED, MAXIMUM = "armor ignored", "fixed damage", "maximum damage"
+CRITICAL_ROUND = FigureName("critical round", str)
+IGNORED = FigureName("armor ignored", str)
+FIXED = FigureName("fixed damage", int)
+MAXIMUM = FigureName("maximum damage", str)
 """Figures of a strike: armor does not count, the hits are fixed, the dice count as sixes."""
 CRITICAL_HIT = "critical-hit"
 HALF_AN_HOUR = "an HT roll, every 30 minutes"
@@ -62,7 +65,7 @@ def read_critical(combat: Combat) -> Deed:
     rolled = looked_up(combat, now.role(CRITICAL_HIT))
     rows = CRITICAL_HEAD_BLOWS if where.head else CRITICAL_HITS
     row = next(row for row in rows.values() if rolled in row.rolls)
-    combat = yield figure(now.place, CRITICAL_ROUND, row.name, f"rolled {rolled}", row.source)
+    combat = yield CRITICAL_ROUND.found(now.place, row.name, f"rolled {rolled}", row.source)
     combat = yield from emit(combat, _happens(combat, now, row, where))
     return None
 
@@ -76,7 +79,7 @@ BEST = 4
 def _maximum(combat: Combat, now: Attack) -> Iterator[Event]:
     rolled = combat.rolls[now.hit].rolled
     if rolled <= BEST:
-        yield figure(now.place, MAXIMUM, "yes", f"rolled {rolled}", "B 98 Critical Hits")
+        yield MAXIMUM.found(now.place, "yes", f"rolled {rolled}", "B 98 Critical Hits")
 
 
 def _happens(combat: Combat, now: Attack, row: CriticalHit, where: HitLocation) -> Iterator[Event]:
@@ -85,9 +88,9 @@ def _happens(combat: Combat, now: Attack, row: CriticalHit, where: HitLocation) 
     effect = row.effect if meant else row.otherwise_effect
     factor = row.factor if there else elsewhere(combat, row)
     if factor != 1:
-        yield figure(now.place, FACTOR, str(factor), row.name, row.source)
+        yield FACTOR.found(now.place, str(factor), row.name, row.source)
     if row.fixed and not meant:
-        yield figure(now.place, FIXED, row.fixed, row.name, row.source)
+        yield FIXED.found(now.place, row.fixed, row.name, row.source)
     if effect and there:
         yield from EFFECTS[effect](combat, now, row)
 
@@ -133,12 +136,12 @@ def both(*effects: Effect) -> Effect:
 
 
 def _armor_ignored(_: Combat, now: Attack, row: CriticalHit) -> Iterator[Event]:
-    yield figure(now.place, IGNORED, "yes", row.name, row.source)
+    yield IGNORED.found(now.place, "yes", row.name, row.source)
 
 
 def _limb(word: str, turns: int = 0) -> Effect:
     def effect(combat: Combat, now: Attack, row: CriticalHit) -> Iterator[Event]:
-        limb = combat.figures.word(now.place, WHERE)
+        limb = WHERE.at(combat, now.place)
         until = combat.clock.ahead(turns) if turns else ""
         yield ConditionGained(now.foe, lamed(limb, word), None, until, now.place, row.name, row.source)
 

@@ -2,7 +2,8 @@
 
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import Telling, figure
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling
 from machines.gurps_3e.attack.attack_context import (
     DICE_OF,
     FACTOR,
@@ -22,7 +23,8 @@ from machines.gurps_3e.attack.critical import CRITICAL_ROUND
 from machines.gurps_3e.sheet.sheet_access import DEAD
 from projections.combat import Combat
 
-QUEUED, DEALT = "blows to come", "blows dealt"
+QUEUED = FigureName("blows to come", int)
+DEALT = FigureName("blows dealt", int)
 _PARTS = (OF, WITH, WHERE, TYPE, FACTOR, DICE_OF)
 
 
@@ -37,13 +39,13 @@ def queue(combat: Combat, now: Attack, foe: str, why: str, **parts: str) -> Tell
         parts: Figures of the blow: ``of`` (its owner) and ``using`` (the weapon), ``where``, ``type``, ``factor``,
             ``dice``.
     """
-    nth = combat.figures.number(now.key, QUEUED) + 1
+    nth = QUEUED.at(combat, now.key) + 1
     place = role(now.key, "queued", nth)
-    combat = yield figure(now.key, QUEUED, nth, "", PAGE)
-    combat = yield figure(place, FOE, foe, why, PAGE, who=foe)
+    combat = yield QUEUED.found(now.key, nth, "", PAGE)
+    combat = yield FOE.found(place, foe, why, PAGE, who=foe)
     for name, value in zip(_PARTS, (parts.get(each, "") for each in _WORDS), strict=True):
         if value:
-            combat = yield figure(place, name, value, "", PAGE)
+            combat = yield name.found(place, value, "", PAGE)
     return combat
 
 
@@ -53,14 +55,14 @@ _WORDS = ("of", "using", "where", "type", "factor", "dice")
 def strike_queued(combat: Combat) -> Telling:
     """Begins the first queued blow as the next strike."""
     now = attack(combat)
-    nth = combat.figures.number(now.key, DEALT) + 1
+    nth = DEALT.at(combat, now.key) + 1
     place = role(now.key, "queued", nth)
-    combat = yield figure(now.key, DEALT, nth, "", PAGE)
-    combat = yield from next_strike(now, combat.figures.word(place, FOE), "")
+    combat = yield DEALT.found(now.key, nth, "", PAGE)
+    combat = yield from next_strike(now, FOE.at(combat, place), "")
     there = attack(combat).place
     for name in _PARTS:
-        if combat.figures.holds(place, name):
-            combat = yield figure(there, name, combat.figures.word(place, name), "", PAGE)
+        if name.is_at(combat, place):
+            combat = yield name.found(there, name.at(combat, place), "", PAGE)
     return combat
 
 
@@ -70,7 +72,7 @@ def blows_to_come(combat: Combat) -> Deed:
     Ruling: G3-F11
     """
     now = attack(combat)
-    while combat.figures.number(now.key, DEALT) < combat.figures.number(now.key, QUEUED):
+    while DEALT.at(combat, now.key) < QUEUED.at(combat, now.key):
         combat = yield from strike_queued(combat)
         if not combat.conditions.has(attack(combat).foe, DEAD):
             return "blow"
@@ -83,12 +85,12 @@ def what_is_left(combat: Combat) -> Deed:
     Ruling: G3-F9, G3-N6
     """
     now = attack(combat)
-    left = combat.figures.number(now.key, LEFT)
+    left = LEFT.at(combat, now.key)
     if left > 1:
         where = location(combat, now.place).name
-        critical = combat.figures.holds(now.place, CRITICAL_ROUND)
-        combat = yield figure(now.key, LEFT, left - 1, "another round of the group", HERE)
+        critical = CRITICAL_ROUND.is_at(combat, now.place)
+        combat = yield LEFT.found(now.key, left - 1, "another round of the group", HERE)
         combat = yield from next_strike(now, now.foe, "")
-        yield figure(attack(combat).place, WHERE, where, "", PAGE)
+        yield WHERE.found(attack(combat).place, where, "", PAGE)
         return "defense" if critical else "blow"
     return (yield from blows_to_come(combat))

@@ -2,11 +2,10 @@
 
 from typing import NamedTuple
 
-from machines.contract.toolkit import Telling, figure
+from machines.contract.figure_names import FigureName, FigureNames
+from machines.contract.toolkit import Telling
 from machines.gurps_3e.attack.attack_context import LEFT, Attack
 from machines.gurps_3e.profile import profile
-from machines.gurps_3e.sheet.sheet import Weapon
-from machines.gurps_3e.sheet.sheet_access import thing
 from machines.gurps_3e.tables.rows import Recoil
 from machines.gurps_3e.tables.tables import AUTOMATIC_FIRE, RECOIL
 from projections.combat import Combat
@@ -15,7 +14,8 @@ GROUP = 4
 """The largest number of rounds in a group (B 119)."""
 ENOUGH = 3
 """The smallest group of which one round still hits when it misses by 1 (B 120)."""
-SHOT, ROUNDS = "shot", "rounds"
+SHOT = FigureName("shot", int)
+ROUNDS = FigureName("rounds", int)
 """Figures of an attack: its number among the shots of the turn, and the number of its rounds."""
 _SINGLE, _GROUPS = RECOIL.values()
 
@@ -34,15 +34,11 @@ def which_shot(combat: Combat, now: Attack) -> Shot:
 
     Source: B 119 Recoil
     """
-    return Shot(max(0, combat.figures.number(now.key, SHOT, 1) - 1), _GROUPS if now.weapon.automatic else _SINGLE)
+    return Shot(max(0, SHOT.at(combat, now.key, 1) - 1), _GROUPS if now.weapon.automatic else _SINGLE)
 
 
-def fired_with(name: str, weapon: Weapon) -> str:
-    """Returns the name of the attacker's figure that counts shots of this weapon in this turn.
-
-    Source: B 119 Recoil
-    """
-    return f"fired {thing(name, weapon)}"
+FIRED_WITH = FigureNames("fired ", int, scope="turn")
+"""Figures of a combatant: shots of a weapon in this turn. Source: B 119 Recoil."""
 
 
 def group(combat: Combat, now: Attack) -> int:
@@ -50,7 +46,7 @@ def group(combat: Combat, now: Attack) -> int:
 
     Source: B 119 Automatic Fire
     """
-    return combat.figures.number(now.key, ROUNDS, 1)
+    return ROUNDS.at(combat, now.key, 1)
 
 
 def rounds_that_hit(combat: Combat, now: Attack) -> int:
@@ -78,5 +74,5 @@ def hits(combat: Combat, now: Attack, rounds: int) -> Telling:
     """Records how many rounds of a group hit."""
     if now.weapon.automatic:
         why = "somebody who was not meant" if now.unintended else f"margin {combat.rolls[now.hit].margin:+d}"
-        combat = yield figure(now.key, LEFT, rounds, why, "B 120 Automatic Fire")
+        combat = yield LEFT.found(now.key, rounds, why, "B 120 Automatic Fire")
     return combat

@@ -6,8 +6,8 @@ import msgspec
 
 from ledger.events import ChoiceRequested, ConditionGained, Option, RollRequested
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import figure
-from machines.gurps_3e.attack.aiming import AIMING
+from machines.contract.figure_names import FigureName
+from machines.gurps_3e.attack.aiming import AIMED, AIMING
 from machines.gurps_3e.attack.attack_context import Attack, attack, is_type
 from machines.gurps_3e.attack.ending import queue, strike_queued
 from machines.gurps_3e.defense.active_defense import PARRIED_WITH
@@ -32,6 +32,10 @@ from machines.gurps_3e.success_rolls.success import asked, looked_up, passed, re
 from machines.gurps_3e.tables.rows import AttackKind, CriticalMiss
 from machines.gurps_3e.tables.tables import ATTACK_KINDS, FUMBLES
 from projections.combat import Combat
+
+CRITICAL_MISS = FigureName("critical miss", str)
+FLIES = FigureName("flies", int)
+HOURS_OF_REPAIR = FigureName("hours of repair", int)
 
 MISS, AGAIN, DETAIL, STANDS, KEEP = (
     "critical-miss",
@@ -73,9 +77,9 @@ class Fumble(msgspec.Struct, frozen=True):
 def fumble(combat: Combat) -> Fumble:
     """Returns the critical miss that is being resolved: the attacker's, or that of the target's parry."""
     now = attack(combat)
-    parried = combat.figures.holds(now.place, FUMBLER)
+    parried = FUMBLER.is_at(combat, now.place)
     who = now.foe if parried else now.by
-    name = combat.figures.word(now.place, PARRIED_WITH) if parried else now.name
+    name = PARRIED_WITH.at(combat, now.place) if parried else now.name
     return Fumble(now, who, name, arms(combat, who)[name], parried)
 
 
@@ -165,7 +169,7 @@ def suffer(combat: Combat) -> Deed:
     miss = fumble(combat)
     effect, row = result(combat, miss)
     rolled = looked_up(combat, miss.role(MISS))
-    combat = yield figure(miss.now.place, "critical miss", row.name, f"rolled {rolled}", row.source, who=miss.who)
+    combat = yield CRITICAL_MISS.found(miss.now.place, row.name, f"rolled {rolled}", row.source, who=miss.who)
     return (yield from EFFECTS[effect](combat, miss, row))
 
 
@@ -187,7 +191,7 @@ def _spoils(word: str, *, cheap: str = "") -> Effect:
 def _breaks(combat: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
     hours = combat.rolls[miss.role(DETAIL)].faces
     if hours:
-        combat = yield figure(miss.now.place, "hours of repair", hours[0], "Armoury", row.source, who=miss.who)
+        combat = yield HOURS_OF_REPAIR.found(miss.now.place, hours[0], "Armoury", row.source, who=miss.who)
     if miss.kind.fizzles:
         return LOST
     return (yield from _spoils("broken")(combat, miss, row))
@@ -262,7 +266,7 @@ DUDS: Mapping[str, str] = {"goes_on": GOES_ON, "stops": LOST}
 def _explodes(combat: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
     what = spoiled(miss.held, "broken")
     combat = yield ConditionGained(miss.who, what, None, "repaired", miss.now.place, row.name, row.source)
-    if combat.conditions.has(miss.who, AIMING) or combat.figures.number(miss.now.key, "aimed"):
+    if combat.conditions.has(miss.who, AIMING) or AIMED.at(combat, miss.now.key):
         combat = yield ConditionGained(miss.who, "blinded", None, "5 minutes", miss.now.place, row.name, row.source)
     return (yield from _itself(where="torso", kind=CRUSHING)(combat, miss, row))
 
@@ -275,7 +279,7 @@ def _flies_away(combat: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
     if not faces:
         return LOST
     where = f"{'forward' if faces[1] <= 3 else 'back'}"
-    yield figure(miss.now.place, "flies", faces[0], f"yards {where}", row.source, who=miss.who)
+    yield FLIES.found(miss.now.place, faces[0], f"yards {where}", row.source, who=miss.who)
     return "flies"
 
 

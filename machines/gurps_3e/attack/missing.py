@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ledger.events import RollRequested
 from machines.contract.chart import Deed
-from machines.contract.toolkit import figure
+from machines.contract.figure_names import FigureName
 from machines.gurps_3e.attack.attack_context import (
     FOE,
     PAGE,
@@ -23,6 +23,9 @@ from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet_access import DEAD
 from machines.gurps_3e.success_rolls.success import CRITICAL_FAILURE
 from projections.combat import Combat
+
+ASSUMED = FigureName("assumed", str)
+"""What is assumed about an attack for which the declaration omits a term."""
 
 WRONG = "wrong-target"
 
@@ -54,11 +57,11 @@ def what_saves_it(combat: Combat) -> Deed:
     where = location(combat, now.place)
     if where.miss_by_one and (not where.misses or is_type(now.weapon, where.misses)):
         why = f"missed the {where.name} by 1"
-        yield figure(now.place, WHERE, where.miss_by_one, why, where.source)
+        yield WHERE.found(now.place, where.miss_by_one, why, where.source)
         return "location"
     if where.miss_by_one and not (now.kind.ranged or now.weapon.swung or now.weapon.thrust):
         why = "the sheet has neither swung nor thrust; a miss by 1 strikes nothing else"
-        yield figure(now.place, "assumed", f"{now.name} is no {' or '.join(where.misses)}", why, where.source)
+        yield ASSUMED.found(now.place, f"{now.name} is no {' or '.join(where.misses)}", why, where.source)
     return "neither"
 
 
@@ -73,7 +76,7 @@ def candidates(combat: Combat, now: Attack) -> tuple[str, ...]:
 
     Source: CII 48-51 Flowchart box 20, B 117 Hitting the Wrong Target, 114 Close Combat; Ruling: G3-F8
     """
-    tried = {now.terms.at, *(combat.figures.word(f"{now.key}/blow/{nth}", FOE) for nth in range(2, now.nth + 1))}
+    tried = {now.terms.at, *(FOE.at(combat, f"{now.key}/blow/{nth}") for nth in range(2, now.nth + 1))}
     order = now.terms.melee or (now.terms.behind if has_dodged(combat, now) else now.terms.near)
     left = tuple(who for who in order if who not in tried and who in combat.roster.here() and who != now.by)
     there = tuple(who for who in left if not combat.conditions.has(who, DEAD))
@@ -100,5 +103,5 @@ def find_wrong_target(combat: Combat) -> Deed:
     faces = combat.rolls[now.role(WRONG)].faces
     foe = found[faces[0] - 1 if faces else 0]
     combat = yield from next_strike(now, foe, "not meant, but in the way")
-    yield figure(attack(combat).place, UNINTENDED, "yes", "", PAGE)
+    yield UNINTENDED.found(attack(combat).place, "yes", "", PAGE)
     return "yes"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from ledger.events import Event, ModifierApplied, RollRequested
 from machines.contract.chart import Deed
-from machines.contract.toolkit import emit, figure
+from machines.contract.toolkit import emit
 from machines.gurps_3e.attack.aiming import has_aimed
 from machines.gurps_3e.attack.attack_context import PAGE, TORSO_ONLY, WHERE, Attack, attack, location
 from machines.gurps_3e.attack.spending import begin
@@ -165,7 +165,7 @@ def read_location(combat: Combat) -> Deed:
     rolled = looked_up(combat, now.role("location"))
     row = next(row for row in RANDOM_LOCATIONS.values() if rolled in row.rolls)
     if not row.sides:
-        yield figure(now.place, WHERE, row.name, f"rolled {rolled}", row.source)
+        yield WHERE.found(now.place, row.name, f"rolled {rolled}", row.source)
     return "side" if row.sides else "goto"
 
 
@@ -181,17 +181,17 @@ def read_side(combat: Combat) -> Deed:
     rolled = looked_up(combat, now.role("location"))
     row = next(row for row in RANDOM_LOCATIONS.values() if rolled in row.rolls)
     far = combat.rolls[now.role("side")].faces[0] > 3
-    yield figure(now.place, WHERE, row.sides[far], f"rolled {rolled}", row.source)
+    yield WHERE.found(now.place, row.sides[far], f"rolled {rolled}", row.source)
     return None
 
 
 def target_modifiers(combat: Combat) -> Deed:
     """Applies cover, obstructing figures, location, elevation, size, and the posture of a ranged target."""
     now = attack(combat)
-    if not combat.figures.holds(now.place, WHERE):
+    if not WHERE.is_at(combat, now.place):
         named = TORSO_ONLY if now.unintended else now.terms.location
         where = location_named(named).name
-        combat = yield figure(now.place, WHERE, where, "aimed at" if named else "", "CII 53 Hit Locations")
+        combat = yield WHERE.found(now.place, where, "aimed at" if named else "", "CII 53 Hit Locations")
     combat = yield from emit(combat, _of_the_target(combat, now))
     return None
 

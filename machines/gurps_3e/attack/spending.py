@@ -1,25 +1,27 @@
 """What an attack costs: the maneuver, rounds, and conditions that last until the next turn."""
 
 from ledger.events import ActionSpent, ConditionGained, ConditionLost, ResourceSpent
-from machines.contract.toolkit import Telling, figure
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling
 from machines.gurps_3e.attack.attack_context import WATCHING, Attack
-from machines.gurps_3e.attack.firing import GROUP, ROUNDS, SHOT, fired_with
+from machines.gurps_3e.attack.firing import FIRED_WITH, GROUP, ROUNDS, SHOT
 from machines.gurps_3e.sheet.sheet import Weapon
 from machines.gurps_3e.sheet.sheet_access import NEXT_TURN, arms, kind_of, spoiled, thing
 from projections.combat import Combat
 from projections.exchange import Frame
 
 MANEUVER = "maneuver"
-ATTACKS_LEFT = "attacks left"
+ATTACKS_LEFT = FigureName("attacks left", int, scope="turn")
 """Figure of an attacker: further blows or rounds of this turn."""
-ATTACKS_WITH = "attacks with"
+ATTACKS_WITH = FigureName("attacks with", str, scope="turn")
 """Figure of an attacker: the weapon of those further attacks."""
 ALL_OUT = "all_out_attack"
 """Condition of a combatant without active defense until the next turn."""
-WAITING, WATCHES = "waiting", "watches"
-FIRES = "fires from waiting"
+WAITING = "waiting"
+WATCHES = FigureName("watches", str, scope="combatant")
+FIRES = FigureName("fires from waiting", str, scope="turn")
 """Figure of a combatant who has begun to fire while waiting."""
-FORM = "form"
+FORM = FigureName("form", str, scope="turn")
 """Figure of an attacker: the form of the All-Out Attack."""
 TWO_ATTACKS, AFTER_FEINT = "two_attacks", "feint"
 """Forms of an All-Out Attack: two attacks, and an attack after a feint in the same turn."""
@@ -37,7 +39,7 @@ def attacks_left(combat: Combat, who: str) -> int:
 
     Source: B 105 All-Out Attack, 119 Rate of Fire
     """
-    return int(combat.figures.of(who, ATTACKS_LEFT) or 0)
+    return ATTACKS_LEFT.of(combat, who)
 
 
 def rounds_of(combat: Combat, who: str, name: str, declared: int | None) -> int:
@@ -63,9 +65,10 @@ def begin(combat: Combat, now: Attack) -> Telling:
         combat = yield ActionSpent(now.by, MANEUVER, 1)
         combat = yield from _all_out(combat, now)
     before = _several(now) if fresh else attacks_left(combat, now.by)
-    form = now.terms.all_out or str(combat.figures.of(now.by, FORM) or "")
-    for name, value in ((ATTACKS_LEFT, max(0, before - rounds)), (ATTACKS_WITH, now.name), (FORM, form)):
-        combat = yield figure(now.key, name, value, "", _FIRE, scope="turn", who=now.by)
+    form = now.terms.all_out or FORM.of(combat, now.by)
+    combat = yield ATTACKS_LEFT.found(now.key, max(0, before - rounds), "", _FIRE, who=now.by)
+    combat = yield ATTACKS_WITH.found(now.key, now.name, "", _FIRE, who=now.by)
+    combat = yield FORM.found(now.key, form, "", _FIRE, who=now.by)
     combat = yield from _fire(combat, now, rounds)
     if now.kind.leaves_hand and not now.weapon.shots:
         gone = spoiled(thing(now.name, now.weapon), "dropped")
@@ -93,10 +96,10 @@ def _from_waiting(combat: Combat, now: Attack) -> Telling:
     """Ends the waiting of a combatant who attacks in another's turn."""
     if combat.turn.who == now.by or not combat.conditions.has(now.by, WAITING):
         return combat
-    watching = now.terms.watching or combat.figures.of(now.by, WATCHES) or 1
+    watching = now.terms.watching or WATCHES.of(combat, now.by) or 1
     source = "B 118 Opportunity Fire"
-    combat = yield figure(now.key, WATCHING, str(watching), "", source)
-    combat = yield figure(now.key, FIRES, "yes", "", source, scope="turn", who=now.by)
+    combat = yield WATCHING.found(now.key, str(watching), "", source)
+    combat = yield FIRES.found(now.key, "yes", "", source, who=now.by)
     return (yield ConditionLost(now.by, WAITING, "attacks"))
 
 
@@ -111,11 +114,11 @@ def _fire(combat: Combat, now: Attack, rounds: int) -> Telling:
     """Spends rounds, and counts the shots of the turn."""
     if not now.kind.ranged:
         return combat
-    name = fired_with(now.name, now.weapon)
-    shot = int(combat.figures.of(now.by, name) or 0) + 1
-    combat = yield figure(now.key, SHOT, shot, "", _FIRE)
-    combat = yield figure(now.key, ROUNDS, rounds, f"RoF {now.weapon.rof}" if now.weapon.automatic else "", _FIRE)
-    combat = yield figure(now.key, name, shot, "", _FIRE, scope="turn", who=now.by)
+    shots = FIRED_WITH[thing(now.name, now.weapon)]
+    shot = shots.of(combat, now.by) + 1
+    combat = yield SHOT.found(now.key, shot, "", _FIRE)
+    combat = yield ROUNDS.found(now.key, rounds, f"RoF {now.weapon.rof}" if now.weapon.automatic else "", _FIRE)
+    combat = yield shots.found(now.key, shot, "", _FIRE, who=now.by)
     if combat.resources.resource(now.by, thing(now.name, now.weapon)).of:
         combat = yield ResourceSpent(now.by, thing(now.name, now.weapon), rounds, now.key, "fires")
     return combat

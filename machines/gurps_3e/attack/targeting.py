@@ -63,7 +63,7 @@ def check_opportunity(combat: Combat, by: str, terms: AttackTerms) -> None:
     _check_declaration(combat, by, terms)
     if combat.turn.who in (None, by):
         raise NotYourTurn("an attack from waiting comes in another combatant's turn", where="by", accepts="attack")
-    fires = combat.figures.of(by, FIRES) and attacks_left(combat, by)
+    fires = FIRES.of(combat, by) and attacks_left(combat, by)
     if not combat.conditions.has(by, WAITING) and not fires:
         raise NotYourTurn(f"{by} is not waiting", where="by", accepts="wait first, in {by}'s turn")
     if fires:
@@ -71,7 +71,7 @@ def check_opportunity(combat: Combat, by: str, terms: AttackTerms) -> None:
     now = combat.exchange.frame
     if now is not None and not _can_come_before(combat, now):
         raise StillNeeded(f"{now.by}'s {now.kind} is being resolved", where=now.key, accepts="when it is over")
-    watches = str(combat.figures.of(by, WATCHES) or "")
+    watches = WATCHES.of(combat, by)
     if terms.watching is not None and str(terms.watching) != watches:
         raise BadTerms(f"{by} watches {watches}", where="watching", accepts=watches or "nothing")
     if terms.all_out:
@@ -131,11 +131,11 @@ def check_weapon(combat: Combat, by: str, name: str) -> None:
 
 def _check_further(combat: Combat, by: str, terms: AttackTerms) -> None:
     """Rejects a further blow or shot that does not fit the maneuver that was begun."""
-    weapon = str(combat.figures.of(by, ATTACKS_WITH))
+    weapon = ATTACKS_WITH.of(combat, by)
     mine = arms(combat, by)
     if terms.using != weapon and any(kind_of(mine[name]).ranged for name in (terms.using, weapon) if name in mine):
         raise ActionUsedUp(f"{by} attacks with {weapon} in this turn", where="using", accepts=weapon)
-    form = str(combat.figures.of(by, FORM) or "")
+    form = FORM.of(combat, by)
     allowed = form if form in (TWO_ATTACKS, AFTER_FEINT) else ""
     if terms.all_out not in ("", allowed):
         raise BadTerms("the All-Out Attack was begun in another form", where="all_out", accepts=allowed or "nothing")

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import Event, RollRequested
 from ledger.modifier import listed
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import CannotAct
-from machines.contract.toolkit import emit, figure
+from machines.contract.toolkit import emit
 from machines.gurps_3e.attack.aiming import AIMING, aimed, has_aimed, keeps_figures, use_up_aim
 from machines.gurps_3e.attack.attack_context import WATCHING, Attack, attack
 from machines.gurps_3e.attack.firing import hits, rounds_that_hit, which_shot
@@ -29,6 +30,9 @@ from machines.gurps_3e.success_rolls.success import (
 from machines.gurps_3e.tables.tables import STANDING_MODIFIERS
 from machines.secrecy.part_sources import of_roll
 from projections.combat import Combat
+
+NO_ROLL, STOPPED = FigureName("no roll", int), FigureName("no roll", str)
+"""Why there is no roll: an effective skill that is too low; a condition that stopped the attacker before the attack."""
 
 # ------------------------------------------------------------------------------------------------ 7 to 13
 
@@ -57,7 +61,7 @@ def is_sudden(combat: Combat) -> Deed:
     Ruling: G3-F1, G3-N30
     """
     now = attack(combat)
-    hexes = str(combat.figures.exchange.get(f"{now.key} {WATCHING}", ""))
+    hexes = WATCHING.at(combat, now.key)
     watched = opportunity(hexes) if hexes and not _is_free(combat, now, hexes) else None
     if watched is not None:
         yield from changes(now.hit, watched.source, {f"watching: {watched.name}": watched.value})
@@ -147,7 +151,7 @@ def effective_skill(combat: Combat) -> Deed:
     now = attack(combat)
     if now.terms.wild or now.unintended:
         row = STANDING_MODIFIERS["unintended target"]
-        combat = yield figure(now.hit, MOST, row.value, "", row.source)
+        combat = yield MOST.found(now.hit, row.value, "", row.source)
     combat = yield target(combat, now.hit, now.by)
     if not (now.nth > 1 or strikes_at_random(combat)):
         check_enough(combat, now)
@@ -165,10 +169,10 @@ def check_enough(combat: Combat, now: Attack) -> None:
 
     Source: B 86 Success Rolls; Ruling: G3-N34
     """
-    value = combat.figures.number(now.hit, TARGET)
+    value = TARGET.at(combat, now.hit)
     if value < LEAST:
         parts = listed(combat.rolls.known(now.hit, None))
-        total = f"{now.weapon.skill} {combat.figures.number(now.hit, BASE)}{parts}"
+        total = f"{now.weapon.skill} {BASE.at(combat, now.hit)}{parts}"
         accepts = f"an effective skill of {LEAST} or more: aim, come nearer, choose another location"
         raise CannotAct(
             f"{now.by}'s attack would be at {value}, below {LEAST}: {total}", where="using", accepts=accepts
@@ -178,7 +182,7 @@ def check_enough(combat: Combat, now: Attack) -> None:
 def to_hit_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests 3d, unless the effective skill is too low to try."""
     now = attack(combat)
-    if combat.figures.number(now.hit, TARGET) >= LEAST:
+    if TARGET.at(combat, now.hit) >= LEAST:
         yield asked(
             combat, now.hit, now.by, f"hit {now.foe} with {now.name}" if now.unintended else f"hit with {now.name}"
         )
@@ -194,11 +198,11 @@ def read_to_hit(combat: Combat) -> Deed:
     now = attack(combat)
     stopped = next((each for each in IDLE if combat.conditions.has(now.by, each)), "")
     if stopped and now.nth == 1:
-        yield figure(now.place, "no roll", stopped, "stopped before the attack", HERE)
+        yield STOPPED.found(now.place, stopped, "stopped before the attack", HERE)
         return "miss"
-    if combat.figures.number(now.hit, TARGET) < LEAST:
+    if TARGET.at(combat, now.hit) < LEAST:
         why = f"effective skill below {LEAST}"
-        yield figure(now.place, "no roll", combat.figures.number(now.hit, TARGET), why, HERE)
+        yield NO_ROLL.found(now.place, TARGET.at(combat, now.hit), why, HERE)
         return "miss"
     combat = yield resolve(combat, now.hit)
     if not succeeds(combat.rolls[now.hit].outcome):

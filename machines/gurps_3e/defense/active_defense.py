@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.audience import shared
 from ledger.events import Audience, ChoiceRequested, ConditionLost, Event, ModifierApplied, Option, RollRequested
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, emit, figure
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.attack.aiming import AIMING
 from machines.gurps_3e.attack.attack_context import DEFEND, DEFENSE, PAGE, Attack, attack, location
 from machines.gurps_3e.attack.spending import ALL_OUT
@@ -35,7 +36,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     spoilings,
     thing,
 )
-from machines.gurps_3e.success_rolls.success import PLAIN, asked, changes, passed, prepare, resolve
+from machines.gurps_3e.success_rolls.success import PLAIN, TARGET, asked, changes, passed, prepare, resolve
 from machines.gurps_3e.tables.rows import Defense, part
 from machines.gurps_3e.tables.tables import DEFENSE_MODIFIERS, DEFENSES, PARRIES, POSTURES
 from machines.secrecy.part_sources import audience_of_declaration, marked, of_condition, of_parts
@@ -45,11 +46,12 @@ ALL_OUT_DEFENSE = "all_out_defense"
 DODGE, PARRY, BLOCK = DEFENSES
 NONE = "none"
 RETREATING = " and retreat"
-SECOND = "second defense"
+SECOND = FigureName("second defense", str)
 """Figure of a strike against which a second defense is tried."""
 PASSIVE_DEFENSE, SHOCK_PAGE = "B 98 Passive Defense", "B 126 Shock"
-BY, PARRIED_WITH = "defends by", "parries with"
-RETREATS_FROM = "retreats from"
+BY = FigureName("defends by", str)
+PARRIED_WITH = FigureName("parries with", str)
+RETREATS_FROM = FigureName("retreats from", str, scope="turn")
 
 
 # ------------------------------------------------------------------------------------------------ 23: what can be done
@@ -60,7 +62,7 @@ def role_of(combat: Combat, now: Attack, name: str) -> str:
 
     Source: B 105 All-Out Defense
     """
-    return now.role(f"second-{name}" if combat.figures.holds(now.place, SECOND) else name)
+    return now.role(f"second-{name}" if SECOND.is_at(combat, now.place) else name)
 
 
 def can_choose(combat: Combat) -> Deed:
@@ -100,7 +102,7 @@ def defenses(combat: Combat, now: Attack) -> dict[str, tuple[int, str]]:
     """
     able = [row for row in DEFENSES.values() if row.name in now.kind.defenses and _is_left(combat, now.foe, row)]
     found = {name: each for row in able for name, each in WAYS[row.name](combat, now.foe)}
-    tried = combat.figures.word(now.place, BY)
+    tried = BY.at(combat, now.place)
     return {name: each for name, each in found.items() if kind_of_defense(name) != kind_of_defense(tried)}
 
 
@@ -114,15 +116,15 @@ def kind_of_defense(name: str) -> str:
 
 def _is_left(combat: Combat, who: str, row: Defense) -> bool:
     most = row.all_out if combat.conditions.has(who, ALL_OUT_DEFENSE) else row.limit
-    return not most or int(combat.figures.of(who, counted(row.name)) or 0) < most
+    return not most or times_tried(row.name).of(combat, who) < most
 
 
-def counted(name: str) -> str:
-    """Returns the name of the figure that counts a kind of defense until the next turn: ``parry tried``.
+def times_tried(kind: str) -> FigureName[int]:
+    """Returns the name of the figure that counts a kind of defense until the defender's next turn: ``parry tried``.
 
     Source: B 99 Parry, 98 Block
     """
-    return f"{name} tried"
+    return FigureName(f"{kind} tried", int, scope="turn")
 
 
 def _dodge(combat: Combat, who: str) -> Iterator[tuple[str, tuple[int, str]]]:
@@ -184,10 +186,10 @@ def can_retreat(combat: Combat, now: Attack) -> bool:
 
     Source: B 109 Retreat; Ruling: G3-N9
     """
-    before = combat.figures.of(now.foe, RETREATS_FROM)
+    before = RETREATS_FROM.of(combat, now.foe)
     upright = posture(combat, now.foe).defense == 0
     dazed = combat.conditions.has(now.foe, STUNNED)
-    return now.kind.retreat and upright and not dazed and before in (None, now.by)
+    return now.kind.retreat and upright and not dazed and before in ("", now.by)
 
 
 # ------------------------------------------------------------------------------------------------ 23: what changes it
@@ -289,7 +291,7 @@ def prepare_defense(combat: Combat) -> Deed:
     more = [*modifiers(combat, now)]
     if chosen != name:
         more.append(_row(role_of(combat, now, DEFEND), "retreat"))
-        combat = yield figure(now.place, RETREATS_FROM, now.by, "", "B 109 Retreat", scope="turn", who=now.foe)
+        combat = yield RETREATS_FROM.found(now.place, now.by, "", "B 109 Retreat", who=now.foe)
     combat = yield from prepare(combat, role_of(combat, now, DEFEND), now.foe, value, why, PAGE, more)
     if ENDS_AIM[profile(combat).defense_while_aiming] and combat.conditions.has(now.foe, AIMING):
         yield ConditionLost(now.foe, AIMING, "defends")
@@ -306,27 +308,27 @@ def _passive(combat: Combat, now: Attack) -> Telling:
     if not pd(combat, now.foe, location(combat, now.place)):
         return combat
     worn, elsewhere = passive_defense(combat, now, key)
-    combat = yield figure(key, PLAIN, "yes", "", PAGE)
+    combat = yield PLAIN.found(key, "yes", "", PAGE)
     return (yield from prepare(combat, key, now.foe, worn, f"passive defense {worn}", PASSIVE_DEFENSE, elsewhere))
 
 
 def _counts(combat: Combat, now: Attack, name: str) -> Iterator[Event]:
     """Counts a defense that is tried, and records what it is done with."""
     kind = kind_of_defense(name)
-    tried = int(combat.figures.of(now.foe, counted(kind)) or 0) + 1
-    yield figure(now.place, counted(kind), tried, "", DEFENSES[kind].source, scope="turn", who=now.foe)
-    yield figure(now.place, BY, name, "", PAGE)
+    tried = times_tried(kind).of(combat, now.foe) + 1
+    yield times_tried(kind).found(now.place, tried, "", DEFENSES[kind].source, who=now.foe)
+    yield BY.found(now.place, name, "", PAGE)
     if kind == PARRY:
         best = next(iter(parries(combat, now.foe)))
-        yield figure(now.place, PARRIED_WITH, name.removeprefix(PARRY).strip() or best, "", PAGE)
+        yield PARRIED_WITH.found(now.place, name.removeprefix(PARRY).strip() or best, "", PAGE)
 
 
 def defense_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests 3d, unless there is nothing to defend with."""
     now = attack(combat)
     key = role_of(combat, now, DEFEND)
-    if combat.figures.holds(key, "target"):
-        yield asked(combat, key, now.foe, combat.figures.word(now.place, BY) or "passive defense")
+    if TARGET.is_at(combat, key):
+        yield asked(combat, key, now.foe, BY.at(combat, now.place) or "passive defense")
 
 
 def read_defense(combat: Combat) -> Deed:
@@ -338,9 +340,9 @@ def read_defense(combat: Combat) -> Deed:
     if passed(combat, key):
         combat = yield from _feint_is_used(combat, now)
         return "shield" if has_caught_it(combat, now, key) else "succeeds"
-    again = combat.conditions.has(now.foe, ALL_OUT_DEFENSE) and not combat.figures.holds(now.place, SECOND)
-    if again and combat.figures.word(now.place, BY) and defenses(combat, now):
-        yield figure(now.place, SECOND, "yes", "all-out defense", "B 105 All-Out Defense")
+    again = combat.conditions.has(now.foe, ALL_OUT_DEFENSE) and not SECOND.is_at(combat, now.place)
+    if again and BY.at(combat, now.place) and defenses(combat, now):
+        yield SECOND.found(now.place, "yes", "all-out defense", "B 105 All-Out Defense")
         return "second"
     yield from _feint_is_used(combat, now)
     return "fails"
@@ -359,3 +361,8 @@ def feinted_by(who: str) -> str:
     Source: B 105 Feint
     """
     return f"feinted_by_{who}"
+
+
+def feinted_in(who: str) -> FigureName[str]:
+    """Returns the name of the figure of a combatant who fell for this one's feint: the turn in which they did."""
+    return FigureName(f"{feinted_by(who)} in", str, scope="combatant")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from ledger.events import ConditionGained
 from machines.contract.chart import Deed
-from machines.contract.toolkit import figure
+from machines.contract.figure_names import FigureName
 from machines.gurps_3e.attack.attack_context import DEFEND, PAGE, Attack, attack
 from machines.gurps_3e.attack.critical import TABLES_USED
 from machines.gurps_3e.defense.active_defense import BLOCK, BY, DODGE, PARRY, kind_of_defense
@@ -50,12 +50,12 @@ def has_dodged(combat: Combat, now: Attack) -> bool:
 
     Source: CII 48-51 Flowchart box 25
     """
-    caught = combat.figures.holds(now.place, CAUGHT)
+    caught = CAUGHT.is_at(combat, now.place)
     return not caught and passed(combat, last_roll(combat, now)) and _defended_by(combat, now) == DODGE
 
 
 def _defended_by(combat: Combat, now: Attack) -> str:
-    return kind_of_defense(combat.figures.word(now.place, BY))
+    return kind_of_defense(BY.at(combat, now.place))
 
 
 def failed_critically(combat: Combat) -> bool:
@@ -84,11 +84,11 @@ def _unready(_: Combat, now: Attack) -> Deed:
 def _fumbles(combat: Combat, now: Attack) -> Deed:
     if not TABLES_USED[profile(combat).critical_tables]:
         return None
-    yield figure(now.place, FUMBLER, now.foe, "the parry failed badly", PAGE)
+    yield FUMBLER.found(now.place, now.foe, "the parry failed badly", PAGE)
     return "parries"
 
 
-FUMBLER = "fumbler"
+FUMBLER = FigureName("fumbler", str)
 """Figure of a strike: the combatant whose parry failed critically."""
 FAILURES: Mapping[str, Callable[[Combat, Attack], Deed]] = {DODGE: _falls, BLOCK: _unready, PARRY: _fumbles}
 """What a critical failure does, by kind of defense."""

@@ -6,8 +6,9 @@ from fractions import Fraction
 from ledger.dice import parse
 from ledger.events import Event, FigureFound, RollRequested
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import Telling, counted, down, figure, floored, thrown
-from machines.gurps_3e.attack.attack_context import PAGE, TYPE, Blow, attack, blow, is_type
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling, counted, down, floored, thrown
+from machines.gurps_3e.attack.attack_context import PAGE, TYPE, WITH, Blow, attack, blow, is_type
 from machines.gurps_3e.attack.critical import FIXED, IGNORED, MAXIMUM
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.postures import fall
@@ -27,20 +28,18 @@ from machines.gurps_3e.sheet.sheet_access import (
     sheet,
     shock,
 )
-from machines.gurps_3e.success_rolls.success import asked, changes, passed, prepare, resolved
+from machines.gurps_3e.success_rolls.success import TARGET, asked, changes, passed, prepare, resolved
 from machines.gurps_3e.tables.rows import DamageType, HitLocation, part
 from machines.gurps_3e.tables.tables import AMMUNITION, DAMAGE_TYPES
 from projections.combat import Combat
 
-BASIC, DEALT, HEXES, RESISTS, THROUGH, INJURY, CAPPED = (
-    "basic damage",
-    "damage",
-    "knockback",
-    "DR",
-    "penetration",
-    "injury",
-    "after blow-through",
-)
+BASIC = FigureName("basic damage", int)
+DEALT = FigureName("damage", int)
+HEXES = FigureName("knockback", int)
+RESISTS = FigureName("DR", int)
+THROUGH = FigureName("penetration", int)
+INJURY = FigureName("injury", int)
+CAPPED = FigureName("after blow-through", int)
 CRUSHING = next(iter(DAMAGE_TYPES))
 """The first of the damage types: that of blunt trauma."""
 KNOCKED_BACK = "stand"
@@ -48,18 +47,18 @@ MANY_DICE = 15
 """A weapon of more dice has no blow-through limit (R12)."""
 
 
-def found(combat: Combat, struck: Blow, name: str) -> int:
+def found(combat: Combat, struck: Blow, name: FigureName[int]) -> int:
     """Returns a figure of the blow; only penetration may be below 0.
 
     Source: CII 48-51 Flowchart
     """
-    value = combat.figures.number(struck.place, name)
+    value = name.at(combat, struck.place)
     return value if name == THROUGH else max(0, value)
 
 
-def told(struck: Blow, name: str, value: int, why: str, source: str) -> FigureFound:
+def told(struck: Blow, name: FigureName[int], value: int, why: str, source: str) -> FigureFound:
     """Returns the event that records a figure of the blow."""
-    return figure(struck.place, name, value, why, source, who=struck.foe)
+    return name.found(struck.place, value, why, source, who=struck.foe)
 
 
 # ------------------------------------------------------------------------------------------------ 28
@@ -68,8 +67,8 @@ def told(struck: Blow, name: str, value: int, why: str, source: str) -> FigureFo
 def damage_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests the weapon's dice."""
     struck = blow(combat)
-    if not any(combat.figures.holds(struck.place, known) for known in (FIXED, MAXIMUM)):
-        name = combat.figures.word(struck.place, "with") or attack(combat).name
+    if not FIXED.is_at(combat, struck.place) and not MAXIMUM.is_at(combat, struck.place):
+        name = WITH.at(combat, struck.place) or attack(combat).name
         yield from thrown(
             combat, struck.key, struck.of, struck.dice, f"damage of {name}{from_memory(combat, struck.of, name)}"
         )
@@ -78,11 +77,11 @@ def damage_roll(combat: Combat) -> Iterator[RollRequested]:
 def basic_damage(combat: Combat) -> Deed:
     """Records the basic damage: at least 1 for a bullet, a cut or a thrust."""
     struck = blow(combat)
-    if combat.figures.holds(struck.place, FIXED):
+    if FIXED.is_at(combat, struck.place):
         fixed = found(combat, struck, FIXED)
         yield told(struck, BASIC, fixed, "so many hits, whatever was struck", "GCT Critical Head Blow Table")
         return None
-    if combat.figures.holds(struck.place, MAXIMUM):
+    if MAXIMUM.is_at(combat, struck.place):
         value, why = most_of(struck)
         yield told(struck, BASIC, value, why, "B 98 Critical Hits")
         return None
@@ -152,7 +151,7 @@ def knockback(combat: Combat) -> Deed:
     """
     struck = blow(combat)
     points = found(combat, struck, DEALT)
-    oneself = struck.of == struck.foe and not combat.figures.holds(struck.place, TYPE)
+    oneself = struck.of == struck.foe and not TYPE.is_at(combat, struck.place)
     hexes = 0 if oneself else points // (hexes_by(combat, struck) or KNOCKBACK)
     combat = yield told(struck, HEXES, hexes, f"{points} points" if hexes else "", "B 106 Knockback")
     if not found(combat, struck, HEXES):
@@ -187,7 +186,7 @@ def read_stand(combat: Combat) -> Deed:
 def asked_to_stand(combat: Combat, role: str) -> Iterator[RollRequested]:
     """Requests the roll to stay standing, where one was prepared."""
     key = attack(combat).role(role)
-    if combat.figures.holds(key, "target"):
+    if TARGET.is_at(combat, key):
         yield asked(combat, key, blow(combat).foe, "stay on their feet")
 
 
@@ -221,7 +220,7 @@ def damage_resistance(combat: Combat) -> Deed:
 
 
 def _how(combat: Combat, struck: Blow) -> str:
-    ignored = any(combat.figures.holds(struck.place, name) for name in (FIXED, IGNORED))
+    ignored = FIXED.is_at(combat, struck.place) or IGNORED.is_at(combat, struck.place)
     killed = combat.conditions.has(struck.foe, DEAD)
     return "ignored" if ignored or killed or lies_behind(struck) != struck.where else "counts"
 
@@ -266,12 +265,12 @@ def blunt_trauma(combat: Combat) -> Deed:
     """
     struck = blow(combat)
     soft = flexible(combat, struck.foe, struck.where)
-    most = combat.figures.holds(struck.place, MAXIMUM)
+    most = MAXIMUM.is_at(combat, struck.place)
     faces = parse(struck.dice).sides if most else combat.rolls[struck.key].faces
     sixes = faces.count(6) if soft else 0
     if sixes:
         combat = yield told(struck, THROUGH, sixes, f"blunt trauma: {sixes} sixes", HERE)
-        yield figure(struck.place, TYPE, CRUSHING, "", HERE)
+        yield TYPE.found(struck.place, CRUSHING, "", HERE)
         return "harmed"
     yield told(struck, INJURY, 0, "", PAGE)
     return "vital" if struck.where.vital else "nothing"
@@ -300,7 +299,7 @@ def injure(combat: Combat) -> Deed:
     """Records the injury: penetration times the factors of rounds and type, without fractions, at least 1."""
     struck = blow(combat)
     left = found(combat, struck, THROUGH)
-    if combat.figures.holds(struck.place, FIXED):
+    if FIXED.is_at(combat, struck.place):
         yield told(struck, INJURY, left, "so many hits", PAGE)
         return None
     rounds = AMMUNITION[struck.weapon.ammunition]

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from ledger.events import ConditionGained, ConditionLost, RollRequested
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import Telling, figure, frame
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling, frame
 from machines.gurps_3e.attack.attack_context import attack, blow
 from machines.gurps_3e.harm.damage import CAPPED, found
 from machines.gurps_3e.profile import profile
@@ -20,13 +21,13 @@ from machines.gurps_3e.sheet.sheet_access import (
     sheet,
     toughness,
 )
-from machines.gurps_3e.success_rolls.success import asked, changes, passed, prepare, resolved
+from machines.gurps_3e.success_rolls.success import TARGET, asked, changes, passed, prepare, resolved
 from projections.combat import Combat
 
 CONSCIOUSNESS, DEATH = "consciousness", "death"
-ROLLED = "thresholds rolled"
+ROLLED = FigureName("thresholds rolled", int, scope="combatant")
 """Figure of a combatant: the number of death thresholds that were rolled for."""
-DUE = "death rolls due"
+DUE = FigureName("death rolls due", int)
 """Figure of hit points that the gamemaster set: the number of HT rolls that they call for."""
 STEP = 5
 """Hits between two thresholds below -HT (B 126)."""
@@ -70,7 +71,7 @@ AT_ONCE: Mapping[str, bool] = {"at_once": True, "own_turn": False}
 def consciousness_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests HT with Will, where it was prepared."""
     key = attack(combat).role(CONSCIOUSNESS)
-    if combat.figures.holds(key, "target"):
+    if TARGET.is_at(combat, key):
         yield asked(combat, key, blow(combat).foe, "stay conscious")
 
 
@@ -127,7 +128,7 @@ def rolls_for_life(combat: Combat) -> Deed:
         key = life_key(combat, nth)
         combat = yield from prepare(combat, key, struck.foe, ht, f"HT {ht}, at {-most - STEP * (nth - 1)}", HERE)
     if come_to > done:
-        yield figure(struck.place, ROLLED, come_to, "", HERE, scope="combatant", who=struck.foe)
+        yield ROLLED.found(struck.place, come_to, "", HERE, who=struck.foe)
     return None
 
 
@@ -136,7 +137,7 @@ def rolled_before(combat: Combat, who: str) -> int:
 
     Source: CII 48-51 Flowchart box 49
     """
-    return int(combat.figures.of(who, ROLLED) or 0)
+    return ROLLED.of(combat, who)
 
 
 def life_key(combat: Combat, nth: int) -> str:
@@ -148,7 +149,7 @@ def life_keys(combat: Combat) -> list[str]:
     """Returns the keys of the rolls that this blow calls for."""
     most = rolled_before(combat, blow(combat).foe)
     keys = (life_key(combat, nth) for nth in range(1, most + 1))
-    return [key for key in keys if combat.figures.holds(key, "target")]
+    return [key for key in keys if TARGET.is_at(combat, key)]
 
 
 def death_rolls(combat: Combat) -> Iterator[RollRequested]:
@@ -202,14 +203,14 @@ def prepare_survival(combat: Combat) -> Deed:
     ht = health(combat, now.by)
     for nth in range(done + 1, done + due + 1):
         combat = yield from prepare(combat, role(now.key, f"{DEATH}-{nth}"), now.by, ht, f"HT {ht}", HERE)
-    yield figure(now.key, ROLLED, done + due, "", HERE, scope="combatant", who=now.by)
+    yield ROLLED.found(now.key, done + due, "", HERE, who=now.by)
     return None
 
 
 def _survival_keys(combat: Combat) -> list[str]:
     now = frame(combat)
     keys = (role(now.key, f"{DEATH}-{nth}") for nth in range(1, rolled_before(combat, now.by) + 1))
-    return [key for key in keys if combat.figures.holds(key, "target")]
+    return [key for key in keys if TARGET.is_at(combat, key)]
 
 
 def survival_rolls(combat: Combat) -> Iterator[RollRequested]:
@@ -248,5 +249,5 @@ def follow_track(combat: Combat, who: str) -> Deed:
         combat = yield ConditionGained(who, DEAD, None, "", "", "-5 x HT", _INJURY)
     due = death_rolls_due(combat, who)
     if due:
-        yield figure("", DUE, due, f"{left} hit points left; declare survive", _INJURY, who=who)
+        yield DUE.found("", due, f"{left} hit points left; declare survive", _INJURY, who=who)
     return None

@@ -48,7 +48,7 @@ def _dice(combat: Combat, struck: Blow, factor: Fraction) -> tuple[int, str]:
 
     Source: GCT Critical Hit Table; Ruling: G3-F12
     """
-    if combat.figures.holds(struck.place, FIXED):
+    if FIXED.is_at(combat, struck.place):
         return _total(combat, struck, factor)
     rolled, extra = found(combat, struck, BASIC), dict(_extra(combat, struck))
     adds = [(f"of {struck.dice}", parse(struck.dice).add), *_modifiers(combat, struck)]
@@ -71,7 +71,7 @@ def _added(why: str, parts: Iterable[tuple[str, int]]) -> str:
 
 def _extra(combat: Combat, struck: Blow) -> Iterator[tuple[str, int]]:
     now = attack(combat)
-    if combat.figures.holds(struck.place, FIXED):
+    if FIXED.is_at(combat, struck.place):
         return
     meant = struck.of == now.by and struck.foe != now.by
     if meant and now.terms.all_out == DAMAGE_BONUS:

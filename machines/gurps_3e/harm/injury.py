@@ -7,6 +7,7 @@ import msgspec
 
 from ledger.events import ConditionGained, DamageTaken, Event, RollRequested
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.attack.attack_context import PAGE, Blow, attack, blow, is_type
 from machines.gurps_3e.attack.critical import AFTERWARDS, HALF_AN_HOUR
@@ -134,7 +135,7 @@ def tested(combat: Combat, struck: Blow, by: str) -> int:
     return found(combat, struck, COMPARED[by])
 
 
-COMPARED: Mapping[str, str] = {"before_cap": INJURY, "after_cap": CAPPED}
+COMPARED: Mapping[str, FigureName[int]] = {"before_cap": INJURY, "after_cap": CAPPED}
 """The figure that is compared, by the value of the profile's field."""
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionGained, Event, ResourceOpened, ResourceSpent, RollRequested
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import counted, down, figure, floored, thrown
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import counted, down, floored, thrown
 from machines.gurps_3e.attack.attack_context import Attack, attack, six_sided
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet import Sheet
@@ -14,7 +15,8 @@ from machines.gurps_3e.tables.rows import ShieldLine
 from machines.gurps_3e.tables.tables import SHIELDS
 from projections.combat import Combat
 
-SHIELD, HITS, CAUGHT = "shield", "damage-to-shield", "hits to the shield"
+SHIELD, HITS = "shield", "damage-to-shield"
+CAUGHT = FigureName("hits to the shield", int)
 SUFFER: Mapping[str, bool] = {"ignored": False, "counts": True}
 """Whether shields take damage, by the value of the profile's field."""
 
@@ -60,8 +62,8 @@ def strike_shield(combat: Combat) -> Deed:
     row = line(combat, now.foe)
     value, why = counted(combat, now.role(HITS), six_sided(now.weapon.damage), down)
     suffers, why = floored(value - row.dr, f"{why}, less DR {row.dr}")
-    combat = yield figure(now.place, CAUGHT, suffers, why, HERE, who=now.foe)
-    suffers = max(0, combat.figures.number(now.place, CAUGHT))
+    combat = yield CAUGHT.found(now.place, suffers, why, HERE, who=now.foe)
+    suffers = max(0, CAUGHT.at(combat, now.place))
     left = combat.resources.resource(now.foe, SHIELD).left
     if suffers:
         combat = yield ResourceSpent(now.foe, SHIELD, min(left, suffers), now.place, "the shield is struck")

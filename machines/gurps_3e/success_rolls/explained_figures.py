@@ -59,4 +59,8 @@ def _feint(_: Json, found: FigureFound) -> str:
     return "a feint that misses gains nothing" if found.why.startswith("-") else found.why
 
 
-_CORRECTIONS: Mapping[str, Callable[[Json, FigureFound], str]] = {DEALT: _damage, RESISTS: _resistance, FEINT: _feint}
+_CORRECTIONS: Mapping[str, Callable[[Json, FigureFound], str]] = {
+    DEALT.name: _damage,
+    RESISTS.name: _resistance,
+    FEINT.name: _feint,
+}

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ledger.events import Event, FigureFound, ModifierApplied, RollRequested, TestResolved
 from ledger.modifier import total
+from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.tables.tables import SUCCESS_ROLLS
 from projections.combat import Combat
@@ -19,7 +20,10 @@ LEAST = 3
 """The lowest skill that can be rolled against (B 86)."""
 FAR_OFF = 10
 """A roll that fails by so much fails critically (B 110)."""
-TARGET, BASE, MOST, PLAIN = "target", "base", "most", "no criticals"
+TARGET = FigureName("target", int)
+BASE = FigureName("base", int)
+MOST = FigureName("most", int)
+PLAIN = FigureName("no criticals", str)
 _ROLLS = "B 86 Success Rolls"
 
 
@@ -77,7 +81,7 @@ def base(key: str, value: int, why: str, source: str, who: str) -> FigureFound:
 
     Source: B 86 Success Rolls
     """
-    return FigureFound(key, BASE, value, why, source, "exchange", who)
+    return BASE.found(key, value, why, source, who=who)
 
 
 def prepare(  # noqa: PLR0917
@@ -96,11 +100,11 @@ def target(combat: Combat, key: str, who: str) -> FigureFound:
     """
     effective = modified(combat, key)
     parts = combat.rolls.modifiers(key)
-    why = " ".join([str(combat.figures.number(key, BASE)), *(f"{part.value:+d}" for part in parts)])
-    most = combat.figures.number(key, MOST, effective)
+    why = " ".join([str(BASE.at(combat, key)), *(f"{part.value:+d}" for part in parts)])
+    most = MOST.at(combat, key, effective)
     if effective > most:
         why += f", at most {most}"
-    return FigureFound(key, TARGET, min(effective, most), why, _ROLLS, "exchange", who)
+    return TARGET.found(key, min(effective, most), why, _ROLLS, who=who)
 
 
 def modified(combat: Combat, key: str) -> int:
@@ -108,7 +112,7 @@ def modified(combat: Combat, key: str) -> int:
 
     Source: B 86 Success Rolls
     """
-    return combat.figures.number(key, BASE) + total(combat.rolls.modifiers(key))
+    return BASE.at(combat, key) + total(combat.rolls.modifiers(key))
 
 
 def changes(key: str, source: str, parts: Mapping[str, int]) -> Iterator[Event]:
@@ -130,11 +134,11 @@ def resolve(combat: Combat, key: str) -> TestResolved:
 
     Source: B 86 Success Rolls
     """
-    rolled, effective = sum(combat.rolls[key].faces), combat.figures.number(key, TARGET)
+    rolled, effective = sum(combat.rolls[key].faces), TARGET.at(combat, key)
     result = outcome(rolled, effective)
-    if combat.figures.holds(key, PLAIN):
+    if PLAIN.is_at(combat, key):
         result = PLAINLY.get(result, result)
-    start = combat.figures.number(key, BASE)
+    start = BASE.at(combat, key)
     return TestResolved(key, start, effective, rolled, effective - rolled, result, _ROLLS)
 
 

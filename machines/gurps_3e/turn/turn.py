@@ -19,7 +19,7 @@ from machines.contract.refusals import BadSituation
 from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.attack.aiming import AIMED_IN, AIMING
 from machines.gurps_3e.attack.critical import ONLY_DEFENDS
-from machines.gurps_3e.defense.active_defense import feinted_by
+from machines.gurps_3e.defense.active_defense import feinted_by, feinted_in
 from machines.gurps_3e.harm.dying import CONSCIOUSNESS, faint, prepare_consciousness
 from machines.gurps_3e.sheet.postures import take_posture
 from machines.gurps_3e.sheet.sheet_access import (
@@ -199,11 +199,11 @@ def end_turn(combat: Combat) -> Deed:
     for name, condition in combat.conditions.of(who).items():
         if condition.until == THIS_TURN or (name == ONLY_DEFENDS):
             combat = yield ConditionLost(who, name, THIS_TURN)
-    if combat.conditions.has(who, AIMING) and combat.figures.of(who, AIMED_IN) != combat.clock.period:
+    if combat.conditions.has(who, AIMING) and AIMED_IN.of(combat, who) != combat.clock.period:
         combat = yield ConditionLost(who, AIMING, "not kept up")
     name = feinted_by(who)
     for other in combat.roster.who:
-        since = combat.figures.of(other, f"{name} in")
+        since = feinted_in(who).of(combat, other)
         if combat.conditions.has(other, name) and since != combat.clock.period:
             combat = yield ConditionLost(other, name, f"{who}'s next turn is over")
     yield TurnEnded(who)

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 
 from ledger.events import ActionSpent
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import ActionUsedUp
-from machines.contract.toolkit import Telling, figure
+from machines.contract.toolkit import Telling
 from projections.combat import Combat
 
-FREE = "free actions left"
+FREE = FigureName("free actions left", int, scope="round")
 """Figure of a combatant: Free Actions left; each of their phases in this Combat Turn adds one."""
 COMPLEX, SIMPLE = "complex", "simple"
 KEEPS = ("free",)
@@ -22,7 +23,7 @@ def spend(combat: Combat, by: str, action: str, key: str) -> Telling:
     """
     combat = yield ActionSpent(by, action, 1)
     if action in KEEPS:
-        combat = yield figure(key, FREE, free_left(combat, by) - 1, "", _ACTIONS, scope="round", who=by)
+        combat = yield FREE.found(key, free_left(combat, by) - 1, "", _ACTIONS, who=by)
     return combat
 
 
@@ -31,7 +32,7 @@ def earn_free(combat: Combat, who: str, key: str) -> Telling:
 
     Source: SR4S Combat Turn Sequence 3
     """
-    return (yield figure(key, FREE, free_left(combat, who) + 1, "", _ACTIONS, scope="round", who=who))
+    return (yield FREE.found(key, free_left(combat, who) + 1, "", _ACTIONS, who=who))
 
 
 def free_left(combat: Combat, who: str) -> int:
@@ -39,7 +40,7 @@ def free_left(combat: Combat, who: str) -> int:
 
     Source: SR4S Combat Turn Sequence 3
     """
-    return int(combat.figures.of(who, FREE) or 0)
+    return FREE.of(combat, who)
 
 
 def simple_left(combat: Combat) -> int:

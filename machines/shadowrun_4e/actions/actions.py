@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionGained, ConditionLost, ResourceGained
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import emit, figure, frame
+from machines.contract.toolkit import emit, frame
 from machines.shadowrun_4e.actions.action_costs import spend, spend_free, use
 from machines.shadowrun_4e.actions.terms import (
     AimTerms,
@@ -27,7 +28,9 @@ from machines.shadowrun_4e.tables.tables import MOVEMENT, PLANES
 from machines.shadowrun_4e.turn.turn import NEXT_PHASE
 from projections.combat import Combat
 
-MOVED = "meters moved"
+METERS = FigureName("meters", int)
+
+MOVED = FigureName("meters moved", int, scope="round")
 _TURN = "SR4S Combat Turn Sequence"
 
 
@@ -64,13 +67,13 @@ def take_aim(combat: Combat) -> Deed:
     now = frame(combat)
     terms = typed(now.terms, AimTerms)
     combat = yield from spend(combat, now.by, "simple", now.key)
-    same = combat.figures.of(now.by, AIMS_AT) == terms.at and combat.conditions.has(now.by, "aiming")
-    before = int(combat.figures.of(now.by, AIMED) or 0) if same else 0
+    same = AIMS_AT.of(combat, now.by) == terms.at and combat.conditions.has(now.by, "aiming")
+    before = AIMED.of(combat, now.by) if same else 0
     most = MOST_AIM[profile(combat).aiming](combat, now.by, terms.using)
     taken = min(before + 1, most) if most else before + 1
     source = "SR4S Ranged Combat Modifiers Table"
-    for name, value in ((AIMS_AT, terms.at), (AIMED, taken)):
-        combat = yield figure(now.key, name, value, "", source, scope="combatant", who=now.by)
+    combat = yield AIMS_AT.found(now.key, terms.at, "", source, who=now.by)
+    combat = yield AIMED.found(now.key, taken, "", source, who=now.by)
     yield ConditionGained(now.by, "aiming", taken, "an attack", now.key, f"at {terms.at}", source)
     return None
 
@@ -120,8 +123,8 @@ def _at_once(combat: Combat, who: str) -> Deed:
     """Adds full defense to defenses that are not rolled yet."""
     for now in attacks_on(combat, who):
         key = now.role(DEFEND)
-        if combat.figures.holds(key, POOL) and not combat.rolls[key].outcome:
-            combat = yield from emit(combat, fully(combat, now, key, combat.figures.word(key, SKILL)))
+        if POOL.is_at(combat, key) and not combat.rolls[key].outcome:
+            combat = yield from emit(combat, fully(combat, now, key, SKILL.at(combat, key)))
             combat = yield pool(combat, key, who)
             if any(rest.key == key for rest in combat.path.asked):
                 yield from retarget(combat, key)
@@ -165,9 +168,9 @@ def move(combat: Combat) -> Deed:
     most, before = allowance(combat, now.by, terms.how), moved(combat, now.by)
     meters = max(0, most - before) if terms.meters is None else terms.meters
     why, source = f"{terms.how}: {most} m in a Combat Turn", "SR4S Movement Rate Table"
-    combat = yield figure(now.key, "meters", meters, why, source, who=now.by)
-    meters = combat.figures.number(now.key, "meters")
-    combat = yield figure(now.key, MOVED, before + meters, "", source, scope="round", who=now.by)
+    combat = yield METERS.found(now.key, meters, why, source, who=now.by)
+    meters = METERS.at(combat, now.key)
+    combat = yield MOVED.found(now.key, before + meters, "", source, who=now.by)
     if RATES[terms.how] == RUNNING:
         yield ConditionGained(now.by, RUNNING, None, NEXT_PHASE, now.key, "runs", source)
     return None
@@ -192,7 +195,7 @@ def moved(combat: Combat, who: str) -> int:
 
     Source: SR4S Movement Rate Table
     """
-    return int(combat.figures.of(who, MOVED) or 0)
+    return MOVED.of(combat, who)
 
 
 def shift(combat: Combat) -> Deed:
@@ -207,7 +210,7 @@ def shift(combat: Combat) -> Deed:
         yield from leave_matrix(combat, now.by, now.key)
         return None
     why = f"goes to: {there.name}"
-    yield figure(now.key, ACTS_IN, there.name, why, there.source, scope="combatant", who=now.by)
+    yield ACTS_IN.found(now.key, there.name, why, there.source, who=now.by)
     return None
 
 

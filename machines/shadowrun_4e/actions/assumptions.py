@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ledger.events import Event, Json
+from machines.contract.figure_names import FigureNames
 from machines.contract.refusals import BadTerms
-from machines.contract.toolkit import figure
 from projections.exchange import Frame
 
 ASSUMED: Mapping[str, tuple[str, ...]] = {
@@ -47,9 +47,13 @@ def assumed(now: Frame, terms: object, source: str) -> Iterator[Event]:
             yield assume(now.key, field, str(getattr(terms, field)), source)
 
 
+_ASSUMED = FigureNames("assumed ", str)
+"""What is assumed for an omitted term, by its field."""
+
+
 def assume(key: str, field: str, value: str, source: str) -> Event:
     """Returns the figure of an omitted term and what is assumed for it."""
-    return figure(key, f"assumed {field}", value, f"no {field.replace('_', ' ')} was declared", source)
+    return _ASSUMED[field].found(key, value, f"no {field.replace('_', ' ')} was declared", source)
 
 
 class Contradiction(NamedTuple):

@@ -56,11 +56,11 @@ def _pools(combat: Combat, who: str) -> Iterator[Json]:
 def _pools_for_edge(combat: Combat, who: str) -> Iterator[Json]:
     """Returns the same for rolls without spent Edge, if points are left."""
     mine = _open_pools(combat, who) if left(combat, who) else []
-    return ({"roll": key} if len(mine) > 1 else {} for key in mine if not combat.figures.holds(key, EDGE_SPENT))
+    return ({"roll": key} if len(mine) > 1 else {} for key in mine if not EDGE_SPENT.is_at(combat, key))
 
 
 def _open_pools(combat: Combat, who: str) -> list[str]:
-    return [rest.key for rest in combat.rests if rest.by == who and combat.figures.holds(rest.key, POOL)]
+    return [rest.key for rest in combat.rests if rest.by == who and POOL.is_at(combat, rest.key)]
 
 
 def _under_fire(combat: Combat, who: str) -> Iterator[Json]:

@@ -166,7 +166,7 @@ def check_suppressed(combat: Combat, by: str, terms: t.SuppressedTerms) -> None:
     if not combat.conditions.has(by, "suppressing"):
         raise CannotAct(f"{by} is not laying down suppressive fire", where="by", accepts="a combatant who is")
     check_another(combat, by, terms.at)
-    one_of(str(combat.figures.of(by, SUPPRESSES)), tuple(arms(combat, by)), "using")
+    one_of(SUPPRESSES.of(combat, by), tuple(arms(combat, by)), "using")
     for name in ("reaction", "body", "willpower"):
         attribute(combat, terms.at, name)
 

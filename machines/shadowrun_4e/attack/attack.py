@@ -6,7 +6,8 @@ import msgspec
 
 from ledger.events import ChoiceRequested, ConditionLost, Event, Option, RollRequested
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import Telling, emit, figure, frame
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling, emit, frame
 from machines.secrecy.part_sources import of_roll
 from machines.shadowrun_4e.actions.action_costs import COMPLEX, SIMPLE, spend, spend_free
 from machines.shadowrun_4e.actions.assumptions import assume
@@ -51,7 +52,8 @@ from machines.shadowrun_4e.success_tests.pools import (
 )
 from projections.combat import Combat
 
-NET, OUTCOME = "net hits", "outcome"
+NET = FigureName("net hits", int)
+OUTCOME = FigureName("outcome", str)
 _1, _3 = "SR4S Combat Sequence 1", "SR4S Combat Sequence 3"
 
 
@@ -170,8 +172,8 @@ def apply_modifiers(combat: Combat) -> Deed:
         combat = yield buys(combat, key, now.by)
     if combat.conditions.has(now.by, "aiming") and now.ranged:
         combat = yield ConditionLost(now.by, "aiming", "attacks")
-        for name in (AIMS_AT, AIMED):
-            combat = yield figure(key, name, "" if name == AIMS_AT else 0, "", HERE, scope="combatant", who=now.by)
+        combat = yield AIMS_AT.found(key, "", "", HERE, who=now.by)
+        combat = yield AIMED.found(key, 0, "", HERE, who=now.by)
     if can_defend(combat, now):
         yield from _prepare_defense(combat, now)
     return None
@@ -199,7 +201,7 @@ def _prepare_defense(combat: Combat, now: Attack) -> Telling:
     skill = combat.exchange.chosen.get(now.role(DEFENSE), only)
     start = _defense(combat, now, skill)
     combat = yield from begin(combat, key, now.at, start, _3)
-    combat = yield figure(key, SKILL, skill, "", _3)
+    combat = yield SKILL.found(key, skill, "", _3)
     combat = yield from emit(combat, defense_modifiers(combat, now, key, skill))
     return (yield pool(combat, key, now.at))
 
@@ -280,8 +282,8 @@ def read_defense(combat: Combat) -> Deed:
     """Reads the defender's hits against the attacker's, and counts the attack for later defenses."""
     now = attack(combat)
     key = now.role(DEFEND)
-    if combat.figures.holds(key, POOL):
-        goal = figure(key, TARGET, hits(combat, now.role(TO_HIT)), "the attacker's hits", _3, who=now.at)
+    if POOL.is_at(combat, key):
+        goal = TARGET.found(key, hits(combat, now.role(TO_HIT)), "the attacker's hits", _3, who=now.at)
         combat = yield from emit(combat, of_roll(combat, now.role(TO_HIT), [goal]))
         combat = yield from resolved(combat, key)
         yield from defended(combat, now.at, now.place)
@@ -297,16 +299,16 @@ def compare(combat: Combat) -> Deed:
     theirs = hits(combat, now.role(DEFEND))
     combat = yield from burned(combat, now.role(TO_HIT), theirs, now.role(DEFEND))
     mine = hits(combat, now.role(TO_HIT))
-    defended = combat.figures.holds(now.role(DEFEND), POOL)
+    defended = POOL.is_at(combat, now.role(DEFEND))
     why = f"{mine} against {theirs}" if defended else f"{mine}, no defense"
-    combat = yield figure(now.place, NET, max(0, mine - theirs), why, HERE)
+    combat = yield NET.found(now.place, max(0, mine - theirs), why, HERE)
     if now.grenade is not None:
         return "area"
     least = GRAZES[profile(combat).grazing]
     grazes = defended and mine == theirs and least is not None and mine >= least
     word = "hit" if mine > theirs else "graze" if grazes else "miss"
-    combat = yield figure(now.place, OUTCOME, word, why, HERE)
-    found = combat.figures.word(now.place, OUTCOME)
+    combat = yield OUTCOME.found(now.place, word, why, HERE)
+    found = OUTCOME.at(combat, now.place)
     if found != "hit":
         return found
     if now.called is not None and now.called.does == "disarm":
@@ -324,6 +326,6 @@ def next_strike(combat: Combat) -> Deed:
     strike = attack(combat)
     if strike.grenade is not None or strike.nth >= strike.strikes:
         return "nobody"
-    combat = yield figure(now.key, NTH, strike.nth + 1, "", _1)
+    combat = yield NTH.found(now.key, strike.nth + 1, "", _1)
     yield from _begin_strike(combat, attack(combat))
     return _who_defends(combat, attack(combat))

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from ledger.key import role
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import frame
 from machines.shadowrun_4e.actions.terms import AttackTerms, SuppressedTerms
@@ -33,9 +34,11 @@ from machines.shadowrun_4e.tables.tables import (
 from projections.combat import Combat
 from projections.exchange import Frame
 
-NTH = "nth strike"
+NTH = FigureName("nth strike", int)
 """Figure of an attack: the number of the current strike."""
-SUPPRESSES = "suppresses with"
+ROUNDS = FigureName("rounds", int)
+"""The figure of a strike: how many rounds are fired."""
+SUPPRESSES = FigureName("suppresses with", str, scope="combatant")
 """Figure of a combatant: the weapon they lay down suppressive fire with."""
 TOUCH = "touch-only attack"
 """The row of the melee modifiers for a touch-only attack."""
@@ -200,7 +203,7 @@ def strike_of(combat: Combat, now: Frame) -> Attack:
     """Returns the attack of an exchange frame, at its current strike."""
     terms = ATTACKS.get(now.kind, _as_declared)(combat, now)
     found = attack_of(combat, now.key, now.by, terms)
-    return msgspec.structs.replace(found, nth=combat.figures.number(now.key, NTH, 1))
+    return msgspec.structs.replace(found, nth=NTH.at(combat, now.key, 1))
 
 
 def _as_declared(_: Combat, now: Frame) -> AttackTerms:
@@ -209,7 +212,7 @@ def _as_declared(_: Combat, now: Frame) -> AttackTerms:
 
 def _suppressed(combat: Combat, now: Frame) -> AttackTerms:
     """Returns suppressive fire as an attack on one combatant in the area, with the suppressing weapon."""
-    using = str(combat.figures.of(now.by, SUPPRESSES))
+    using = SUPPRESSES.of(combat, now.by)
     return AttackTerms(at=typed(now.terms, SuppressedTerms).at, using=using, mode=suppressive().name)
 
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ledger.events import Event, ModifierApplied
 from ledger.modifier import Modifier
-from machines.contract.toolkit import Telling, emit, figure, modified
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling, emit, modified
 from machines.secrecy.part_sources import of_condition, of_sheet
 from machines.shadowrun_4e.attack.attack_context import Attack, parrying
 from machines.shadowrun_4e.attack.shooting import burst, distance, moving, recoil
@@ -21,12 +22,13 @@ from machines.shadowrun_4e.tables.tables import (
 from projections.combat import Combat
 
 RUNNING, PRONE, FULL_DEFENSE = "running", "prone", "full_defense"
-AIMS_AT, AIMED = "aims at", "aims taken"
-SHOT_AT = "shot at in this phase"
+AIMS_AT = FigureName("aims at", str, scope="combatant")
+AIMED = FigureName("aims taken", int, scope="combatant")
+SHOT_AT = FigureName("shot at in this phase", str, scope="phase")
 """Figure of a combatant: the targets they shot at in this Action Phase."""
-DEFENDED = "attacks defended against"
+DEFENDED = FigureName("attacks defended against", int, scope="turn")
 """Figure of a combatant: the attacks they defended against since their last action."""
-SKILL = "defends with"
+SKILL = FigureName("defends with", str)
 """Figure of a defense: the skill it uses."""
 COVER = ("target has partial cover", "target has good cover")
 """The rows for cover, which the profile may apply to the defender instead."""
@@ -101,7 +103,7 @@ def _ranged(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     if sight:
         yield row(key, table[sight])
     if aims_at(combat, now.by, now.at):
-        taken = int(combat.figures.of(now.by, AIMED) or 0)
+        taken = AIMED.of(combat, now.by)
         yield row(key, table["aimed shot"], taken)
     others = _others_shot_at(combat, now)
     if others:
@@ -122,7 +124,7 @@ def aims_at(combat: Combat, by: str, at: str) -> bool:
 
     Source: SR4S Ranged Combat Modifiers Table
     """
-    return combat.conditions.has(by, "aiming") and combat.figures.of(by, AIMS_AT) == at
+    return combat.conditions.has(by, "aiming") and AIMS_AT.of(combat, by) == at
 
 
 def _declared(combat: Combat, now: Attack, key: str, table: Mapping[str, Situation]) -> Iterator[Event]:
@@ -148,14 +150,14 @@ COVERS: Mapping[str, tuple[bool, bool]] = {"attacker": (True, False), "defender"
 
 def _others_shot_at(combat: Combat, now: Attack) -> int:
     """Returns the number of other targets shot at in this Action Phase."""
-    before = str(combat.figures.of(now.by, SHOT_AT) or "").split(", ")
+    before = SHOT_AT.of(combat, now.by).split(", ")
     return len([who for who in before if who and who != now.at])
 
 
 def _remember(combat: Combat, now: Attack) -> Telling:
-    before = [who for who in str(combat.figures.of(now.by, SHOT_AT) or "").split(", ") if who]
+    before = [who for who in SHOT_AT.of(combat, now.by).split(", ") if who]
     names = ", ".join(dict.fromkeys([*before, now.at]))
-    return (yield figure(now.place, SHOT_AT, names, "", _RANGED, scope="phase", who=now.by))
+    return (yield SHOT_AT.found(now.place, names, "", _RANGED, who=now.by))
 
 
 def _melee(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
@@ -259,7 +261,7 @@ def hampered(combat: Combat, who: str, key: str) -> Iterator[Event]:
 
     Source: SR4S Defense Modifiers Table
     """
-    table, before = DEFENSE_MODIFIERS, int(combat.figures.of(who, DEFENDED) or 0)
+    table, before = DEFENSE_MODIFIERS, DEFENDED.of(combat, who)
     if before:
         yield row(key, table["defender has defended against previous attacks"], before)
     if combat.conditions.has(who, PRONE):
@@ -280,8 +282,8 @@ def defended(combat: Combat, who: str, key: str) -> Telling:
 
     Source: SR4S Defense Modifiers Table
     """
-    count = int(combat.figures.of(who, DEFENDED) or 0) + 1
-    return (yield figure(key, DEFENDED, count, "", _DEFENSE, scope="turn", who=who))
+    count = DEFENDED.of(combat, who) + 1
+    return (yield DEFENDED.found(key, count, "", _DEFENSE, who=who))
 
 
 def _at_range(combat: Combat, now: Attack, key: str) -> Iterator[Event]:

@@ -3,7 +3,8 @@
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import emit, figure, frame
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import emit, frame
 from machines.shadowrun_4e.attack.attack import OUTCOME
 from machines.shadowrun_4e.attack.attack_context import (
     DEFEND,
@@ -17,10 +18,12 @@ from machines.shadowrun_4e.attack.attack_context import (
 from machines.shadowrun_4e.harm.blast import next_victim, of_attack
 from machines.shadowrun_4e.harm.blows import blow
 from machines.shadowrun_4e.sheet.sheet_access import is_barrier
-from machines.shadowrun_4e.success_tests.mishaps import GLITCH_RULING
+from machines.shadowrun_4e.success_tests.mishaps import GLITCH_RULING, MISHAPS
 from machines.shadowrun_4e.success_tests.pools import GLITCH
 from machines.shadowrun_4e.tables.tables import GLITCHES
 from projections.combat import Combat
+
+CONTACT = FigureName("contact", str)
 
 
 def disarm(combat: Combat) -> Deed:
@@ -42,7 +45,7 @@ def graze(combat: Combat) -> Deed:
     Ruling: SR4-N37
     """
     now = attack(combat)
-    yield figure(now.place, "contact", "yes", "a tie", HERE, who=now.at)
+    yield CONTACT.found(now.place, "yes", "a tie", HERE, who=now.at)
     return "shock" if blow(combat).electric and not is_barrier(combat, now.at) else "contact"
 
 
@@ -71,13 +74,9 @@ def _glitches(combat: Combat) -> list[tuple[str, str]]:
     """Returns who glitched in this strike and how, without those whose mishap is already chosen."""
     now = attack(combat)
     rolls = ((now.by, now.role(TO_HIT)), (now.at, now.role(DEFEND)))
-    found = ((who, combat.figures.word(key, GLITCH, "none")) for who, key in rolls)
+    found = ((who, GLITCH.at(combat, key, "none")) for who, key in rolls)
     left = ((who, word) for who, word in found if word != "none")
-    return [(who, word) for who, word in left if not combat.figures.holds(now.place, _ruled(who))]
-
-
-def _ruled(who: str) -> str:
-    return f"mishap of {who}"
+    return [(who, word) for who, word in left if not MISHAPS[who].is_at(combat, now.place)]
 
 
 def _ruling(now: Attack, who: str) -> str:
@@ -103,7 +102,7 @@ def suffer_glitch(combat: Combat) -> Deed:
     now = attack(combat)
     who, _ = _glitches(combat)[0]
     line = GLITCHES[combat.exchange.chosen[_ruling(now, who)]]
-    combat = yield figure(now.place, _ruled(who), line.name, line.label, HERE, who=who)
+    combat = yield MISHAPS[who].found(now.place, line.name, line.label, HERE, who=who)
     parried = parrying(combat, now) if who == now.at else None
     used = now.name if who == now.by else parried[0] if parried else ""
     if line.of_weapon and used not in held(combat, who):
@@ -118,8 +117,8 @@ def sum_up(combat: Combat) -> Deed:
     """Returns the best outcome of all strikes."""
     now, strikes = frame(combat), attack(combat)
     if strikes.grenade is not None:
-        yield figure(now.key, OUTCOME, "hit", "", "SR4S Grenade Damage Table")
+        yield OUTCOME.found(now.key, "hit", "", "SR4S Grenade Damage Table")
         return "hit"
     places = (now.key, *(f"{now.key}/t{nth}" for nth in range(2, strikes.strikes + 1)))
-    found = [combat.figures.word(place, OUTCOME) for place in places]
+    found = [OUTCOME.at(combat, place) for place in places]
     return next((word for word in ("hit", "graze") if word in found), "miss")

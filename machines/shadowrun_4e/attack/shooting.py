@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator, Mapping
 import msgspec
 
 from ledger.events import Event, ModifierApplied, ResourceSpent
-from machines.contract.toolkit import Telling, figure
-from machines.shadowrun_4e.attack.attack_context import Attack
+from machines.contract.figure_names import FigureName, FigureNames
+from machines.contract.toolkit import Telling
+from machines.shadowrun_4e.attack.attack_context import ROUNDS, Attack
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.sheet.printed_codes import parse_band
 from machines.shadowrun_4e.sheet.sheet import Weapon
@@ -16,7 +17,11 @@ from projections.combat import Combat
 
 BANDS = ("short", "medium", "long", "extreme")
 """The range bands; each costs one die more than the one before."""
-FIRED, RECOIL, USED = "rounds fired in this phase", "recoil carried over", "compensation used"
+FIRED = FigureName("rounds fired in this phase", int, scope="phase")
+TIMES_FIRED = FigureNames("times fired: ", int, scope="phase")
+"""How often a weapon was fired in a mode in this Action Phase: ``weapon, mode``. Source: SR4 142 Firing Modes."""
+RECOIL = FigureName("recoil carried over", int, scope="phase")
+USED = FigureName("compensation used", int, scope="phase")
 """Figures of a shooter that hold for an Action Phase; with the weapon's name, those of one weapon."""
 _MODES = "SR4 142 Firing Modes"
 _RECOIL = "SR4S Ranged Combat Modifiers Table"
@@ -99,22 +104,14 @@ def fire(combat: Combat, now: Attack) -> Telling:
     Source: SR4 142 Firing Modes; Ruling: SR4-N5
     """
     fired = rounds(combat, now)
-    combat = yield figure(now.place, "rounds", fired, f"{now.mode.name}" if now.mode else "one", _MODES, who=now.by)
+    combat = yield ROUNDS.found(now.place, fired, f"{now.mode.name}" if now.mode else "one", _MODES, who=now.by)
     if now.mode is not None and not now.shared_burst:
-        name = times_fired(now.name, now.mode.name)
-        times = int(combat.figures.of(now.by, name) or 0) + 1
-        combat = yield figure(now.place, name, times, "", _MODES, scope="phase", who=now.by)
+        times_fired = TIMES_FIRED[f"{now.name}, {now.mode.name}"]
+        times = times_fired.of(combat, now.by) + 1
+        combat = yield times_fired.found(now.place, times, "", _MODES, who=now.by)
     if combat.resources.resource(now.by, now.name).of:
         combat = yield ResourceSpent(now.by, now.name, fired, now.key, now.mode.name if now.mode else "fired")
     return combat
-
-
-def times_fired(weapon: str, mode: str) -> str:
-    """Returns the name of the figure that counts how often a weapon fired a mode in this Action Phase.
-
-    Source: SR4 142 Firing Modes
-    """
-    return f"times fired: {weapon}, {mode}"
 
 
 def burst(combat: Combat, now: Attack) -> int:
@@ -123,7 +120,7 @@ def burst(combat: Combat, now: Attack) -> int:
     Source: SR4 142 Firing Modes, SR4S Defense Modifiers Table
     """
     bursts = now.mode is not None and now.mode.burst
-    return max(0, combat.figures.number(now.place, "rounds") - 1) if bursts else 0
+    return max(0, ROUNDS.at(combat, now.place) - 1) if bursts else 0
 
 
 # ------------------------------------------------------------------------------------------------ recoil
@@ -136,16 +133,16 @@ def recoil(combat: Combat, now: Attack, key: str) -> Telling:
     """
     if now.mode is None:
         return combat
-    fired = combat.figures.number(now.place, "rounds")
+    fired = ROUNDS.at(combat, now.place)
     names = tuple(OF_WEAPON[profile(combat).recoil_of](name, now.name) for name in (FIRED, RECOIL, USED))
-    before, carried, used = (int(combat.figures.of(now.by, name) or 0) for name in names)
+    before, carried, used = (name.of(combat, now.by) for name in names)
     own = max(0, fired - (0 if before else 1))
     # The first attack of a phase has recoil for all rounds but the first; a later one for all: 1, 3, 6.
     uncompensated = CARRIES[profile(combat).recoil] * carried + own
     compensated = min(max(0, _compensation(combat, now) - used), uncompensated)
     rest = uncompensated - compensated
     for name, value in zip(names, (before + fired, rest, used + compensated), strict=True):
-        combat = yield figure(now.place, name, value, "", _RECOIL, scope="phase", who=now.by)
+        combat = yield name.found(now.place, value, "", _RECOIL, who=now.by)
     if rest:
         doubled = 2 if now.weapon.heavy else 1
         parts = (
@@ -156,8 +153,8 @@ def recoil(combat: Combat, now: Attack, key: str) -> Telling:
     return combat
 
 
-OF_WEAPON: Mapping[str, Callable[[str, str], str]] = {
-    "weapon": lambda name, weapon: f"{name}: {weapon}",
+OF_WEAPON: Mapping[str, Callable[[FigureName[int], str], FigureName[int]]] = {
+    "weapon": lambda name, weapon: FigureName(f"{name.name}: {weapon}", name.type, name.scope),
     "shooter": lambda name, _: name,
 }
 """The name of a figure of recoil, from its plain name and the weapon, by the value of `recoil_of`."""

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from ledger.events import ConditionGained, ResourceSpent, RollRequested
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import figure, frame, key_of, modified
+from machines.contract.toolkit import frame, key_of, modified
 from machines.secrecy.part_sources import of_figure
 from machines.shadowrun_4e.actions.action_costs import spend
 from machines.shadowrun_4e.actions.terms import AttackTerms, SuppressTerms
@@ -34,7 +35,9 @@ from machines.shadowrun_4e.success_tests.pools import (
 from machines.shadowrun_4e.turn.turn import NEXT_PHASE
 from projections.combat import Combat
 
-HITS = "hits of suppressive fire"
+SUPPRESSED = FigureName("suppressed", str, scope="round")
+
+HITS = FigureName("hits of suppressive fire", int, scope="combatant")
 
 
 def begin_suppression(combat: Combat) -> Deed:
@@ -71,8 +74,9 @@ def suppress(combat: Combat) -> Deed:
     """Keeps the area under fire until the shooter's next phase."""
     now = frame(combat)
     terms = typed(now.terms, SuppressTerms)
-    for name, value in ((SUPPRESSES, terms.using), (HITS, hits(combat, key_of(combat, TO_HIT)))):
-        combat = yield figure(now.key, name, value, "", HERE, scope="combatant", who=now.by)
+    rolled = hits(combat, key_of(combat, TO_HIT))
+    combat = yield SUPPRESSES.found(now.key, terms.using, "", HERE, who=now.by)
+    combat = yield HITS.found(now.key, rolled, "", HERE, who=now.by)
     yield ConditionGained(now.by, "suppressing", None, NEXT_PHASE, now.key, terms.area or "an area", HERE)
     return None
 
@@ -90,8 +94,8 @@ def prepare_dive(combat: Combat) -> Deed:
     dodge = (rating(combat, who, "dodge") or 0) if combat.conditions.has(who, FULL_DEFENSE) else 0
     why = f"reaction {own} + edge {edge}" + (f" + dodge {dodge}" if dodge else "")
     combat = yield from prepare(combat, key, who, Base(own + edge + dodge, why, ("reaction",)), HERE)
-    goal = int(combat.figures.of(now.by, HITS) or 0)
-    yield from of_figure(combat, now.by, HITS, [figure(key, TARGET, goal, "the shooter's hits", HERE, who=who)])
+    goal = HITS.of(combat, now.by)
+    yield from of_figure(combat, now.by, HITS.name, [TARGET.found(key, goal, "the shooter's hits", HERE, who=who)])
     return None
 
 
@@ -113,10 +117,10 @@ def is_caught(combat: Combat) -> Deed:
     Ruling: SR4-N20
     """
     now = attack(combat)
-    key, goal = now.role(DEFEND), int(combat.figures.of(now.by, HITS) or 0)
+    key, goal = now.role(DEFEND), HITS.of(combat, now.by)
     clear = succeeded(combat, key) or goal == 0
     why = f"{hits(combat, key)} against {goal}"
-    combat = yield figure(now.place, NET, 0, "", HERE)
-    yield figure(now.place, "suppressed", now.key, "", HERE, scope="round", who=now.at)
-    combat = yield figure(now.place, OUTCOME, "miss" if clear else "hit", why, HERE)
-    return combat.figures.word(now.place, OUTCOME)
+    combat = yield NET.found(now.place, 0, "", HERE)
+    yield SUPPRESSED.found(now.place, now.key, "", HERE, who=now.at)
+    combat = yield OUTCOME.found(now.place, "miss" if clear else "hit", why, HERE)
+    return OUTCOME.at(combat, now.place)

@@ -20,7 +20,7 @@ from machines.shadowrun_4e.attack.attack_context import (
     modes,
     spoilings,
 )
-from machines.shadowrun_4e.attack.shooting import BANDS, band, reach_of, times_fired
+from machines.shadowrun_4e.attack.shooting import BANDS, TIMES_FIRED, band, reach_of
 from machines.shadowrun_4e.harm.blast import scatters
 from machines.shadowrun_4e.sheet.printed_codes import parse_damage
 from machines.shadowrun_4e.sheet.sheet import Weapon
@@ -219,7 +219,7 @@ def _check_mode(  # noqa: PLR0917
     assert row is not None, "what has modes is fired"
     if now.shared_burst:
         row = FIRING_MODES[now.terms.mode]
-    if int(combat.figures.of(by, times_fired(name, row.name)) or 0) >= row.most:
+    if TIMES_FIRED[f"{name}, {row.name}"].of(combat, by) >= row.most:
         raise ActionUsedUp(f"{row.name} has been fired {row.most} times", where="mode", accepts="another mode")
     if now.terms.wide and not row.burst:
         raise BadTerms("only bursts are wide", where="wide", accepts="false")

@@ -1,7 +1,7 @@
 """Barriers that are shot through: each takes its own damage in the attack that pierces it."""
 
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import figure, frame
+from machines.contract.toolkit import frame
 from machines.shadowrun_4e.harm.blows import BEHIND, BLOW, blow
 from machines.shadowrun_4e.harm.damage import ARMOR, AUTOFIRE, DV, pierces, record_armor
 from machines.shadowrun_4e.sheet.printed_codes import penetrated
@@ -16,21 +16,21 @@ def modified_armor(combat: Combat) -> Deed:
     """
     now = blow(combat)
     combat = yield from record_armor(combat, now)
-    assert combat.figures.holds(now.place, ARMOR), "4B records the armor"
+    assert ARMOR.is_at(combat, now.place), "4B records the armor"
     if not now.through or is_barrier(combat, now.at):
         return "plain"
-    compared = combat.figures.number(now.place, DV) - combat.figures.number(now.place, AUTOFIRE)
+    compared = DV.at(combat, now.place) - AUTOFIRE.at(combat, now.place)
     pierced = pierces(combat, compared, penetrated(now.barrier_armor, now.ap))
     return "through" if pierced else "plain"
 
 
 def strike_barrier(combat: Combat) -> Deed:
     """Makes the barrier in between the victim of the blow, before the target."""
-    yield figure(frame(combat).key, BLOW, BEHIND, "", HERE)
+    yield BLOW.found(frame(combat).key, BEHIND, "", HERE)
     return None
 
 
 def strike_target(combat: Combat) -> Deed:
     """Makes the target behind the barrier the victim of the blow again."""
-    yield figure(frame(combat).key, BLOW, frame(combat).kind, "", HERE)
+    yield BLOW.found(frame(combat).key, frame(combat).kind, "", HERE)
     return None

@@ -7,7 +7,8 @@ import msgspec
 
 from ledger.events import RollRequested
 from machines.contract.chart import Deed
-from machines.contract.toolkit import down, figure, floored, thrown
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import down, floored, thrown
 from machines.shadowrun_4e.actions.terms import BlastTerms, Caught
 from machines.shadowrun_4e.attack.attack import NET
 from machines.shadowrun_4e.attack.attack_context import Attack, attack
@@ -18,7 +19,8 @@ from machines.shadowrun_4e.tables.rows import Grenade, Scatter
 from machines.shadowrun_4e.tables.tables import SCATTER, WEAPON_RANGES
 from projections.combat import Combat
 
-METERS, DIRECTION = "scatter", "direction"
+METERS = FigureName("scatter", int)
+DIRECTION = FigureName("direction", int)
 """Figures of a blast: the distance from the intended place, and the direction on the diagram's clock face."""
 _SCATTER = "SR4S Scatter Table"
 
@@ -108,8 +110,8 @@ def scatter_rolls(combat: Combat) -> Iterator[RollRequested]:
     Ruling: SR4-E7
     """
     now = attack(combat)
-    yield from thrown(combat, now.role(METERS), now.by, scatter_of(now).dice, "scatter")
-    yield from thrown(combat, now.role(DIRECTION), now.by, "1d6", "direction: 1 is straight on, then clockwise")
+    yield from thrown(combat, now.role(METERS.name), now.by, scatter_of(now).dice, "scatter")
+    yield from thrown(combat, now.role(DIRECTION.name), now.by, "1d6", "direction: 1 is straight on, then clockwise")
 
 
 def read_scatter(combat: Combat) -> Deed:
@@ -118,15 +120,15 @@ def read_scatter(combat: Combat) -> Deed:
     Ruling: SR4-E7
     """
     now = attack(combat)
-    line, net = scatter_of(now), combat.figures.number(now.place, NET)
-    rolled, steered = sum(combat.rolls[now.role(METERS)].faces), now.terms.sensor if line.sensor else 0
+    line, net = scatter_of(now), NET.at(combat, now.place)
+    rolled, steered = sum(combat.rolls[now.role(METERS.name)].faces), now.terms.sensor if line.sensor else 0
     why = f"{line.dice} is {rolled}, {line.less} less for each of {net} net hits" + (
         f", Sensor {steered}" if steered else ""
     )
     meters, why = floored(rolled - line.less * net - steered, why)
-    combat = yield figure(now.key, METERS, meters, why, line.source)
-    direction = combat.rolls[now.role(DIRECTION)].faces[0]
-    yield figure(now.key, DIRECTION, direction, "clockwise from straight on", "SR4S Scatter Diagram")
+    combat = yield METERS.found(now.key, meters, why, line.source)
+    direction = combat.rolls[now.role(DIRECTION.name)].faces[0]
+    yield DIRECTION.found(now.key, direction, "clockwise from straight on", "SR4S Scatter Diagram")
     return None
 
 
@@ -152,7 +154,7 @@ def meters_of(combat: Combat, key: str, blast: Blast, who: str) -> int:
 
     Source: SR4S Scatter Table
     """
-    meters, direction = combat.figures.number(key, METERS), combat.figures.number(key, DIRECTION, 1)
+    meters, direction = METERS.at(combat, key), DIRECTION.at(combat, key, 1)
     return away(blast.caught[who], meters, direction)
 
 
@@ -176,20 +178,20 @@ def next_victim(combat: Combat, key: str, blast: Blast) -> Deed:
 
     Source: SR4S Grenade Damage Table
     """
-    nth = combat.figures.number(key, VICTIM, 0) + 1
+    nth = VICTIM.at(combat, key) + 1
     if nth > len(blast.caught):
         return "nobody"
-    yield figure(key, VICTIM, nth, "", _SCATTER)
+    yield VICTIM.found(key, nth, "", _SCATTER)
     return "someone"
 
 
-VICTIM = "nth victim"
+VICTIM = FigureName("nth victim", int)
 """Figure of a blast: the number of the current victim."""
 
 
 def victim(combat: Combat, key: str, blast: Blast) -> str:
     """Returns the current victim."""
-    return tuple(blast.caught)[combat.figures.number(key, VICTIM, 1) - 1]
+    return tuple(blast.caught)[VICTIM.at(combat, key, 1) - 1]
 
 
 def goes_off(combat: Combat) -> Deed:

@@ -6,11 +6,12 @@ import msgspec
 
 from ledger.key import role
 from ledger.modifier import Modifier
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import frame
 from machines.shadowrun_4e.actions.terms import BlastTerms
 from machines.shadowrun_4e.attack.attack import NET
-from machines.shadowrun_4e.attack.attack_context import Attack, attack
+from machines.shadowrun_4e.attack.attack_context import ROUNDS, Attack, attack
 from machines.shadowrun_4e.attack.modifiers import armor_kind
 from machines.shadowrun_4e.attack.shooting import burst
 from machines.shadowrun_4e.harm.blast import Blast, meters_of, of_attack, of_row, of_terms, value_at, victim
@@ -21,7 +22,7 @@ from machines.shadowrun_4e.sheet.sheet_access import attribute, matrix, plane, s
 from machines.shadowrun_4e.tables.tables import BARRIERS, GRENADES
 from projections.combat import Combat
 
-BLOW = "blow"
+BLOW = FigureName("blow", str)
 """Figure of an exchange: the type of blow, if it is not that of the declaration."""
 DUMPSHOCK = 5
 PHYSICAL, STUN, MATRIX = "physical", "stun", "matrix"
@@ -77,7 +78,7 @@ class Blow(msgspec.Struct, frozen=True):
 def blow(combat: Combat) -> Blow:
     """Returns the blow being resolved."""
     now = frame(combat)
-    return BLOWS[combat.figures.word(now.key, BLOW, now.kind)](combat)
+    return BLOWS[BLOW.at(combat, now.key, now.kind)](combat)
 
 
 # ------------------------------------------------------------------------------------------------ attacks
@@ -115,7 +116,7 @@ def _attacked(combat: Combat) -> Blow:
         compared=not person,
         knockdown=now.ammunition.knockdown if now.ammunition else 0,
         barrier_row=now.weapon.barrier or BARRIER_ROWS[now.ranged, bool(now.weapon.modes)],
-        shots=max(1, combat.figures.number(now.place, "rounds", 1)),
+        shots=max(1, ROUNDS.at(combat, now.place, 1)),
     )
 
 
@@ -197,7 +198,7 @@ def _physical(combat: Combat, now: Attack) -> bool:
 
 
 def _net(combat: Combat, now: Attack) -> tuple[Modifier, ...]:
-    return (Modifier(combat.figures.number(now.place, NET), "net hits", "SR4S Combat Sequence 4A"),)
+    return (Modifier(NET.at(combat, now.place), "net hits", "SR4S Combat Sequence 4A"),)
 
 
 def _rounds(_: Combat, now: Attack) -> tuple[Modifier, ...]:
@@ -279,7 +280,7 @@ def _exploded(combat: Combat) -> Blow:
 
 def _cast(combat: Combat) -> Blow:
     now = casting(combat)
-    net, spell = combat.figures.number(now.place, NET), now.spell
+    net, spell = NET.at(combat, now.place), now.spell
     direct = spell.effect == "direct"
     return Blow(
         now.place,
@@ -306,7 +307,7 @@ def _shocked(combat: Combat) -> Blow:
     Source: SR4 237 Dumpshock
     """
     now = frame(combat)
-    who = combat.figures.word(now.key, VICTIM_OF_SHOCK, now.by)
+    who = VICTIM_OF_SHOCK.at(combat, now.key, now.by)
     return Blow(
         role(f"{now.key}/{who}", "dumpshock"),
         now.by,
@@ -322,7 +323,7 @@ def _shocked(combat: Combat) -> Blow:
     )
 
 
-VICTIM_OF_SHOCK = "thrown out"
+VICTIM_OF_SHOCK = FigureName("thrown out", str)
 """Figure of an exchange: who suffers dumpshock."""
 
 

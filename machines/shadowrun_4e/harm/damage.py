@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import RollRequested
 from ledger.modifier import total
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import Telling, figure, floored
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling, floored
 from machines.shadowrun_4e.attack.attack_context import RESIST
 from machines.shadowrun_4e.harm.blows import MATRIX, PHYSICAL, STUN, Blow, barrier_armor, blow
 from machines.shadowrun_4e.profile import profile
@@ -16,7 +17,12 @@ from machines.shadowrun_4e.tables.tables import BARRIER_DAMAGE
 from projections.combat import Combat
 
 _ARMOR = "SR4S Combat Sequence 4B"
-DV, AUTOFIRE, ARMOR, TYPE, HARD, BOXES = "dv", "autofire", "armor", "damage type", "hardened armor", "boxes"
+DV = FigureName("dv", int)
+AUTOFIRE = FigureName("autofire", int)
+ARMOR = FigureName("armor", int)
+TYPE = FigureName("damage type", str)
+HARD = FigureName("hardened armor", int)
+BOXES = FigureName("boxes", int)
 """Figures of a blow: Damage Value, the autofire in it, armor after AP, type, hardened armor, boxes."""
 
 
@@ -30,8 +36,8 @@ def modified_dv(combat: Combat) -> Deed:
     value = now.base + total(now.adds)
     if now.autofire:
         why += f" {now.autofire:+d} autofire"
-        combat = yield figure(now.place, AUTOFIRE, now.autofire, "", HERE)
-    yield figure(now.place, DV, value + now.autofire, why, now.source, who=now.at)
+        combat = yield AUTOFIRE.found(now.place, now.autofire, "", HERE)
+    yield DV.found(now.place, value + now.autofire, why, now.source, who=now.at)
     return None
 
 
@@ -53,11 +59,11 @@ def record_armor(combat: Combat, now: Blow) -> Telling:
         value, why, whole = _armor(combat, now)
     if now.ap not in ("", "+0"):
         why += f", AP {now.ap}" + (", at least 0" if is_used_up(whole, now.ap) else "")
-    combat = yield figure(now.place, ARMOR, value, why, _ARMOR, who=now.at)
+    combat = yield ARMOR.found(now.place, value, why, _ARMOR, who=now.at)
     hard = _hardened(combat, now)
     if hard:
         left = penetrated(hard, LOWERS[profile(combat).immunity_ap](now.ap))
-        combat = yield figure(now.place, HARD, left, "", _ARMOR)
+        combat = yield HARD.found(now.place, left, "", _ARMOR)
     return combat
 
 
@@ -93,15 +99,15 @@ def _hardened(combat: Combat, now: Blow) -> int:
 def compare_armor(combat: Combat) -> Deed:
     """Compares damage to armor (4C): Stun if it does not exceed it, nothing if it does not pierce hardened armor."""
     now = blow(combat)
-    dv, armor = combat.figures.number(now.place, DV), combat.figures.number(now.place, ARMOR)
-    compared = dv - combat.figures.number(now.place, AUTOFIRE)
+    dv, armor = DV.at(combat, now.place), ARMOR.at(combat, now.place)
+    compared = dv - AUTOFIRE.at(combat, now.place)
     if is_barrier(combat, now.at) and now.unresisted:
         return "direct"
     if is_barrier(combat, now.at):
         return "barrier" if now.physical and pierces(combat, compared, armor) else "bounces"
     word, why = _type(combat, now, compared, armor)
-    combat = yield figure(now.place, TYPE, word, why, HERE, who=now.at)
-    if dv <= 0 or combat.figures.word(now.place, TYPE) == NOTHING:
+    combat = yield TYPE.found(now.place, word, why, HERE, who=now.at)
+    if dv <= 0 or TYPE.at(combat, now.place) == NOTHING:
         return "bounces"
     return "direct" if now.unresisted else "resists"
 
@@ -114,7 +120,7 @@ def _type(combat: Combat, now: Blow, compared: int, armor: int) -> tuple[str, st
     """Returns the type of damage and its explanation."""
     if now.barrier_armor and not pierces(combat, compared, penetrated(now.barrier_armor, now.ap)):
         return NOTHING, f"{compared} does not pierce the barrier"
-    if combat.figures.holds(now.place, HARD) and compared <= combat.figures.number(now.place, HARD):
+    if HARD.is_at(combat, now.place) and compared <= HARD.at(combat, now.place):
         return NOTHING, f"{compared} does not exceed hardened armor"
     unarmored = now.bypasses or not now.armor or now.unresisted or not now.compared
     word = MATRIX if now.icon else PHYSICAL if now.physical and (compared > armor or unarmored) else STUN
@@ -136,13 +142,13 @@ PIERCED: Mapping[str, bool] = {"exceeded": False, "reached": True}
 def damage_barrier(combat: Combat) -> Deed:
     """Replaces the Damage Value by that of the Damaging Barriers Table."""
     now = blow(combat)
-    line, dv = BARRIER_DAMAGE[now.barrier_row], combat.figures.number(now.place, DV)
+    line, dv = BARRIER_DAMAGE[now.barrier_row], DV.at(combat, now.place)
     value = {
         "keeps": dv,
         "sets": line.value * (now.shots if line.per else 1),
         "multiplies": now.base * line.value,
     }[line.does]
-    yield figure(now.place, DV, value, f"{line.name}: {dv} becomes {value}", line.source, who=now.at)
+    yield DV.found(now.place, value, f"{line.name}: {dv} becomes {value}", line.source, who=now.at)
     return None
 
 
@@ -162,7 +168,7 @@ def prepare_resist(combat: Combat) -> Deed:
         rated = barrier_armor(combat, now.at)
         start = Base(rated, f"armor {rated}")
     else:
-        armor = combat.figures.number(now.place, ARMOR)
+        armor = ARMOR.at(combat, now.place)
         own = attribute(combat, now.at, now.attribute)
         start = Base(own + armor, f"{now.attribute} {own} + armor {armor}")
     yield from prepare(combat, now.role(RESIST), now.at, start, HERE, ails=False)
@@ -178,8 +184,8 @@ def read_resist(combat: Combat) -> Deed:
 def boxes_left(combat: Combat) -> Deed:
     """Records the boxes: the Damage Value less the hits."""
     now = blow(combat)
-    dv = combat.figures.number(now.place, DV)
+    dv = DV.at(combat, now.place)
     resisted = 0 if now.unresisted else hits(combat, now.role(RESIST))
     left, why = floored(dv - resisted, f"{dv} less {resisted} hits" if resisted else str(dv))
-    yield figure(now.place, BOXES, left, why, "SR4S Combat Sequence 6", who=now.at)
+    yield BOXES.found(now.place, left, why, "SR4S Combat Sequence 6", who=now.at)
     return None

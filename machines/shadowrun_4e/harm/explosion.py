@@ -2,7 +2,7 @@
 
 from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import emit, figure, frame
+from machines.contract.toolkit import emit, frame
 from machines.shadowrun_4e.actions.assumptions import assumed
 from machines.shadowrun_4e.actions.terms import BlastTerms
 from machines.shadowrun_4e.harm.blast import VICTIM, next_victim
@@ -13,7 +13,7 @@ from projections.combat import Combat
 def next_caught(combat: Combat) -> Deed:
     """Moves on to the next combatant in the blast; records what is assumed before the first."""
     now = frame(combat)
-    if not combat.figures.holds(now.key, VICTIM):
+    if not VICTIM.is_at(combat, now.key):
         terms = typed(now.terms, BlastTerms)
         combat = yield from emit(combat, assumed(now, terms, "SR4S Grenade Damage Table"))
     return (yield from next_victim(combat, frame(combat).key, blast_of(combat)))
@@ -22,5 +22,5 @@ def next_caught(combat: Combat) -> Deed:
 def cut_off(combat: Combat) -> Deed:
     """Marks the declaring combatant as the victim of dumpshock."""
     now = frame(combat)
-    yield figure(now.key, VICTIM_OF_SHOCK, now.by, "", HERE)
+    yield VICTIM_OF_SHOCK.found(now.key, now.by, "", HERE)
     return None

@@ -12,7 +12,8 @@ from ledger.events import (
     WoundSuffered,
 )
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import Telling, down, figure, frame
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling, down, frame
 from machines.shadowrun_4e.attack.attack import NET
 from machines.shadowrun_4e.attack.modifiers import PRONE
 from machines.shadowrun_4e.harm.blows import BLOW, MATRIX, PHYSICAL, STUN, VICTIM_OF_SHOCK, Blow, blow
@@ -38,7 +39,7 @@ OVERFLOW, STRUCTURE = "overflow", "structure"
 UNTIL_HEALED = "boxes are healed"
 SHOCK = "shock"
 """The role of the secondary test of electricity."""
-WOUNDS_BEFORE = "wound modifier before the blow"
+WOUNDS_BEFORE = FigureName("wound modifier before the blow", int)
 """Figure of an electric blow: the victim's wound modifier before it."""
 BEFORE: Mapping[str, bool] = {"counted": False, "before": True}
 """Whether only wounds before the blow count in the secondary test, by the value of `shock_wounds`."""
@@ -51,10 +52,10 @@ _WOUNDS, _DYING = "SR4 153 Wound Modifiers", "SR4 153 Exceeding the Condition Mo
 def apply_damage(combat: Combat) -> Deed:
     """Fills one box for each point of damage left."""
     now = blow(combat)
-    amount = combat.figures.number(now.place, BOXES)
+    amount = BOXES.at(combat, now.place)
     if now.electric and BEFORE[profile(combat).shock_wounds]:
         wounds = combat.wounds.count(now.at)
-        combat = yield figure(now.place, WOUNDS_BEFORE, wounds, "", HERE, who=now.at)
+        combat = yield WOUNDS_BEFORE.found(now.place, wounds, "", HERE, who=now.at)
     combat = yield from strike(combat, now, amount)
     return "harmed" if amount else "unharmed"
 
@@ -66,7 +67,7 @@ def strike(combat: Combat, now: Blow, amount: int) -> Telling:
     if is_barrier(combat, now.at):
         combat = yield from fill(combat, now.at, STRUCTURE, amount, now.place, now.what)
         return (yield from limits(combat, now.at, now.place))
-    track = combat.figures.word(now.place, TYPE, STUN)
+    track = TYPE.at(combat, now.place, STUN)
     return (yield from take(combat, now.at, track, amount, now.place, now.what, spills=now.spills))
 
 
@@ -246,7 +247,7 @@ def thrown_out(combat: Combat, who: str) -> bool:
 
 
 def _knockdown(combat: Combat, now: Blow) -> Telling:
-    who, boxes = now.at, combat.figures.number(now.place, BOXES)
+    who, boxes = now.at, BOXES.at(combat, now.place)
     body = sheet(combat, who).value("body")
     if body is None or sheet(combat, who).vehicle or now.icon or plane(combat, who).name != BODILY:
         return combat
@@ -259,7 +260,7 @@ def _knockdown(combat: Combat, now: Blow) -> Telling:
 
 def _shocks(combat: Combat, now: Blow) -> bool:
     """Returns whether electricity calls for the secondary test: not for things, nor for an unconscious victim."""
-    harmed = combat.figures.number(now.place, BOXES) > 0
+    harmed = BOXES.at(combat, now.place) > 0
     out = combat.conditions.has(now.at, "dead", "unconscious", "disrupted")
     able = not is_thing(combat, now.at) and not out
     return able and (harmed or EVERY_HIT[profile(combat).electricity])
@@ -280,9 +281,9 @@ def prepare_shock(combat: Combat) -> Deed:
     owner = sheet(combat, who)
     armor = 0 if owner.armor.metal else down(worn(combat, who, "impact"), 2) + owner.armor.nonconductive
     start = Base(body + will + armor, f"body {body} + willpower {will} + half of the impact armor {armor}")
-    felt = combat.figures.number(now.place, WOUNDS_BEFORE) if combat.figures.holds(now.place, WOUNDS_BEFORE) else None
+    felt = WOUNDS_BEFORE.at(combat, now.place) if WOUNDS_BEFORE.is_at(combat, now.place) else None
     combat = yield from prepare(combat, key, who, start, HERE, wounds=felt)
-    yield figure(key, TARGET, 3, "electricity", HERE, who=who)
+    yield TARGET.found(key, 3, "electricity", HERE, who=who)
     return None
 
 
@@ -301,7 +302,7 @@ def read_shock(combat: Combat) -> Deed:
 def suffer_shock(combat: Combat) -> Deed:
     """Incapacitates the victim, or costs two dice after a success; for 2 Combat Turns plus one for each net hit."""
     now = blow(combat)
-    turns = 2 + combat.figures.number(now.place, NET)
+    turns = 2 + NET.at(combat, now.place)
     until = combat.clock.ahead(turns)
     if succeeded(combat, now.role(SHOCK)):
         yield ConditionGained(now.at, "shocked", None, until, now.place, "electricity", HERE)
@@ -315,8 +316,8 @@ def suffer_shock(combat: Combat) -> Deed:
 def throw_out(combat: Combat) -> Deed:
     """Makes the person behind a crashed icon the victim of dumpshock."""
     now, key = blow(combat), frame(combat).key
-    combat = yield figure(key, VICTIM_OF_SHOCK, now.at, "", HERE)
-    yield figure(key, BLOW, "dumpshock", "", HERE)
+    combat = yield VICTIM_OF_SHOCK.found(key, now.at, "", HERE)
+    yield BLOW.found(key, "dumpshock", "", HERE)
     return None
 
 
@@ -331,7 +332,7 @@ def dumpshocked(combat: Combat) -> Deed:
     combat = yield ConditionGained(now.at, "dumpshocked", None, until, now.place, f"{minutes} minutes", HERE)
     combat = yield from leave_matrix(combat, now.at, now.place)
     key = frame(combat).key
-    yield figure(key, BLOW, frame(combat).kind, "", HERE)
+    yield BLOW.found(key, frame(combat).kind, "", HERE)
     return None
 
 
@@ -341,7 +342,7 @@ def leave_matrix(combat: Combat, who: str, key: str) -> Telling:
     Source: SR4 237 Dumpshock
     """
     source = "SR4 237 Dumpshock"
-    combat = yield figure(key, ACTS_IN, BODILY, "out of the Matrix", source, scope="combatant", who=who)
+    combat = yield ACTS_IN.found(key, BODILY, "out of the Matrix", source, who=who)
     if combat.conditions.has(who, "crashed"):
         combat = yield ConditionLost(who, "crashed", "they are in their body")
     return combat

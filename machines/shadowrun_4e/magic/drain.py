@@ -9,8 +9,9 @@ from ledger.events import (
 )
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import down, figure, floored, frame, key_of
+from machines.contract.toolkit import down, floored, frame, key_of
 from machines.shadowrun_4e.actions.terms import DropTerms
 from machines.shadowrun_4e.attack.attack import OUTCOME
 from machines.shadowrun_4e.harm.blows import PHYSICAL, STUN
@@ -22,7 +23,10 @@ from machines.shadowrun_4e.success_tests.pools import FOCUSED, SUSTAINING, asked
 from machines.shadowrun_4e.tables.tables import TRADITIONS
 from projections.combat import Combat
 
-DRAIN, DRAIN_TYPE = "drain", "drain type"
+DRAIN_BOXES = FigureName("drain boxes", int)
+
+DRAIN = FigureName("drain", int)
+DRAIN_TYPE = FigureName("drain type", str)
 """The role of the roll, which is also the figure of the Drain Value; and the figure of its type."""
 _STEPS = "SR4S Spellcasting By The Numbers"
 _DRAIN = "SR4 173 Drain"
@@ -35,8 +39,8 @@ def find_drain(combat: Combat) -> Deed:
     value = max(1, down(now.terms.force, 2) + own + more)
     why = f"half of Force {now.terms.force} {own:+d}" + (f" {more:+d} for spells at once" if more else "")
     over = now.terms.force > attribute(combat, now.by, "magic")
-    combat = yield figure(now.key, DRAIN, value, why, _DRAIN, who=now.by)
-    yield figure(now.key, DRAIN_TYPE, PHYSICAL if over else STUN, "overcasting" if over else "", _DRAIN, who=now.by)
+    combat = yield DRAIN.found(now.key, value, why, _DRAIN, who=now.by)
+    yield DRAIN_TYPE.found(now.key, PHYSICAL if over else STUN, "overcasting" if over else "", _DRAIN, who=now.by)
     return None
 
 
@@ -44,30 +48,30 @@ def prepare_drain(combat: Combat) -> Deed:
     """Prepares Willpower + the tradition's attribute, without wound or sustaining modifiers."""
     now = frame(combat)
     start = both(combat, now.by, "willpower", TRADITIONS[sheet(combat, now.by).tradition].attribute)
-    yield from prepare(combat, key_of(combat, DRAIN), now.by, start, HERE, ails=False)
+    yield from prepare(combat, key_of(combat, DRAIN.name), now.by, start, HERE, ails=False)
     return None
 
 
 def drain_roll(combat: Combat) -> Iterator[RollRequested]:
     """Asks for the dice that resist Drain."""
-    yield from asked(combat, key_of(combat, DRAIN), frame(combat).by, "resist Drain")
+    yield from asked(combat, key_of(combat, DRAIN.name), frame(combat).by, "resist Drain")
 
 
 def read_drain(combat: Combat) -> Deed:
     """Reads the hits."""
-    yield from resolved(combat, key_of(combat, DRAIN))
+    yield from resolved(combat, key_of(combat, DRAIN.name))
     return None
 
 
 def suffer_drain(combat: Combat) -> Deed:
     """Fills boxes: the Drain Value less the hits."""
     now = frame(combat)
-    value, resisted = combat.figures.number(now.key, DRAIN), hits(combat, key_of(combat, DRAIN))
+    value, resisted = DRAIN.at(combat, now.key), hits(combat, key_of(combat, DRAIN.name))
     left, why = floored(value - resisted, f"Drain {value} less {resisted} hits")
-    combat = yield figure(now.key, "drain boxes", left, why, HERE, who=now.by)
-    boxes = combat.figures.number(now.key, "drain boxes")
+    combat = yield DRAIN_BOXES.found(now.key, left, why, HERE, who=now.by)
+    boxes = DRAIN_BOXES.at(combat, now.key)
     if boxes:
-        yield from take(combat, now.by, combat.figures.word(now.key, DRAIN_TYPE, STUN), boxes, now.key, "Drain")
+        yield from take(combat, now.by, DRAIN_TYPE.at(combat, now.key, STUN), boxes, now.key, "Drain")
     return None
 
 
@@ -78,7 +82,7 @@ def ongoing(combat: Combat) -> Deed:
     """
     now = casting(combat)
     places = (now.key, *(f"{now.key}/t{nth}" for nth in range(2, len(now.targets) + 1)))
-    works = any(combat.figures.word(place, OUTCOME) == "works" for place in places)
+    works = any(OUTCOME.at(combat, place) == "works" for place in places)
     if works and now.terms.sustain and (now.terms.focus or not combat.conditions.has(now.by, *UNABLE)):
         name = sustaining(now.terms.spell, FOCUSED if now.terms.focus else SUSTAINING)
         level = hits(combat, role(now.key, CAST))

@@ -3,6 +3,7 @@
 import msgspec
 
 from ledger.key import role
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import frame
 from machines.shadowrun_4e.actions.terms import CastTerms
@@ -12,7 +13,7 @@ from machines.shadowrun_4e.tables.rows import SpellEffect
 from machines.shadowrun_4e.tables.tables import SPELL_EFFECTS
 from projections.combat import Combat
 
-NTH = "nth target"
+NTH = FigureName("nth target", int)
 """Figure of a spell: the number of the current target."""
 
 
@@ -58,5 +59,5 @@ def casting(combat: Combat) -> Casting:
     """Returns the spell being cast."""
     now = frame(combat)
     terms = typed(now.terms, CastTerms)
-    nth = combat.figures.number(now.key, NTH, 1)
+    nth = NTH.at(combat, now.key, 1)
     return Casting(now.key, now.by, terms, spells(combat, now.by)[terms.spell], nth)

@@ -8,7 +8,8 @@ from ledger.events import (
 )
 from ledger.key import role
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, emit, figure, key_of, modified
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling, emit, key_of, modified
 from machines.secrecy.part_sources import of_roll
 from machines.shadowrun_4e.actions.action_costs import spend
 from machines.shadowrun_4e.attack.attack import NET, OUTCOME, equal_shares
@@ -53,9 +54,13 @@ from machines.shadowrun_4e.success_tests.pools import (
 from machines.shadowrun_4e.tables.tables import OBJECT_RESISTANCE, RANGED_MODIFIERS
 from projections.combat import Combat
 
+FORCE = FigureName("force", int)
+NEEDED_HITS = FigureName("object resistance", int)
+
 CAST, RESISTED = "cast", "resist-spell"
 """The roles of the rolls."""
-PROTECTED, PROTECTOR = "counterspelling", "protected by"
+PROTECTED = "counterspelling"
+PROTECTOR = FigureName("protected by", str, scope="combatant")
 _STEPS = "SR4S Spellcasting By The Numbers"
 
 
@@ -69,15 +74,15 @@ def choose_spell(combat: Combat) -> Deed:
     if not left:
         combat = yield from spend(combat, now.by, "complex", now.key)
     value = left - 1 if left else now.terms.spells - 1
-    yield figure(now.key, SPELLS_LEFT, value, "", _STEPS, scope="phase", who=now.by)
+    yield SPELLS_LEFT.found(now.key, value, "", _STEPS, who=now.by)
     return None
 
 
-SPELLS_LEFT = "spells of one action left"
+SPELLS_LEFT = FigureName("spells of one action left", int, scope="phase")
 """Figure of a caster: the spells still to be cast with the same Complex Action."""
 
 
-DICE_LEFT = "dice left for the other spells"
+DICE_LEFT = FigureName("dice left for the other spells", int, scope="phase")
 """Figure of a caster: the dice left for the other spells of the same Complex Action."""
 
 
@@ -86,8 +91,7 @@ def dice_left(combat: Combat, who: str, whole: int) -> int:
 
     Source: SR4 173 Spellcasting
     """
-    left = combat.figures.of(who, DICE_LEFT)
-    return whole if left is None else int(left)
+    return DICE_LEFT.of(combat, who, whole)
 
 
 def _share(combat: Combat, now: Casting, whole: int) -> int:
@@ -100,7 +104,7 @@ def spells_left(combat: Combat, who: str) -> int:
 
     Source: SR4 173 Spellcasting
     """
-    return int(combat.figures.of(who, SPELLS_LEFT) or 0)
+    return SPELLS_LEFT.of(combat, who)
 
 
 def choose_force(combat: Combat) -> Deed:
@@ -109,7 +113,7 @@ def choose_force(combat: Combat) -> Deed:
     magic = attribute(combat, now.by, "magic")
     over = now.terms.force > magic
     why = f"Magic {magic}" + (", overcasting" if over else "")
-    yield figure(now.key, "force", now.terms.force, why, "SR4 172 Overcasting", who=now.by)
+    yield FORCE.found(now.key, now.terms.force, why, "SR4 172 Overcasting", who=now.by)
     return None
 
 
@@ -121,12 +125,12 @@ def prepare_cast(combat: Combat) -> Deed:
     if now.terms.spells > 1:
         mine = now.terms.split or _share(combat, now, start.value)
         left = max(0, dice_left(combat, now.by, start.value) - mine)
-        combat = yield figure(now.key, DICE_LEFT, left, "", _STEPS, scope="phase", who=now.by)
+        combat = yield DICE_LEFT.found(now.key, left, "", _STEPS, who=now.by)
         start = Base(mine, f"{mine} of {start.value}: {start.why}", start.uses, start.rated)
     combat = yield from begin(combat, key, now.by, start, _STEPS)
     combat = yield from emit(combat, _conditions(combat, now, key))
     combat = yield pool(combat, key, now.by)
-    yield figure(key, LIMIT, now.terms.force, "", "SR4 173 Spellcasting")
+    yield LIMIT.found(key, now.terms.force, "", "SR4 173 Spellcasting")
     return None
 
 
@@ -160,7 +164,7 @@ def determine_effect(combat: Combat) -> Deed:
     if now.terms.object_resistance and (not now.at or is_thing(combat, now.at)):
         line = OBJECT_RESISTANCE[now.terms.object_resistance]
         needs = getattr(profile(combat), line.threshold_by) if line.threshold_by else line.threshold
-        yield figure(now.place, "object resistance", needs, line.name, line.source)
+        yield NEEDED_HITS.found(now.place, needs, line.name, line.source)
         return "object"
     resisted = now.at and now.row.attribute and not is_barrier(combat, now.at)
     return "resisted" if resisted else "plain"
@@ -182,7 +186,7 @@ def prepare_target(combat: Combat) -> Deed:
     start = Base(own, f"{word} {own}", (word,))
     combat = yield from prepare(combat, key, who, start, _STEPS, _helps(combat, now, key), ails=now.row.resists)
     combat = yield from _prepare_shared(combat, now)
-    goal = figure(key, TARGET, hits(combat, role(now.key, CAST)), "the caster's hits", _STEPS, who=who)
+    goal = TARGET.found(key, hits(combat, role(now.key, CAST)), "the caster's hits", _STEPS, who=who)
     yield from of_roll(combat, role(now.key, CAST), [goal])
     return None
 
@@ -190,7 +194,7 @@ def prepare_target(combat: Combat) -> Deed:
 def _prepare_shared(combat: Combat, now: Casting) -> Telling:
     """Prepares the one roll of shared Counterspelling dice, before the first target that they protect."""
     by = shared_by(combat, now)
-    if not by or combat.figures.holds(_shared_key(now, by), POOL):
+    if not by or POOL.is_at(combat, _shared_key(now, by)):
         return combat
     dice, _ = counterspelling(combat, now.at, now.by)
     start = Base(dice, f"counterspelling {dice}")
@@ -216,7 +220,7 @@ def counterspelling(combat: Combat, who: str, caster: str) -> tuple[int, str]:
 
     Source: SR4 175 Counterspelling; Ruling: SR4-N44
     """
-    held, by = combat.conditions.of(who).get(PROTECTED), str(combat.figures.of(who, PROTECTOR) or "")
+    held, by = combat.conditions.of(who).get(PROTECTED), PROTECTOR.of(combat, who)
     able = held is not None and not combat.conditions.has(by, *UNABLE)
     given = (held.level or 0) if held and able else 0
     own = _own_dice(combat, who, caster)
@@ -244,7 +248,7 @@ def shared_by(combat: Combat, now: Casting) -> str:
     targets = [who for who in now.targets if not is_barrier(combat, who)]
     found = {who: counterspelling(combat, who, now.by) for who in targets}
     dice, by = found.get(now.at, (0, ""))
-    if by and combat.figures.holds(_shared_key(now, by), POOL):
+    if by and POOL.is_at(combat, _shared_key(now, by)):
         return by
     return by if dice and [each[1] for each in found.values() if each[0]].count(by) > 1 else ""
 
@@ -274,7 +278,7 @@ def read_target(combat: Combat) -> Deed:
     by = shared_by(combat, now)
     if by and not combat.rolls[_shared_key(now, by)].outcome:
         combat = yield from resolved(combat, _shared_key(now, by))
-    if now.row.resists and combat.figures.holds(key, POOL):
+    if now.row.resists and POOL.is_at(combat, key):
         yield from defended(combat, now.at, now.place)
     return None
 
@@ -288,16 +292,16 @@ def compare_spell(combat: Combat) -> Deed:
     by = shared_by(combat, now)
     shared = hits(combat, _shared_key(now, by)) if by else 0
     theirs = hits(combat, now.role(RESISTED)) + shared
-    resistance = combat.figures.number(now.place, "object resistance")
+    resistance = NEEDED_HITS.at(combat, now.place)
     needs = theirs + (resistance or (0 if now.targets else now.terms.threshold))
     combat = yield from burned(combat, role(now.key, CAST), needs, now.role(RESISTED))
     mine = hits(combat, role(now.key, CAST))
     why = f"{mine} against {needs}"
-    combat = yield figure(now.place, NET, max(0, mine - needs), why, _STEPS)
+    combat = yield NET.found(now.place, max(0, mine - needs), why, _STEPS)
     harms = now.spell.effect in HARMS
-    works = combat.figures.number(now.place, NET) > 0 if harms else mine >= max(1, needs)
-    combat = yield figure(now.place, OUTCOME, "works" if works else "fails", why, _STEPS)
-    if combat.figures.word(now.place, OUTCOME) == "fails":
+    works = NET.at(combat, now.place) > 0 if harms else mine >= max(1, needs)
+    combat = yield OUTCOME.found(now.place, "works" if works else "fails", why, _STEPS)
+    if OUTCOME.at(combat, now.place) == "fails":
         return "fails"
     return "harms" if now.at and harms else "works"
 
@@ -311,5 +315,5 @@ def next_target(combat: Combat) -> Deed:
     now = casting(combat)
     if now.nth >= len(now.targets):
         return "nobody"
-    yield figure(now.key, NTH, now.nth + 1, "", _STEPS)
+    yield NTH.found(now.key, now.nth + 1, "", _STEPS)
     return "someone"

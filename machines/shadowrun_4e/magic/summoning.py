@@ -9,7 +9,7 @@ from ledger.events import (
 )
 from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import figure, frame, key_of
+from machines.contract.toolkit import frame, key_of
 from machines.shadowrun_4e.actions.action_costs import spend, spend_free
 from machines.shadowrun_4e.actions.terms import CounterspellTerms, SummonTerms
 from machines.shadowrun_4e.attack.attack import NET
@@ -36,7 +36,7 @@ def protect(combat: Combat) -> Deed:
     for who in typed(now.terms, CounterspellTerms).protects:
         key = f"{now.key}/{who}"
         combat = yield ConditionGained(who, PROTECTED, dice, "dropped", now.key, f"protected by {now.by}", source)
-        combat = yield figure(key, PROTECTOR, now.by, "", source, scope="combatant", who=who)
+        combat = yield PROTECTOR.found(key, now.by, "", source, who=who)
     return None
 
 
@@ -81,12 +81,12 @@ def services(combat: Combat) -> Deed:
     terms = typed(now.terms, SummonTerms)
     theirs = hits(combat, key_of(combat, SPIRIT))
     net = max(0, hits(combat, key_of(combat, SUMMON)) - theirs)
-    combat = yield figure(now.key, NET, net, "services", HERE, who=now.by)
+    combat = yield NET.found(now.key, net, "services", HERE, who=now.by)
     over = terms.force > attribute(combat, now.by, "magic")
-    combat = yield figure(now.key, DRAIN, max(2, 2 * theirs), f"twice the spirit's {theirs} hits", _DRAIN, who=now.by)
+    combat = yield DRAIN.found(now.key, max(2, 2 * theirs), f"twice the spirit's {theirs} hits", _DRAIN, who=now.by)
     kind = PHYSICAL if over else STUN
-    combat = yield figure(now.key, DRAIN_TYPE, kind, "Force above Magic" if over else "", _DRAIN, who=now.by)
-    net = combat.figures.number(now.key, NET)
+    combat = yield DRAIN_TYPE.found(now.key, kind, "Force above Magic" if over else "", _DRAIN, who=now.by)
+    net = NET.at(combat, now.key)
     if net:
         yield ResourceOpened(now.by, f"services of {terms.spirit}", net, net)
     return None
@@ -94,4 +94,4 @@ def services(combat: Combat) -> Deed:
 
 def has_it_come(combat: Combat) -> bool:
     """Returns whether the spirit comes."""
-    return combat.figures.number(frame(combat).key, NET) > 0
+    return NET.at(combat, frame(combat).key) > 0

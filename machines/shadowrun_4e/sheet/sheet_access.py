@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 import msgspec
 
 from ledger.text_cache import remembered
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import Incomplete
 from machines.contract.ruleset import typed
 from machines.contract.sheet_words import armed
@@ -21,11 +22,12 @@ MATRIX_STATS = ("response", "system", "firewall")
 UNABLE = ("unconscious", "dead", "disrupted", "crashed", "incapacitated", "destroyed")
 """Conditions of a combatant who cannot act."""
 DELAYING = "delaying"
-SURPRISED_BY = "surprised by"
+SURPRISED_BY = FigureName("surprised by", str, scope="combatant")
 """Figure of a combatant: the names of those who surprised them."""
-ACTS_IN = "acts in"
+ACTS_IN = FigureName("acts in", str, scope="combatant")
 """Figure of a combatant: the plane they act on, if it differs from the sheet's."""
-AT_ONCE, WOUNDS_THEN = "acts at once in pass", "wound modifier before acting at once"
+AT_ONCE = FigureName("acts at once in pass", int, scope="round")
+WOUNDS_THEN = FigureName("wound modifier before acting at once", int, scope="round")
 """Figures of a combatant in a tie: the Initiative Pass in which they act simultaneously, and the wounds that count."""
 BODILY = next(iter(PLANES))
 """The physical plane, where bodies are and spirits materialize."""
@@ -77,7 +79,7 @@ def plane(combat: Combat, who: str) -> Plane:
 
     Source: SR4S Combat Turn Sequence
     """
-    name = str(combat.figures.of(who, ACTS_IN) or "")
+    name = ACTS_IN.of(combat, who)
     return PLANES[name if name in PLANES else sheet(combat, who).plane]
 
 
@@ -322,7 +324,7 @@ def surprises(combat: Combat, by: str, who: str) -> bool:
 
     Source: SR4 155 Surprise
     """
-    return by in str(combat.figures.of(who, SURPRISED_BY) or "").split(", ")
+    return by in SURPRISED_BY.of(combat, who).split(", ")
 
 
 def check_able(combat: Combat, by: str, accepts: str) -> None:
@@ -341,7 +343,7 @@ def acts_at_once(combat: Combat, who: str) -> bool:
 
     Source: SR4S Combat Turn Sequence 2; Ruling: SR4-C6
     """
-    return combat.turn.who == who and combat.figures.of(who, AT_ONCE) == combat.clock.number
+    return combat.turn.who == who and AT_ONCE.of(combat, who) == combat.clock.number
 
 
 def felt_wounds(combat: Combat, who: str) -> int:
@@ -350,4 +352,4 @@ def felt_wounds(combat: Combat, who: str) -> int:
     Source: SR4 153 Wound Modifiers; Ruling: SR4-C6
     """
     wounds = combat.wounds.count(who)
-    return min(wounds, int(combat.figures.of(who, WOUNDS_THEN) or 0)) if acts_at_once(combat, who) else wounds
+    return min(wounds, WOUNDS_THEN.of(combat, who)) if acts_at_once(combat, who) else wounds

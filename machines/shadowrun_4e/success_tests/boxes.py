@@ -15,7 +15,7 @@ once_more = resolve.once_more
 
 def prepare(combat: Combat) -> Deed:
     """Records what is assumed, builds the pools and records the threshold."""
-    if combat.figures.number(frame(combat).key, resolve.NTH, 1) == 1:
+    if resolve.NTH.at(combat, frame(combat).key, 1) == 1:
         combat = yield from emit(combat, assumptions(combat))
     return (yield from resolve.prepare_test(combat, plan(combat)))
 

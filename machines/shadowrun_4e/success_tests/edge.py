@@ -10,8 +10,8 @@ from ledger.events import (
 )
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import NotOffered
-from machines.contract.toolkit import figure
 from machines.shadowrun_4e.success_tests.pools import (
     BOUGHT,
     EDGE_SPENT,
@@ -30,8 +30,9 @@ from projections.combat import Combat
 EDGE = "edge"
 PASS = "pass"  # noqa: S105  it is a word at the table
 ADD, AGAIN, NEGATE, LONG_SHOT = "add", "again", "negate", "long_shot"
-EXTRA_PASSES, FIRST_IN = "extra passes", "goes first in pass"
-PASSES = "passes"
+EXTRA_PASSES = FigureName("extra passes", int, scope="round")
+FIRST_IN = FigureName("goes first in pass", int, scope="round")
+PASSES = FigureName("passes", int, scope="round")
 """Figure of a combatant: Initiative Passes in this Combat Turn."""
 MOST_PASSES = 4
 _EDGE = "SR4 67 Edge"
@@ -66,7 +67,7 @@ def paid(who: str, key: str, why: str) -> ResourceSpent:
 
 def _sixes(combat: Combat, key: str) -> int:
     """Returns the number of sixes of the last throw that are still to be rolled again."""
-    explodes = combat.figures.word(key, EXPLODES)
+    explodes = EXPLODES.at(combat, key)
     if not explodes:
         return 0
     thrown = tuple(sixes_rolled(combat, key))
@@ -91,7 +92,7 @@ def sixes_rolls(combat: Combat) -> Iterator[RollRequested]:
 def read_sixes(combat: Combat) -> Deed:
     """Reads the tests with the new dice."""
     for key in open_tests(combat):
-        if combat.figures.word(key, EXPLODES):
+        if EXPLODES.at(combat, key):
             combat = yield from resolve(combat, key)
     return None
 
@@ -105,7 +106,7 @@ def _candidate(combat: Combat) -> str:
 
 
 def _may(combat: Combat, key: str) -> bool:
-    spent = any(combat.figures.holds(key, name) for name in (EDGE_SPENT, BOUGHT))
+    spent = any(name.is_at(combat, key) for name in (EDGE_SPENT, BOUGHT))
     return not spent and left(combat, roller(combat, key)) > 0
 
 
@@ -139,22 +140,22 @@ def _uses(combat: Combat, key: str) -> Iterator[str]:
     yield ADD
     if any(face < HIT for face in faces):
         yield AGAIN
-    if combat.figures.word(key, GLITCH, "none") != "none":
+    if GLITCH.at(combat, key, "none") != "none":
         yield NEGATE
 
 
 def spend(combat: Combat) -> Deed:
     """Spends the point, or keeps it."""
-    offered = (key for key in open_tests(combat) if not combat.figures.holds(key, EDGE_SPENT))
+    offered = (key for key in open_tests(combat) if not EDGE_SPENT.is_at(combat, key))
     key = next(key for key in offered if role(key, EDGE) in combat.exchange.chosen)
     chosen, who = combat.exchange.chosen[role(key, EDGE)], roller(combat, key)
     if chosen != PASS and left(combat, who) < 1:
         raise NotOffered(f"{who} has no Edge left", where="option", accepts=PASS)
     if chosen != PASS:
         combat = yield paid(who, key, LABELS[chosen])
-    combat = yield figure(key, EDGE_SPENT, chosen, "", _EDGE)
+    combat = yield EDGE_SPENT.found(key, chosen, "", _EDGE)
     if chosen == NEGATE:
-        combat = yield figure(key, NEGATED, "yes", "", _EDGE)
+        combat = yield NEGATED.found(key, "yes", "", _EDGE)
         yield from resolve(combat, key)
     return "dice" if chosen in ROLLED else "done"
 
@@ -174,7 +175,7 @@ def edge_rolls(combat: Combat) -> Iterator[RollRequested]:
 
 
 def _use(combat: Combat, key: str) -> str:
-    return combat.figures.word(key, EDGE_SPENT)
+    return EDGE_SPENT.at(combat, key)
 
 
 def _bought_dice(combat: Combat) -> tuple[str, str]:
@@ -192,6 +193,6 @@ def read_edge(combat: Combat) -> Deed:
         name = ROLLED.get(_use(combat, key), "")
         if name:
             if name == ROLLED[ADD]:
-                combat = yield figure(key, EXPLODES, role(key, name), "", HERE)
+                combat = yield EXPLODES.found(key, role(key, name), "", HERE)
             combat = yield from resolve(combat, key)
     return None

@@ -13,7 +13,7 @@ from ledger.events import (
 from machines.contract.chart import HERE, Deed
 from machines.contract.refusals import ActionUsedUp, CannotAct
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import check_in_a_fight, figure, frame
+from machines.contract.toolkit import check_in_a_fight, frame
 from machines.shadowrun_4e.actions.terms import BurnTerms, RollTerms
 from machines.shadowrun_4e.profile import DEADLY, profile
 from machines.shadowrun_4e.sheet.sheet_access import plane, sheet
@@ -55,7 +55,7 @@ def check_edge(combat: Combat, by: str, terms: RollTerms) -> None:
     """
     key = open_roll(combat, by, terms.roll)
     _check_points(combat, by)
-    if combat.figures.holds(key, EDGE_SPENT):
+    if EDGE_SPENT.is_at(combat, key):
         raise CannotAct(f"{by} has spent Edge on this roll", where="roll", accepts="roll it")
 
 
@@ -69,8 +69,9 @@ def before_roll(combat: Combat) -> Deed:
     now = frame(combat)
     key = open_roll(combat, now.by, typed(now.terms, RollTerms).roll)
     combat = yield paid(now.by, key, "Edge dice")
-    for name, value in ((EDGE_SPENT, "before"), (EXPLODES, key), (EDGE_DICE, attribute(combat, now.by))):
-        combat = yield figure(key, name, value, "", HERE)
+    combat = yield EDGE_SPENT.found(key, "before", "", HERE)
+    combat = yield EXPLODES.found(key, key, "", HERE)
+    combat = yield EDGE_DICE.found(key, attribute(combat, now.by), "", HERE)
     combat = yield pool(combat, key, now.by)
     yield RollRequested(key, now.by, dice(combat, key), combat.rolls[key].purpose, within(combat, key))
     return None
@@ -82,7 +83,7 @@ def check_buy(combat: Combat, by: str, terms: RollTerms) -> None:
     Source: SR4S Buying Hits
     """
     key = open_roll(combat, by, terms.roll)
-    if not bought(combat.figures.number(key, POOL)) or combat.figures.holds(key, EDGE_SPENT):
+    if not bought(POOL.at(combat, key)) or EDGE_SPENT.is_at(combat, key):
         raise CannotAct(f"{by} cannot buy hits here", where="roll", accepts="4 dice or more, without Edge")
 
 
@@ -106,9 +107,9 @@ def check_extra_pass(combat: Combat, by: str, _: object) -> None:
     check_in_a_fight(combat)
     _check_points(combat, by)
     usual = plane(combat, by).passes or sheet(combat, by).passes
-    if int(combat.figures.of(by, PASSES) or usual) >= MOST_PASSES:
+    if (PASSES.of(combat, by) or usual) >= MOST_PASSES:
         raise CannotAct(f"{by} has four passes already", where="by", accepts="a combatant with fewer")
-    if combat.figures.of(by, EXTRA_PASSES):
+    if EXTRA_PASSES.of(combat, by):
         raise ActionUsedUp(f"{by} has bought a pass in this turn", where="by", accepts="the next Combat Turn")
 
 
@@ -116,7 +117,7 @@ def extra_pass(combat: Combat) -> Deed:
     """Adds one Initiative Pass."""
     now = frame(combat)
     combat = yield paid(now.by, now.key, "an Initiative Pass more")
-    yield figure(now.key, EXTRA_PASSES, 1, "Edge", HERE, scope="round", who=now.by)
+    yield EXTRA_PASSES.found(now.key, 1, "Edge", HERE, who=now.by)
     return None
 
 
@@ -136,7 +137,7 @@ def go_first(combat: Combat) -> Deed:
     now = frame(combat)
     combat = yield paid(now.by, now.key, "to act first")
     number = max(1, combat.clock.number)
-    yield figure(now.key, FIRST_IN, number, "Edge", HERE, scope="round", who=now.by)
+    yield FIRST_IN.found(now.key, number, "Edge", HERE, who=now.by)
     return None
 
 
@@ -185,9 +186,9 @@ def _survive(combat: Combat, by: str, _: BurnTerms) -> Iterator[Event]:
 
 def _critical(combat: Combat, by: str, terms: BurnTerms) -> Iterator[Event]:
     key = open_roll(combat, by, terms.roll)
-    value = combat.figures.number(key, TARGET) + CRITICAL
-    yield figure(key, BOUGHT, value, "burned Edge", "SR4 68 Burning Edge", who=by)
-    yield figure(key, BURNED, "yes", "", "SR4 68 Burning Edge")
+    value = TARGET.at(combat, key) + CRITICAL
+    yield BOUGHT.found(key, value, "burned Edge", "SR4 68 Burning Edge", who=by)
+    yield BURNED.found(key, "yes", "", "SR4 68 Burning Edge")
     yield Chosen(key, "critical_success", "")
 
 

@@ -46,4 +46,4 @@ def _armor(found: FigureFound) -> str:
     return _HALVED.sub(r"\1\3, AP -half\2", found.why)
 
 
-_EXPLAINED: Mapping[str, Callable[[FigureFound], str]] = {DRAIN: _drain, ARMOR: _armor}
+_EXPLAINED: Mapping[str, Callable[[FigureFound], str]] = {DRAIN.name: _drain, ARMOR.name: _armor}

@@ -34,7 +34,7 @@ def check_purchase(combat: Combat, by: str, keys: Iterable[str]) -> None:
     Source: SR4S Buying Hits
     """
     for key in keys:
-        dice = combat.figures.number(key, POOL)
+        dice = POOL.at(combat, key)
         if dice < DICE_FOR_A_HIT:
             problem = f"{by} has too few dice to buy hits: {dice} after modifiers"
             raise CannotAct(problem, where="buys", accepts="four dice or more")

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from ledger.events import ChoiceRequested, ConditionGained, Option
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import Telling, figure, frame
+from machines.contract.figure_names import FigureNames
+from machines.contract.toolkit import Telling, frame
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.success_tests.pools import CLOSED, GLITCH, open_tests, roller
 from machines.shadowrun_4e.tables.rows import Glitch
@@ -14,8 +15,8 @@ from projections.combat import Combat
 
 GLITCH_RULING = "glitch-ruling"
 """The role of the gamemaster's choice."""
-MISHAP = "mishap of"
-"""Figure of a test: the mishap of its roller; the name follows."""
+MISHAPS = FigureNames("mishap of ", str)
+"""What came of a glitch, by combatant."""
 ALL: Mapping[str, bool] = {"all": True, "attacks": False}
 """Whether glitches outside attacks have mishaps, by the value of `mishaps`."""
 
@@ -31,7 +32,7 @@ def close(combat: Combat) -> Deed:
 def close_all(combat: Combat) -> Telling:
     """Closes the open tests, so that Edge no longer changes them."""
     for key in open_tests(combat):
-        combat = yield figure(key, CLOSED, "yes", "", "SR4 67 Edge")
+        combat = yield CLOSED.found(key, "yes", "", "SR4 67 Edge")
     return combat
 
 
@@ -44,8 +45,8 @@ def _glitched(combat: Combat) -> Iterator[str]:
     if now is None or now.kind in OWN_BOX or not ALL[profile(combat).mishaps]:
         return
     for key in open_tests(combat):
-        went_wrong = combat.figures.word(key, GLITCH, "none") != "none"
-        is_open = not combat.figures.holds(key, _ruled(combat, key))
+        went_wrong = GLITCH.at(combat, key, "none") != "none"
+        is_open = not MISHAPS[roller(combat, key)].is_at(combat, key)
         if went_wrong and is_open and key.rpartition("/")[2] not in WITHOUT:
             yield key
 
@@ -56,15 +57,11 @@ WITHOUT = ("resist", "shock")
 """The roles of tests that only resist: a glitch there does nothing more."""
 
 
-def _ruled(combat: Combat, key: str) -> str:
-    return f"{MISHAP} {roller(combat, key)}"
-
-
 def offer_mishap(combat: Combat) -> ChoiceRequested:
     """Asks the gamemaster which mishap a glitch leads to; those of weapons are not offered."""
     key = next(_glitched(combat))
     options = tuple(Option(each.name, each.label) for each in _offered())
-    purpose = f"what {roller(combat, key)}'s {combat.figures.word(key, GLITCH)} leads to"
+    purpose = f"what {roller(combat, key)}'s {GLITCH.at(combat, key)} leads to"
     return ChoiceRequested(role(key, GLITCH_RULING), "gm", options, next(iter(GLITCHES)), purpose)
 
 
@@ -76,7 +73,7 @@ def suffer_mishap(combat: Combat) -> Deed:
     """Applies the chosen mishap to the roller of the first test with a glitch."""
     key = next(_glitched(combat))
     who, line = roller(combat, key), GLITCHES[combat.exchange.chosen[role(key, GLITCH_RULING)]]
-    combat = yield figure(key, _ruled(combat, key), line.name, line.label, HERE, who=who)
+    combat = yield MISHAPS[who].found(key, line.name, line.label, HERE, who=who)
     if line.condition and who in combat.roster.who and not combat.conditions.has(who, line.condition):
         yield ConditionGained(who, line.condition, None, line.until, frame(combat).key, line.label, line.source)
     return None

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import Event, TestResolved
 from machines.contract.refusals import ImpossibleFigure
-from machines.contract.toolkit import figure
 from machines.shadowrun_4e.success_tests.pools import (
     CRITICAL,
     CRITICAL_GLITCH,
@@ -35,14 +34,14 @@ def reread(combat: Combat, test: TestResolved, field: str) -> Iterator[Event]:
 
     Source: SR4 61 Success Tests; Ruling: SR4-N36
     """
-    key, roll, exceeds = test.key, combat.rolls[test.key], combat.figures.holds(test.key, OPPOSED)
+    key, roll, exceeds = test.key, combat.rolls[test.key], OPPOSED.is_at(combat, test.key)
     hits = _hits(combat, test, field, exceeds)
-    glitch = _glitch(combat.figures.word(key, GLITCH, "none"), hits, roll.outcome if field == "outcome" else "")
-    shift = combat.figures.number(key, OVERRULED_BY) + hits - hits_of(combat, key)
-    if shift != combat.figures.number(key, OVERRULED_BY):
-        yield figure(key, OVERRULED_BY, shift, "", _TESTS)
-    if glitch != combat.figures.word(key, GLITCH, "none"):
-        yield figure(key, GLITCH, glitch, f"with {hits} hits, as overruled", _GLITCHES)
+    glitch = _glitch(GLITCH.at(combat, key, "none"), hits, roll.outcome if field == "outcome" else "")
+    shift = OVERRULED_BY.at(combat, key) + hits - hits_of(combat, key)
+    if shift != OVERRULED_BY.at(combat, key):
+        yield OVERRULED_BY.found(key, shift, "", _TESTS)
+    if glitch != GLITCH.at(combat, key, "none"):
+        yield GLITCH.found(key, glitch, f"with {hits} hits, as overruled", _GLITCHES)
     word = roll.outcome if field == "outcome" else outcome(hits, test.target, glitch, exceeds=exceeds)
     if (roll.rolled, roll.margin, roll.outcome) != (hits, hits - test.target, word):
         yield TestResolved(key, test.base, test.target, hits, hits - test.target, word, test.source)
@@ -84,4 +83,4 @@ def _glitch(before: str, hits: int, ends: str) -> str:
         return CRITICAL_GLITCH
     if before == "none":
         return before
-    return GLITCH if hits or ends else CRITICAL_GLITCH
+    return GLITCH.name if hits or ends else CRITICAL_GLITCH

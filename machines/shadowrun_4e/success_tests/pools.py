@@ -7,25 +7,35 @@ from ledger.events import Chosen, Event, FigureFound, ModifierApplied, RollReque
 from ledger.key import role
 from ledger.modifier import total
 from machines.contract.chart import Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import NoSuchRoll
-from machines.contract.toolkit import Telling, emit, figure, floored
+from machines.contract.toolkit import Telling, emit, floored
 from machines.secrecy.part_sources import of_condition, of_conditions, of_roll, of_wounds
 from machines.shadowrun_4e.sheet.sheet_access import Base, encumbrance, felt_wounds
 from machines.shadowrun_4e.tables.tables import BUYING_HITS
 from projections.combat import Combat
 
+BASE = FigureName("base", int)
+
 CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_GLITCH = "critical success", "success", "failure", "critical glitch"
 OUTCOMES = (CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_GLITCH)
-POOL, TARGET, GLITCH = "pool", "target", "glitch"
+POOL = FigureName("pool", int)
+TARGET = FigureName("target", int)
+GLITCH = FigureName("glitch", str)
 """Figures of a test: its dice, the hits it needs, its glitch."""
-ROLLER = "roller"
+ROLLER = FigureName("roller", str)
 """Figure of a test: its roller, also if nothing was rolled."""
-CLOSED, LIMIT, EDGE_SPENT, EXPLODES, NEGATED, BOUGHT, EDGE_DICE = (
-    "closed", "limit", "edge spent", "explodes", "glitch negated", "bought hits", "edge dice",
-)  # fmt: skip
-OPPOSED, BURNED = "must be exceeded", "burned"
+CLOSED = FigureName("closed", str)
+LIMIT = FigureName("limit", int)
+EDGE_SPENT = FigureName("edge spent", str)
+EXPLODES = FigureName("explodes", str)
+NEGATED = FigureName("glitch negated", str)
+BOUGHT = FigureName("bought hits", int)
+EDGE_DICE = FigureName("edge dice", int)  # fmt: skip
+OPPOSED = FigureName("must be exceeded", str)
+BURNED = FigureName("burned", str)
 """Figures of a test: that it needs more hits than its target; that Edge was burned for it."""
-OVERRULED_BY = "hits by the gamemaster's word"
+OVERRULED_BY = FigureName("hits by the gamemaster's word", int)
 """Figure of a test: the difference between overruled hits and those of the dice."""
 HIT = 5
 DICE_FOR_A_HIT = 4
@@ -71,8 +81,8 @@ def begin(  # noqa: PLR0917
 
     Source: SR4 61 Success Tests, SR4 153 Wound Modifiers
     """
-    combat = yield figure(key, "base", start.value, start.why, source, who=who)
-    combat = yield figure(key, ROLLER, who, "", source)
+    combat = yield BASE.found(key, start.value, start.why, source, who=who)
+    combat = yield ROLLER.found(key, who, "", source)
     combat = yield from emit(combat, ailing(combat, who, key, start.uses, wounds) if ails else ())
     return combat
 
@@ -102,20 +112,20 @@ def pool(combat: Combat, key: str, who: str) -> FigureFound:
 
     Source: SR4 61 Success Tests
     """
-    start, parts = combat.figures.number(key, "base"), combat.rolls.modifiers(key)
-    more = combat.figures.number(key, EDGE_DICE)
+    start, parts = BASE.at(combat, key), combat.rolls.modifiers(key)
+    more = EDGE_DICE.at(combat, key)
     dice, why = floored(start + total(parts), " ".join([str(start), *(f"{part.value:+d}" for part in parts)]))
-    return figure(key, POOL, dice + more, why + (f" {more:+d} Edge" if more else ""), _TESTS, who=who)
+    return POOL.found(key, dice + more, why + (f" {more:+d} Edge" if more else ""), _TESTS, who=who)
 
 
 def retarget(combat: Combat, key: str) -> Deed:
     """Recalculates the pool of an open roll and requests that many dice; other rolls stay unchanged."""
     roll = combat.rolls[key]
-    if combat.figures.holds(key, POOL):
+    if POOL.is_at(combat, key):
         combat = yield pool(combat, key, roll.by)
-        if combat.figures.number(key, POOL) > 0 and dice(combat, key) != roll.dice:
+        if POOL.at(combat, key) > 0 and dice(combat, key) != roll.dice:
             yield RollRequested(key, roll.by, dice(combat, key), roll.purpose, within(combat, key))
-        if combat.figures.number(key, POOL) <= 0:
+        if POOL.at(combat, key) <= 0:
             yield Chosen(key, NO_DICE, "")
     return None
 
@@ -126,7 +136,7 @@ def dice(combat: Combat, key: str) -> str:
     Raises:
         BadNotation: More than can be thrown.
     """
-    return str(parse(f"{combat.figures.number(key, POOL)}d6"))
+    return str(parse(f"{POOL.at(combat, key)}d6"))
 
 
 def within(combat: Combat, key: str) -> str:
@@ -137,7 +147,7 @@ def within(combat: Combat, key: str) -> str:
 
 def roller(combat: Combat, key: str) -> str:
     """Returns the roller of a test."""
-    return combat.figures.word(key, ROLLER)
+    return ROLLER.at(combat, key)
 
 
 def asked(combat: Combat, key: str, who: str, purpose: str) -> Iterator[RollRequested]:
@@ -145,7 +155,7 @@ def asked(combat: Combat, key: str, who: str, purpose: str) -> Iterator[RollRequ
 
     Source: SR4 61 Success Tests, SR4S Buying Hits
     """
-    if combat.figures.number(key, POOL) > 0 and not combat.figures.holds(key, BOUGHT):
+    if POOL.at(combat, key) > 0 and not BOUGHT.is_at(combat, key):
         yield RollRequested(key, who, dice(combat, key), purpose, within(combat, key))
 
 
@@ -205,15 +215,15 @@ def hits_of(combat: Combat, key: str) -> int:
 
     Source: SR4 61 Success Tests, SR4 173 Spellcasting; Ruling: SR4-N36
     """
-    return max(0, _hits_by_rule(combat, key) + combat.figures.number(key, OVERRULED_BY))
+    return max(0, _hits_by_rule(combat, key) + OVERRULED_BY.at(combat, key))
 
 
 def _hits_by_rule(combat: Combat, key: str) -> int:
-    bought = combat.figures.number(key, BOUGHT)
-    if combat.figures.holds(key, BURNED):
-        return max(bought, combat.figures.number(key, TARGET) + CRITICAL)
+    bought = BOUGHT.at(combat, key)
+    if BURNED.is_at(combat, key):
+        return max(bought, TARGET.at(combat, key) + CRITICAL)
     found = bought + sum(face >= HIT for faces in batches(combat, key) for face in faces)
-    return min(found, combat.figures.number(key, LIMIT)) if combat.figures.holds(key, LIMIT) else found
+    return min(found, LIMIT.at(combat, key)) if LIMIT.is_at(combat, key) else found
 
 
 def glitch_of(combat: Combat, key: str) -> str:
@@ -224,9 +234,9 @@ def glitch_of(combat: Combat, key: str) -> str:
     own, edge, again = (combat.rolls[each].faces for each in (key, role(key, "edge-dice"), role(key, "again")))
     thrown = tuple(face for face in own if face >= HIT) + again if again else own
     faces = thrown + edge
-    if not faces or 2 * faces.count(1) < len(faces) or combat.figures.holds(key, NEGATED):
+    if not faces or 2 * faces.count(1) < len(faces) or NEGATED.is_at(combat, key):
         return ""
-    return GLITCH if hits_of(combat, key) else CRITICAL_GLITCH
+    return GLITCH.name if hits_of(combat, key) else CRITICAL_GLITCH
 
 
 def resolve(combat: Combat, key: str) -> Telling:
@@ -234,15 +244,15 @@ def resolve(combat: Combat, key: str) -> Telling:
 
     Source: SR4 61 Success Tests, 62 Glitches, 65 Critical Success
     """
-    hits, goal = hits_of(combat, key), combat.figures.number(key, TARGET)
-    exceeds = combat.figures.holds(key, OPPOSED)
-    found, before = glitch_of(combat, key), combat.figures.word(key, GLITCH)
+    hits, goal = hits_of(combat, key), TARGET.at(combat, key)
+    exceeds = OPPOSED.is_at(combat, key)
+    found, before = glitch_of(combat, key), GLITCH.at(combat, key)
     if found or before:
         ones = combat.rolls[key].faces.count(1)
         why = f"{ones} ones in {len(combat.rolls[key].faces)} dice" if found else "negated"
-        combat = yield figure(key, GLITCH, found or "none", why, "SR4 62 Glitches")
-    result = outcome(hits, goal, combat.figures.word(key, GLITCH), exceeds=exceeds)
-    base = combat.figures.number(key, "base")
+        combat = yield GLITCH.found(key, found or "none", why, "SR4 62 Glitches")
+    result = outcome(hits, goal, GLITCH.at(combat, key), exceeds=exceeds)
+    base = BASE.at(combat, key)
     return (yield TestResolved(key, base, goal, hits, hits - goal, result, _TESTS))
 
 
@@ -286,7 +296,7 @@ def hits(combat: Combat, key: str) -> int:
 def resolved(combat: Combat, *keys: str) -> Telling:
     """Reads those of the tests that were prepared; one without dice has no hits."""
     for key in keys:
-        if combat.figures.holds(key, POOL):
+        if POOL.is_at(combat, key):
             combat = yield from resolve(combat, key)
     return combat
 
@@ -296,8 +306,8 @@ def against(combat: Combat, key: str, count: int, other: str, why: str, source: 
 
     Source: SR4 63 Opposed Tests
     """
-    combat = yield from emit(combat, of_roll(combat, other, [figure(key, TARGET, count, why, source)]))
-    combat = yield figure(key, OPPOSED, "yes", "", source)
+    combat = yield from emit(combat, of_roll(combat, other, [TARGET.found(key, count, why, source)]))
+    combat = yield OPPOSED.found(key, "yes", "", source)
     return (yield from resolve(combat, key))
 
 
@@ -306,7 +316,7 @@ def burned(combat: Combat, key: str, count: int, other: str) -> Telling:
 
     Source: SR4 68 Burning Edge; Ruling: SR4-N3
     """
-    if combat.figures.holds(key, BURNED):
+    if BURNED.is_at(combat, key):
         combat = yield from against(combat, key, count, other, "the other's hits", "SR4 68 Burning Edge")
     return combat
 
@@ -328,8 +338,8 @@ def buys(combat: Combat, key: str, who: str) -> FigureFound:
 
     Source: SR4S Buying Hits
     """
-    count = combat.figures.number(key, POOL)
-    return figure(key, BOUGHT, bought(count), f"{count} dice", "SR4S Buying Hits", who=who)
+    count = POOL.at(combat, key)
+    return BOUGHT.found(key, bought(count), f"{count} dice", "SR4S Buying Hits", who=who)
 
 
 # ------------------------------------------------------------------------------------------------ open tests
@@ -338,10 +348,9 @@ def buys(combat: Combat, key: str, who: str) -> FigureFound:
 def open_tests(combat: Combat) -> tuple[str, ...]:
     """Returns the tests of the current exchange that Edge can still change."""
     within = combat.exchange.frame.key if combat.exchange.frame else combat.clock.period
-    ending = f" {POOL}"
-    keys = (full.removesuffix(ending) for full in combat.figures.exchange if full.endswith(ending))
+    keys = POOL.keys(combat)
     mine = (key for key in keys if key.startswith(within + "/") and combat.rolls[key].outcome)
-    return tuple(key for key in mine if not combat.figures.holds(key, CLOSED))
+    return tuple(key for key in mine if not CLOSED.is_at(combat, key))
 
 
 def open_roll(combat: Combat, by: str, key: str) -> str:
@@ -350,7 +359,7 @@ def open_roll(combat: Combat, by: str, key: str) -> str:
     Raises:
         NoSuchRoll: The roller has no such open test.
     """
-    mine = [rest.key for rest in combat.path.asked if rest.by == by and combat.figures.holds(rest.key, POOL)]
+    mine = [rest.key for rest in combat.path.asked if rest.by == by and POOL.is_at(combat, rest.key)]
     if not mine or (key and key not in mine):
         accepts = ", ".join(mine) or "none is open"
         raise NoSuchRoll(f"{by} has no open test {key}".rstrip(), where="roll", accepts=accepts)

@@ -7,7 +7,8 @@ from ledger.events import ChoiceRequested, ModifierApplied, Option, RollRequeste
 from ledger.key import role
 from ledger.modifier import Modifier
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, figure, frame
+from machines.contract.figure_names import FigureName, FigureNames
+from machines.contract.toolkit import Telling, frame
 from machines.shadowrun_4e.sheet.sheet_access import Base
 from machines.shadowrun_4e.success_tests.pools import (
     CRITICAL_GLITCH,
@@ -23,7 +24,10 @@ from machines.shadowrun_4e.success_tests.pools import (
 from machines.shadowrun_4e.tables.test_rows import Interval
 from projections.combat import Combat
 
-NTH, RESULT = "nth roll", "result"
+NTH = FigureName("nth roll", int)
+HITS_FOR = FigureNames("hits for ", int, scope="combatant")
+"""Hits of extended tests until now, by task."""
+RESULT = FigureName("result", str)
 TEST, OPPOSED, GO_ON = "test", "oppose", "go-on"
 _EXTENDED = "SR4 64 Extended Tests"
 
@@ -58,7 +62,7 @@ class Plan(NamedTuple):
 def roll_key(combat: Combat) -> str:
     """Returns the key of the current roll."""
     now = frame(combat)
-    return role(now.key, TEST, combat.figures.number(now.key, NTH, 1))
+    return role(now.key, TEST, NTH.at(combat, now.key, 1))
 
 
 def _their_key(combat: Combat) -> str:
@@ -75,7 +79,7 @@ def prepare_test(combat: Combat, plan: Plan) -> Deed:
     if plan.buys:
         combat = yield buys(combat, key, now.by)
     if plan.threshold and plan.interval is None:
-        combat = yield figure(key, TARGET, plan.threshold, plan.why, plan.source, who=now.by)
+        combat = yield TARGET.found(key, plan.threshold, plan.why, plan.source, who=now.by)
     if plan.their is not None:
         other = _their_key(combat)
         theirs = (ModifierApplied(other, each.value, each.why, each.source) for each in plan.their_modifiers)
@@ -130,7 +134,7 @@ def conclude(combat: Combat, plan: Plan) -> Deed:
     if plan.interval is not None:
         return (yield from _interval_over(combat, plan, plan.interval))
     key = roll_key(combat)
-    if plan.their is not None and hits(combat, _their_key(combat)) != combat.figures.number(key, TARGET):
+    if plan.their is not None and hits(combat, _their_key(combat)) != TARGET.at(combat, key):
         combat = yield from _compared(combat)  # Edge has changed the opponent's hits since
     won = succeeded(combat, key)
     if won or plan.tells:
@@ -141,7 +145,7 @@ def conclude(combat: Combat, plan: Plan) -> Deed:
 def _apply_result(combat: Combat, plan: Plan, count: int) -> Telling:
     now = frame(combat)
     if plan.tells is not None:
-        combat = yield figure(now.key, RESULT, plan.tells(count), f"{count} hits", plan.source, who=now.by)
+        combat = yield RESULT.found(now.key, plan.tells(count), f"{count} hits", plan.source, who=now.by)
     if plan.does is not None:
         combat = yield from plan.does(combat, count)
     return combat
@@ -152,11 +156,7 @@ def so_far(combat: Combat, who: str, task: str) -> int:
 
     Source: SR4 64 Extended Tests
     """
-    return int(combat.figures.of(who, _total(task)) or 0)
-
-
-def _total(task: str) -> str:
-    return f"hits for {task}"
+    return HITS_FOR[task].of(combat, who)
 
 
 def _interval_over(combat: Combat, plan: Plan, interval: Interval) -> Deed:
@@ -170,12 +170,12 @@ def _interval_over(combat: Combat, plan: Plan, interval: Interval) -> Deed:
     total = so_far(combat, now.by, plan.task) + hits(combat, key)
     spoiled = combat.rolls[key].outcome == CRITICAL_GLITCH
     why = f"{hits(combat, key)} more, of {plan.threshold}"
-    name = _total(plan.task)
-    combat = yield figure(key, name, total, why, _EXTENDED, scope="combatant", who=now.by)
-    reached = int(combat.figures.of(now.by, name) or 0) >= plan.threshold
+    total_hits = HITS_FOR[plan.task]
+    combat = yield total_hits.found(key, total, why, _EXTENDED, who=now.by)
+    reached = total_hits.of(combat, now.by) >= plan.threshold
     if not spoiled and not reached:
         return "fighting" if combat.clock.fighting else "goes_on"
-    combat = yield figure(f"{key}/over", name, 0, "", _EXTENDED, scope="combatant", who=now.by)
+    combat = yield total_hits.found(f"{key}/over", 0, "", _EXTENDED, who=now.by)
     if spoiled:
         return "failed"
     yield from _apply_result(combat, plan, total)
@@ -185,7 +185,7 @@ def _interval_over(combat: Combat, plan: Plan, interval: Interval) -> Deed:
 def offer_more(combat: Combat) -> ChoiceRequested:
     """Asks whether to go on with another interval."""
     now = frame(combat)
-    key = role(now.key, GO_ON, combat.figures.number(now.key, NTH, 1))
+    key = role(now.key, GO_ON, NTH.at(combat, now.key, 1))
     options = (Option("again", "another interval"), Option("stop", "enough for now"))
     return ChoiceRequested(key, now.by, options, "again", "go on")
 
@@ -193,5 +193,5 @@ def offer_more(combat: Combat) -> ChoiceRequested:
 def once_more(combat: Combat) -> Deed:
     """Moves on to the next roll of an extended test."""
     now = frame(combat)
-    yield figure(now.key, NTH, combat.figures.number(now.key, NTH, 1) + 1, "", _EXTENDED)
+    yield NTH.found(now.key, NTH.at(combat, now.key, 1) + 1, "", _EXTENDED)
     return None

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from ledger.events import Event, InitiativeScored, OrderFixed, RollRequested
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import Telling, emit, figure
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling, emit
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.sheet.sheet_access import (
     AT_ONCE,
@@ -19,11 +20,13 @@ from machines.shadowrun_4e.sheet.sheet_access import (
     stat,
 )
 from machines.shadowrun_4e.success_tests.edge import EXTRA_PASSES, FIRST_IN, MOST_PASSES, PASSES, attribute
-from machines.shadowrun_4e.success_tests.pools import CRITICAL_GLITCH, GLITCH, asked, hits, prepare, resolved
+from machines.shadowrun_4e.success_tests.pools import BASE, CRITICAL_GLITCH, GLITCH, asked, hits, prepare, resolved
 from projections.combat import Combat
 
+SCORE = FigureName("score", int)
+
 _INITIATIVE, _ORDER = "SR4S Combat Turn Sequence 1", "SR4S Combat Turn Sequence 2"
-TIE = "tie"
+TIE = FigureName("tie", int, scope="round")
 """Figure of a combatant for this Combat Turn: how they act in a tie."""
 LAST, AFTER, USUAL = 2, 1, 0
 """Values of that figure: last of all (critical glitch), after those with the same score (glitch), as usual."""
@@ -87,27 +90,27 @@ def score(combat: Combat) -> Deed:
     """Records each Initiative Score (attribute + hits - wounds), the passes and the order."""
     for who in rollers(combat):
         key = _key(combat, who)
-        start, found, wounds = combat.figures.number(key, "base"), hits(combat, key), combat.wounds.count(who)
+        start, found, wounds = BASE.at(combat, key), hits(combat, key), combat.wounds.count(who)
         why = f"Initiative {start} + {found} hits" + (f" - {wounds} wound modifier" if wounds else "")
-        combat = yield figure(key, "score", start + found - wounds, why, HERE, who=who)
+        combat = yield SCORE.found(key, start + found - wounds, why, HERE, who=who)
         combat = yield from _standing(combat, who, key)
-        combat = yield InitiativeScored(who, combat.figures.number(key, "score"), key, why, HERE)
+        combat = yield InitiativeScored(who, SCORE.at(combat, key), key, why, HERE)
     yield from in_order(combat)
     return None
 
 
 def _standing(combat: Combat, who: str, key: str) -> Telling:
     """Records a combatant's passes, and the effect of a glitch."""
-    glitch = combat.figures.word(key, GLITCH) if GLITCHES[profile(combat).initiative_glitch] else ""
+    glitch = GLITCH.at(combat, key) if GLITCHES[profile(combat).initiative_glitch] else ""
     tie = TIES.get(glitch, USUAL)
     usual = plane(combat, who).passes or sheet(combat, who).passes
     number = max(1, usual - 1) if tie == LAST else usual
     for name, value in ((PASSES, number), (TIE, tie)):
-        combat = yield figure(key, name, value, "", _INITIATIVE, scope="round", who=who)
+        combat = yield name.found(key, value, "", _INITIATIVE, who=who)
     return combat
 
 
-TIES: Mapping[str, int] = {GLITCH: AFTER, CRITICAL_GLITCH: LAST}
+TIES: Mapping[str, int] = {GLITCH.name: AFTER, CRITICAL_GLITCH: LAST}
 GLITCHES = {"used": True, "ignored": False}
 """Whether glitches count in Initiative, by the value of `initiative_glitch`."""
 
@@ -117,7 +120,7 @@ def passes(combat: Combat, who: str) -> int:
 
     Source: SR4S Combat Turn Sequence 5, SR4 67 Edge
     """
-    return min(MOST_PASSES, int(combat.figures.of(who, PASSES) or 1) + int(combat.figures.of(who, EXTRA_PASSES) or 0))
+    return min(MOST_PASSES, (PASSES.of(combat, who) or 1) + EXTRA_PASSES.of(combat, who))
 
 
 def in_order(combat: Combat) -> Iterator[Event]:
@@ -129,14 +132,14 @@ def in_order(combat: Combat) -> Iterator[Event]:
     here = [who for who in combat.roster.here() if who in scores]
 
     def place(who: str) -> tuple[int, ...]:
-        tie = int(combat.figures.of(who, TIE) or 0)
+        tie = TIE.of(combat, who)
         return (tie == LAST, -scores[who], tie, *BROKEN[profile(combat).initiative_ties](combat, who))
 
     yield OrderFixed(tuple((who, scores[who]) for who in sorted(here, key=place)))
 
 
 def _by_figures(combat: Combat, who: str) -> tuple[int, ...]:
-    own = combat.figures.number(_key(combat, who), "base")
+    own = BASE.at(combat, _key(combat, who))
     return -attribute(combat, who), -own, -(stat(combat, who, "reaction") or 0)
 
 
@@ -169,7 +172,7 @@ def waiting(combat: Combat) -> tuple[str, ...]:
     number = combat.clock.number
 
     def is_tied(who: str) -> bool:
-        return combat.figures.of(who, AT_ONCE) == number
+        return AT_ONCE.of(combat, who) == number
 
     mine = [
         who
@@ -178,7 +181,7 @@ def waiting(combat: Combat) -> tuple[str, ...]:
         and who not in combat.turn.acted
         and (is_tied(who) or (points > 0 and not combat.conditions.has(who, *UNABLE)))
     ]
-    return tuple(sorted(mine, key=lambda who: (not is_tied(who), combat.figures.of(who, FIRST_IN) != number)))
+    return tuple(sorted(mine, key=lambda who: (not is_tied(who), FIRST_IN.of(combat, who) != number)))
 
 
 def tied_with(combat: Combat, who: str) -> Iterator[Event]:
@@ -189,15 +192,15 @@ def tied_with(combat: Combat, who: str) -> Iterator[Event]:
     Source: SR4S Combat Turn Sequence 2; Ruling: SR4-C6, SR4-N42
     """
     rules, number, scores = profile(combat), combat.clock.number, combat.initiative.scores
-    if not AT_ONCE_BY[rules.initiative_ties, rules.acts_at_once] or combat.figures.of(who, FIRST_IN) == number:
+    if not AT_ONCE_BY[rules.initiative_ties, rules.acts_at_once] or FIRST_IN.of(combat, who) == number:
         return
-    standing = (scores[who], combat.figures.of(who, TIE))
+    standing = (scores[who], TIE.of(combat, who))
     for other in waiting(combat):
-        mine = (scores[other], combat.figures.of(other, TIE))
-        if other != who and mine == standing and combat.figures.of(other, AT_ONCE) != number:
+        mine = (scores[other], TIE.of(combat, other))
+        if other != who and mine == standing and AT_ONCE.of(combat, other) != number:
             key = f"{combat.clock.period}/{other}/p{number}"
             for name, value in ((AT_ONCE, number), (WOUNDS_THEN, combat.wounds.count(other))):
-                yield figure(key, name, value, "", _ORDER, scope="round", who=other)
+                yield name.found(key, value, "", _ORDER, who=other)
 
 
 AT_ONCE_BY: Mapping[tuple[str, str], bool] = {

@@ -6,7 +6,7 @@ from ledger.events import ConditionGained, ConditionLost, Event, ModifierApplied
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
 from machines.contract.refusals import BadSituation
-from machines.contract.toolkit import Telling, figure
+from machines.contract.toolkit import Telling
 from machines.shadowrun_4e.sheet.sheet_access import SURPRISED_BY, UNABLE, both, situation
 from machines.shadowrun_4e.success_tests.pools import asked, hits, prepare, resolved
 from projections.combat import Combat
@@ -76,7 +76,7 @@ def spring(combat: Combat) -> Deed:
         if by and who not in situation(combat).ambushers:
             names = ", ".join(by)
             key = _key(combat, who)
-            combat = yield figure(key, SURPRISED_BY, names, "fewer hits", HERE, scope="combatant", who=who)
+            combat = yield SURPRISED_BY.found(key, names, "fewer hits", HERE, who=who)
             combat = yield ConditionGained(who, SURPRISED, None, FIRST_PASS, key, f"by {names}", HERE)
     return None
 
@@ -89,6 +89,6 @@ def is_over(combat: Combat, key: str) -> Telling:
     for who in combat.roster.who:
         if combat.conditions.has(who, SURPRISED):
             combat = yield ConditionLost(who, SURPRISED, FIRST_PASS)
-        if combat.figures.of(who, SURPRISED_BY):
-            combat = yield figure(f"{key}/{who}", SURPRISED_BY, "", "", _SURPRISE, scope="combatant", who=who)
+        if SURPRISED_BY.of(combat, who):
+            combat = yield SURPRISED_BY.found(f"{key}/{who}", "", "", _SURPRISE, who=who)
     return combat

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from ledger.events import ConditionLost, Event, PassBegan, RoundBegan, TurnBegan, TurnEnded
 from machines.contract.chart import Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import NotYourTurn
-from machines.contract.toolkit import Telling, check_in_a_fight, emit, figure, frame
+from machines.contract.toolkit import Telling, check_in_a_fight, emit, frame
 from machines.shadowrun_4e.actions.action_costs import earn_free
 from machines.shadowrun_4e.harm.injury import OVERFLOW, fill, limits
 from machines.shadowrun_4e.sheet.sheet_access import DELAYING, UNABLE, check_able, sheet
@@ -15,7 +16,7 @@ from projections.combat import Combat
 
 NEXT_PHASE = "their next Action Phase"
 """When full defense, running, aiming, a delay and suppressive fire end."""
-DYING_FOR = "turns dying"
+DYING_FOR = FigureName("turns dying", int, scope="combatant")
 _DYING = "SR4 153 Exceeding the Condition Monitor"
 
 
@@ -46,8 +47,8 @@ def _bleed(combat: Combat, who: str, key: str) -> Telling:
     """
     if not combat.conditions.has(who, "dying") or combat.conditions.has(who, "dead"):
         return combat
-    turns = int(combat.figures.of(who, DYING_FOR) or 0) + 1
-    combat = yield figure(key, DYING_FOR, turns, "", _DYING, scope="combatant", who=who)
+    turns = DYING_FOR.of(combat, who) + 1
+    combat = yield DYING_FOR.found(key, turns, "", _DYING, who=who)
     if turns % max(1, sheet(combat, who).value("body") or 1):
         return combat
     combat = yield from fill(combat, who, OVERFLOW, 1, key, "bleeding")

@@ -1,1 +1,1 @@
-"""Verbs of the command line, one module for each group."""
+"""The verbs of the command line, one module for each group."""

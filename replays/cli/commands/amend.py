@@ -1,4 +1,4 @@
-"""Verbs that correct: amend, and what would have come of something else."""
+"""The verbs `amend` and `whatif`: correct an old entry, or see what another course would have led to."""
 
 import tomllib
 from collections.abc import Callable
@@ -9,35 +9,37 @@ import typer
 
 from ledger.errors import Refused
 from replays.cli import correction_view, screen
-from replays.cli.context import Door, Json, Preview, Reason, Secret, SeenBy, SessionArgument, audience, worded
+from replays.cli.context import CliContext, Json, Preview, Reason, Secret, SeenBy, SessionArgument, audience, worded
 from replays.corrections.change import Change
 from replays.corrections.diff import Report
 from replays.corrections.refusals import without_repeats
 from replays.scripts.toml_value import value_of
 
 
-class BadArgument(Refused):
-    """Not PATH=VALUE, KEY=FACES or a step."""
+class BadAmendArgument(Refused):
+    """The text is not PATH=VALUE, KEY=FACES or a step."""
 
     slug = "amend/argument"
 
 
 EntryArgument = Annotated[
-    str, typer.Argument(metavar="ENTRY", help="A number of the log, or the key of a roll or an exchange.")
+    str, typer.Argument(metavar="ENTRY", help="The number of an entry, or the key of a roll or an exchange.")
 ]
 Set = Annotated[
-    list[str], typer.Option("--set", metavar="PATH=VALUE", help="A field of the entry's command: terms.range=long.")
+    list[str], typer.Option("--set", metavar="PATH=VALUE", help="Set a field of the entry's command: terms.range=long.")
 ]
 Insert = Annotated[
-    list[str], typer.Option("--insert", metavar="STEP", help="A step that comes before it, as in a script (TOML).")
+    list[str], typer.Option("--insert", metavar="STEP", help="Insert a step before the entry, as in a script (TOML).")
 ]
-Drop = Annotated[bool, typer.Option("--drop", help="It never happened.")]
-Dice = Annotated[list[str], typer.Option("--dice", metavar="KEY=FACES", help="Faces that were misread: to-hit=3,4,5.")]
-Named = Annotated[str | None, typer.Option("--session", help="An id or the beginning of one; left out, the latest.")]
+Drop = Annotated[bool, typer.Option("--drop", help="Remove the entry: it never happened.")]
+Dice = Annotated[
+    list[str], typer.Option("--dice", metavar="KEY=FACES", help="Correct faces that were misread: to-hit=3,4,5.")
+]
+Named = Annotated[str | None, typer.Option("--session", help="An id or the beginning of one; by default the latest.")]
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add these verbs."""
+    """Adds these verbs."""
     for verb in (amend, whatif):
         app.command()(verb)
 
@@ -46,7 +48,7 @@ def amend(
     context: typer.Context,
     entry: EntryArgument,
     session: SessionArgument = None,
-    set_: Set = [],  # noqa: B006  typer reads it only
+    set_: Set = [],  # noqa: B006  typer only reads it
     insert: Insert = [],  # noqa: B006
     drop: Drop = False,
     dice: Dice = [],  # noqa: B006
@@ -55,19 +57,19 @@ def amend(
     seen_by: SeenBy = [],  # noqa: B006
     preview: Preview = False,
     consent: Annotated[
-        bool, typer.Option("--consent", help="Also where today's rules decide otherwise than the record.")
+        bool, typer.Option("--consent", help="Amend even if today's rules decide entries differently than recorded.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Correct an old entry: the dice stay, all that followed is decided again, and what flipped is shown."""
-    door: Door = context.obj
-    opened = door.session(session)
+    """Correct an old entry. The dice stay, all that followed is decided anew, and the changes are shown."""
+    cli: CliContext = context.obj
+    opened = cli.session(session)
     change = _change(set_, insert, dice, drop=drop)
     if preview:
-        _show(opened.preview(entry, change, why=why, by=door.who, consent=consent), json=json)
+        _show(opened.preview(entry, change, why=why, by=cli.who, consent=consent), json=json)
         return
     done = opened.amend(
-        entry, change, why=worded(why), seen_by=audience(seen_by, secret=secret), by=door.who, consent=consent
+        entry, change, why=worded(why), seen_by=audience(seen_by, secret=secret), by=cli.who, consent=consent
     )
     _show(done.report, json=json)
 
@@ -82,10 +84,10 @@ def whatif(
     dice: Dice = [],  # noqa: B006
     json: Json = False,
 ) -> None:
-    """What would have come of something else, with the same dice; nothing is written."""
-    door: Door = context.obj
-    opened = door.session(session)
-    _show(opened.whatif(entry, _change(set_, insert, dice, drop=drop), by=door.who), json=json)
+    """Show what another entry would have led to. The dice are the same, and nothing is written."""
+    cli: CliContext = context.obj
+    opened = cli.session(session)
+    _show(opened.whatif(entry, _change(set_, insert, dice, drop=drop), by=cli.who), json=json)
 
 
 def _change(set_: list[str], insert: list[str], dice: list[str], *, drop: bool) -> Change:
@@ -97,7 +99,7 @@ def _change(set_: list[str], insert: list[str], dice: list[str], *, drop: bool) 
 def _pair(text: str, read: Callable[[str], Any]) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals or not name:
-        raise BadArgument(f"{text!r} says nothing", where=name or "=", accepts="NAME=VALUE")
+        raise BadAmendArgument(f"{text!r} has no name and value", where=name or "=", accepts="NAME=VALUE")
     return name.strip(), read(value.strip())
 
 
@@ -105,7 +107,7 @@ def _faces(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(face) for face in text.strip("[]").replace(",", " ").split())
     except ValueError as error:
-        raise BadArgument(f"{text!r} are no faces", where="--dice", accepts="such as 3,4,5") from error
+        raise BadAmendArgument(f"{text!r} is not a list of faces", where="--dice", accepts="such as 3,4,5") from error
 
 
 def _toml(text: str, where: str) -> Any:
@@ -113,11 +115,11 @@ def _toml(text: str, where: str) -> Any:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         accepts = 'such as choose = { stoya = "fray" }'
-        raise BadArgument(f"{text!r} is no step: {error}", where=where, accepts=accepts) from error
+        raise BadAmendArgument(f"{text!r} is not a step: {error}", where=where, accepts=accepts) from error
 
 
 def _show(report: Report, *, json: bool) -> None:
     if json:
         screen.document(msgspec.to_builtins(report))
     else:
-        correction_view.report(screen.people(json=json), report)
+        correction_view.report(screen.console(json=json), report)

@@ -1,4 +1,4 @@
-"""Verbs that keep a ledger safe: backup, restore, copy."""
+"""The verbs `backup`, `restore` and `copy`, which copy whole ledgers."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +10,7 @@ from ledger.errors import Damaged, Refused
 from ledger.stores.sqlite.heads_queries import place
 from machines.contract.refusals import NotAllowed
 from replays.cli import screen
-from replays.cli.context import Door, Json, No, known_keys
+from replays.cli.context import AnswerIsNo, CliContext, Json, known_keys
 from replays.exports import backup as keeping
 from replays.exports.backup import Copied, Kept, Problem
 
@@ -22,102 +22,109 @@ class NotCopied(Refused):
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add these verbs."""
+    """Adds these verbs."""
     for verb in (backup, restore, copy):
         app.command()(verb)
 
 
 def backup(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="The copy; there is no such file yet.")],
+    file: Annotated[Path, typer.Argument(help="The file to create; it must not exist.")],
     json: Json = False,
 ) -> None:
-    """Copy the ledger into a file, while it may be in use, and verify the copy.
+    """Copy the ledger into a file and verify the copy. The ledger may be in use meanwhile.
 
     The copy has everything: sealed seeds, tokens, what is hidden from players. Keep it as safe as the ledger. Do not
-    copy the ledger's file by other means while it is in use: what was written last stands in another file beside it,
-    and the copy would be shorter without a word.
+    copy the ledger's file by other means while it is in use: the latest entries are in another file beside it, and
+    would be missing from the copy.
 
-    A damaged session is copied as it is, so that the others are safe; the exit code is then 1, and its name is told. So
-    it is where the heads file knows of entries that the ledger lacks. A ledger in PostgreSQL is backed up with pg_dump.
+    A damaged session is copied as it is, so that the others are safe; it is then named, and the exit code is 1. The
+    same happens if the heads file has entries that are missing from the ledger. Back up a ledger in PostgreSQL with
+    pg_dump.
     """
-    door = _gamemaster(context)
-    kept = keeping.backup(door.ledger, file, heads=door.heads)
-    _tell(kept, f"in {file}" if kept.problems else f"in {file}, verified", json=json)
+    cli = _gamemaster(context)
+    kept = keeping.backup(cli.ledger, file, heads=cli.heads)
+    _report(kept, f"in {file}" if kept.problems else f"in {file}, verified", json=json)
     for problem in kept.problems:
-        message = f"the copy is complete, and {problem.session} is damaged in it as it is in the ledger"
-        raise No(Damaged(f"{message}: {problem.refusal.message}", where=problem.session))
+        message = f"the copy is complete, but {problem.session} is damaged in the copy and in the ledger"
+        raise AnswerIsNo(Damaged(f"{message}: {problem.refusal.message}", where=problem.session))
 
 
 def restore(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="A file that `backup` has made.")],
+    file: Annotated[Path, typer.Argument(help="A file that `affray backup` has written.")],
     json: Json = False,
 ) -> None:
-    """Put a backup in the place of the ledger, whole or not at all; a ledger that is there is not overwritten.
+    """Restore the ledger from a backup, whole or not at all. An existing ledger is never overwritten.
 
-    Every session is verified before and after. The ledger is the one of --ledger: where one is there, move it and the
-    files beside it (-wal, -shm) away first. The backup itself is not changed, and may be where nothing can be written.
+    Every session is verified before and after. The backup is restored to the address of --ledger: if there is a ledger,
+    move it and the files beside it (-wal, -shm) away first. The backup is not changed, and may be read-only.
 
-    Leave the heads file where it is: it knows which entries were written after the backup. `affray heads` tells
-    which are missing, and `affray heads --renew --why WORDS` goes on without them.
+    Leave the heads file where it is: it knows which entries were written after the backup. `affray heads` lists the
+    missing ones, and `affray heads --renew --why WORDS` accepts that they are lost.
     """
-    door = _gamemaster(context)
+    cli = _gamemaster(context)
     try:
-        kept = keeping.restore(file, door.ledger)
+        kept = keeping.restore(file, cli.ledger)
     except Damaged as damaged:
-        raise No(damaged) from damaged
-    _tell(kept, "restored and verified", json=json)
-    heads = place(kept.file, door.heads)
+        raise AnswerIsNo(damaged) from damaged
+    _report(kept, "restored and verified", json=json)
+    heads = place(kept.file, cli.heads)
     if Path(heads).exists():
-        hint = "affray heads compares it with what was restored, affray heads --renew --why … goes on without the rest"
-        screen.say(screen.people(json=json), f"{heads} remembers the ledger that was there: {hint}")
+        hint = (
+            "affray heads compares it with what was restored, affray heads --renew --why … accepts the loss of the rest"
+        )
+        screen.print_line(screen.console(json=json), f"the heads file {heads} belongs to the former ledger: {hint}")
 
 
 def copy(
     context: typer.Context,
-    source: Annotated[str, typer.Argument(metavar="FROM", help="The address of a ledger: sqlite:///affray.db.")],
-    target: Annotated[str, typer.Argument(metavar="TO", help="The address of another: postgresql://host/database.")],
+    source: Annotated[
+        str, typer.Argument(metavar="FROM", help="The address of the ledger to read: sqlite:///affray.db.")
+    ],
+    target: Annotated[
+        str, typer.Argument(metavar="TO", help="The address of the ledger to write: postgresql://host/database.")
+    ],
     sessions: Annotated[
-        list[str] | None, typer.Argument(metavar="[SESSION]...", help="Ids or beginnings; left out, all.")
+        list[str] | None, typer.Argument(metavar="[SESSION]...", help="Ids or beginnings of ids; by default all.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Copy sessions from one ledger into another of any kind, with their idempotency keys and sealed secrets.
+    """Copy sessions from one ledger into another. Idempotency keys and sealed secrets are copied too.
 
-    Each is verified before and after, and is copied whole or not at all. One that is there already is refused, and
-    so is one that is damaged, or lacks entries of which the heads file knows; the others are copied. Both addresses are
-    written out; --ledger only says which of them --heads is about. From then on the two go on by themselves: play on
-    with one of them.
+    Each session is verified before and after, and copied whole or not at all. A session is refused if the target has
+    it already, if it is damaged, or if entries of the heads file are missing from it; the others are copied. Both
+    addresses must be given; --ledger only selects which of them --heads is for. The two copies are not synchronized:
+    continue only one of them.
     """
-    door = _gamemaster(context)
-    console = screen.people(json=json)
+    cli = _gamemaster(context)
+    console = screen.console(json=json)
     done, problems = list[Copied](), list[Problem]()
-    heads, target_heads = door.heads_of(source), door.heads_of(target)
+    heads, target_heads = cli.heads_of(source), cli.heads_of(target)
     for one in keeping.copy_sessions(
         source, target, sessions or (), heads=heads, target_heads=target_heads, keys=known_keys()
     ):
         if isinstance(one, Copied):
             done.append(one)
-            screen.say(console, f"{one.session}: {one.entries} entries, copied and verified")
+            screen.print_line(console, f"{one.session}: {one.entries} entries, copied and verified")
         else:
             problems.append(one)
-            screen.say(console, f"{one.session}: not copied: {one.refusal}")
+            screen.print_line(console, f"{one.session}: not copied: {one.refusal}")
     if json:
         screen.document({"copied": done, "refused": [_plain(problem) for problem in problems]})
     _conclude(problems, len(done) + len(problems))
 
 
-def _gamemaster(context: typer.Context) -> Door:
-    door: Door = context.obj
-    if door.who.seat is not Seat.GM:
-        raise NotAllowed("a whole ledger has what is hidden from players", where="by", accepts="the gm's seat")
-    return door
+def _gamemaster(context: typer.Context) -> CliContext:
+    cli: CliContext = context.obj
+    if cli.who.seat is not Seat.GM:
+        raise NotAllowed("a whole ledger contains what is hidden from players", where="by", accepts="the gm's seat")
+    return cli
 
 
-def _tell(kept: Kept, what: str, *, json: bool) -> None:
+def _report(kept: Kept, what: str, *, json: bool) -> None:
     many = "1 session" if kept.sessions == 1 else f"{kept.sessions} sessions"
-    screen.say(screen.people(json=json), f"{many}, {kept.entries} entries {what}")
+    screen.print_line(screen.console(json=json), f"{many}, {kept.entries} entries {what}")
     if json:
         about = {"file": kept.file, "sessions": kept.sessions, "entries": kept.entries}
         screen.document(about | {"damaged": [_plain(problem) for problem in kept.problems]})
@@ -129,7 +136,7 @@ def _plain(problem: Problem) -> dict[str, Any]:
 
 
 def _conclude(problems: list[Problem], asked: int) -> None:
-    """The exit: 1 where a record is damaged, 2 where a session is refused for another reason."""
+    """Ends the verb: exit code 1 if a record is damaged, 2 if a session is refused for another reason."""
     if not problems:
         return
     first = next((problem for problem in problems if problem.is_damage), problems[0])
@@ -138,5 +145,5 @@ def _conclude(problems: list[Problem], asked: int) -> None:
         summary = f"{len(problems)} of {asked} sessions were not copied"
         because = NotCopied(f"{summary}; first {first.session}: {first.refusal}", where=first.session)
     if first.is_damage:
-        raise No(because)
+        raise AnswerIsNo(because)
     raise because

@@ -1,4 +1,4 @@
-"""`affray fight`: an interactive table."""
+"""The verb `fight`: an interactive table."""
 
 from typing import Annotated
 
@@ -6,29 +6,35 @@ import typer
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add this verb."""
+    """Adds this verb."""
     app.command()(fight)
 
 
 def fight(
     context: typer.Context,
-    ruleset: Annotated[str, typer.Argument(help="Such as `affray rules` lists.")],
+    ruleset: Annotated[str, typer.Argument(help="The ruleset; `affray rules` lists them.")],
     session: Annotated[
-        str | None, typer.Argument(metavar="[SESSION]", help="The fight to go on with; left out, the latest open one.")
+        str | None, typer.Argument(metavar="[SESSION]", help="The session to resume; by default the latest open one.")
     ] = None,
     with_: Annotated[
-        list[str] | None, typer.Option("--with", metavar="[ID=]WHAT[:N][@PLAYER]", help="Somebody who takes part.")
+        list[str] | None, typer.Option("--with", metavar="[ID=]WHAT[:N][@PLAYER]", help="A combatant to add.")
     ] = None,
-    new: Annotated[bool, typer.Option("--new", help="A new session, also where one is open.")] = False,
-    title: Annotated[str, typer.Option(help="What people call the new session.")] = "",
-    profile: Annotated[str, typer.Option(help="The printing of a new session.")] = "",
+    new: Annotated[bool, typer.Option("--new", help="Create a new session even if one is open.")] = False,
+    title: Annotated[str, typer.Option(help="The title of a new session.")] = "",
+    profile: Annotated[str, typer.Option(help="The profile (printing of the rules) of a new session.")] = "",
     option: Annotated[
-        list[str] | None, typer.Option("--option", metavar="FIELD=VALUE", help="A field of the profile, set otherwise.")
+        list[str] | None,
+        typer.Option("--option", metavar="FIELD=VALUE", help="Set a field of the profile differently."),
     ] = None,
-    dice: Annotated[str, typer.Option(help="Who rolls: ask, auto, all or typed.")] = "ask",
+    dice: Annotated[str, typer.Option(help="Which rolls are drawn without asking: ask, auto, all or typed.")] = "ask",
 ) -> None:
-    """An interactive table: it asks for what the rules rest on, and takes `help` at any prompt."""
+    """Play a fight at an interactive table.
+
+    The table asks for each roll and choice that the rules need. Type `help` at any prompt.
+    """
     from replays.cli import table_view  # noqa: PLC0415  other verbs need none of it
 
-    said = table_view.Said(ruleset, session, tuple(with_ or ()), new, title, profile, tuple(option or ()), dice)
-    table_view.sit(context.obj, said)
+    given = table_view.FightOptions(
+        ruleset, session, tuple(with_ or ()), new, title, profile, tuple(option or ()), dice
+    )
+    table_view.open_table(context.obj, given)

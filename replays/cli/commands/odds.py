@@ -1,4 +1,4 @@
-"""Verbs about chance: what may come of a roll, and what the dice of a session showed. Neither writes anything."""
+"""The verbs `odds` and `luck`: the chances of a roll, and how the dice of a session compare with chance."""
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -13,31 +13,31 @@ from rich.table import Table
 from ledger.commands import Declare
 from ledger.errors import Refused
 from replays.cli import screen
-from replays.cli.context import Door, Json, SessionArgument
+from replays.cli.context import CliContext, Json, SessionArgument
 from replays.exports import documents
 from replays.odds.luck import Faces, Luck, Successes
 from replays.odds.odds import Chance, Harm, Odds, half_width
 
 _BAR = 24
 _LINES = 12
-"""Of amounts, for people; a document has all of them."""
-SessionOption = Annotated[str | None, typer.Option("--session", help="The same, said by name.")]
+"""Maximum number of lines with amounts; a JSON document has all amounts."""
+SessionOption = Annotated[str | None, typer.Option("--session", help="The session, as an option.")]
 
 
 class BadDeclaration(Refused):
-    """What is to be declared cannot be read."""
+    """The declaration cannot be parsed."""
 
     slug = "odds/declaration"
 
 
 class BadChoice(Refused):
-    """Not a choice and an option."""
+    """The text is not a choice with an option."""
 
     slug = "odds/choice"
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add these verbs."""
+    """Adds these verbs."""
     app.command()(odds)
     app.command()(luck)
 
@@ -45,52 +45,57 @@ def add_to(app: typer.Typer) -> None:
 def odds(
     context: typer.Context,
     key: Annotated[
-        str | None, typer.Argument(metavar="[KEY]", help="An open roll, or a shorthand; left out, what is waited for.")
+        str | None,
+        typer.Argument(
+            metavar="[KEY]", help="The key of an open roll, or a shorthand; by default the roll that is waited for."
+        ),
     ] = None,
     session: SessionArgument = None,
     named: SessionOption = None,
     declare: Annotated[
         str | None,
-        typer.Option("--declare", metavar="TOML", help='Such as \'{kind = "attack", by = "ann", at = "bob"}\'.'),
+        typer.Option(
+            "--declare", metavar="TOML", help='A declaration, such as \'{kind = "attack", by = "ann", at = "bob"}\'.'
+        ),
     ] = None,
     choose: Annotated[
-        list[str] | None, typer.Option("--choose", metavar="KEY=OPTION", help="What is chosen on the way.")
+        list[str] | None, typer.Option("--choose", metavar="KEY=OPTION", help="The option to assume for a choice.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the dice, where it has to be sampled.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the dice, if the odds must be sampled.")] = 1,
     json: Json = False,
 ) -> None:
-    """Tell what may come of an open roll, or of a declaration; nothing is written."""
-    door: Door = context.obj
-    opened = door.session(session or named)
+    """Compute the odds of an open roll or of a declaration. Nothing is written."""
+    cli: CliContext = context.obj
+    opened = cli.session(session or named)
     command = _declaration(declare) if declare is not None else None
     choices = dict(map(_choice, choose or ()))
-    said = opened.odds(key, declare=command, choices=choices, seed=seed, eyes=door.eyes(opened))
+    found = opened.odds(key, declare=command, choices=choices, seed=seed, eyes=cli.eyes(opened))
     if json:
-        screen.document({"what_if": True, **documents.chances(said)})
+        screen.document({"what_if": True, **documents.chances(found)})
     else:
-        _odds(screen.people(json=json), said)
+        _odds(screen.console(json=json), found)
 
 
 def luck(
     context: typer.Context, session: SessionArgument = None, named: SessionOption = None, json: Json = False
 ) -> None:
-    """Compare what the dice of a session showed with what was expected of them."""
-    door: Door = context.obj
-    opened = door.session(session or named)
-    said = opened.luck(door.eyes(opened))
+    """Compare the dice of a session with what was to be expected."""
+    cli: CliContext = context.obj
+    opened = cli.session(session or named)
+    found = opened.luck(cli.eyes(opened))
     if json:
-        screen.document(documents.chances(said))
+        screen.document(documents.chances(found))
     else:
-        _luck(screen.people(json=json), said)
+        _luck(screen.console(json=json), found)
 
 
 def _declaration(text: str) -> Declare:
     accepts = '{kind = "attack", by = "ann", at = "bob"}'
     try:
-        said = msgspec.toml.decode(f"declare = {text}" if text.lstrip().startswith("{") else f"[declare]\n{text}")
+        decoded = msgspec.toml.decode(f"declare = {text}" if text.lstrip().startswith("{") else f"[declare]\n{text}")
     except msgspec.DecodeError as error:
-        raise BadDeclaration(f"this is no TOML: {error}", where="--declare", accepts=accepts) from error
-    terms = dict(said["declare"])
+        raise BadDeclaration(f"the declaration is not TOML: {error}", where="--declare", accepts=accepts) from error
+    terms = dict(decoded["declare"])
     kind, by = terms.pop("kind", None), terms.pop("by", None)
     if not isinstance(kind, str) or not isinstance(by, str):
         raise BadDeclaration("a declaration needs kind and by", where="--declare", accepts=accepts)
@@ -100,32 +105,36 @@ def _declaration(text: str) -> Declare:
 def _choice(text: str) -> tuple[str, str]:
     key, equals, option = text.rpartition("=")
     if not (equals and key and option):
-        raise BadChoice(f"{text!r} chooses nothing", where="--choose", accepts="KEY=OPTION, such as bob/defense=dodge")
+        raise BadChoice(
+            f"{text!r} is not a choice with an option",
+            where="--choose",
+            accepts="KEY=OPTION, such as bob/defense=dodge",
+        )
     return key, option
 
 
 # ------------------------------------------------------------------------------------------------ odds for people
 
 
-def _odds(console: Console, said: Odds) -> None:
-    console.print(f"[bold reverse] WHAT IF: nothing is written [/]  {screen.safe(said.key)}")
-    how = f"sampled: {said.samples} fights, seed {said.seed}; ± is half of the 95% interval"
-    screen.say(console, "exact: all faces" if said.exact else how)
-    if said.is_roll_alone:
-        screen.say(console, "only the roll itself: what follows rests on what is hidden from you")
-    if said.outcome:
-        _chances(console, "outcome", said.outcome)
-    for test in said.tests:
+def _odds(console: Console, found: Odds) -> None:
+    console.print(f"[bold reverse] WHAT IF: nothing is written [/]  {screen.safe(found.key)}")
+    how = f"sampled: {found.samples} fights, seed {found.seed}; ± is half of the 95% interval"
+    screen.print_line(console, "exact: all faces" if found.exact else how)
+    if found.is_roll_alone:
+        screen.print_line(console, "only the roll itself: what follows depends on something hidden from you")
+    if found.outcome:
+        _chances(console, "outcome", found.outcome)
+    for test in found.tests:
         target = f" against {test.target}" if test.target is not None else ""
         _chances(console, f"{test.by}: {test.purpose}, {test.dice}{target}  {test.key}", test.outcomes)
-    for harm in said.harm:
-        _chances(console, f"{harm.who}: {_words(harm.what)}, {_mean(harm)}", _in_ranges(harm.amounts, said.samples))
-    if said.conditions:
-        gained = ((one.chance, f"{one.who}: {_words(one.condition)}") for one in said.conditions)
+    for harm in found.harm:
+        _chances(console, f"{harm.who}: {_words(harm.what)}, {_mean(harm)}", _in_ranges(harm.amounts, found.samples))
+    if found.conditions:
+        gained = ((one.chance, f"{one.who}: {_words(one.condition)}") for one in found.conditions)
         _chances(console, "conditions", [msgspec.structs.replace(chance, what=what) for chance, what in gained])
-    for one in said.assumed:
+    for one in found.assumed:
         how = {"given": "as given", "default": "the default"}.get(one.how, "the first that can be taken")
-        screen.say(console, f"assumed: {one.by} chooses {_words(one.option)} ({how})  {one.key}")
+        screen.print_line(console, f"assumed: {one.by} chooses {_words(one.option)} ({how})  {one.key}")
 
 
 def _words(name: str) -> str:
@@ -137,7 +146,7 @@ def _mean(harm: Harm) -> str:
 
 
 def _in_ranges(amounts: Sequence[Chance], samples: int) -> Sequence[Chance]:
-    """Amounts on few lines: none at all by itself, the others in ranges where there are many."""
+    """Returns the amounts in few lines: zero by itself, the others in ranges if there are many."""
     some = [one for one in amounts if one.what != 0]
     if len(amounts) <= _LINES:
         return amounts
@@ -171,7 +180,7 @@ def _chances(console: Console, title: str, chances: Iterable[Chance]) -> None:
 
 
 def percent(chance: Fraction) -> str:
-    """With one decimal; what is possible is never told as impossible, nor as certain what is not.
+    """Returns a probability in percent; possible results are never rounded to 0 or to 100.
 
     >>> percent(Fraction(160, 216)), percent(Fraction(1, 10**5)), percent(Fraction(99999, 100000))
     ('74.1%', '<0.1%', '>99.9%')
@@ -186,35 +195,37 @@ def percent(chance: Fraction) -> str:
 # ------------------------------------------------------------------------------------------------ luck for people
 
 
-def _luck(console: Console, said: Luck) -> None:
+def _luck(console: Console, found: Luck) -> None:
     table = Table(title="faces", title_justify="left", box=box.SIMPLE_HEAD)
     for column in ("by", "who", "die", "dice", "mean", "expected", "z", "p", ""):
         table.add_column(column, justify="left" if column in ("by", "who", "") else "right")
-    for one in said.faces:
-        table.add_row(*map(screen.safe, _face_row(one, said)))
+    for one in found.faces:
+        table.add_row(*map(screen.safe, _face_row(one, found)))
     console.print(table)
     table = Table(title="successes", title_justify="left", box=box.SIMPLE_HEAD)
     for column in ("who", "tests", "successes", "expected", "p", ""):
         table.add_column(column, justify="left" if column in ("who", "") else "right")
-    for tests in said.successes:
-        table.add_row(*map(screen.safe, _success_row(tests, said)))
+    for tests in found.successes:
+        table.add_row(*map(screen.safe, _success_row(tests, found)))
     console.print(table)
-    beside = f"; {said.not_standing} more were thrown and no longer stand" if said.not_standing else ""
-    unusual = f" Unusual: one time in twenty over all {said.comparisons} groups." if said.comparisons else ""
-    screen.say(console, f"{said.dice} dice{beside}. No significance is told of fewer than {said.fewest_dice} dice or")
-    screen.say(console, f"{said.fewest_tests} tests.{unusual}")
-    if said.unreckoned:
-        screen.say(console, f"The chances of {said.unreckoned} tests could not be reckoned; they are left out.")
+    beside = f"; {found.not_standing} more were thrown and no longer stand" if found.not_standing else ""
+    unusual = f" Unusual: one time in twenty over all {found.comparisons} groups." if found.comparisons else ""
+    screen.print_line(console, f"{found.dice} dice{beside}. Groups of fewer than {found.fewest_dice} dice or")
+    screen.print_line(console, f"{found.fewest_tests} tests are not judged.{unusual}")
+    if found.unreckoned:
+        screen.print_line(
+            console, f"The chances of {found.unreckoned} tests could not be computed; these tests are omitted."
+        )
 
 
-def _face_row(one: Faces, said: Luck) -> tuple[str, ...]:
+def _face_row(one: Faces, found: Luck) -> tuple[str, ...]:
     figures = (f"{float(one.mean):.2f}", f"{float(one.expected):.1f}", _signed(one.z), _p(one.p))
-    few = one.dice < said.fewest_dice
+    few = one.dice < found.fewest_dice
     return one.by, one.who or "all", f"d{one.sides}", str(one.dice), *figures, _verdict(few=few, unusual=one.unusual)
 
 
-def _success_row(one: Successes, said: Luck) -> tuple[str, ...]:
-    few = one.tests < said.fewest_tests
+def _success_row(one: Successes, found: Luck) -> tuple[str, ...]:
+    few = one.tests < found.fewest_tests
     counts = (str(one.tests), str(one.successes), f"{float(one.expected):.1f}", _p(one.p))
     return one.who, *counts, _verdict(few=few, unusual=one.unusual)
 

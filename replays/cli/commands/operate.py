@@ -1,26 +1,26 @@
-"""Verbs for whoever keeps a ledger running."""
+"""The verb `migrate`, for the operator of a database."""
 
 import typer
 
 from ledger.stores import migrate as migrate_store
 from replays.cli import screen
-from replays.cli.context import Door, Json
+from replays.cli.context import CliContext, Json
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add these verbs."""
+    """Adds these verbs."""
     app.command()(migrate)
 
 
 def migrate(context: typer.Context, json: Json = False) -> None:
-    """Make the tables of a database, or bring them up to date; a file needs none."""
-    door: Door = context.obj
-    applied = migrate_store(door.ledger)
+    """Create or update the tables of a database. A ledger in a file needs no migration."""
+    cli: CliContext = context.obj
+    applied = migrate_store(cli.ledger)
     if json:
         screen.document({"applied": applied})
         return
-    console = screen.people(json=json)
+    console = screen.console(json=json)
     for name in applied:
-        screen.say(console, f"applied: {name}")
+        screen.print_line(console, f"applied: {name}")
     if not applied:
-        screen.say(console, "nothing to do")
+        screen.print_line(console, "nothing to do")

@@ -1,4 +1,4 @@
-"""Verbs that write: playing, rewinding, and the gamemaster's word."""
+"""The verbs that write: `play`, `undo`, `redo`, `overrule`, `modify`, `adjust`."""
 
 import sys
 from typing import Annotated
@@ -15,7 +15,7 @@ from replays.api.session import Session
 from replays.cli import correction_view, screen
 from replays.cli.context import (
     Because,
-    Door,
+    CliContext,
     Json,
     Preview,
     Reason,
@@ -31,11 +31,11 @@ from replays.corrections.diff import RollReport, about
 from replays.scripts import format as scripts
 
 _NUMBERS = {"ignore_unknown_options": True}
-"""So that ``-10`` is a value and not an option."""
+"""Makes ``-10`` a value and not an option."""
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add these verbs."""
+    """Adds these verbs."""
     app.command()(play)
     app.command()(undo)
     app.command()(redo)
@@ -49,19 +49,19 @@ def play(
     script: Annotated[str, typer.Argument(help="A path, - for standard input, or a shipped example's name.")],
     json: Json = False,
 ) -> None:
-    """Perform a script with narration and tracker; ends with the state."""
-    door: Door = context.obj
-    console = screen.people(json=json)
+    """Perform a script with narration, and show the state at the end."""
+    cli: CliContext = context.obj
+    console = screen.console(json=json)
     name, text = ("standard input", sys.stdin.buffer.read()) if script == "-" else scripts.find_script(script)
 
     def watch(entry: Entry, session: Session) -> None:
         screen.entry_lines(console, entry, session.log.state(entry.after))
 
-    performed = perform(scripts.read(text, name), by=door.who, watch=watch)
-    session = keep(performed, door.store(create=True))
+    performed = perform(scripts.read(text, name), by=cli.who, watch=watch)
+    session = keep(performed, cli.store(create=True))
     state = session.state()
     screen.tracker(console, state, session.combat.clock)
-    screen.say(console, f"kept as session {session.id} in {door.ledger}")
+    screen.print_line(console, f"kept as session {session.id} in {cli.ledger}")
     if json:
         screen.document(state)
 
@@ -69,27 +69,27 @@ def play(
 def undo(
     context: typer.Context,
     session: SessionArgument = None,
-    to: Annotated[int | None, typer.Option(help="The entry that is the last to stand.")] = None,
-    exchange: Annotated[bool, typer.Option("--exchange", help="The latest attack or other action, whole.")] = False,
-    turn: Annotated[bool, typer.Option("--turn", help="Back to where this turn began.")] = False,
-    round_: Annotated[bool, typer.Option("--round", help="Back to where this round began.")] = False,
+    to: Annotated[int | None, typer.Option(help="Undo all that follows this entry.")] = None,
+    exchange: Annotated[bool, typer.Option("--exchange", help="Undo the whole latest attack or other action.")] = False,
+    turn: Annotated[bool, typer.Option("--turn", help="Undo this turn.")] = False,
+    round_: Annotated[bool, typer.Option("--round", help="Undo this round.")] = False,
     why: Reason = "",
     secret: Secret = False,
-    seen_by: SeenBy = [],  # noqa: B006  typer reads it only
+    seen_by: SeenBy = [],  # noqa: B006  typer only reads it
     json: Json = False,
 ) -> None:
-    """Take back the latest step, exchange, turn or round, or everything after an entry."""
-    door: Door = context.obj
+    """Undo the latest step, exchange, turn or round. With --to, undo everything after an entry."""
+    cli: CliContext = context.obj
     chosen = [name for name, given in (("exchange", exchange), ("turn", turn), ("round", round_)) if given]
     if len(chosen) + (to is not None) > 1:
         raise typer.BadParameter("choose one of --to, --exchange, --turn, --round")
-    opened = door.session(session)
+    opened = cli.session(session)
     before, known_to = opened.log.head, audience(seen_by, secret=secret)
     if to is not None:
-        opened.rewind(to, why=why, seen_by=known_to, by=door.who)
+        opened.rewind(to, why=why, seen_by=known_to, by=cli.who)
     else:
-        opened.undo(chosen[0] if chosen else "step", why=why, seen_by=known_to, by=door.who)
-    _say_state(door, opened, f"back from entry {before} to entry {opened.log.head}", json=json)
+        opened.undo(chosen[0] if chosen else "step", why=why, seen_by=known_to, by=cli.who)
+    _show_state(cli, opened, f"back from entry {before} to entry {opened.log.head}", json=json)
 
 
 def redo(
@@ -97,112 +97,116 @@ def redo(
     session: SessionArgument = None,
     why: Reason = "",
     secret: Secret = False,
-    seen_by: SeenBy = [],  # noqa: B006  typer reads it only
+    seen_by: SeenBy = [],  # noqa: B006  typer only reads it
     json: Json = False,
 ) -> None:
-    """Take the latest undo back, while nothing new was decided."""
-    door: Door = context.obj
-    opened = door.session(session)
-    opened.redo(why=why, seen_by=audience(seen_by, secret=secret), by=door.who)
-    _say_state(door, opened, f"forward again to entry {opened.log.head}", json=json)
+    """Revert the latest undo. This is possible as long as nothing new was decided since."""
+    cli: CliContext = context.obj
+    opened = cli.session(session)
+    opened.redo(why=why, seen_by=audience(seen_by, secret=secret), by=cli.who)
+    _show_state(cli, opened, f"forward to entry {opened.log.head}", json=json)
 
 
 def overrule(
     context: typer.Context,
-    key: Annotated[str, typer.Argument(help="Of the roll or exchange; a shorthand such as assassin/damage will do.")],
-    figure: Annotated[str, typer.Argument(help="Such as dv, outcome, wounds, target.")],
-    says: Annotated[str, typer.Argument(metavar="VALUE")],
+    key: Annotated[
+        str, typer.Argument(help="The key of the roll or exchange, or a shorthand such as assassin/damage.")
+    ],
+    figure: Annotated[str, typer.Argument(help="The name of the figure, such as dv, outcome, wounds, target.")],
+    text: Annotated[str, typer.Argument(metavar="VALUE")],
     session: SessionArgument = None,
     why: Reason = "",
     secret: Secret = False,
-    seen_by: SeenBy = [],  # noqa: B006  typer reads it only
+    seen_by: SeenBy = [],  # noqa: B006  typer only reads it
     preview: Preview = False,
     json: Json = False,
 ) -> None:
-    """Put the gamemaster's word in the place of one figure; what followed is decided again with the same dice."""
+    """Replace a figure with the gamemaster's value. What followed is decided anew with the same dice."""
     known_to = audience(seen_by, secret=secret)
     _of_a_roll(
-        context.obj, session, Overrule(key, figure, value(says), why, seen_by=known_to), preview=preview, json=json
+        context.obj, session, Overrule(key, figure, value(text), why, seen_by=known_to), preview=preview, json=json
     )
 
 
 def modify(
     context: typer.Context,
-    key: Annotated[str, typer.Argument(help="Of the roll, open or thrown; a shorthand will do.")],
+    key: Annotated[str, typer.Argument(help="The key of the roll, open or thrown, or a shorthand.")],
     amount: Annotated[int, typer.Argument(metavar="VALUE")],
     session: SessionArgument = None,
     why: Reason = "",
     secret: Secret = False,
-    seen_by: SeenBy = [],  # noqa: B006  typer reads it only
+    seen_by: SeenBy = [],  # noqa: B006  typer only reads it
     preview: Preview = False,
     json: Json = False,
 ) -> None:
-    """Apply a gamemaster's modifier to a roll; dice that lie stay as they lie."""
+    """Apply a gamemaster's modifier to a roll. Dice that were thrown keep their faces."""
     command = ApplyModifier(key, amount, why, seen_by=audience(seen_by, secret=secret))
     _of_a_roll(context.obj, session, command, preview=preview, json=json)
 
 
 def _of_a_roll(
-    door: Door, session: str | None, command: Overrule | ApplyModifier, *, preview: bool, json: bool
+    cli: CliContext, session: str | None, command: Overrule | ApplyModifier, *, preview: bool, json: bool
 ) -> None:
-    """Shows what it would come to; or writes it, and says which roll it was."""
-    opened = door.session(session)
+    """Previews a command on a roll; or writes it, and shows which roll it was."""
+    opened = cli.session(session)
     if preview:
-        _show(opened.preview_roll(command, by=door.who), json=json)
+        _show(opened.preview_roll(command, by=cli.who), json=json)
         return
     worded(command.why)
-    entries = opened.perform_all(command, by=door.who)
-    _say_whose(screen.people(json=json), opened, entries)
-    _say_again(door, opened, entries, json=json)
+    entries = opened.perform_all(command, by=cli.who)
+    _show_roll(screen.console(json=json), opened, entries)
+    _show_entries(cli, opened, entries, json=json)
 
 
 def _show(report: RollReport | None, *, json: bool) -> None:
     if json:
         screen.document(report)
     elif report is None:
-        screen.say(screen.people(json=json), "the roll is still open: nothing has come of it yet")
+        screen.print_line(screen.console(json=json), "the roll is still open: nothing follows from it yet")
     else:
-        correction_view.report(screen.people(json=json), report)
+        correction_view.report(screen.console(json=json), report)
 
 
-def _say_whose(console: Console, session: Session, entries: list[Entry]) -> None:
-    """Which roll was meant: whose, and what for."""
+def _show_roll(console: Console, session: Session, entries: list[Entry]) -> None:
+    """Shows which roll was meant, with its roller and purpose."""
     command = next(entry.command for entry in entries if isinstance(entry.command, Overrule | ApplyModifier))
-    told = [(entry.seq, event) for entry in entries for event in entry.events]
-    by, purpose = about(command.key, told, session.log.state(entries[0].after))
-    screen.say(console, f"{by}'s {command.key}: {purpose}")
+    events = [(entry.seq, event) for entry in entries for event in entry.events]
+    by, purpose = about(command.key, events, session.log.state(entries[0].after))
+    screen.print_line(console, f"{by}'s {command.key}: {purpose}")
 
 
 def adjust(
     context: typer.Context,
-    who: Annotated[str, typer.Argument()],
-    what: Annotated[str, typer.Argument(help="tracks.NAME, wounds, resources.NAME, initiative, conditions.NAME.")],
-    says: Annotated[str, typer.Argument(metavar="VALUE", help="A number; none ends a condition.")],
+    who: Annotated[str, typer.Argument(help="The combatant.")],
+    what: Annotated[
+        str, typer.Argument(help="What to set: tracks.NAME, wounds, resources.NAME, initiative, conditions.NAME.")
+    ],
+    text: Annotated[str, typer.Argument(metavar="VALUE", help="A number; none ends a condition.")],
     session: SessionArgument = None,
     why: Because = ...,  # type: ignore[assignment]
     json: Json = False,
 ) -> None:
-    """Set something without a rule."""
-    door: Door = context.obj
-    opened = door.session(session)
-    said = None if says.lower() == "none" else value(says)
-    entry = opened.perform(Adjust(who, what, said, why), by=door.who)
+    """Set a value without a rule."""
+    cli: CliContext = context.obj
+    opened = cli.session(session)
+    adjusted = None if text.lower() == "none" else value(text)
+    entry = opened.perform(Adjust(who, what, adjusted, why), by=cli.who)
     remark = free_condition(opened.game, what)
     if remark:
-        screen.say(screen.people(json=json), remark)
-    _say_again(door, opened, [entry], json=json)
+        screen.print_line(screen.console(json=json), remark)
+    _show_entries(cli, opened, [entry], json=json)
 
 
-def _say_again(door: Door, session: Session, entries: list[Entry], *, json: bool) -> None:
-    console = screen.people(json=json)
+def _show_entries(cli: CliContext, session: Session, entries: list[Entry], *, json: bool) -> None:
+    console = screen.console(json=json)
     for entry in entries:
         screen.entry_lines(console, entry, session.log.state(entry.after))
-    _say_left(console, session, entries)
-    _say_state(door, session, "", json=json)
+    _show_unused(console, session, entries)
+    _show_state(cli, session, "", json=json)
 
 
-def _say_left(console: Console, session: Session, entries: list[Entry]) -> None:
-    """What a correction left behind, and how to take it back."""
+def _show_unused(console: Console, session: Session, entries: list[Entry]) -> None:
+    """Shows which old entries a correction does not use, and how to undo it."""
     timeline = session.log.timeline
     before = timeline.head_at(entries[0].seq - 1)
     again = {entry.origin for entry in entries} | set(timeline.line())
@@ -210,24 +214,24 @@ def _say_left(console: Console, session: Session, entries: list[Entry]) -> None:
     waiting = {entry.seq for entry in session.waiting.entries()}
     waits, unused = [str(seq) for seq in left if seq in waiting], [str(seq) for seq in left if seq not in waiting]
     if waits:
-        screen.say(console, f"waits for what the table is asked now: entries {', '.join(waits)}")
+        screen.print_line(console, f"wait for the answers that are asked for now: entries {', '.join(waits)}")
     for rest in session.rests:
         lie = len(session.waiting.known_faces(rest))
         if lie:
             missing = len(parse(rest.dice).sides) - lie
-            screen.say(console, f"{rest.key}: {lie} faces lie already, {missing} more are needed beside them")
+            screen.print_line(console, f"{rest.key}: {lie} faces are known already, {missing} more are needed")
     if unused:
-        screen.say(console, f"not performed again, because nothing asks for it now: entries {', '.join(unused)}")
+        screen.print_line(console, f"not performed again, because no longer asked for: entries {', '.join(unused)}")
     if len(entries) > 1:
-        screen.say(console, f"undo takes all of it back, to entry {before}")
+        screen.print_line(console, f"undo reverts all of it, back to entry {before}")
 
 
-def _say_state(door: Door, session: Session, words: str, *, json: bool) -> None:
-    console = screen.people(json=json)
-    eyes = door.eyes(session)
+def _show_state(cli: CliContext, session: Session, words: str, *, json: bool) -> None:
+    console = screen.console(json=json)
+    eyes = cli.eyes(session)
     state = session.state(eyes=eyes)
     if words:
-        screen.say(console, words)
+        screen.print_line(console, words)
     screen.tracker(console, state, session.seen(eyes).clock, public(session, eyes))
     if json:
         screen.document(state)

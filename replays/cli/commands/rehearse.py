@@ -1,4 +1,4 @@
-"""The verb that rehearses records."""
+"""The verb `rehearse`: decides recorded fights anew by today's rules and shows the differences."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,58 +15,59 @@ from ledger.stores import Store
 from machines.contract.refusals import NotAllowed
 from replays.audit.regression import Rehearsed, Watch, rehearsed
 from replays.cli import screen
-from replays.cli.context import Door, Json, No
-from replays.cli.rehearse_view import counted, told
+from replays.cli.context import AnswerIsNo, CliContext, Json
+from replays.cli.rehearse_view import counted, lines_of
 from replays.sessions.lookup import find_session
 
 
 class Diverged(Refused):
-    """Today's rules decide some of it otherwise."""
+    """Today's rules decide some entries differently than recorded."""
 
     slug = "rehearse/diverged"
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add this verb."""
+    """Adds this verb."""
     app.command()(rehearse)
 
 
 def rehearse(
     context: typer.Context,
     sessions: Annotated[
-        list[str] | None, typer.Argument(metavar="[SESSION]...", help="Ids or beginnings; left out, the latest.")
+        list[str] | None,
+        typer.Argument(metavar="[SESSION]...", help="Ids or beginnings of ids; by default the latest."),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every session of the ledger.")] = False,
     json: Json = False,
 ) -> None:
-    """Decide a whole record again by today's rules; say what differs, and where the gamemaster's word went before."""
-    door: Door = context.obj
+    """Decide a whole record anew by today's rules. Shows the differences, and where the gamemaster overruled a rule."""
+    cli: CliContext = context.obj
     if everything and sessions:
-        raise typer.BadParameter("name sessions, or say --all")
-    if door.who.seat is not Seat.GM:
+        raise typer.BadParameter("name sessions or use --all, not both")
+    if cli.who.seat is not Seat.GM:
         raise NotAllowed("a rehearsal shows everything", where="by", accepts="the gm's seat")
-    store = door.store()
+    store = cli.store()
     names = list(store.sessions() if everything else _named(store, sessions or ()))
     with _bar(store, names) as watch:
         found = [rehearsed(store, name, watch) for name in names]
-    console = screen.people(json=json)
-    for line in (line for one in found for line in told(one)):
-        screen.say(console, line)
-    screen.say(console, _summary(found))
+    console = screen.console(json=json)
+    for line in (line for one in found for line in lines_of(one)):
+        screen.print_line(console, line)
+    screen.print_line(console, _summary(found))
     if json:
         screen.document(_document(found))
     _conclude(found)
 
 
 def _named(store: Store, sessions: Sequence[str]) -> Sequence[str]:
-    """The sessions that are meant, each once; where none is named, the latest."""
+    """Returns the ids of the named sessions, each once; the latest session if none is named."""
     found = [find_session(store, name) for name in sessions] or [find_session(store, None)]
     return list(dict.fromkeys(found))
 
 
 @contextmanager
 def _bar(store: Store, names: list[str]) -> Iterator[Watch]:
-    """How far it is, on a terminal."""
+    """Shows the progress on a terminal."""
     console = Console(stderr=True)
     columns = (TextColumn("rehearsing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -82,12 +83,12 @@ def _entries(store: Store, session: str) -> int:
 
 
 def _conclude(found: list[Rehearsed]) -> None:
-    """The exit: 1 where something differs; 2 where nothing could be rehearsed at all."""
+    """Ends the verb: exit code 1 if something differs, 2 if no session could be rehearsed."""
     differing = [one for one in found if one.divergences]
     if differing:
         first = differing[0]
         where = f"session {first.session}, entry {first.divergences[0].entry}"
-        raise No(Diverged(f"{_summary(found)}; first in {where}", where=where))
+        raise AnswerIsNo(Diverged(f"{_summary(found)}; first in {where}", where=where))
     problems = [one.problem for one in found if one.problem is not None]
     if problems and len(problems) == len(found):
         raise problems[0]
@@ -122,6 +123,6 @@ def _document(found: list[Rehearsed]) -> dict[str, Any]:
 
 def _of_session(one: Rehearsed) -> dict[str, Any]:
     problem = one.problem
-    told = None if problem is None else {"slug": problem.slug, "message": problem.message, "where": problem.where}
+    refused = None if problem is None else {"slug": problem.slug, "message": problem.message, "where": problem.where}
     plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.asdict(one) | {"problem": None})
-    return plain | {"problem": told}
+    return plain | {"problem": refused}

@@ -1,17 +1,17 @@
-"""The verb that writes a page to print."""
+"""The verb `report`: writes a fight as a printable page."""
 
 import sys
 
 import typer
 
 from replays.cli import screen
-from replays.cli.context import Door, SessionArgument
+from replays.cli.context import CliContext, SessionArgument
 from replays.cli.output import For, Output, eyes_for, write
 from replays.exports.report import report as page
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add this verb."""
+    """Adds this verb."""
     app.command()(report)
 
 
@@ -21,10 +21,10 @@ def report(
     for_: For = "gm",
     output: Output = None,
 ) -> None:
-    """Write a fight as a page to print: one file of HTML, without script."""
-    door: Door = context.obj
-    opened = door.session(session)
-    eyes, seat = eyes_for(door, opened, for_)
+    """Write a fight as a printable page. It is one HTML file without scripts."""
+    cli: CliContext = context.obj
+    opened = cli.session(session)
+    eyes, seat = eyes_for(cli, opened, for_)
     text = page(opened.log, eyes, seat).encode()
     if output is None:
         screen.line(text.removesuffix(b"\n"))

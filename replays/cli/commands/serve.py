@@ -1,4 +1,4 @@
-"""Verbs for whoever runs a server: serve, token."""
+"""The verbs `serve` and `token`, for the operator of a server."""
 
 import re
 import sys
@@ -9,29 +9,29 @@ import typer
 
 from ledger.errors import Refused
 from replays.cli import screen
-from replays.cli.context import KEYS, Door, Json
+from replays.cli.context import KEYS, CliContext, Json
 
 Keys = Annotated[
-    Path, typer.Option("--keys", help="The file of the keys that tokens are signed with; or AFFRAY_KEYS has them.")
+    Path, typer.Option("--keys", help="The file of the keys that sign tokens, unless AFFRAY_KEYS has keys.")
 ]
 
 _ORIGIN = re.compile(r"https?://[^/?#@\s]+|\*")
 
 
 class BadOrigin(Refused):
-    """Not a web site as browsers name it."""
+    """The text is not the origin of a web site."""
 
     slug = "server/origin"
 
 
 class NotInstalled(Refused):
-    """What the server needs is not installed."""
+    """A package that the server needs is not installed."""
 
     slug = "server/not-installed"
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add these verbs."""
+    """Adds these verbs."""
     app.command()(serve)
     app.command()(token)
 
@@ -39,31 +39,34 @@ def add_to(app: typer.Typer) -> None:
 def serve(
     context: typer.Context,
     host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 for any that is free.")] = 8040,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes; they share the ledger.")] = 1,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen at; 0 for any free port.")] = 8040,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Number of processes; they share the ledger.")] = 1,
     keys: Keys = KEYS,
     origin: Annotated[
-        list[str] | None, typer.Option("--allow-origin", metavar="URL", help="A web site whose pages may call.")
+        list[str] | None,
+        typer.Option("--allow-origin", metavar="URL", help="A web site whose pages may call the server."),
     ] = None,
     proxy: Annotated[
         list[str] | None,
-        typer.Option("--trust-proxy", metavar="ADDRESS", help="Whose X-Forwarded-For is believed; else 127.0.0.1."),
+        typer.Option(
+            "--trust-proxy", metavar="ADDRESS", help="A proxy whose X-Forwarded-For is trusted; else 127.0.0.1."
+        ),
     ] = None,
-    body: Annotated[int, typer.Option(min=1_000, help="Bytes that a request may have; of imports, too.")] = 1_000_000,
-    rate: Annotated[float, typer.Option(min=0, help="Requests a second of one caller; 0 for any number.")] = 100.0,
-    connections: Annotated[int, typer.Option(min=1, help="At the same time, in each process.")] = 2_000,
-    feeds: Annotated[int, typer.Option(min=1, help="Live feeds of one token at the same time, in each process.")] = 100,
-    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds until a request is given up.")] = 30.0,
-    memory: Annotated[int, typer.Option(min=0, help="Entries that each process holds in memory.")] = 40_000,
+    body: Annotated[int, typer.Option(min=1_000, help="Maximum bytes of a request; also of imports.")] = 1_000_000,
+    rate: Annotated[float, typer.Option(min=0, help="Requests a second of one caller; 0 for no limit.")] = 100.0,
+    connections: Annotated[int, typer.Option(min=1, help="Maximum open connections of each process.")] = 2_000,
+    feeds: Annotated[int, typer.Option(min=1, help="Maximum live feeds of one token in each process.")] = 100,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds after which a request is given up.")] = 30.0,
+    memory: Annotated[int, typer.Option(min=0, help="Number of entries that each process holds in memory.")] = 40_000,
     studies: Annotated[
-        int, typer.Option(min=1, max=64, help="Workers of each process for long questions; one more for brief ones.")
+        int, typer.Option(min=1, max=64, help="Worker processes for long questions; one more answers brief ones.")
     ] = 2,
     study_time: Annotated[
-        float, typer.Option(min=0.1, help="Seconds until a question that is being answered is given up.")
+        float, typer.Option(min=0.1, help="Seconds after which the answer to a long question is given up.")
     ] = 20.0,
 ) -> None:
-    """Serve sessions over HTTP, with a live feed; on Ctrl+C what was begun is finished first."""
-    door: Door = context.obj
+    """Serve sessions over HTTP, with a live feed. Ctrl+C finishes running requests first."""
+    cli: CliContext = context.obj
     try:
         from replays.server.callers.keys import signing_keys
         from replays.server.runtime.serving import serve as serving
@@ -72,17 +75,19 @@ def serve(
         raise _missing(error) from error
     for site in origin or ():
         if not _ORIGIN.fullmatch(site):
-            raise BadOrigin(f"{site!r} is no web site", where="--allow-origin", accepts="such as https://table.example")
+            raise BadOrigin(
+                f"{site!r} is not a web site", where="--allow-origin", accepts="such as https://table.example"
+            )
     settings = Settings(
-        ledger=door.ledger, keys=signing_keys(keys, create=True), origins=tuple(origin or ()), body=body, rate=rate,
+        ledger=cli.ledger, keys=signing_keys(keys, create=True), origins=tuple(origin or ()), body=body, rate=rate,
         proxies=tuple(proxy or ("127.0.0.1",)), connections=connections, feeds=feeds, seconds=timeout, entries=memory,
-        studies=studies, study_time=study_time, heads=door.heads,
+        studies=studies, study_time=study_time, heads=cli.heads,
     )  # fmt: skip
     serving(settings, host, port, workers, ready=lambda url: print(f"Affray listens at {url}", flush=True))
 
 
 def token(keys: Keys = KEYS, json: Json = False) -> None:
-    """Print the host's token, for founding and listing sessions; it is good as long as its key is."""
+    """Print the host's token. It is for creating and listing sessions, and valid as long as its key is in use."""
     try:
         from replays.server.callers.keys import has_none, signing_keys
         from replays.server.callers.tokens import Signer
@@ -91,7 +96,7 @@ def token(keys: Keys = KEYS, json: Json = False) -> None:
     is_new = has_none(keys)
     made = Signer(signing_keys(keys, create=True)).host()
     if is_new:
-        print(f"made a new key in {keys}: only a server with the same file believes this token", file=sys.stderr)
+        print(f"created a new key in {keys}: only a server with the same file accepts this token", file=sys.stderr)
     if json:
         screen.document({"token": made})
     else:
@@ -99,4 +104,6 @@ def token(keys: Keys = KEYS, json: Json = False) -> None:
 
 
 def _missing(error: ImportError) -> NotInstalled:
-    return NotInstalled(f"{error.name} is not installed", where="serve", accepts="pip install 'affray[server]'")
+    return NotInstalled(
+        f"the package {error.name} is not installed", where="serve", accepts="pip install 'affray[server]'"
+    )

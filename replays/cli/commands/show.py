@@ -1,4 +1,4 @@
-"""Verbs that read: sessions, state, log, replay, explanations, rules."""
+"""The verbs that only read: `sessions`, `show`, `log`, `replay`, `why`, `rules`."""
 
 import sys
 import time
@@ -12,60 +12,62 @@ from machines.contract.ruleset import Ruleset, installed, ruleset
 from machines.contract.schemas import schemas
 from projections.views.seen import redacted
 from replays.cli import screen
-from replays.cli.context import Door, Json, SessionArgument, public
+from replays.cli.context import CliContext, Json, SessionArgument, public
 from replays.exports import documents
 from replays.exports.listing import summaries
 from replays.views.frames import frames
 
 _LONGEST_PAUSE = 60.0
-At = Annotated[int | None, typer.Option("--at", metavar="N", help="As it stood when entry N had been appended.")]
+At = Annotated[int | None, typer.Option("--at", metavar="N", help="The state after entry N was appended.")]
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add these verbs."""
+    """Adds these verbs."""
     for verb in (sessions, show, log, replay, why, rules):
         app.command()(verb)
 
 
 def sessions(context: typer.Context, json: Json = False) -> None:
-    """List the ledger's sessions, the latest last."""
-    door: Door = context.obj
-    listed = list(summaries(door.store()))
+    """List the sessions of the ledger, the latest last."""
+    cli: CliContext = context.obj
+    listed = list(summaries(cli.store()))
     if json:
         screen.document(listed)
         return
-    console = screen.people(json=json)
+    console = screen.console(json=json)
     for one in listed:
         what = one.damaged or f"{one.title} ({one.ruleset})"
-        screen.say(console, f"{one.session}  {one.at[:16]}  {one.entries:>5} entries  {what}")
+        screen.print_line(console, f"{one.session}  {one.at[:16]}  {one.entries:>5} entries  {what}")
     if not listed:
-        screen.say(console, "no session yet")
+        screen.print_line(console, "the ledger has no sessions yet")
 
 
 def show(context: typer.Context, session: SessionArgument = None, at: At = None, json: Json = False) -> None:
     """Show the state of a fight."""
-    door: Door = context.obj
-    opened = door.session(session)
-    eyes = door.eyes(opened)
+    cli: CliContext = context.obj
+    opened = cli.session(session)
+    eyes = cli.eyes(opened)
     state = opened.state(at=at, eyes=eyes)
     if json:
         screen.document(state)
     else:
         clock = opened.seen(eyes, state.head).clock
-        screen.tracker(screen.people(json=json), state, clock, public(opened, eyes, at))
+        screen.tracker(screen.console(json=json), state, clock, public(opened, eyes, at))
 
 
 def log(
     context: typer.Context,
     session: SessionArgument = None,
-    everything: Annotated[bool, typer.Option("--all", help="Also what no longer stands, struck through.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also show entries that no longer stand, struck through.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Show the log, an entry at a time."""
-    door: Door = context.obj
-    opened = door.session(session)
-    eyes, line = door.eyes(opened), set(opened.log.timeline.line())
-    console = screen.people(json=json)
+    """Show the log, entry by entry."""
+    cli: CliContext = context.obj
+    opened = cli.session(session)
+    eyes, line = cli.eyes(opened), set(opened.log.timeline.line())
+    console = screen.console(json=json)
     for frame in frames(opened.log, everything=everything, eyes=eyes):
         stands = frame.entry.seq in line
         if json:
@@ -79,16 +81,16 @@ def replay(
     session: SessionArgument = None,
     at: Annotated[int, typer.Option("--at", metavar="N", help="Begin at entry N.")] = 1,
     speed: Annotated[
-        float | None, typer.Option(min=0, help="Entries a second; 0 is at once. Left out: 2 on a terminal.")
+        float | None, typer.Option(min=0, help="Entries a second; 0 without pauses. By default 2 on a terminal.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Replay what stands, an entry at a time, with the tracker wherever it changed."""
-    door: Door = context.obj
-    opened = door.session(session)
+    """Replay what stands, entry by entry. The tracker is shown whenever it changes."""
+    cli: CliContext = context.obj
+    opened = cli.session(session)
     opened.log.check(at)
-    eyes = door.eyes(opened)
-    console = screen.people(json=json)
+    eyes = cli.eyes(opened)
+    console = screen.console(json=json)
     pace = speed if speed is not None else 2.0 if sys.stdout.isatty() and not json else 0.0
     before = None
     for frame in frames(opened.log, at, eyes=eyes):
@@ -106,40 +108,46 @@ def replay(
 def why(
     context: typer.Context,
     key: Annotated[
-        str, typer.Argument(help="A roll or exchange, shortened or not; or WHO.WHAT, such as stoya.damage.")
+        str, typer.Argument(help="The key of a roll or exchange, or a shorthand; or WHO.WHAT, such as stoya.damage.")
     ],
     session: SessionArgument = None,
     json: Json = False,
 ) -> None:
-    """Explain a number down to the person, the page and the die."""
-    door: Door = context.obj
-    opened = door.session(session)
-    found = opened.why(key, door.eyes(opened))
+    """Explain a number: its parts with pages, dice and persons."""
+    cli: CliContext = context.obj
+    opened = cli.session(session)
+    found = opened.why(key, cli.eyes(opened))
     if json:
         screen.document(found)
     else:
-        screen.explanation(screen.people(json=json), found)
+        screen.explanation(screen.console(json=json), found)
 
 
 # ------------------------------------------------------------------------------------------------ rules
 
 
 def rules(
-    name: Annotated[str | None, typer.Argument(metavar="[RULESET]")] = None,
-    table: Annotated[str | None, typer.Argument(metavar="[TABLE]", help="A table, or profiles, rulings.")] = None,
-    chart: Annotated[bool, typer.Option("--chart", help="The charts as Mermaid.")] = False,
-    schema: Annotated[bool, typer.Option("--schema", help="JSON Schema of the sheet and of each declaration.")] = False,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[RULESET]", help="The ruleset; by default all are listed.")
+    ] = None,
+    table: Annotated[
+        str | None, typer.Argument(metavar="[TABLE]", help="The name of a table, or profiles, rulings.")
+    ] = None,
+    chart: Annotated[bool, typer.Option("--chart", help="Print the charts as Mermaid diagrams.")] = False,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print JSON Schemas of the sheet and of each declaration.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Print a ruleset's tables, charts and schemas."""
-    console = screen.people(json=json)
+    console = screen.console(json=json)
     if name is None:
         games = {each: ruleset(each).title for each in installed()}
         if json:
             screen.document(games)
         else:
             for each, title in games.items():
-                screen.say(console, f"{each}  {title}")
+                screen.print_line(console, f"{each}  {title}")
         return
     game = ruleset(name)
     if chart:
@@ -167,6 +175,6 @@ def _tables(game: Ruleset, name: str | None, *, json: bool) -> None:
     if json:
         screen.document(chosen)
         return
-    console = screen.people(json=json)
+    console = screen.console(json=json)
     for title, table_rows in chosen.items():
         screen.rows(console, title, table_rows)

@@ -1,4 +1,4 @@
-"""Verbs that take a session out of a ledger and into another."""
+"""The verbs `export` and `import`: move sessions between ledgers as files."""
 
 import sys
 from pathlib import Path
@@ -8,13 +8,13 @@ import typer
 
 from ledger.errors import Unreadable
 from replays.cli import screen
-from replays.cli.context import Door, Json, SessionArgument
+from replays.cli.context import CliContext, Json, SessionArgument
 from replays.cli.output import For, Output, eyes_for, write
 from replays.exports import jsonl
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add these verbs."""
+    """Adds these verbs."""
     app.command()(export)
     app.command("import")(import_)
 
@@ -25,10 +25,10 @@ def export(
     for_: For = "gm",
     output: Output = None,
 ) -> None:
-    """Write a session as JSON lines, with what it takes to verify it."""
-    door: Door = context.obj
-    opened = door.session(session)
-    eyes, seat = eyes_for(door, opened, for_)
+    """Write a session as JSON lines that can be verified."""
+    cli: CliContext = context.obj
+    opened = cli.session(session)
+    eyes, seat = eyes_for(cli, opened, for_)
     lines = jsonl.export(opened.log, eyes, seat)
     if output is None:
         for each in lines:
@@ -43,14 +43,17 @@ def import_(
     file: Annotated[Path, typer.Argument(help="An exported session.")],
     json: Json = False,
 ) -> None:
-    """Put an exported session into the ledger, whole or not at all."""
-    door: Door = context.obj
+    """Import an exported session into the ledger, whole or not at all."""
+    cli: CliContext = context.obj
     try:
         lines = [line for line in file.read_bytes().splitlines() if line]
     except OSError as error:
-        raise Unreadable(f"{file} cannot be read: {error.strerror}", where="file") from error
+        message = f"the file {file} cannot be read: {error.strerror}"
+        raise Unreadable(message, where="file", accepts="a file that `affray export` has written") from error
     jsonl.check(lines)
-    header = jsonl.bring_in(lines, door.store(create=True))
-    screen.say(screen.people(json=json), f"session {header.session}: {header.entries} entries, verified and kept")
+    header = jsonl.bring_in(lines, cli.store(create=True))
+    screen.print_line(
+        screen.console(json=json), f"session {header.session}: {header.entries} entries, verified and kept"
+    )
     if json:
         screen.document({"session": header.session, "entries": header.entries, "digest": header.digest})

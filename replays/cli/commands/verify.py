@@ -1,4 +1,4 @@
-"""Verbs about a ledger's integrity: verify, heads, delete."""
+"""The verbs about the integrity of a ledger: `verify`, `heads`, `delete`."""
 
 import os
 import re
@@ -23,7 +23,7 @@ from replays.audit.ledger_check import (
     deleted_sessions,
 )
 from replays.cli import heads_view, screen
-from replays.cli.context import Because, Door, Json, No, Reason, SessionArgument, worded
+from replays.cli.context import AnswerIsNo, Because, CliContext, Json, Reason, SessionArgument, worded
 from replays.exports import jsonl
 from replays.exports.listing import Summary, summaries
 from replays.server.callers.keys import VARIABLE
@@ -32,19 +32,19 @@ from replays.sessions.lookup import find_deleted, find_session
 
 Keys = Annotated[
     Path | None,
-    typer.Option("--keys", help="The file of the keys that the heads file must be signed with; or AFFRAY_KEYS."),
+    typer.Option("--keys", help="The file of the keys that must have signed the heads file; or AFFRAY_KEYS."),
 ]
 _DIGEST = re.compile("[0-9a-f]{64}")
 
 
 class Unconfirmed(Refused):
-    """What cannot be undone was not confirmed."""
+    """A deletion, which cannot be undone, was not confirmed."""
 
     slug = "delete/unconfirmed"
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add these verbs."""
+    """Adds these verbs."""
     for verb in (verify, heads, delete):
         app.command()(verb)
 
@@ -56,28 +56,30 @@ def verify(
     context: typer.Context,
     session: SessionArgument = None,
     head: Annotated[str | None, typer.Option(help="A digest that must be part of the log.")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Every session of the ledger, and all deletions.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Check every session of the ledger, and all deletions.")
+    ] = False,
     keys: Keys = None,
     json: Json = False,
 ) -> None:
-    """Check a session's hash chain, drawn dice and last known heads; SESSION may also be an exported file."""
-    door: Door = context.obj
+    """Check a session's hash chain, dice and recorded heads. SESSION may also be an exported file."""
+    cli: CliContext = context.obj
     given = None if head is None else head.lower()
     if given is not None and not _DIGEST.fullmatch(given):
         raise typer.BadParameter("a digest is 64 digits of 0-9 and a-f", param_hint="--head")
     if everything and not (session is None and given is None):
-        raise typer.BadParameter("it means every session: name none, and no digest", param_hint="--all")
+        raise typer.BadParameter("it checks every session and takes no session and no digest", param_hint="--all")
     if session and Path(session).is_file():
         _verify_file(Path(session), given, json=json)
         return
-    ledger = _Ledger(door.store(keys=keys), strict=keys is not None or VARIABLE in os.environ, json=json)
+    ledger = _Ledger(cli.store(keys=keys), strict=keys is not None or VARIABLE in os.environ, json=json)
     try:
         if everything:
             ledger.verify_all()
         else:
             ledger.verify(session, given)
     except (*BREAKS, TombstoneBroken) as problem:
-        raise No(problem) from problem
+        raise AnswerIsNo(problem) from problem
 
 
 def _verify_file(file: Path, head: str | None, *, json: bool) -> None:
@@ -86,20 +88,20 @@ def _verify_file(file: Path, head: str | None, *, json: bool) -> None:
         header = jsonl.check(lines, head)
         dice = dice_proof.verify_lines(lines[1:])
     except (Broken, Unreadable, Damaged) as error:
-        raise No(error) from error
-    console = screen.people(json=json)
-    _say_session(console, header.session, header.entries, header.digest, dice)
+        raise AnswerIsNo(error) from error
+    console = screen.console(json=json)
+    _print_session(console, header.session, header.entries, header.digest, dice)
     if json:
         screen.document(_session_document(header.session, header.entries, header.digest, dice))
     try:
         dice.check()
     except dice_proof.DiceBroken as broken:
-        raise No(broken) from broken
+        raise AnswerIsNo(broken) from broken
 
 
-def _say_session(console: Console, session: str, entries: int, digest: str, dice: dice_proof.Proof) -> None:
-    screen.say(console, f"{session}: {entries} entries, nothing altered; head {digest}")
-    screen.say(console, f"dice: {dice}")
+def _print_session(console: Console, session: str, entries: int, digest: str, dice: dice_proof.Proof) -> None:
+    screen.print_line(console, f"{session}: {entries} entries, nothing altered; head {digest}")
+    screen.print_line(console, f"dice: {dice}")
 
 
 def _session_document(session: str, entries: int, digest: str, dice: dice_proof.Proof) -> dict[str, Any]:
@@ -109,22 +111,22 @@ def _session_document(session: str, entries: int, digest: str, dice: dice_proof.
 
 
 class _Ledger:
-    """A ledger that is verified.
+    """Verifies a ledger and prints the results.
 
     Args:
-        store: It.
-        strict: Whether every line of the heads file must be signed: whoever names the keys expects it.
-        json: Whether programs are told.
+        store: The ledger.
+        strict: Whether every line of the heads file must be signed, as is expected if keys are given.
+        json: Whether to print a JSON document.
     """
 
     def __init__(self, store: Store, *, strict: bool, json: bool) -> None:
         self._store = store
         self._strict = strict
         self._json = json
-        self._console = screen.people(json=json)
+        self._console = screen.console(json=json)
 
     def verify(self, name: str | None, head: str | None) -> None:
-        """Verifies one session, which may be a deleted one."""
+        """Verifies one session, or the tombstone of a deleted one."""
         try:
             session = find_session(self._store, name)
         except SessionDeleted:
@@ -134,11 +136,11 @@ class _Ledger:
         if found.end is None or found.dice is None:
             raise found.problem or Broken(f"{session} cannot be read", seq=1)
         entries, digest = found.end.seq, found.end.digest.hex()
-        _say_session(self._console, session, entries, digest, found.dice)
+        _print_session(self._console, session, entries, digest, found.dice)
         stones = deleted_sessions(self._store)
         if stones:
             words = f"{_sessions(len(stones))} deleted, no tombstone altered (verify --all lists them)"
-            screen.say(self._console, words)
+            screen.print_line(self._console, words)
         document, problem = self._heads(session)
         if self._json:
             about = _session_document(session, entries, digest, found.dice)
@@ -153,7 +155,7 @@ class _Ledger:
             raise NoSuchSession(f"there is no session {name!r}", where="session")
         if head is not None and head != stone.last:
             raise Broken(f"{stone.session} is deleted, and {head} is not its last digest", seq=stone.entries)
-        screen.say(self._console, heads_view.deletion(stone))
+        screen.print_line(self._console, heads_view.deletion(stone))
         document, problem = self._heads(stone.session)
         if self._json:
             deletion = heads_view.deletion_document(stone)
@@ -163,8 +165,8 @@ class _Ledger:
         _raise(problem)
 
     def verify_all(self) -> None:
-        """Verifies every session, all tombstones and all heads; what is wrong is told at the end."""
-        found = list(map(self._told, check_sessions(self._store)))
+        """Verifies every session, all tombstones and all heads; raises the first problem at the end."""
+        found = list(map(self._printed, check_sessions(self._store)))
         problems = [each.problem for each in found if each.problem is not None]
         stones: tuple[Tombstone, ...] = ()
         try:
@@ -172,32 +174,32 @@ class _Ledger:
         except TombstoneBroken as broken:
             problems.append(broken)
         for stone in stones:
-            screen.say(self._console, heads_view.deletion(stone))
+            screen.print_line(self._console, heads_view.deletion(stone))
         document, problem = self._heads(None)
         problems += [problem] if problem is not None else []
-        screen.say(self._console, f"{_sessions(len(found))}, {len(stones)} deleted; problems: {len(problems)}")
+        screen.print_line(self._console, f"{_sessions(len(found))}, {len(stones)} deleted; problems: {len(problems)}")
         if self._json:
             deleted = [heads_view.deletion_document(stone) for stone in stones]
             sessions = [_checked_document(each) for each in found]
             screen.document({"sessions": sessions, "deleted": deleted, "heads": document, "verified": not problems})
         _raise(problems[0] if problems else None)
 
-    def _told(self, found: Checked) -> Checked:
-        """Says what was found of a session."""
+    def _printed(self, found: Checked) -> Checked:
+        """Prints the result of checking a session."""
         if found.end is not None and found.dice is not None:
-            _say_session(self._console, found.session, found.end.seq, found.end.digest.hex(), found.dice)
+            _print_session(self._console, found.session, found.end.seq, found.end.digest.hex(), found.dice)
         elif found.problem is not None:
-            screen.say(self._console, f"{found.session}: BROKEN: {found.problem.message}")
+            screen.print_line(self._console, f"{found.session}: BROKEN: {found.problem.message}")
         return found
 
     def _heads(self, session: str | None) -> tuple[dict[str, Any] | None, Refused | None]:
-        """Says what the heads file tells; returns it for programs, and what is wrong."""
+        """Checks the heads file and prints the result; returns its document, and the problem if there is one."""
         heads = self._store.heads
         if heads is None:
             return None, None
         report = heads.examine(session)
         for words in heads_view.lines(heads, report):
-            screen.say(self._console, words)
+            screen.print_line(self._console, words)
         try:
             if report is not None:
                 check_heads(report, all_signed=self._strict)
@@ -221,7 +223,7 @@ def _checked_document(found: Checked) -> dict[str, Any]:
 
 def _raise(problem: Refused | None) -> None:
     if problem is not None:
-        raise No(problem)
+        raise AnswerIsNo(problem)
 
 
 # ------------------------------------------------------------------------------------------------ heads
@@ -230,31 +232,34 @@ def _raise(problem: Refused | None) -> None:
 def heads(
     context: typer.Context,
     renew: Annotated[
-        bool, typer.Option("--renew", help="Write the file anew from what the ledger holds, which is taken for right.")
+        bool,
+        typer.Option(
+            "--renew", help="Write the file anew from the ledger, whose entries are then accepted as complete."
+        ),
     ] = False,
     why: Reason = "",
     keys: Keys = None,
     json: Json = False,
 ) -> None:
-    """Compare the ledger with the file that remembers the last entry of each session; or write that file anew."""
-    door: Door = context.obj
+    """Compare the ledger with its heads file. The file records the last entry of each session; --renew rewrites it."""
+    cli: CliContext = context.obj
     if renew:
-        door.check_gm("write the heads file anew")
+        cli.check_gm("write the heads file anew")
         worded(why)
-    file = _heads_file(door.store(keys=keys))
+    file = _heads_file(cli.store(keys=keys))
     if renew:
-        file.renew(door.who, why)
+        file.renew(cli.who, why)
     report = file.examine()
-    console = screen.people(json=json)
+    console = screen.console(json=json)
     for words in heads_view.lines(file, report):
-        screen.say(console, words)
+        screen.print_line(console, words)
     if json:
         screen.document({"heads": heads_view.document(report)})
     try:
         if report is not None:
             check_heads(report, all_signed=keys is not None or VARIABLE in os.environ)
     except Refused as problem:
-        raise No(problem) from problem
+        raise AnswerIsNo(problem) from problem
 
 
 def _heads_file(store: Store) -> HeadsFile:
@@ -268,33 +273,33 @@ def _heads_file(store: Store) -> HeadsFile:
 
 def delete(
     context: typer.Context,
-    session: Annotated[str, typer.Argument(metavar="SESSION", help="Its whole id: a beginning is not enough.")],
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="The whole id: a beginning is not enough.")],
     why: Because,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     json: Json = False,
 ) -> None:
-    """Delete a session for good. Who, when and why remains; `affray export` first what is to be kept."""
-    door: Door = context.obj
-    door.check_gm("delete a session")
-    store = door.store()
+    """Delete a session permanently. A record of who, when and why remains. Use `affray export` first to keep a copy."""
+    cli: CliContext = context.obj
+    cli.check_gm("delete a session")
+    store = cli.store()
     about = _about(store, session)
-    console = screen.people(json=json)
+    console = screen.console(json=json)
     expected = None
     if not yes:
         _confirm(console, about)
         expected = about.entries
-    stone = store.delete(session, Deletion(door.who, ports.now(), why), expected=expected)
-    screen.say(console, heads_view.deletion(stone))
+    stone = store.delete(session, Deletion(cli.who, ports.now(), why), expected=expected)
+    screen.print_line(console, heads_view.deletion(stone))
     if json:
         screen.document(heads_view.deletion_document(stone))
 
 
 def _about(store: Store, session: str) -> Summary:
-    """The session of that very id.
+    """Returns the summary of the session with exactly this id.
 
     Raises:
-        NoSuchSession: There is none.
-        SessionDeleted: It is deleted already.
+        NoSuchSession: There is no such session.
+        SessionDeleted: The session was deleted already.
     """
     known = store.sessions()
     if session not in known:
@@ -306,9 +311,11 @@ def _about(store: Store, session: str) -> Summary:
 
 def _confirm(console: Console, about: Summary) -> None:
     if not sys.stdin.isatty():
-        raise Unconfirmed("deleting cannot be undone", where="--yes", accepts="--yes, or a terminal to be asked at")
-    screen.say(console, f"{about.session}  {about.at[:16]}  {about.entries} entries  {about.damaged or about.title}")
-    screen.say(console, f"Nothing brings it back. To keep it: affray export {about.session} -o FILE")
+        raise Unconfirmed("deleting cannot be undone", where="--yes", accepts="--yes, or a terminal")
+    screen.print_line(
+        console, f"{about.session}  {about.at[:16]}  {about.entries} entries  {about.damaged or about.title}"
+    )
+    screen.print_line(console, f"Nothing brings it back. To keep it: affray export {about.session} -o FILE")
     if not typer.confirm("Delete it for good?", err=True):
-        screen.say(console, "nothing was deleted")
+        screen.print_line(console, "nothing was deleted")
         raise typer.Exit(1)

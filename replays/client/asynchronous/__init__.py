@@ -1,7 +1,7 @@
-"""The client for asyncio: the same calls as the synchronous one, each to be awaited.
+"""The client for asyncio: the same calls as the synchronous client, each to be awaited.
 
-What is a property there and has to be asked of the server is a method here: ``await session.rests()``. What is an
-iterator there is an asynchronous one: ``async for entry in session.entries()``.
+A property of the synchronous client that sends a request is a method here: ``await session.rests()``. An iterator of
+the synchronous client is an asynchronous iterator here: ``async for entry in session.entries()``.
 """
 
 from replays.client.asynchronous.host import AsyncFounded, AsyncHost

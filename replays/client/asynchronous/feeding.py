@@ -1,4 +1,4 @@
-"""The live feed over Server-Sent Events for asyncio: cut, it goes on where it was."""
+"""Reads the live feed over Server-Sent Events for asyncio, and resumes it after a disconnection."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -7,34 +7,34 @@ from contextlib import aclosing
 import httpx
 
 from replays.client.answers import Heard
-from replays.client.asynchronous.sending import AsyncLine
+from replays.client.asynchronous.sending import AsyncConnection
 from replays.client.call import Call
-from replays.client.following import SILENCE, Declined, Ended, Following
+from replays.client.following import SILENCE, Declined, Ended, FeedReader
 
 
-async def follow(line: AsyncLine, path: str, after: int, patience: float) -> AsyncGenerator[Heard]:
-    """What comes after an entry, as it comes, until whoever reads has enough or the line is closed."""
-    following = Following(path, after, patience)
-    while not line.is_closed:
+async def follow(connection: AsyncConnection, path: str, after: int, patience: float) -> AsyncGenerator[Heard]:
+    """Yields the entries after one as they are written, until the reader stops or the connection is closed."""
+    following = FeedReader(path, after, patience)
+    while not connection.is_closed:
         call = following.call()
         end: httpx.HTTPError | Ended | Declined | None = None
         try:
-            async with aclosing(_connected(line, following, call)) as entries:
+            async with aclosing(_connected(connection, following, call)) as entries:
                 async for entry in entries:
                     yield entry
         except (httpx.HTTPError, Ended, Declined) as error:
             end = error
-        if not line.is_closed:
-            await asyncio.sleep(following.pause(line.way, call, end))
+        if not connection.is_closed:
+            await asyncio.sleep(following.pause(connection.endpoint, call, end))
 
 
-async def _connected(line: AsyncLine, following: Following, call: Call[bytes]) -> AsyncGenerator[Heard]:
-    async with line.client.stream(**line.way.request(call, SILENCE)) as answer:
+async def _connected(connection: AsyncConnection, following: FeedReader, call: Call[bytes]) -> AsyncGenerator[Heard]:
+    async with connection.client.stream(**connection.endpoint.request(call, SILENCE)) as answer:
         if not answer.is_success:
             await answer.aread()
             raise Declined(answer)
         async for chunk in answer.aiter_bytes():
-            for entry in following.heard(chunk):
+            for entry in following.decode(chunk):
                 yield entry
-            if line.is_closed:
+            if connection.is_closed:
                 return

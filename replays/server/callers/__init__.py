@@ -1,1 +1,1 @@
-"""Callers of the server: signed tokens, seats, and the redaction of refusals."""
+"""The callers of the server: signed tokens, their seats, and the redaction of refusals."""

@@ -1,4 +1,4 @@
-"""Who asks: a token that was checked, at the session that it is for."""
+"""The caller of a request: checks the token, does work on its session, and encodes what is visible to it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from litestar import MediaType, Request, Response
-from litestar.datastructures import State as AppState
+from litestar.datastructures import State as LitestarState
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 from uvicorn.protocols.utils import ClientDisconnected
@@ -18,161 +18,171 @@ from replays.api.session import Session
 from replays.exports import documents
 from replays.server.callers.seat_token import Caller
 from replays.server.callers.tokens import NoToken, Scope, Token
-from replays.server.http.pages import Frame, Page, Stretch, page_of, standing, stretch_of
-from replays.server.runtime.app_state import Desk
-from replays.server.runtime.questions import Question
+from replays.server.http.pages import EncodedEntry, LogPage, LogRange, current_range, fill_page, standing_entries
+from replays.server.runtime.app_state import AppState
+from replays.server.runtime.questions import SessionQuestion
 
 T = TypeVar("T")
-Asked = Request[Any, Any, AppState]
-Gone = Callable[[], Awaitable[None]]
+AppRequest = Request[Any, Any, LitestarState]
+Disconnected = Callable[[], Awaitable[None]]
 
 
 async def _never() -> None:
     await asyncio.get_running_loop().create_future()
 
 
-class Sitting(Caller):
-    """Somebody at a session of this process.
+class RequestCaller(Caller):
+    """A caller whose request is answered in this process.
 
     Args:
-        desk: The server's.
-        token: As it was read; whether it was revoked is asked with every piece of work.
+        app_state: The state of this process.
+        token: A token whose signature was checked; revocation is checked with every piece of work.
         session: The session's id.
-        said: What they ask: a query, and a body.
-        gone: Waits until they hang up; left out, they never do.
+        request: The query and the body of the request.
+        disconnected: Waits until the client disconnects; by default that never happens.
 
     Raises:
-        OtherSession: The token is for another one.
+        OtherSession: The token is for another session.
     """
 
     def __init__(
-        self, desk: Desk, token: Token, session: str, said: tuple[str, bytes] = ("", b""), gone: Gone = _never
+        self,
+        app_state: AppState,
+        token: Token,
+        session: str,
+        request: tuple[str, bytes] = ("", b""),
+        disconnected: Disconnected = _never,
     ) -> None:
-        super().__init__(token, session, said)
-        self.desk = desk
-        self._gone = gone
+        super().__init__(token, session, request)
+        self.app_state = app_state
+        self._disconnected = disconnected
 
     @property
     def view(self) -> object:
-        """The same for those who see the same."""
+        """A value that is equal for callers who see the same."""
         token = self.token
         return (token.name, token.combatants) if token.seat is Scope.PLAYER else token.seat
 
     # -------------------------------------------------------------------------------------------- work
 
     async def run(self, work: Callable[[Session], T], *, quickly: bool = False) -> T:
-        """Do something that takes a moment, when it is one's turn in the session.
+        """Does a short piece of work on the session when its turn comes.
 
         Args:
-            work: What is to be done.
-            quickly: Does it write, once, and is it soon done?
+            work: Receives the session.
+            quickly: Whether the work writes once and is done soon.
         """
-        return await self.desk.rooms.run(self.session, lambda session: self._checked(session, work), quickly=quickly)
+        return await self.app_state.session_cache.run(
+            self.session, lambda session: self._checked(session, work), quickly=quickly
+        )
 
-    async def study(self, question: Question) -> Response[Any]:
-        """Answers a question that may take long, in another process; it is given up when the asker hangs up.
+    async def ask(self, question: SessionQuestion) -> Response[Any]:
+        """Has a long question answered by a worker process; it is given up when the client disconnects.
 
         Raises:
-            ClientDisconnected: The asker has hung up.
-            Refused: As the question refuses, or `Studies.run`.
+            ClientDisconnected: The client has disconnected.
+            Refused: The question is refused, or there are too many of them; see `ReadJobs.run`.
         """
-        asked = asyncio.ensure_future(self.desk.studies.run(Caller(self.token, self.session, self._said), question))
-        gone = asyncio.ensure_future(self._gone())
+        caller = Caller(self.token, self.session, self._request)
+        answer = asyncio.ensure_future(self.app_state.read_jobs.run(caller, question))
+        gone = asyncio.ensure_future(self._disconnected())
         try:
-            await asyncio.wait((asked, gone), return_when=asyncio.FIRST_COMPLETED)
-            if not asked.done():
+            await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
+            if not answer.done():
                 raise ClientDisconnected
-            return Response(asked.result(), media_type=MediaType.JSON)
+            return Response(answer.result(), media_type=MediaType.JSON)
         finally:
-            asked.cancel()
+            answer.cancel()
             gone.cancel()
 
     def _checked(self, session: Session, work: Callable[[Session], T]) -> T:
-        return self.checked(self.desk.store, session, work)
+        return self.checked(self.app_state.store, session, work)
 
-    # -------------------------------------------------------------------------------------------- what is theirs
+    # -------------------------------------------------------------------------------------------- visible entries
 
-    def told(self, session: Session, entry: Entry, eyes: Viewer, *, stands: bool | None = None) -> documents.Told:
-        """An entry as they see it.
+    def entry_document(
+        self, session: Session, entry: Entry, eyes: Viewer, *, stands: bool | None = None
+    ) -> documents.Told:
+        """Returns the document of an entry, with what is hidden from the caller redacted.
 
         Args:
-            session: Whose entry it is.
-            entry: As it was written.
-            eyes: What they may see.
-            stands: Does it stand? Left out, it is looked up.
+            session: The session of the entry.
+            entry: The entry as it was written.
+            eyes: The caller as a viewer.
+            stands: Whether the entry stands; None to look it up.
         """
         entry, command = session.log.disclosures.entry(entry), entry.command
-        if eyes != EVERYTHING and command.given_at and not self.veil(session).may_be_told(command.given_at):
+        if eyes != EVERYTHING and command.given_at and not self.redaction(session).is_visible(command.given_at):
             entry = msgspec.structs.replace(entry, command=msgspec.structs.replace(command, given_at=None))
         if stands is None:
             stands = session.log.timeline.stands(entry.seq)
         return documents.entry(entry, eyes, stands=stands)
 
-    def frames(self, session: Session, after: int, stretch: Stretch | None = None) -> list[Frame]:
-        """A page of the entries after one, as they see them; at least one where there is one.
+    def entries(self, session: Session, after: int, within: LogRange | None = None) -> list[EncodedEntry]:
+        """Returns a page of the entries after one, as the caller sees them; at least one if there are any.
 
         Args:
             session: The session.
-            after: The entry before the page.
-            stretch: Up to which entry, and as of when; left out, to the end and as of now.
+            after: The number of the entry before the page.
+            within: Up to which entry, and as of which head; None for all entries, as of now.
         """
-        eyes, upto, head = self.eyes(session.combat), *(stretch or stretch_of(session))
-        stand = standing(session.log.timeline, after, head)
-        told = (
-            (entry.seq, msgspec.json.encode(self.told(session, entry, eyes, stands=entry.seq in stand)))
+        eyes, upto, head = self.eyes(session.combat), *(within or current_range(session))
+        stand = standing_entries(session.log.timeline, after, head)
+        encoded = (
+            (entry.seq, msgspec.json.encode(self.entry_document(session, entry, eyes, stands=entry.seq in stand)))
             for entry in session.entries(after, upto)
         )
-        return page_of(told)
+        return fill_page(encoded)
 
-    async def page(self, after: int) -> Page:
-        """The same for all who see what they see, whoever of them asks first."""
-        tokens = self.desk.tokens
-        return await self.desk.rooms.run(
-            self.session, lambda session: Page(self.frames(session, after), tokens.revoked(session.id))
+    async def page(self, after: int) -> LogPage:
+        """Returns a page for the live feed; callers with equal views may share it."""
+        tokens = self.app_state.tokens
+        return await self.app_state.session_cache.run(
+            self.session, lambda session: LogPage(self.entries(session, after), tokens.revoked(session.id))
         )
 
 
-Seated = NamedDependency[Sitting]
-"""What a route gets where it names `sitting`."""
+InjectedCaller = NamedDependency[RequestCaller]
+"""The type of a route's parameter `caller`."""
 
 
-def desk_of(state: AppState) -> Desk:
-    """The process's desk."""
-    desk: Desk = state.desk
-    return desk
+def app_state_of(state: LitestarState) -> AppState:
+    """Returns the state of this process."""
+    app_state: AppState = state.app_state
+    return app_state
 
 
-def token_of(request: Asked) -> Token:
-    """Who asks, by the header that says so.
+def token_of(request: AppRequest) -> Token:
+    """Returns the token of the Authorization header.
 
     Raises:
-        NoToken: Nobody says.
-        BadToken: This server has not signed it.
+        NoToken: There is no such header, or it is not a bearer token.
+        BadToken: This server has not signed the token.
     """
     kind, _, text = request.headers.get("authorization", "").partition(" ")
     if kind.lower() != "bearer" or not text:
-        raise NoToken("this needs a token", where="Authorization", accepts="Bearer and a token")
-    return desk_of(request.app.state).tokens.signer.read(text.strip())
+        raise NoToken("this request needs a token", where="Authorization", accepts="Bearer and a token")
+    return app_state_of(request.app.state).tokens.signer.read(text.strip())
 
 
-async def sitting_of(request: Asked, session: FromPath[str]) -> Sitting:
-    """Who asks, at this session."""
+async def caller_of(request: AppRequest, session: FromPath[str]) -> RequestCaller:
+    """Returns the caller of a request at a session."""
     token = token_of(request)
-    body = b"" if token.seat is Scope.GM else await request.body()  # from the gamemaster nobody is hidden
+    body = b"" if token.seat is Scope.GM else await request.body()  # only for redaction; the gamemaster sees all
 
-    async def gone() -> None:
+    async def disconnected() -> None:
         while (await request.receive())["type"] != "http.disconnect":
             pass
 
-    return Sitting(desk_of(request.app.state), token, session, (request.url.query, body), gone)
+    return RequestCaller(app_state_of(request.app.state), token, session, (request.url.query, body), disconnected)
 
 
-async def host_of(request: Asked) -> Desk:
-    """The desk, for whoever runs the server.
+async def host_of(request: AppRequest) -> AppState:
+    """Returns the state of this process if the caller is the host.
 
     Raises:
-        NotAllowed: It is somebody at a session.
+        NotAllowed: The token is for a seat at a session.
     """
     if token_of(request).seat is not Scope.HOST:
         raise NotAllowed("this is for the host", where="Authorization", accepts="the host's token, of `affray token`")
-    return desk_of(request.app.state)
+    return app_state_of(request.app.state)

@@ -1,7 +1,7 @@
-"""Who is hidden from somebody is named in nothing that they are refused.
+"""Redacts the names of hidden combatants from refusals.
 
-What is refused to a seat is computed from what it sees (`replays.api.seat_refusals`); this looks once more, before it
-is sent.
+A refusal is already computed from what the seat sees (`replays.api.seat_refusals`). This is a second check, made just
+before the refusal is sent.
 """
 
 import re
@@ -9,36 +9,39 @@ import re
 from ledger.errors import Refused
 from projections.combat import Combat
 
+_PLACEHOLDER = "somebody"
+"""Replaces the name of a hidden combatant."""
 
-class Veil:
-    """What is between somebody and the table.
+
+class Redaction:
+    """Recognizes the combatants that are hidden from one viewer.
 
     Args:
-        combat: What is so.
-        seen: What of it they see.
+        combat: The whole state.
+        seen: The part of it that the viewer sees.
     """
 
     def __init__(self, combat: Combat, seen: Combat) -> None:
-        told = {*seen.roster.who, *(who for who, _ in seen.initiative.order), *(rest.by for rest in seen.rests)}
-        hidden = [re.escape(who) for who in combat.roster.who if who not in told]
+        visible = {*seen.roster.who, *(who for who, _ in seen.initiative.order), *(rest.by for rest in seen.rests)}
+        hidden = [re.escape(who) for who in combat.roster.who if who not in visible]
         self._names = re.compile(rf"(?<![\w-])(?:{'|'.join(hidden)})(?![\w-])" if hidden else r"(?!)")
 
-    def may_be_told(self, text: str) -> bool:
-        """Is nobody hidden named in it?"""
+    def is_visible(self, text: str) -> bool:
+        """Returns whether a text names no hidden combatant."""
         return not self._names.search(text)
 
-    def told(self, refusal: Refused, said: str = "") -> Refused:
-        """The same refusal, which tells of nobody hidden.
+    def redact(self, refusal: Refused, request: str = "") -> Refused:
+        """Removes the names of hidden combatants from a refusal.
 
         Args:
-            refusal: It is changed.
-            said: What was asked; whoever is named there may be named in the answer, whether they are there or not.
+            refusal: It is changed in place, and returned.
+            request: The text of the request. A name in it may be repeated, because that discloses nothing.
         """
-        named = set(self._names.findall(said))
-        refusal.accepts = ", ".join(each for each in refusal.accepts.split(", ") if self.may_be_told(each))
-        refusal.message = self._plainly(refusal.message, named)
-        refusal.where = self._plainly(refusal.where, named)
+        named = set(self._names.findall(request))
+        refusal.accepts = ", ".join(each for each in refusal.accepts.split(", ") if self.is_visible(each))
+        refusal.message = self._replaced(refusal.message, named)
+        refusal.where = self._replaced(refusal.where, named)
         return refusal
 
-    def _plainly(self, text: str, named: set[str]) -> str:
-        return self._names.sub(lambda found: found[0] if found[0] in named else "somebody", text)
+    def _replaced(self, text: str, named: set[str]) -> str:
+        return self._names.sub(lambda found: found[0] if found[0] in named else _PLACEHOLDER, text)

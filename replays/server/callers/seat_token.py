@@ -1,4 +1,4 @@
-"""A token at the session that it is for: what its holder may do and see. It can be sent to another process."""
+"""A caller: a token at the session that it is for, with what its holder may do and see."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,54 +15,55 @@ from machines.contract.refusals import NotAllowed
 from projections.combat import Combat
 from projections.views.seen import viewer
 from replays.api.session import Session
-from replays.server.callers.redaction import Veil
+from replays.server.callers.redaction import Redaction
 from replays.server.callers.tokens import OtherSession, Scope, Token, check
 
 T = TypeVar("T")
 
 
 class Caller:
-    """Who asks, at which session, and what.
+    """A caller at a session; it can be sent to a worker process.
 
     Args:
-        token: As it was read; whether it was revoked is checked with every piece of work.
+        token: A token whose signature was checked; revocation is checked with every piece of work.
         session: The session's id.
-        said: The query and the body of the request.
+        request: The query and the body of the request.
 
     Raises:
-        OtherSession: The token is for another one.
+        OtherSession: The token is for another session.
     """
 
-    def __init__(self, token: Token, session: str, said: tuple[str, bytes] = ("", b"")) -> None:
+    def __init__(self, token: Token, session: str, request: tuple[str, bytes] = ("", b"")) -> None:
         if token.seat is not Scope.HOST and token.session != session:
             raise OtherSession(
-                "this token is for another session", where="Authorization", accepts="one of this session"
+                "this token is for another session", where="Authorization", accepts="a token of this session"
             )
         self.token = token
         self.session = session
-        self._said = said
+        self._request = request
 
     @property
     def who(self) -> Who:
-        """The person and the seat.
+        """The caller's name and seat.
 
         Raises:
-            NotAllowed: It is the host.
+            NotAllowed: The caller is the host.
         """
         self.check_seated()
         return self.token.who
 
     def check_seated(self) -> None:
-        """Rejects the host.
+        """Rejects the host, who has no seat.
 
         Raises:
-            NotAllowed: It is the host.
+            NotAllowed: The caller is the host.
         """
         if self.token.seat is Scope.HOST:
-            raise NotAllowed("the host sits at no table", where="Authorization", accepts="a token of this session")
+            message = "the host's token has no seat at a session"
+            raise NotAllowed(message, where="Authorization", accepts="a token of this session")
 
     def eyes(self, combat: Combat) -> Viewer:
-        """Returns what they may see."""
+        """Returns the viewer that this caller is: what is visible to it."""
         if self.token.seat is Scope.GM:
             return EVERYTHING
         seen = viewer(self.who, combat)
@@ -70,43 +71,43 @@ class Caller:
             return seen
         return msgspec.structs.replace(seen, combatants=seen.combatants & frozenset(self.token.combatants))
 
-    def veil(self, session: Session) -> Veil:
-        """Returns what redacts hidden combatants for them."""
-        return Veil(session.combat, session.seen(self.eyes(session.combat)))
+    def redaction(self, session: Session) -> Redaction:
+        """Returns the redaction of combatants that are hidden from this caller."""
+        return Redaction(session.combat, session.seen(self.eyes(session.combat)))
 
     def checked(self, store: Store, session: Session, work: Callable[[Session], T]) -> T:
-        """Does a piece of work, if the token still holds.
+        """Does a piece of work, unless the token was revoked.
 
         Args:
-            store: Where it is written which tokens were revoked.
+            store: The store that records which tokens were revoked.
             session: The session.
-            work: Gets the session.
+            work: Receives the session.
 
         Raises:
             Revoked: The token was revoked.
-            NotAllowed: It is the host.
-            Refused: What the work refuses, with hidden combatants redacted.
+            NotAllowed: The caller is the host.
+            Refused: A refusal of the work, with hidden combatants redacted.
         """
         check(store, self.token)
         self.check_seated()
         try:
             return work(session)
         except Refused as refusal:
-            raise self.veil(session).told(refusal, _words(*self._said)) from refusal.__cause__
+            raise self.redaction(session).redact(refusal, _text(*self._request)) from refusal.__cause__
 
 
-def _words(query: str, body: bytes) -> str:
-    """What is asked, as it is meant."""
-    with suppress(msgspec.DecodeError, ValueError, RecursionError):  # it is refused for that
+def _text(query: str, body: bytes) -> str:
+    """Returns the text of a request without escapes, so that names in it can be found."""
+    with suppress(msgspec.DecodeError, ValueError, RecursionError):  # a malformed body is refused elsewhere
         body = msgspec.json.encode(msgspec.json.decode(body))
     return unquote_plus(query) + body.decode("utf-8", "replace")
 
 
 def only_gm(token: Token) -> None:
-    """Rejects whoever is neither the gamemaster nor the host.
+    """Rejects tokens of players and spectators.
 
     Raises:
-        NotAllowed: It is a player or a spectator.
+        NotAllowed: The token belongs to a player or a spectator.
     """
     if token.seat not in (Scope.GM, Scope.HOST):
         raise NotAllowed("this is for the gamemaster", where="Authorization", accepts="the gamemaster's token")

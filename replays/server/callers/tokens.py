@@ -1,8 +1,8 @@
-"""Seats as signed tokens: who holds one may do what its seat may, in its session, until it is revoked.
+"""Signed tokens: each has the rights of one seat at one session until it is revoked.
 
-A token tells the session, the seat, the person's name and, for a player, the combatants it is for; nobody can make one
-without the server's key. What was handed out and what was revoked is sealed beside the session's log, so every process
-that shares the ledger knows it at once.
+A token holds the session, the seat, the person's name and, for a player, the combatants it is for; it cannot be forged
+without the server's key. Issued and revoked tokens are recorded in sealed records beside the session's log, so that
+every process that shares the ledger knows them at once.
 """
 
 import base64
@@ -23,47 +23,47 @@ from ledger.stores import Store
 _CROCKFORD = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 _ISSUED, REVOKED = "token/", "revoked/"
 _REMEMBERED = 4096
-"""So many tokens are known by their text, and not reckoned again."""
+"""Maximum number of tokens whose checked signatures are cached."""
 
 
 class NoToken(Refused):
-    """Nobody says who asks."""
+    """The request has no token."""
 
     slug = "token/missing"
 
 
 class BadToken(Refused):
-    """Not a token that this server has signed."""
+    """This server has not signed the token."""
 
     slug = "token/invalid"
 
 
 class Revoked(Refused):
-    """The token was good until somebody revoked it."""
+    """The token was revoked."""
 
     slug = "token/revoked"
 
 
 class OtherSession(Refused):
-    """The token is for another session, or for none."""
+    """The token is for another session, or for no session."""
 
     slug = "token/other-session"
 
 
 class NoSuchToken(Refused):
-    """No token of that id was handed out for this session."""
+    """No token of that id was issued for this session."""
 
     slug = "token/unknown"
 
 
 class NoSuchSeat(Refused):
-    """A token for a seat that no session has."""
+    """No session has such a seat, or the name does not fit it."""
 
     slug = "token/seat"
 
 
 class Scope(StrEnum):
-    """What a token is for: a seat at one session, or to found and list sessions."""
+    """What a token is for: a seat at one session, or creating and listing sessions as the host."""
 
     HOST = "host"
     GM = "gm"
@@ -72,52 +72,52 @@ class Scope(StrEnum):
 
 
 def check_seat(seat: Scope, name: str) -> None:
-    """Refuse a token for a seat that no session has, or that is not for that name.
+    """Rejects a seat that no session has, and a name that does not fit the seat.
 
     Raises:
-        NoSuchSeat: There is no such seat.
+        NoSuchSeat: The seat or the name is not accepted.
     """
     if seat is Scope.HOST:
-        raise NoSuchSeat("no session has a host's seat", where="seat", accepts="gm, player, spectator")
+        raise NoSuchSeat("a session has no seat for the host", where="seat", accepts="gm, player, spectator")
     if not name.isprintable() or name != name.strip():
-        raise NoSuchSeat(f"{name!r} is no name", where="name", accepts="letters that can be seen")
+        raise NoSuchSeat(f"{name!r} is not a name", where="name", accepts="visible characters, no blanks at the ends")
     if seat is not Scope.GM and unicodedata.normalize("NFKC", name).casefold() == "gm":
-        raise NoSuchSeat(f"{name!r} is the gamemaster's", where="name", accepts="another name")
+        raise NoSuchSeat(f"the name {name!r} is reserved for the gamemaster", where="name", accepts="another name")
 
 
 class Token(msgspec.Struct, frozen=True):
-    """What a token says; its signature is apart."""
+    """The content of a token, without its signature."""
 
     id: str
     seat: Scope
     session: str = ""
-    """Empty for the host's."""
+    """The session's id; empty for the host."""
     name: str = ""
     combatants: tuple[str, ...] | None = None
-    """Of the player's combatants only these; None: all that the log gives them."""
+    """Limits a player to these combatants; None for all that the log gives to the player."""
 
     @property
     def who(self) -> Who:
-        """The person and the seat, as the log has them."""
+        """The person and the seat, as the log records them."""
         return Who(self.name, Seat(self.seat.value))
 
 
 class Issued(msgspec.Struct, frozen=True):
-    """A token as it is handed out: the only time that it is shown."""
+    """A newly issued token; it is shown only this once."""
 
     id: str
     seat: Scope
     name: str
     combatants: tuple[str, ...] | None
     token: str
-    """To be sent as ``Authorization: Bearer …``."""
+    """The signed text, to be sent as ``Authorization: Bearer …``."""
 
 
 class Signer:
-    """Signs tokens and knows its own.
+    """Signs tokens and verifies signatures.
 
     Args:
-        keys: The last one signs, any of them is believed.
+        keys: The last one signs; a signature of any of them is accepted.
     """
 
     def __init__(self, keys: Sequence[str]) -> None:
@@ -127,19 +127,19 @@ class Signer:
         self._read: dict[str, Token] = {}
 
     def host(self) -> str:
-        """A token for whoever runs the server; it is revoked by changing the keys."""
+        """Returns a token for the operator of the server; changing the keys revokes it."""
         return self.sign(Token(_new_id(), Scope.HOST, name="host"))
 
     def sign(self, token: Token) -> str:
-        """A token as its holder sends it."""
+        """Returns the signed text of a token, as its holder sends it."""
         signed = self._signer.dumps(msgspec.to_builtins(token))
         return signed if isinstance(signed, str) else signed.decode()
 
     def read(self, text: str) -> Token:
-        """What a token says, if this server has signed it; whether it was revoked is asked apart.
+        """Returns the content of a token after verifying its signature; does not check whether it was revoked.
 
         Raises:
-            BadToken: It has not.
+            BadToken: This server has not signed the token.
         """
         known = self._read.get(text)
         if known is not None:
@@ -147,16 +147,17 @@ class Signer:
         try:
             token = msgspec.convert(self._signer.loads(text), Token)
         except (BadData, msgspec.ValidationError, ValueError) as error:
-            raise BadToken("this token was not signed by this server", where="Authorization") from error
+            message = "this token was not signed by this server"
+            raise BadToken(message, where="Authorization", accepts="a token that this server has issued") from error
         if len(self._read) >= _REMEMBERED:
             self._read.clear()
         self._read[text] = token
         return token
 
     def sessions_for(self, key: str) -> tuple[str, ...]:
-        """Returns the ids that a session begun under an idempotency key may have: a new one gets the first.
+        """Returns the ids that a session created under an idempotency key may have; a new session gets the first.
 
-        The others are those that it was given while an older key signed.
+        The other ids were derived from older signing keys.
         """
         named = b"affray session\0" + key.encode()
         digests = (hmac.digest(each, named, "sha256") for each in reversed(self._keys))
@@ -164,14 +165,14 @@ class Signer:
 
 
 def check(store: Store, token: Token) -> None:
-    """Rejects a token that was revoked.
+    """Rejects a revoked token.
 
     Args:
-        store: Where the sessions are.
-        token: As it was read.
+        store: The store of the sessions.
+        token: A token whose signature was checked.
 
     Raises:
-        Revoked: It was.
+        Revoked: The token was revoked.
         NoSuchSession: There is no such session.
     """
     if token.session and store.unseal(token.session, REVOKED + token.id) is not None:
@@ -179,11 +180,11 @@ def check(store: Store, token: Token) -> None:
 
 
 class Tokens:
-    """The tokens of a ledger's sessions: handed out, listed, revoked.
+    """Issues, lists and revokes the tokens of a ledger's sessions.
 
     Args:
-        signer: Signs them.
-        store: Where the sessions are, and beside them what was handed out and revoked.
+        signer: Signs the tokens.
+        store: The store of the sessions; it also records which tokens were issued and revoked.
     """
 
     def __init__(self, signer: Signer, store: Store) -> None:
@@ -191,11 +192,11 @@ class Tokens:
         self._store = store
 
     def issue(self, session: str, seat: Scope, name: str, combatants: tuple[str, ...] | None = None) -> Issued:
-        """Hand out a token for a session's seat.
+        """Issues a token for a session's seat.
 
         Raises:
-            NoSuchSession: There is none of that id.
-            NoSuchSeat: A session has no such seat, or it is not for that name.
+            NoSuchSession: There is no session of that id.
+            NoSuchSeat: The seat or the name is not accepted.
         """
         check_seat(seat, name)
         token = Token(_new_id(), seat, session, name, combatants)
@@ -203,29 +204,30 @@ class Tokens:
         return Issued(token.id, seat, name, combatants, self.signer.sign(token))
 
     def check(self, token: Token) -> None:
-        """Refuse a token that was revoked; see the function of that name."""
+        """Rejects a revoked token; see the function `check`."""
         check(self._store, token)
 
     def revoked(self, session: str) -> frozenset[str]:
-        """The ids of a session's tokens that were revoked."""
+        """Returns the ids of a session's revoked tokens."""
         names = self._store.seals(session)
         return frozenset(name.removeprefix(REVOKED) for name in names if name.startswith(REVOKED))
 
     def revoke(self, session: str, token: str) -> None:
-        """Revoke a token, for good; a second time changes nothing.
+        """Revokes a token permanently; idempotent.
 
         Raises:
-            NoSuchToken: None of that id was handed out.
+            NoSuchToken: No token of that id was issued.
         """
         if self._store.unseal(session, _ISSUED + token) is None:
-            raise NoSuchToken(f"no token {token!r} was handed out", where="token", accepts="an id that is listed")
+            message = f"no token with the id {token!r} was issued for this session"
+            raise NoSuchToken(message, where="token", accepts="an id of the list of tokens")
         try:
             self._store.seal(session, REVOKED + token, b"")
         except Sealed:
             return
 
     def issued(self, session: str) -> Iterator[tuple[Token, bool]]:
-        """What was handed out for a session, each with whether it was revoked since."""
+        """Yields the tokens that were issued for a session, each with whether it was revoked."""
         names = self._store.seals(session)
         revoked = self.revoked(session)
         for name in names:
@@ -233,7 +235,8 @@ class Tokens:
                 try:
                     token = msgspec.json.decode(self._store.unseal(session, name) or b"", type=Token)
                 except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                    raise Damaged(f"the token {name.removeprefix(_ISSUED)} is not readable", where=session) from error
+                    token_id = name.removeprefix(_ISSUED)
+                    raise Damaged(f"the record of the token {token_id} is not readable", where=session) from error
                 yield token, token.id in revoked
 
 

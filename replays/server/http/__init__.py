@@ -1,1 +1,1 @@
-"""HTTP surface of the server: problems, strict parsing, OpenAPI, paging, logs, metrics."""
+"""The HTTP surface of the server: problem documents, strict parsing, OpenAPI, paging, logs, metrics."""

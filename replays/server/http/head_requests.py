@@ -1,23 +1,23 @@
-"""Answers HEAD as GET is answered, without the body (RFC 9110, 9.3.2)."""
+"""Answers HEAD requests like GET requests, without the body (RFC 9110, 9.3.2)."""
 
 from typing import Any
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-_TOLD = ("path_template", "path_params", "route_handler")
-"""What the application notes in the scope for those around it."""
+_ROUTE = ("path_template", "path_params", "route_handler")
+"""Keys that the application adds to the scope for the middleware around it."""
 
 
-class _Enough(OSError):
-    """The head is sent; what the application still sends goes nowhere, as to a client that has hung up."""
+class _HeadSent(OSError):
+    """The head has been sent; the application stops, as it does when a client has disconnected."""
 
 
-class Heads:
-    """An application that answers HEAD.
+class HeadRequests:
+    """ASGI middleware that answers HEAD requests.
 
     Args:
-        app: Answers GET.
+        app: The application, which answers GET requests.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -28,23 +28,23 @@ class Heads:
         if scope["type"] != ScopeType.HTTP or scope["method"] != "HEAD":
             await self._app(scope, receive, send)
             return
-        asked: Scope = {**scope, "method": "GET"}
-        answered = False
+        get: Scope = {**scope, "method": "GET"}
+        is_sent = False
 
         async def sending(message: Message) -> None:
-            nonlocal answered
-            if answered:
-                raise _Enough  # a stream would go on without end
+            nonlocal is_sent
+            if is_sent:
+                raise _HeadSent  # otherwise a stream would go on without end
             await send(message)
             if message["type"] == "http.response.start":
-                answered = True
+                is_sent = True
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
 
         try:
-            await self._app(asked, receive, sending)
+            await self._app(get, receive, sending)
         except Exception:
-            if not answered:
+            if not is_sent:
                 raise
         finally:
-            told: dict[str, Any] = dict(asked)
-            scope.update({name: told[name] for name in _TOLD if name in told})  # type: ignore[typeddict-item]
+            found: dict[str, Any] = dict(get)
+            scope.update({name: found[name] for name in _ROUTE if name in found})  # type: ignore[typeddict-item]

@@ -1,4 +1,4 @@
-"""Structured logs on standard error: a line of JSON each. No token, no query and no body is in them."""
+"""Configures structured logs on standard error: one line of JSON each, without tokens, queries or bodies."""
 
 import logging
 import sys
@@ -8,8 +8,8 @@ import msgspec
 import structlog
 
 
-def _json(told: Any, **_: object) -> str:
-    return msgspec.json.encode(told, enc_hook=repr).decode()
+def _json(event: Any, **_: object) -> str:
+    return msgspec.json.encode(event, enc_hook=repr).decode()
 
 
 _SHARED: tuple[Any, ...] = (
@@ -19,7 +19,7 @@ _SHARED: tuple[Any, ...] = (
 
 
 def configure() -> None:
-    """Say how this process writes its logs; what libraries log comes in the same form."""
+    """Configures the logs of this process; libraries log in the same format."""
     structlog.configure(
         processors=[*_SHARED, structlog.processors.format_exc_info, structlog.processors.JSONRenderer(_json)],
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),

@@ -1,4 +1,4 @@
-"""What the server has done, as Prometheus metrics."""
+"""Prometheus metrics of the server."""
 
 import os
 from functools import lru_cache
@@ -18,14 +18,16 @@ from prometheus_client import (
 _BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 REQUESTS = Counter("affray_requests_total", "Requests, by route and status.", ("method", "route", "status"))
-SECONDS = Histogram("affray_request_seconds", "How long answers took.", ("method", "route"), buckets=_BUCKETS)
-STUDIES = Counter("affray_studies_total", "Long questions, by kind and what came of them.", ("question", "outcome"))
+SECONDS = Histogram(
+    "affray_request_seconds", "Seconds until requests were answered.", ("method", "route"), buckets=_BUCKETS
+)
+STUDIES = Counter("affray_studies_total", "Long questions, by kind and outcome.", ("question", "outcome"))
 READERS = Gauge("affray_feed_readers", "Live feeds that are open.", multiprocess_mode="livesum")
 SESSIONS = Gauge("affray_sessions_in_memory", "Sessions that are held in memory.", multiprocess_mode="livesum")
 
 
 def count(method: str, route: str, status: int, seconds: float | None) -> None:
-    """One request more; how long a feed was read says nothing."""
+    """Counts one request; `seconds` is None for a live feed, whose length is of no interest."""
     requests, times = _of(method, route, status)
     requests.inc()
     if seconds is not None:
@@ -38,7 +40,7 @@ def _of(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
 
 
 def exposition() -> tuple[bytes, str]:
-    """All metrics as text, and its media type; of all workers where there are several."""
+    """Returns all metrics as text with its media type; of all server processes if there are several."""
     registry = REGISTRY
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         _forget_the_dead(os.environ["PROMETHEUS_MULTIPROC_DIR"])
@@ -48,10 +50,10 @@ def exposition() -> tuple[bytes, str]:
 
 
 def _forget_the_dead(folder: str) -> None:
-    """A worker that was killed reads nothing and holds nothing any more."""
+    """Removes the gauges of server processes that have ended."""
     for file in Path(folder).glob("gauge_live*_*.db"):
-        worker = int(file.stem.rpartition("_")[2])
+        process = int(file.stem.rpartition("_")[2])
         try:
-            os.kill(worker, 0)
+            os.kill(process, 0)
         except ProcessLookupError:
-            multiprocess.mark_process_dead(worker)  # type: ignore[no-untyped-call]
+            multiprocess.mark_process_dead(process)  # type: ignore[no-untyped-call]

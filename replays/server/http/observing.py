@@ -1,4 +1,4 @@
-"""Around every request: its number, a line in the log, the metrics."""
+"""ASGI middleware that gives each request an id, and records it in the log and the metrics."""
 
 import re
 import secrets
@@ -14,17 +14,17 @@ from replays.server.http import metrics
 from replays.server.limits.limits import PROBES
 
 _PROCESS, _COUNTED = secrets.token_hex(6).encode(), count(1)
-"""A request that brings no number has one of this process's."""
+"""The parts of the id of a request that brings none: a prefix of this process, and a counter."""
 _ID = re.compile(rb"[\w.-]{1,64}")
 GONE = 499
-"""In the log and the metrics: the client hung up before it was answered, which is nobody's fault."""
+"""Status in the log and the metrics if the client disconnected before the answer: not a fault of the server."""
 
 
-class Observing:
-    """Tells what was asked and what came of it; never who with which token, nor a query or a body.
+class RequestLog:
+    """Logs and counts requests with their status; never logs a token, a query or a body.
 
     Args:
-        app: What answers.
+        app: The application that answers.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -32,11 +32,12 @@ class Observing:
         self._log = structlog.get_logger()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Answers one request."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        began, number, status = time.perf_counter(), _number(scope), 500 if scope["type"] == ScopeType.HTTP else 101
+        began, request_id = time.perf_counter(), _request_id(scope)
+        status = 500 if scope["type"] == ScopeType.HTTP else 101
         is_gone = False
 
         async def receiving() -> ReceiveMessage:
@@ -48,29 +49,29 @@ class Observing:
         async def sending(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
-                status = GONE if is_gone else message["status"]  # what is answered then, nobody hears
-                message["headers"] = [*message["headers"], (b"x-request-id", number)]
+                status = GONE if is_gone else message["status"]
+                message["headers"] = [*message["headers"], (b"x-request-id", request_id)]
             await send(message)
 
         try:
             await self._app(scope, receiving, sending)
         finally:
-            self._tell(scope, status, number, time.perf_counter() - began)
+            self._record(scope, status, request_id, time.perf_counter() - began)
 
-    def _tell(self, scope: Scope, status: int, number: bytes, seconds: float) -> None:
-        told: dict[str, Any] = dict(scope)
-        method, route = str(told.get("method", "WEBSOCKET")), str(told.get("path_template") or "none")
+    def _record(self, scope: Scope, status: int, request_id: bytes, seconds: float) -> None:
+        found: dict[str, Any] = dict(scope)
+        method, route = str(found.get("method", "WEBSOCKET")), str(found.get("path_template") or "none")
         metrics.count(method, route, status, None if route.endswith("/feed") else seconds)
         if route not in PROBES or status >= 400:
-            session = (told.get("path_params") or {}).get("session")
+            session = (found.get("path_params") or {}).get("session")
             self._log.info(
                 "request", method=method, route=route, status=status, ms=round(seconds * 1000, 2), session=session,
-                id=number.decode(),
+                id=request_id.decode(),
             )  # fmt: skip
 
 
-def _number(scope: Scope) -> bytes:
-    """The request's number: the caller's own, where it is a plain one."""
+def _request_id(scope: Scope) -> bytes:
+    """Returns the id of a request: the caller's if it is a short plain word, else a new one."""
     for name, value in scope["headers"]:
         if name == b"x-request-id" and _ID.fullmatch(value):
             return value

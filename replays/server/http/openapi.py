@@ -1,4 +1,4 @@
-"""The OpenAPI document, as exact as what is accepted: the web framework's, with schemas of the types themselves."""
+"""Makes the OpenAPI document: that of the web framework, with exact schemas, descriptions and examples."""
 
 import ast
 import asyncio
@@ -26,7 +26,7 @@ from replays.audit.why import Why
 from replays.corrections.diff import Report
 from replays.exports import documents
 from replays.exports.listing import Summary
-from replays.server.callers.callers import desk_of
+from replays.server.callers.callers import app_state_of
 from replays.server.callers.tokens import Issued
 from replays.server.http import examples
 from replays.server.http.glossary import GLOSSARY
@@ -38,19 +38,19 @@ from replays.server.routes.health import Health
 from replays.server.routes.playing import Performed, Redo, Undo
 from replays.server.routes.reading import OddsAsked
 from replays.server.routes.sessions import Founded, Known, NewSession, NewToken
-from replays.server.runtime.uncancelled import outcome
+from replays.server.runtime.uncancelled import await_uncancelled
 
-SAID: tuple[Any, ...] = (
+DOCUMENTED_TYPES: tuple[Any, ...] = (
     AnyCommand, NewSession, NewToken, Founded, Known, Issued, Summary, State, Performed, Possibility, Undo, Redo,
     Considered, Amended, Written, Report, documents.Told, OddsAsked, Why, Audit, Disputed, Dispute, Game, WholeGame,
     Drawn, Health, Problem,
 )  # fmt: skip
-"""What is said and answered; with all that is in it."""
+"""The types of requests and responses; their schemas, and those of the types in them, are in the document."""
 
 _REFERENCE = "#/components/schemas/{name}"
 _PLACES = {
     "session": "The session's id.",
-    "token": "The id of a token, as the list of tokens tells it; not the token itself.",
+    "token": "The id of a token, as in the list of tokens; not the token itself.",
     "dispute": "The dispute's id, such as `d1`.",
     "name": "The ruleset's name, such as `eclipse_phase_1e`.",
     "table": "The table's name.",
@@ -61,18 +61,18 @@ _HEADERS = {
     "If-Match": {"pattern": r'^(\*|(W/)?("[0-9]{1,11}"|[0-9]{1,11}))$'},
     "Last-Event-ID": {"pattern": "^[0-9]{1,18}$", "description": "The last entry that the reader has."},
 }
-_SEAT = "The seat that it speaks for."
+_SEAT = "The seat that the token is for."
 _ENTRIES = {"type": "array", "items": {"$ref": _REFERENCE.format(name="Told")}}
-_LINES = {"type": "string", "description": "JSON, one document a line."}
+_LINES = {"type": "string", "description": "JSON lines: one document on each line."}
 _STREAM = {"description": "Server-Sent Events; the data of each `entry` is one entry as JSON."}
 _TAG = {"schema": {"type": "string", "pattern": r'^"[0-9]+"$'}, "description": "The number of the log's last entry."}
 
 
 class Documentation(OpenAPIConfig):
-    """What the web framework needs to know to make the document."""
+    """The configuration of the web framework's OpenAPI support, which creates a `_Document`."""
 
     def to_openapi_schema(self) -> OpenAPI:
-        """The document, still without routes."""
+        """Returns the document; the web framework then adds the routes."""
         made = super().to_openapi_schema()
         return _Document(**{field: getattr(made, field) for field in made.__dataclass_fields__})
 
@@ -87,12 +87,12 @@ class _Document(OpenAPI):
 
 
 def router() -> Router:
-    """Returns the router of the document, which is made in a thread when it is first asked for."""
+    """Returns the router of the document; a thread makes the document at the first request."""
     return Router("/schema", route_handlers=[], include_in_schema=False, guards=[_made])
 
 
 async def _made(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # type: ignore[type-arg]
-    """Makes the document off the event loop: it takes a second or more, in which nobody else would be answered."""
+    """Makes the document in a thread: it takes a second or more, and would block the event loop."""
     app = connection.app
 
     def make() -> None:
@@ -100,14 +100,14 @@ async def _made(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # typ
 
     making = app.state.get("documentation")
     if making is None or (making.done() and making.exception() is not None):
-        making = app.state["documentation"] = asyncio.ensure_future(desk_of(app.state).run(make))
-    await outcome(making)
+        making = app.state["documentation"] = asyncio.ensure_future(app_state_of(app.state).run(make))
+    await await_uncancelled(making)
 
 
 def described(document: dict[str, Any]) -> dict[str, Any]:
-    """The document with exact schemas, words for everything, and examples."""
-    (command, *_), components = msgspec.json.schema_components(SAID, ref_template=_REFERENCE)
-    for info in types.multi_type_info(SAID):
+    """Adds exact schemas, descriptions and examples to the web framework's document."""
+    (command, *_), components = msgspec.json.schema_components(DOCUMENTED_TYPES, ref_template=_REFERENCE)
+    for info in types.multi_type_info(DOCUMENTED_TYPES):
         for struct in _structs(info, set()):
             _describe_fields(components[struct.cls.__name__].get("properties", {}), struct)
     for component in components.values():
@@ -122,11 +122,11 @@ def described(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-# ------------------------------------------------------------------------------------------------ what is said
+# ------------------------------------------------------------------------------------------------ schemas
 
 
 def _structs(info: types.Type, known: set[type]) -> Iterator[types.StructType]:
-    """The structs in a type, each once."""
+    """Yields the structs within a type, each once."""
     if isinstance(info, types.StructType):
         if info.cls in known:
             return
@@ -140,18 +140,18 @@ def _structs(info: types.Type, known: set[type]) -> Iterator[types.StructType]:
 
 
 def _describe_fields(properties: dict[str, Any], struct: types.StructType) -> None:
-    words = {name: text for each in reversed(struct.cls.__mro__) for name, text in _words(each).items()}
+    docstrings = {name: text for each in reversed(struct.cls.__mro__) for name, text in _docstrings(each).items()}
     for field in struct.fields:
-        if field.name in words and field.encode_name in properties:
-            properties[field.encode_name].setdefault("description", words[field.name])
+        if field.name in docstrings and field.encode_name in properties:
+            properties[field.encode_name].setdefault("description", docstrings[field.name])
 
 
-def _words(of: type) -> dict[str, str]:
-    """The words beneath the fields of a class."""
+def _docstrings(of: type) -> dict[str, str]:
+    """Returns the docstrings of a Struct's fields, read from its source."""
     if not issubclass(of, msgspec.Struct) or of is msgspec.Struct:
         return {}
     (made,) = ast.parse(textwrap.dedent(inspect.getsource(of))).body
-    assert isinstance(made, ast.ClassDef), "it is a class"
+    assert isinstance(made, ast.ClassDef), "the source of a class is a class definition"
     return {
         field.target.id: inspect.cleandoc(text.value.value)
         for field, text in zip(made.body, made.body[1:], strict=False)
@@ -160,7 +160,7 @@ def _words(of: type) -> dict[str, str]:
     }  # fmt: skip
 
 
-# ------------------------------------------------------------------------------------------------ what is asked
+# ------------------------------------------------------------------------------------------------ routes
 
 
 def _describe(operation: dict[str, Any], command: dict[str, Any]) -> None:
@@ -173,12 +173,12 @@ def _describe(operation: dict[str, Any], command: dict[str, Any]) -> None:
     if name == "importSession":
         operation["requestBody"] = {"required": True, "content": {JSONL: {"schema": _LINES}}}
     for kind in operation.get("requestBody", {"content": {}})["content"].values():
-        kind["examples"] = examples.asked(name)
+        kind["examples"] = examples.request_examples(name)
     _describe_success(operation, name)
 
 
 def _describe_parameter(parameter: dict[str, Any]) -> None:
-    """A parameter is left out where it is not meant: none is null."""
+    """Describes a parameter and removes null from its types: a parameter is omitted, never null."""
     schema = parameter["schema"]
     for each in schema.pop("oneOf", ()):
         if each != {"type": "null"}:
@@ -201,4 +201,4 @@ def _describe_success(operation: dict[str, Any], name: str) -> None:
     if any(f"{_REFERENCE.format(name=kind)}" in str(content) for kind in ("Performed", "State", "Written")):
         answer["headers"]["ETag"] = _TAG
     for kind, each in content.items():
-        each["examples"] = examples.answered(name, kind)
+        each["examples"] = examples.response_examples(name, kind)

@@ -1,4 +1,4 @@
-"""Pages of a session's log: so many entries, and so many bytes, so that entries of any size can be passed on."""
+"""Pages of a session's log, limited by entries and by bytes."""
 
 from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple
@@ -7,55 +7,55 @@ from projections.history.timeline import Timeline
 from replays.api.session import Session
 
 ENTRIES = 200
-"""At most on a page."""
+"""Maximum number of entries on a page."""
 BYTES = 64_000
-"""After so many the page is full, with the entry that filled it."""
+"""Size after which a page is full; the entry that exceeds it is still part of the page."""
 
 
-class Frame(NamedTuple):
-    """One entry as somebody sees it."""
+class EncodedEntry(NamedTuple):
+    """One entry as a caller sees it, encoded."""
 
     seq: int
-    told: bytes
-    """The entry as JSON."""
+    json: bytes
 
 
-class Page(NamedTuple):
-    """What comes after an entry, and whose tokens are revoked by then."""
+class LogPage(NamedTuple):
+    """A page of entries, with the tokens that were revoked when it was read."""
 
-    frames: Sequence[Frame]
+    entries: Sequence[EncodedEntry]
     revoked: frozenset[str]
+    """The ids of the session's revoked tokens."""
 
 
-class Stretch(NamedTuple):
-    """The part of a log that an answer of several pages is about."""
+class LogRange(NamedTuple):
+    """The part of a log that a response of several pages covers."""
 
     upto: int
     """The number of its last entry."""
     head: int
-    """The last entry that stood when the answer began."""
+    """The last entry that stood when the response began."""
 
 
-def stretch_of(session: Session, upto: int | None = None) -> Stretch:
-    """Returns the log as it is now, up to an entry at most."""
+def current_range(session: Session, upto: int | None = None) -> LogRange:
+    """Returns the range of all current entries, or of those up to a given one."""
     last = session.log.last
-    return Stretch(last if upto is None else min(upto, last), session.log.head)
+    return LogRange(last if upto is None else min(upto, last), session.log.head)
 
 
-def page_of(told: Iterable[tuple[int, bytes]]) -> list[Frame]:
-    """Takes as many entries, with their numbers, as belong on a page: at least one where there is one."""
-    frames: list[Frame] = []
+def fill_page(encoded: Iterable[tuple[int, bytes]]) -> list[EncodedEntry]:
+    """Takes entries, given by number and JSON, until a page is full; at least one if there are any."""
+    entries: list[EncodedEntry] = []
     size = 0
-    for seq, line in told:
-        frames.append(Frame(seq, line))
+    for seq, line in encoded:
+        entries.append(EncodedEntry(seq, line))
         size += len(line)
-        if size >= BYTES or len(frames) >= ENTRIES:
+        if size >= BYTES or len(entries) >= ENTRIES:
             break
-    return frames
+    return entries
 
 
-def standing(timeline: Timeline, after: int, head: int) -> Set[int]:
-    """Returns the entries after one that stand on the line to a head."""
+def standing_entries(timeline: Timeline, after: int, head: int) -> Set[int]:
+    """Returns the numbers of the entries after one that stand as of a head."""
     found: set[int] = set()
     here = head
     while here > after:

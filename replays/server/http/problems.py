@@ -1,4 +1,4 @@
-"""Refusals as problem+json, with the same slugs as everywhere. What is our own fault says so and no more."""
+"""Turns refusals and errors into problem+json responses (RFC 9457); internal errors disclose no details."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -23,54 +23,54 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class BadHeader(Refused):
-    """A header that cannot be read."""
+    """A header has a value that cannot be read."""
 
     slug = "request/header"
 
 
 class TooOften(Refused):
-    """More requests than one caller may make."""
+    """The caller makes more requests than one caller may make."""
 
     slug = "server/too-often"
 
 
 class TooManyFeeds(Refused):
-    """More live feeds than one token may have open."""
+    """The token has more live feeds open than one token may have."""
 
     slug = "feed/too-many"
 
 
 class TooLong(Refused):
-    """A body that is longer than is taken."""
+    """The body is longer than this server accepts."""
 
     slug = "server/too-long"
 
 
 class TooSlow(Refused):
-    """What was asked for took longer than a request may."""
+    """The request took longer than a request may take."""
 
     slug = "server/too-slow"
 
 
 class SlowBody(Refused):
-    """A body that was not there in the time that a request may take; nothing was done."""
+    """The body was not complete in the time that a request may take; nothing was done."""
 
     slug = "request/too-slow"
 
 
 class Ending(Refused):
-    """The server has been told to end."""
+    """The server is shutting down."""
 
     slug = "server/ending"
 
 
 def ending() -> Ending:
-    """Returns what is told to all who wait when the server ends."""
-    return Ending("the server ends", accepts="the same a moment later")
+    """Returns the refusal of requests that wait while the server shuts down."""
+    return Ending("the server is shutting down", accepts="the same request a moment later")
 
 
 class TooMuch(Refused):
-    """Others have asked for so much that this one has to wait."""
+    """The server is busy with other requests."""
 
     slug = "server/too-much"
 
@@ -109,51 +109,51 @@ _STATUS: Mapping[type[Refused], int] = {
     Ending: 503,
 }
 _OF_THE_LEDGER = (errors.StoreRefused, errors.HeadsBroken)
-"""Of these the message names files."""
+"""Refusals whose messages name files of the server; callers do not see these messages."""
 _NO_TYPE = "missing required field `type`"
-"""What the decoder says of a body without its type."""
+"""The decoder's message about a body without its type."""
 _SLUGS = {404: "request/no-such-route", 405: "request/method", 413: TooLong.slug, 415: "request/media-type"}
-_TOLD = (Refused, HTTPException, WebSocketException, RecursionError, ClientDisconnected)
-"""Of these the caller is told, or is gone."""
-_ROUTES = "what /schema/openapi.json has"
+_EXPECTED = (Refused, HTTPException, WebSocketException, RecursionError, ClientDisconnected)
+"""Errors that are not faults of the server: the caller is informed, or has disconnected."""
+_ROUTES = "a path of /schema/openapi.json"
 _HEADERS: Mapping[type[Refused], str] = {
     errors.Stale: "If-Match",
     errors.KeyReused: "Idempotency-Key",
     errors.BadIdempotencyKey: "Idempotency-Key",
 }
-"""What the arguments of a session's methods are over HTTP."""
-_AGAIN = {429: "1", 503: "1"}
-"""Seconds after which it may be tried again."""
+"""The headers that hold what these refusals are about."""
+_RETRY_AFTER = {429: "1", 503: "1"}
+"""Seconds after which a request may be repeated, by status."""
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Why something was refused (RFC 9457)."""
+    """The reason for a refusal (RFC 9457)."""
 
     type: str
-    """``urn:affray:`` and the slug."""
+    """``urn:affray:`` followed by the slug."""
     title: str
     status: int
     detail: str
-    """One plain sentence."""
+    """The reason, in one sentence."""
     slug: str
-    """The stable name of the reason."""
+    """The stable name of the reason, for programs."""
     where: str = ""
-    """The field, key or header it is about."""
+    """The field, key or header that is refused."""
     accepts: str = ""
     """What would have been accepted."""
     actual: int | None = None
-    """Of a conflict: the number of the last entry that is really there."""
+    """After a conflict, the number of the last entry of the log."""
 
 
 def status_of(refusal: Refused) -> int:
-    """The HTTP status of a refusal: that of the nearest kind of it that has one."""
+    """Returns the HTTP status of a refusal: that of its class, or of the nearest base class that has one."""
     return next(_STATUS[kind] for kind in type(refusal).__mro__ if kind in _STATUS)
 
 
 def problem(refusal: Refused) -> Problem:
-    """A refusal as a problem."""
+    """Returns the problem document of a refusal."""
     status = status_of(refusal)
-    if isinstance(refusal, _OF_THE_LEDGER):  # where it is kept is nobody's business; the log has it
+    if isinstance(refusal, _OF_THE_LEDGER):  # the message goes to the server's log only
         accepts = refusal.accepts if isinstance(refusal, errors.HeadsBroken) else ""
         return _problem(status, refusal.slug, (type(refusal).__doc__ or "").rstrip("."), accepts=accepts)
     actual = refusal.actual if isinstance(refusal, errors.Stale) else None
@@ -172,35 +172,39 @@ def _problem(  # noqa: PLR0917
 
 
 def headers_of(problem: Problem) -> dict[str, str]:
-    """What goes before it: how to say who one is, when to try again."""
+    """Returns the headers of a problem: no caching, how to authenticate, when to retry."""
     headers = {"cache-control": "no-store"}
     if problem.status == HTTPStatus.UNAUTHORIZED:
         headers["www-authenticate"] = 'Bearer realm="affray"'
-    if problem.status in _AGAIN:
-        headers["retry-after"] = _AGAIN[problem.status]
+    if problem.status in _RETRY_AFTER:
+        headers["retry-after"] = _RETRY_AFTER[problem.status]
     return headers
 
 
-class Asking(Request[Any, Any, Any]):
-    """A request, of which letters that are none are not our fault."""
+class TextRequest(Request[Any, Any, Any]):
+    """A request whose body is refused if it is not UTF-8; the web framework would report an internal error."""
 
     async def json(self) -> Any:
-        """The body, read."""
+        """Returns the decoded body.
+
+        Raises:
+            ClientException: The body is not UTF-8.
+        """
         try:
             return await super().json()
         except UnicodeDecodeError as error:
-            raise ClientException("the body is no text") from error
+            raise ClientException("the body is not UTF-8 text") from error
 
 
 def on_refusal(_: Request[Any, Any, Any], refusal: Refused) -> Response[Problem]:
-    """Answer a refusal."""
+    """Answers a refusal."""
     if isinstance(refusal, _OF_THE_LEDGER):
         structlog.get_logger().warning("the ledger refuses", slug=refusal.slug, detail=refusal.message)
     return _answer(problem(refusal))
 
 
 def on_wrong_request(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
-    """Answer what the web framework refuses: a route, a method, a body that cannot be read."""
+    """Answers what the web framework refuses: an unknown route or method, or a malformed body."""
     status = error.status_code
     slug = _SLUGS.get(status, "request/invalid")
     accepts = _ROUTES if status == HTTPStatus.NOT_FOUND else _types(request, error)
@@ -210,19 +214,19 @@ def on_wrong_request(request: Request[Any, Any, Any], error: HTTPException) -> R
 
 
 def on_too_deep(_: Request[Any, Any, Any], __: RecursionError) -> Response[Problem]:
-    """Answer a body of things within things within things."""
+    """Answers a body that is nested too deeply."""
     return _answer(_problem(400, "request/invalid", "the body is nested too deeply"))
 
 
 async def log_our_fault(error: Exception, _: Scope) -> None:
-    """Tell of what should not have happened."""
-    if not isinstance(error, _TOLD):
-        structlog.get_logger().error("our fault", exc_info=error)
+    """Logs an unexpected error."""
+    if not isinstance(error, _EXPECTED):
+        structlog.get_logger().error("internal error", exc_info=error)
 
 
 def on_our_fault(_: Request[Any, Any, Any], __: Exception) -> Response[Problem]:
-    """Answer what should not have happened; the log has the rest."""
-    return _answer(_problem(500, "internal", "this is our fault, and it is in the server's log"))
+    """Answers an unexpected error without details, which are in the log."""
+    return _answer(_problem(500, "internal", "an internal error of the server; its log has the details"))
 
 
 def _answer(problem: Problem) -> Response[Problem]:
@@ -230,23 +234,23 @@ def _answer(problem: Problem) -> Response[Problem]:
 
 
 def _types(request: Request[Any, Any, Any], error: HTTPException) -> str:
-    """The types that a body may have, where it has none of them."""
+    """Returns the types that a body may have, if its type is missing or unknown; else an empty text."""
     field = getattr(request.scope.get("route_handler"), "parsed_data_field", None)
-    is_of_none = any(each.get("key") == "type" or _NO_TYPE in str(each.get("message")) for each in _told(error))
+    is_of_none = any(each.get("key") == "type" or _NO_TYPE in str(each.get("message")) for each in _extras(error))
     if field is None or not is_of_none:
         return ""
     kinds = (getattr(kind, "__struct_config__", None) for kind in get_args(field.annotation))
     return ", ".join(sorted(str(kind.tag) for kind in kinds if kind is not None and kind.tag is not None))
 
 
-def _told(error: HTTPException) -> list[dict[str, Any]]:
+def _extras(error: HTTPException) -> list[dict[str, Any]]:
     return [each for each in error.extra if isinstance(each, dict)] if isinstance(error.extra, list) else []
 
 
 def _detail(error: HTTPException) -> str:
-    told = "; ".join(str(each.get("message", "")) for each in _told(error))
-    return f"{error.detail}: {told}" if told else error.detail or HTTPStatus(error.status_code).phrase
+    reasons = "; ".join(str(each.get("message", "")) for each in _extras(error))
+    return f"{error.detail}: {reasons}" if reasons else error.detail or HTTPStatus(error.status_code).phrase
 
 
 def _where(error: HTTPException) -> str:
-    return ", ".join(str(each["key"]) for each in _told(error) if each.get("key"))
+    return ", ".join(str(each["key"]) for each in _extras(error) if each.get("key"))

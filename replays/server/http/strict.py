@@ -35,7 +35,7 @@ async def check_request(connection: ASGIConnection, _: BaseRouteHandler) -> None
     Malformed JSON and missing rights are refused elsewhere.
 
     Raises:
-        ValidationException: A value has a wrong type, or a query parameter is unknown; `key` says where.
+        ValidationException: A value has a wrong type, or a query parameter is unknown; `key` locates it.
         BadText: A text contains a lone surrogate.
     """
     route = connection.scope.get("path_template"), connection.scope.get("method")
@@ -78,7 +78,7 @@ def _check_query(connection: ASGIConnection, accepted: frozenset[str]) -> None: 
 
 @lru_cache(maxsize=8)
 def _documented(app: Litestar) -> Mapping[tuple[object, object], _Documented]:
-    """What each route accepts, by path and method; these are the keys because hashing a route object is slow."""
+    """Returns what each route accepts, by path and method: hashing a route object would be slow."""
     return {
         (route.path_format, method): _Documented(
             frozenset(each.field_alias for each in model.expected_query_params),

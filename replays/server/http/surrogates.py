@@ -1,7 +1,7 @@
 r"""Finds lone surrogates in JSON: ``"\ud800"`` is half of a character, which no text can hold.
 
-The decoder reports them as a truncated document. A client that reads that looks for a lost packet; so the path is found
-here, and told.
+The decoder reports them as a truncated document, which would make a client search for a lost packet. So this module
+finds the path of the text.
 """
 
 import json
@@ -15,19 +15,19 @@ MEANING = "a lone surrogate such as \\ud800 is half of a character"
 
 
 class BadText(Refused):
-    """JSON with half of a character in it."""
+    """The JSON has a text with a lone surrogate."""
 
     slug = "request/invalid"
 
 
 def check_text(body: bytes) -> None:
-    """Rejects JSON with a lone surrogate; what is no JSON at all passes, for others refuse it.
+    """Rejects JSON with a lone surrogate; malformed JSON passes, because it is refused elsewhere.
 
     Args:
-        body: Of which the decoder has said that it cannot be read.
+        body: A body that the decoder cannot read.
 
     Raises:
-        BadText: `where` is the path of the text, or of the object that has such a name.
+        BadText: A text has a lone surrogate; `where` is its path, or that of the object with such a field name.
     """
     try:
         found = _path(json.loads(body), "")
@@ -38,7 +38,7 @@ def check_text(body: bytes) -> None:
 
 
 def _path(value: Any, within: str) -> str | None:
-    """The path of the first text with half a character; None where there is none."""
+    """Returns the path of the first text with a lone surrogate, or None."""
     if isinstance(value, str):
         return within if _HALF.search(value) else None
     if isinstance(value, list):

@@ -1,1 +1,1 @@
-"""Limits of the server: rates, connections, slow readers, and a fair queue."""
+"""Limits of the server: request rates, connections, slow readers, and a fair queue."""

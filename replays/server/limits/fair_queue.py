@@ -1,7 +1,7 @@
-"""Waiting fairly for one of a few places: sessions take turns, and within a session those who ask take turns.
+"""A fair queue for a few slots: sessions take turns, and within a session its callers take turns.
 
-So a flood from one session, or from one token of it, holds up nobody else's first request. Where too many wait, the
-last of the longest line is sent away, not whoever has just come.
+So a flood from one session, or from one of its tokens, does not delay the first request of another. When the queue is
+full, the latest request of the caller with the most waiting requests is refused, not the request that has just arrived.
 """
 
 import asyncio
@@ -12,161 +12,164 @@ from contextlib import asynccontextmanager
 from ledger.errors import Refused
 from replays.server.http.problems import TooMuch
 
-OF_ASKER = 8
-"""So many of one token may wait."""
+OF_CALLER = 8
+"""Maximum number of waiting requests of one token."""
 OF_SESSION = 16
+"""Maximum number of waiting requests of one session."""
 IN_ALL = 64
+"""Maximum number of waiting requests in all."""
 
-_Turn = asyncio.Future[None]
+_Ticket = asyncio.Future[None]
+"""A waiting request: done when it gets a slot."""
 
 
-class _Line:
-    """Those of one session who wait."""
+class _SessionQueue:
+    """The waiting requests of one session."""
 
     def __init__(self) -> None:
-        self.waiting: OrderedDict[str, deque[_Turn]] = OrderedDict()
-        """By token, the one whose turn is next first."""
+        self.waiting: OrderedDict[str, deque[_Ticket]] = OrderedDict()
+        """The requests by token; the token whose turn is next comes first."""
         self.is_served = False
 
     def __len__(self) -> int:
         return sum(map(len, self.waiting.values()))
 
-    def next(self) -> _Turn:
-        asker, turns = next(iter(self.waiting.items()))
-        turn = turns.popleft()
-        self.waiting.move_to_end(asker)
-        if not turns:
-            del self.waiting[asker]
-        return turn
+    def next(self) -> _Ticket:
+        token, tickets = next(iter(self.waiting.items()))
+        ticket = tickets.popleft()
+        self.waiting.move_to_end(token)
+        if not tickets:
+            del self.waiting[token]
+        return ticket
 
-    def remove(self, asker: str, turn: _Turn) -> None:
-        turns = self.waiting.get(asker)
-        if turns is not None and turn in turns:
-            turns.remove(turn)
-            if not turns:
-                del self.waiting[asker]
+    def remove(self, token: str, ticket: _Ticket) -> None:
+        tickets = self.waiting.get(token)
+        if tickets is not None and ticket in tickets:
+            tickets.remove(ticket)
+            if not tickets:
+                del self.waiting[token]
 
-    def longest(self) -> str:
-        """The token of which most wait."""
-        return max(self.waiting, key=lambda asker: len(self.waiting[asker]))
+    def busiest(self) -> str:
+        """Returns the token with the most waiting requests."""
+        return max(self.waiting, key=lambda token: len(self.waiting[token]))
 
 
-class Lane:
-    """A few places, one for each session at a time.
+class FairQueue:
+    """Gives out a few slots, at most one to each session at a time.
 
     Args:
-        places: How many.
+        slots: The number of slots.
     """
 
-    def __init__(self, places: int) -> None:
-        self._free = places
-        self._lines: OrderedDict[str, _Line] = OrderedDict()
-        """By session, the one whose turn is next first; those that wait or are served."""
+    def __init__(self, slots: int) -> None:
+        self._free = slots
+        self._queues: OrderedDict[str, _SessionQueue] = OrderedDict()
+        """The sessions with requests that wait or have a slot; the session whose turn is next comes first."""
 
     def __len__(self) -> int:
-        """How many wait or are served."""
-        return sum(len(line) + line.is_served for line in self._lines.values())
+        """Returns the number of requests that wait or have a slot."""
+        return sum(len(queue) + queue.is_served for queue in self._queues.values())
 
     @asynccontextmanager
-    async def place(self, session: str, asker: str) -> AsyncIterator[None]:
-        """Waits for a place, and has it as long as the block lasts.
+    async def slot(self, session: str, token: str) -> AsyncIterator[None]:
+        """Waits for a slot and holds it as long as the block lasts.
 
         Args:
-            session: For which it is.
-            asker: The token's id.
+            session: The session's id.
+            token: The id of the caller's token.
 
         Raises:
-            TooMuch: Too many wait.
+            TooMuch: Too many requests are waiting.
         """
-        self._make_room(session, asker)
-        turn: _Turn = asyncio.get_running_loop().create_future()
-        line = self._lines.setdefault(session, _Line())
-        line.waiting.setdefault(asker, deque()).append(turn)
-        self._call()
+        self._make_room(session, token)
+        ticket: _Ticket = asyncio.get_running_loop().create_future()
+        queue = self._queues.setdefault(session, _SessionQueue())
+        queue.waiting.setdefault(token, deque()).append(ticket)
+        self._give_slots()
         try:
-            await turn
+            await ticket
         except BaseException:
-            if turn.done() and not turn.cancelled() and turn.exception() is None:  # called just when it was cancelled
-                self._leave(session)
+            if ticket.done() and not ticket.cancelled() and ticket.exception() is None:  # it got a slot just then
+                self._release(session)
             else:
-                line.remove(asker, turn)
+                queue.remove(token, ticket)
                 self._drop_empty(session)
             raise
         try:
             yield
         finally:
-            self._leave(session)
+            self._release(session)
 
     def close(self, reason: Refused) -> None:
-        """Send all away who wait."""
-        for session, line in list(self._lines.items()):
-            while line.waiting:
-                _send_away(line.next(), reason)
+        """Refuses all waiting requests."""
+        for session, queue in list(self._queues.items()):
+            while queue.waiting:
+                _refuse(queue.next(), reason)
             self._drop_empty(session)
 
     # -------------------------------------------------------------------------------------------- turns
 
-    def _call(self) -> None:
-        """Give the free places to those whose turn it is."""
+    def _give_slots(self) -> None:
+        """Gives the free slots to the requests whose turn it is."""
         while self._free:
-            session = next((name for name, each in self._lines.items() if each.waiting and not each.is_served), None)
+            session = next((name for name, each in self._queues.items() if each.waiting and not each.is_served), None)
             if session is None:
                 return
-            line = self._lines[session]
-            turn = line.next()
-            self._lines.move_to_end(session)
-            if turn.done():  # cancelled, and not yet removed
+            queue = self._queues[session]
+            ticket = queue.next()
+            self._queues.move_to_end(session)
+            if ticket.done():  # cancelled, and not yet removed
                 continue
-            line.is_served = True
+            queue.is_served = True
             self._free -= 1
-            turn.set_result(None)
+            ticket.set_result(None)
 
-    def _leave(self, session: str) -> None:
-        self._lines[session].is_served = False
+    def _release(self, session: str) -> None:
+        self._queues[session].is_served = False
         self._free += 1
         self._drop_empty(session)
-        self._call()
+        self._give_slots()
 
     def _drop_empty(self, session: str) -> None:
-        line = self._lines.get(session)
-        if line is not None and not line.waiting and not line.is_served:
-            del self._lines[session]
+        queue = self._queues.get(session)
+        if queue is not None and not queue.waiting and not queue.is_served:
+            del self._queues[session]
 
     # -------------------------------------------------------------------------------------------- too many
 
-    def _make_room(self, session: str, asker: str) -> None:
-        """Sends one away where too many wait: the last of the longest line, unless that is where another one has come.
+    def _make_room(self, session: str, token: str) -> None:
+        """Refuses one waiting request if the queue is full: the latest one of the session or token with the most.
 
         Raises:
-            TooMuch: It is.
+            TooMuch: The new request belongs to that session or token itself.
         """
-        line = self._lines.get(session) or _Line()
-        mine = len(line.waiting.get(asker, ()))
-        if mine >= OF_ASKER:
+        queue = self._queues.get(session) or _SessionQueue()
+        mine = len(queue.waiting.get(token, ()))
+        if mine >= OF_CALLER:
             raise _too_much("of this token")
-        if len(line) >= OF_SESSION:
-            longest = line.longest()
-            if len(line.waiting[longest]) <= mine + 1:
+        if len(queue) >= OF_SESSION:
+            busiest = queue.busiest()
+            if len(queue.waiting[busiest]) <= mine + 1:
                 raise _too_much("of this session")
-            self._dismiss(session, longest)
-        elif sum(map(len, self._lines.values())) >= IN_ALL:
-            other = max(self._lines, key=lambda name: len(self._lines[name]))
-            if len(self._lines[other]) <= len(line) + 1:
+            self._dismiss(session, busiest)
+        elif sum(map(len, self._queues.values())) >= IN_ALL:
+            other = max(self._queues, key=lambda name: len(self._queues[name]))
+            if len(self._queues[other]) <= len(queue) + 1:
                 raise _too_much("on this server")
-            self._dismiss(other, self._lines[other].longest())
+            self._dismiss(other, self._queues[other].busiest())
 
-    def _dismiss(self, session: str, asker: str) -> None:
-        line = self._lines[session]
-        turn = line.waiting[asker][-1]
-        line.remove(asker, turn)
+    def _dismiss(self, session: str, token: str) -> None:
+        queue = self._queues[session]
+        ticket = queue.waiting[token][-1]
+        queue.remove(token, ticket)
         self._drop_empty(session)
-        _send_away(turn, _too_much("of this token"))
+        _refuse(ticket, _too_much("of this token"))
 
 
 def _too_much(whose: str) -> TooMuch:
-    return TooMuch(f"too many reckonings {whose} are waiting already", accepts="the same a moment later")
+    return TooMuch(f"too many questions {whose} are waiting already", accepts="the same request a moment later")
 
 
-def _send_away(turn: _Turn, reason: Refused) -> None:
-    if not turn.done():
-        turn.set_exception(reason)
+def _refuse(ticket: _Ticket, reason: Refused) -> None:
+    if not ticket.done():
+        ticket.set_exception(reason)

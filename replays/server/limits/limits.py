@@ -1,4 +1,4 @@
-"""How much one caller may ask, how many may be open, how long a request may take."""
+"""Limits the requests of each caller, the number of open requests, and the time that a request may take."""
 
 import asyncio
 import time
@@ -22,21 +22,21 @@ from replays.server.http.problems import (
     headers_of,
     problem,
 )
-from replays.server.runtime.app_state import Desk
+from replays.server.runtime.app_state import AppState
 
 _CALLERS = 10_000
-"""So many are remembered; whoever asked longest ago is forgotten first."""
+"""Maximum number of callers that are remembered; the one whose last request is oldest is forgotten first."""
 PROBES = frozenset({"/health", "/ready", "/metrics"})
-"""Asked every few seconds by machines, which are nobody's callers."""
+"""Paths that monitoring systems request every few seconds; they have no rate limit."""
 _BURST = 2.0
-"""Seconds' worth of requests that may come at once."""
+"""A caller may send the requests of this many seconds at once."""
 
 
 class Buckets:
-    """For each caller a bucket of requests that fills up again as time goes by (by the clock that is never set back).
+    """A token bucket of requests for each caller, refilled by a monotonic clock.
 
     Args:
-        rate: Requests a second; 0 for any number.
+        rate: Requests a second; 0 for no limit.
     """
 
     def __init__(self, rate: float) -> None:
@@ -44,7 +44,7 @@ class Buckets:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, caller: str) -> None:
-        """One request more.
+        """Counts one more request.
 
         Raises:
             TooOften: The bucket is empty.
@@ -58,27 +58,27 @@ class Buckets:
         if len(self._left) > _CALLERS:
             self._left.popitem(last=False)
         if left < 1:
-            raise TooOften("more requests than one caller may make", accepts=f"{self._rate:g} a second")
+            raise TooOften("more requests than one caller may make", accepts=f"up to {self._rate:g} a second")
 
 
 class Limits:
-    """Refuses what is too much before anything is done about it.
+    """ASGI middleware that refuses requests beyond the limits before any other work is done for them.
 
     Args:
-        app: What answers.
-        desk: The server's.
-        cors: Which pages of other web sites may read what is refused; left out, none.
+        app: The application that answers.
+        app_state: The state of this process.
+        cors: Which pages of other web sites may read a refusal; None for none.
     """
 
-    def __init__(self, app: ASGIApp, desk: Desk, cors: CORSConfig | None = None) -> None:
+    def __init__(self, app: ASGIApp, app_state: AppState, cors: CORSConfig | None = None) -> None:
         self._app = app
-        self._desk = desk
+        self._app_state = app_state
         self._cors = cors
-        self._buckets = Buckets(desk.settings.rate)
+        self._buckets = Buckets(app_state.settings.rate)
         self._open = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Answers one request."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -93,36 +93,37 @@ class Limits:
             self._open -= 1
 
     def _check(self, scope: Scope) -> None:
-        if self._open > self._desk.settings.connections:
-            raise TooMuch("too many connections are open", accepts=f"{self._desk.settings.connections}")
+        if self._open > self._app_state.settings.connections:
+            most = self._app_state.settings.connections
+            raise TooMuch("too many connections are open", accepts=f"up to {most}")
         is_preflight = scope.get("method") == "OPTIONS"  # a browser's own question before it asks
         if scope["path"] not in PROBES and not is_preflight:
             self._buckets.take(self._caller(scope))
 
     def _caller(self, scope: Scope) -> str:
-        """The token that asks, if it is one; else where it comes from."""
+        """Returns the id of the caller's token if it is valid, else the caller's address."""
         for name, value in scope["headers"]:
             if name == b"authorization":
                 try:
-                    return self._desk.tokens.signer.read(value.decode("latin-1").partition(" ")[2].strip()).id
+                    return self._app_state.tokens.signer.read(value.decode("latin-1").partition(" ")[2].strip()).id
                 except Refused:
                     break
         client: Any = scope.get("client")
-        return str(client[0]) if client else "nobody"
+        return str(client[0]) if client else "unknown"
 
     async def _in_time(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == ScopeType.WEBSOCKET:  # the feed has its own patience
+        if scope["type"] == ScopeType.WEBSOCKET:  # the feed has a time limit for each message
             await self._app(scope, receive, send)
             return
-        seconds, started = self._desk.settings.seconds, False
-        body = _Body(receive)
+        seconds, started = self._app_state.settings.seconds, False
+        body = _RequestBody(receive)
 
         async def sending(message: Message) -> None:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                if _streams(message):
-                    limit.reschedule(None)  # who takes nothing of it in is cut off: see `Paced`
+                if _is_stream(message):
+                    limit.reschedule(None)  # a stream may be long; `SlowReaderMixin` disconnects slow readers
             await send(message)
 
         try:
@@ -131,39 +132,39 @@ class Limits:
         except TimeoutError:
             if not started:
                 await self._refuse(scope, receive, send, _late(scope, body, seconds))
-        except asyncio.CancelledError:  # the server waits no longer for what was begun; nobody waits for this, either
+        except asyncio.CancelledError:  # the server ends and waits no longer for this request
             if not started:
-                await self._refuse(scope, receive, send, _unknown(scope, Ending, "the server ends"))
+                await self._refuse(scope, receive, send, _unknown(scope, Ending, "the server is shutting down"))
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send, refusal: Refused) -> None:
-        told = problem(refusal)
+        document = problem(refusal)
         if scope["type"] == ScopeType.WEBSOCKET:
             await receive()
-            await send({"type": "websocket.close", "code": 1013, "reason": told.slug})
+            await send({"type": "websocket.close", "code": 1013, "reason": document.slug})
             return
-        headers = {"content-type": MEDIA_TYPE, **headers_of(told), **self._for_pages(scope)}
-        if told.status != HTTPStatus.TOO_MANY_REQUESTS:
+        headers = {"content-type": MEDIA_TYPE, **headers_of(document), **self._cors_headers(scope)}
+        if document.status != HTTPStatus.TOO_MANY_REQUESTS:
             headers["connection"] = "close"
         raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
-        body = msgspec.json.encode(told)
+        body = msgspec.json.encode(document)
         raw.append((b"content-length", str(len(body)).encode()))
-        await send({"type": "http.response.start", "status": told.status, "headers": raw})
+        await send({"type": "http.response.start", "status": document.status, "headers": raw})
         await send({"type": "http.response.body", "body": body, "more_body": False})
 
-    def _for_pages(self, scope: Scope) -> dict[str, str]:
-        """What lets a page of another web site read a refusal, where it may call."""
-        asking = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"), "")
-        if self._cors is None or not asking or not self._cors.is_origin_allowed(asking):
+    def _cors_headers(self, scope: Scope) -> dict[str, str]:
+        """Returns the headers that let a page of an allowed web site read a refusal."""
+        origin = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"), "")
+        if self._cors is None or not origin or not self._cors.is_origin_allowed(origin):
             return {}
         always = {name.lower(): value for name, value in self._cors.simple_headers.items()}
-        return {"access-control-allow-origin": asking, **always, "vary": "Origin"}
+        return {"access-control-allow-origin": origin, **always, "vary": "Origin"}
 
 
-class _Body:
-    """What a client sends behind the head.
+class _RequestBody:
+    """The body of a request; records whether the server is waiting for the client to send it.
 
     Args:
-        receive: Takes it in.
+        receive: Receives the messages of the body.
     """
 
     def __init__(self, receive: Receive) -> None:
@@ -173,11 +174,11 @@ class _Body:
 
     @property
     def is_slow(self) -> bool:
-        """Whether more of it is waited for."""
+        """Whether the server is waiting for more of the body."""
         return self._is_awaited and not self._is_whole
 
     async def receive(self) -> Any:
-        """Takes the next part in."""
+        """Receives the next part."""
         self._is_awaited = True
         message = await self._receive()
         self._is_awaited = False
@@ -185,23 +186,23 @@ class _Body:
         return message
 
 
-def _late(scope: Scope, body: _Body, seconds: float) -> Refused:
-    """The refusal of a request that took too long: whose fault it is, and what may have come of it."""
+def _late(scope: Scope, body: _RequestBody, seconds: float) -> Refused:
+    """Returns the refusal of a request that took too long: was the client slow to send it, or the server to answer?"""
     if body.is_slow:
-        return SlowBody(f"the body was not there within {seconds:g} s, and nothing was done", accepts="the whole body")
-    return _unknown(scope, TooSlow, f"it took longer than {seconds:g} s")
+        return SlowBody(f"the body was not complete within {seconds:g} s; nothing was done", accepts="the whole body")
+    return _unknown(scope, TooSlow, f"the request took longer than {seconds:g} s")
 
 
 def _unknown(scope: Scope, kind: type[Refused], message: str) -> Refused:
-    """A refusal of what goes on to its end, though nobody is told of that."""
+    """Returns the refusal of a request whose work may still be completed after this answer."""
     handler = scope.get("route_handler")
     reads = scope["method"] in ("GET", "HEAD") or (handler is not None and handler.opt.get("reads"))  # type: ignore[typeddict-item]
     if reads:
-        return kind(message, accepts="the same a moment later")
-    return kind(f"{message}; it may be written all the same", accepts="the same under its Idempotency-Key")
+        return kind(message, accepts="the same request a moment later")
+    return kind(f"{message}; it may be written all the same", accepts="the same request with its Idempotency-Key")
 
 
-def _streams(start: Message) -> bool:
+def _is_stream(start: Message) -> bool:
     kinds = (b"text/event-stream", b"application/jsonl")
     headers: Any = start.get("headers", ())
     return any(name == b"content-type" and value.startswith(kinds) for name, value in headers)

@@ -1,4 +1,4 @@
-"""Who takes in nothing of what is written to them is cut off: else it would be kept for them for ever."""
+"""Disconnects slow readers: otherwise what is written to them would be buffered without limit."""
 
 import asyncio
 from typing import TYPE_CHECKING, Any
@@ -9,50 +9,47 @@ else:
     _Protocol = asyncio.Protocol
 
 LEAST = 1_000
-"""Bytes a second that somebody must take in of what waits for them."""
+"""Bytes a second that a reader must receive of what is buffered for it."""
 
 
-class Paced(_Protocol):  # type: ignore[misc]
-    """What a protocol of uvicorn lacks: it waits for ever until somebody takes in what was written.
-
-    It stands before the protocol among the bases.
-    """
+class SlowReaderMixin(_Protocol):  # type: ignore[misc]
+    """Adds to a uvicorn protocol, which would wait for a slow reader without end; it comes first among the bases."""
 
     patience = 30.0
-    """Seconds; twice in this time it is looked."""
+    """Seconds that a slow reader is tolerated; the buffer is checked twice in this time."""
 
-    _waits: int
-    _look: asyncio.TimerHandle | None = None
+    _buffered: int
+    _check_timer: asyncio.TimerHandle | None = None
 
     def pause_writing(self) -> None:
-        """More waits than should."""
+        """Starts checking the reader, because the write buffer is full."""
         super().pause_writing()
-        self._look_later()
+        self._check_later()
 
     def resume_writing(self) -> None:
-        """They have taken it in."""
-        self._look_no_more()
+        """Stops checking, because the reader has received enough."""
+        self._stop_checking()
         super().resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """They are gone."""
-        self._look_no_more()
+        """Stops checking, because the reader has disconnected."""
+        self._stop_checking()
         super().connection_lost(exc)
 
-    def _look_later(self) -> None:
-        self._look_no_more()
-        self._waits = self.transport.get_write_buffer_size()
-        self._look = self.loop.call_later(self.patience / 2, self._look_now)
+    def _check_later(self) -> None:
+        self._stop_checking()
+        self._buffered = self.transport.get_write_buffer_size()
+        self._check_timer = self.loop.call_later(self.patience / 2, self._check)
 
-    def _look_now(self) -> None:
-        waits = self.transport.get_write_buffer_size()
-        if waits and self._waits - waits < LEAST * self.patience / 2:
-            self._look_no_more()
+    def _check(self) -> None:
+        buffered = self.transport.get_write_buffer_size()
+        if buffered and self._buffered - buffered < LEAST * self.patience / 2:
+            self._stop_checking()
             self.transport.abort()
-        elif waits:
-            self._look_later()
+        elif buffered:
+            self._check_later()
 
-    def _look_no_more(self) -> None:
-        if self._look is not None:
-            self._look.cancel()
-            self._look = None
+    def _stop_checking(self) -> None:
+        if self._check_timer is not None:
+            self._check_timer.cancel()
+            self._check_timer = None

@@ -1,4 +1,4 @@
-"""WebSockets, guarded: against those who greet in no known way, ask to be answered without end, or read nothing."""
+"""Limits WebSocket connections: malformed handshakes, floods of pings or empty frames, slow readers."""
 
 import asyncio
 from typing import Any
@@ -7,22 +7,22 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from replays.server.limits.slow_readers import Paced
+from replays.server.limits.slow_readers import SlowReaderMixin
 
 _BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
-class GuardedSocket(Paced, WebSocketsSansIOProtocol):
-    """uvicorn's protocol, which has nothing to say to some and too much to others."""
+class LimitedWebSocketProtocol(SlowReaderMixin, WebSocketsSansIOProtocol):
+    """uvicorn's WebSocket protocol with limits: uvicorn never answers some clients and buffers too much for others."""
 
     transport: asyncio.Transport
 
     async def send(self, message: Any) -> None:
-        """Sends what the application says, unless the protocol has closed the connection meanwhile.
+        """Sends a message of the application, unless the protocol has closed the connection meanwhile.
 
         Raises:
-            ClientDisconnected: It has: pings were not answered, or something came that is no frame. uvicorn takes what
-                is sent then for a mistake of the application.
+            ClientDisconnected: The connection is closed: pings were not answered, or the client sent an invalid frame.
+                uvicorn would report what is sent then as a mistake of the application.
         """
         await self.writable.wait()
         if self.close_sent and self.transport.is_closing():
@@ -30,36 +30,36 @@ class GuardedSocket(Paced, WebSocketsSansIOProtocol):
         await super().send(message)
 
     def keepalive_timeout(self) -> None:
-        """Closes, and waits no longer than for others until what was written before is taken in."""
+        """Closes the connection, and waits for a slow reader no longer than usual."""
         super().keepalive_timeout()
-        self._look_later()
+        self._check_later()
 
     def handle_parser_exception(self) -> None:
-        """Closes likewise."""
+        """Closes the connection after an invalid frame, and waits for a slow reader no longer than usual."""
         super().handle_parser_exception()
-        self._look_later()
+        self._check_later()
 
     def data_received(self, data: bytes) -> None:
-        """Something comes in: the whole head first, and one that cannot be read is never followed by a better one."""
+        """Parses bytes of the client; answers a malformed handshake with 400, because no valid one can follow."""
         super().data_received(data)
         if not self.handshake_initiated and not self.transport.is_closing():
             self.transport.write(_BAD_REQUEST)
             self.transport.close()
 
     def handle_ping(self) -> None:
-        """Answer a ping, if the last answers were taken in."""
+        """Answers a ping, unless earlier answers are still buffered."""
         if self.writable.is_set():
             super().handle_ping()
         else:
             self.conn.data_to_send()
 
     def handle_cont(self, event: Frame) -> None:
-        """Take a part of a message; of empty ones there could be any number."""
+        """Accepts a part of a message; ignores empty parts, of which a client could send any number."""
         if event.data or event.fin:
             super().handle_cont(event)
 
     def send_receive_event_to_app(self) -> None:
-        """Hand a message on; what should be text and is none is their fault, and not worth a trace in the log."""
+        """Passes a message to the application; closes the connection on invalid UTF-8, without a trace in the log."""
         if self.curr_msg_data_type == "text" and not _is_text(self.frames):
             self.conn.send_close(1007)
             self.handle_parser_exception()

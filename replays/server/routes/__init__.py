@@ -1,1 +1,1 @@
-"""The routes, by what they are for; `app` gathers them."""
+"""The routes of the server, one controller for each purpose; `app` registers them."""

@@ -1,4 +1,4 @@
-"""Correcting: an old entry as it should have been, looked at first, then written; and what would have been."""
+"""Routes that amend old entries, preview amendments, and answer what-if questions."""
 
 from typing import Annotated, Any
 
@@ -11,7 +11,7 @@ from replays.api.session import Session
 from replays.corrections.change import Change
 from replays.corrections.diff import Report
 from replays.exports import documents
-from replays.server.callers.callers import Seated
+from replays.server.callers.callers import InjectedCaller
 from replays.server.routes.common import (
     READS,
     SECURITY,
@@ -32,14 +32,14 @@ _REFUSALS = refusals(401, 403, 404, 409, 413, 422)
 
 
 class Considered(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A correction to be looked at."""
+    """A correction to be previewed."""
 
     entry: Which
-    """Its number; or the key of a roll or an exchange, or a shorthand of one."""
+    """The number of the entry; or the key of a roll or an exchange, or a shorthand of such a key."""
     change: Change
     why: Words = ""
     consent: bool = False
-    """May today's rules decide what followed, even where they decide it otherwise than then?"""
+    """Whether the current rules may decide the later entries even where they decide differently than recorded."""
 
 
 class Amended(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -49,7 +49,7 @@ class Amended(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     change: Change
     why: Reason
     seen_by: Viewers = None
-    """Who may see what is said of it; left out, who may see what is corrected."""
+    """Who may see the reason; by default all who may see the corrected entry."""
     consent: bool = False
 
 
@@ -62,7 +62,7 @@ class Written(msgspec.Struct, frozen=True):
 
 
 class Correcting(Controller):
-    """A session, corrected; for the gamemaster."""
+    """Amends a session; for the gamemaster."""
 
     path = "/v1/sessions/{session:str}"
     tags = ("Correcting",)
@@ -70,29 +70,30 @@ class Correcting(Controller):
 
     @post("/amend", operation_id="amend", responses=_REFUSALS)
     async def amend(
-        self, sitting: Seated, data: JSONBody[Amended], match: IfMatch = None, key: IdempotencyKey = None
+        self, caller: InjectedCaller, data: JSONBody[Amended], match: IfMatch = None, key: IdempotencyKey = None
     ) -> Response[Written]:
-        """Correct an old entry: every die stays as it lies, all that followed is decided again, in one append."""
-        asked: dict[str, Any] = {"seen_by": data.seen_by, "by": sitting.who, "expected": expected(match), "batch": key}
+        """Amends an old entry and decides all later entries anew, with the same dice, in one append."""
+        options: dict[str, Any] = {"seen_by": data.seen_by, "by": caller.who, "expected": expected(match), "batch": key}
 
         def work(session: Session) -> Written:
-            done = session.amend(data.entry, data.change, why=data.why, consent=data.consent, **asked)
-            eyes = sitting.eyes(session.combat)
-            told = tuple(sitting.told(session, entry, eyes) for entry in done.entries)
-            return Written(done.report, told, session.log.last)
+            done = session.amend(data.entry, data.change, why=data.why, consent=data.consent, **options)
+            eyes = caller.eyes(session.combat)
+            entries = tuple(caller.entry_document(session, entry, eyes) for entry in done.entries)
+            return Written(done.report, entries, session.log.last)
 
-        found = await sitting.run(work)
-        return tagged(found, found.last)
+        written = await caller.run(work)
+        return tagged(written, written.last)
 
     @post("/amend/preview", operation_id="previewAmend", status_code=200, responses=_REFUSALS, **READS)
-    async def preview(self, sitting: Seated, data: JSONBody[Considered]) -> Response[Report]:
-        """What an amendment would come to: flips first, figures, what needs a person, what is set aside.
+    async def preview(self, caller: InjectedCaller, data: JSONBody[Considered]) -> Response[Report]:
+        """Returns what an amendment would change, without writing it.
 
-        No die is drawn for it: an inserted `draw` is refused as `amend/draws`.
+        The report lists changed outcomes first, then changed figures, rolls and choices that need a person, and
+        entries that would be set aside. No dice are drawn for it: an inserted `draw` is refused as `amend/draws`.
         """
-        return await sitting.study(PreviewOf(data.entry, data.change, data.why, data.consent))
+        return await caller.ask(PreviewOf(data.entry, data.change, data.why, data.consent))
 
     @post("/what-if", operation_id="whatIf", status_code=200, responses=_REFUSALS, **READS)
-    async def what_if(self, sitting: Seated, data: JSONBody[Considered]) -> Response[Report]:
-        """What would have come of something else: never written, and it says so."""
-        return await sitting.study(WhatIfOf(data.entry, data.change))
+    async def what_if(self, caller: InjectedCaller, data: JSONBody[Considered]) -> Response[Report]:
+        """Returns what would have followed if an entry had been different; it is never written."""
+        return await caller.ask(WhatIfOf(data.entry, data.change))

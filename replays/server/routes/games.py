@@ -1,4 +1,4 @@
-"""Rulesets: what can be played here, with tables, charts and schemas. Open to anybody; nothing of a session is told."""
+"""Routes that describe the installed rulesets: tables, charts, schemas. They need no token and disclose no session."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,53 +17,53 @@ from replays.server.routes.common import refusals
 
 
 class Game(msgspec.Struct, frozen=True):
-    """A ruleset in short."""
+    """A ruleset in brief."""
 
     name: str
     title: str
     version: int
-    """Counted up whenever the same commands would be decided otherwise."""
+    """Increases whenever the same commands would be decided differently."""
 
 
 class WholeGame(msgspec.Struct, frozen=True):
-    """A ruleset with the names of what it has."""
+    """A ruleset with the names of its profiles, declarations, tables, charts and sheets."""
 
     name: str
     title: str
     version: int
     profiles: tuple[str, ...]
-    """Printings, the default first."""
+    """The printings of the rules; the default comes first."""
     kinds: dict[str, str]
-    """Of declarations, with their titles."""
+    """The kinds of declarations, with their titles."""
     tables: tuple[str, ...]
     charts: tuple[str, ...]
     sheets: tuple[str, ...]
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """A procedure of the book."""
+    """A procedure of the rulebook as a diagram."""
 
     name: str
     title: str
     source: str
     mermaid: str
-    """As a diagram."""
+    """The diagram in the Mermaid language."""
 
 
 class Games(Controller):
-    """What can be played."""
+    """Describes the installed rulesets."""
 
     path = "/v1/rulesets"
     tags = ("Rulesets",)
 
     @get("/", sync_to_thread=False, operation_id="listRulesets", responses=refusals())
     def listed(self) -> list[Game]:
-        """The rulesets that are installed."""
+        """Lists the installed rulesets."""
         return [Game(name, ruleset(name).title, ruleset(name).version) for name in installed()]
 
     @get("/{name:str}", sync_to_thread=False, operation_id="getRuleset", responses=refusals(404))
     def one(self, name: FromPath[str]) -> WholeGame:
-        """A ruleset: its printings, declarations, tables and charts by name."""
+        """Returns a ruleset: the names of its profiles, declarations, tables, charts and sheets."""
         game = ruleset(name)
         return WholeGame(
             game.name, game.title, game.version, tuple(row.name for row in game.profiles),
@@ -73,7 +73,7 @@ class Games(Controller):
 
     @get("/{name:str}/tables/{table:str}", sync_to_thread=False, operation_id="getTable", responses=refusals(404))
     def table(self, name: FromPath[str], table: FromPath[str]) -> list[dict[str, Any]]:
-        """A table's rows, each with its source; `profiles`, `rulings` and `books` are tables too."""
+        """Returns the rows of a table, each with its source; `profiles`, `rulings` and `books` are tables too."""
         known = _tables(ruleset(name))
         if table not in known:
             raise BadTable(f"{name} has no table {table!r}", where="table", accepts=", ".join(known))
@@ -81,7 +81,7 @@ class Games(Controller):
 
     @get("/{name:str}/charts/{chart:str}", sync_to_thread=False, operation_id="getChart", responses=refusals(404))
     def chart(self, name: FromPath[str], chart: FromPath[str]) -> Drawn:
-        """A procedure of the book as a Mermaid diagram."""
+        """Returns a procedure of the rulebook as a Mermaid diagram."""
         charts = ruleset(name).charts
         if chart not in charts:
             raise BadTable(f"{name} has no chart {chart!r}", where="chart", accepts=", ".join(charts))
@@ -89,12 +89,12 @@ class Games(Controller):
 
     @get("/{name:str}/schemas", sync_to_thread=False, operation_id="getSchemas", responses=refusals(404))
     def schemas(self, name: FromPath[str]) -> dict[str, Any]:
-        """JSON Schema of sheets, of a fight's beginning, of profiles and of each kind of declaration."""
+        """Returns JSON Schemas of sheets, situations, profiles and each kind of declaration."""
         return schemas(ruleset(name))
 
     @get("/{name:str}/sheets/{sheet:str}", sync_to_thread=False, operation_id="getSheet", responses=refusals(404))
     def sheet(self, name: FromPath[str], sheet: FromPath[str]) -> Json:
-        """A sheet that ships with the game, ready to join with."""
+        """Returns a sheet that is part of the ruleset, ready to join a fight with."""
         sheets = ruleset(name).sheets
         if sheet not in sheets:
             raise BadTable(f"{name} has no sheet {sheet!r}", where="sheet", accepts=", ".join(sheets))

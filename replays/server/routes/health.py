@@ -1,48 +1,48 @@
-"""Is the process alive, can it do its work, what has it done."""
+"""Routes for operating the server: liveness, readiness, metrics."""
 
 import asyncio
 
 import msgspec
 from litestar import Controller, Response, get
-from litestar.datastructures import State as AppState
+from litestar.datastructures import State as LitestarState
 
-from replays.server.callers.callers import desk_of
+from replays.server.callers.callers import app_state_of
 from replays.server.http.metrics import exposition
 from replays.server.http.problems import TooSlow
 from replays.server.routes.common import refusals
 
 PATIENCE = 3.0
-"""Seconds in which the ledger must answer."""
+"""Seconds within which the ledger must answer."""
 
 
 class Health(msgspec.Struct, frozen=True):
-    """How it is."""
+    """The condition of the server."""
 
     status: str
 
 
 class Operating(Controller):
-    """For whoever runs the server; open, and nothing of a session is told."""
+    """For monitoring; these routes need no token and disclose no session."""
 
     tags = ("Operating",)
 
     @get("/health", sync_to_thread=False, operation_id="health", responses=refusals())
     def health(self) -> Health:
-        """The process is alive."""
+        """Answers as long as the process is alive."""
         return Health("alive")
 
     @get("/ready", operation_id="ready", responses=refusals())
-    async def ready(self, state: AppState) -> Health:
-        """The ledger answers; otherwise 503."""
-        desk = desk_of(state)
+    async def ready(self, state: LitestarState) -> Health:
+        """Checks that the ledger answers; otherwise the status is 503."""
+        app_state = app_state_of(state)
         try:
-            await asyncio.wait_for(desk.run(desk.check), PATIENCE)
+            await asyncio.wait_for(app_state.run(app_state.check), PATIENCE)
         except TimeoutError as error:
             raise TooSlow(f"the ledger has not answered for {PATIENCE:g} s") from error
         return Health("ready")
 
     @get("/metrics", sync_to_thread=False, operation_id="metrics", media_type="text/plain", responses=refusals())
     def metrics(self) -> Response[bytes]:
-        """Prometheus metrics of this process, or of all workers where there are several."""
+        """Returns Prometheus metrics of this process, or of all processes if there are several."""
         content, kind = exposition()
         return Response(content, media_type=kind)

@@ -1,4 +1,4 @@
-"""What is written, told live: over a WebSocket, or as Server-Sent Events."""
+"""Routes of the live feed: Server-Sent Events and a WebSocket."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
@@ -13,25 +13,25 @@ from litestar.response import Stream
 
 from ledger.errors import NoSuchEntry, Refused
 from replays.api.session import Session
-from replays.server.callers.callers import Seated, Sitting, desk_of
+from replays.server.callers.callers import InjectedCaller, RequestCaller, app_state_of
 from replays.server.callers.tokens import Revoked
-from replays.server.http.pages import Frame
+from replays.server.http.pages import EncodedEntry
 from replays.server.http.problems import BadHeader, problem
 from replays.server.routes.common import SECURITY, After, Number, refusals
 
 BEAT = 5.0
-"""Seconds after which a reader hears that there is nothing new, and is asked after their token."""
+"""Seconds without entries after which a reader gets a sign of life, and its token is checked."""
 GREETING = 10.0
-"""Seconds in which the first message must come."""
+"""Seconds within which the first message of a WebSocket must arrive."""
 _CLOSES = {400: 4400, 401: 4401, 403: 4403, 404: 4404, 429: 1013, 500: 1011, 503: 1013, 507: 1013}
-"""Close codes by the refusal's status."""
+"""WebSocket close codes, by the status of the refusal."""
 _BROKEN, _SLOW, _AWAY = 4400, 1013, 1001
 
-Frames = Sequence[Frame]
+Entries = Sequence[EncodedEntry]
 
 
 class BadGreeting(Refused):
-    """The first message says not who reads and from where on."""
+    """The first message of a WebSocket is missing or malformed."""
 
     slug = "feed/greeting"
 
@@ -41,26 +41,26 @@ class Greeting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     token: str
     after: Number = 0
-    """The last entry that the reader has."""
+    """The number of the last entry that the reader has."""
 
 
-async def _followed(sitting: Sitting, after: int) -> AsyncGenerator[Frames]:
-    """What comes after an entry; nothing, now and then, where nothing comes. It ends when the server does.
+async def _followed(caller: RequestCaller, after: int) -> AsyncGenerator[Entries]:
+    """Yields the entries after one as they are written, and an empty batch at intervals; ends with the server.
 
     Raises:
-        Refused: The token is revoked.
+        Revoked: The token was revoked.
     """
-    token = sitting.token.id
-    feed = sitting.desk.feed.follow(sitting.session, after, sitting.view, sitting.page, BEAT, token)
+    token = caller.token.id
+    feed = caller.app_state.feed.follow(caller.session, after, caller.view, caller.page, BEAT, token)
     async with aclosing(feed) as pages:
         async for page in pages:
-            if sitting.token.id in page.revoked:
+            if caller.token.id in page.revoked:
                 raise Revoked("this token was revoked", where="Authorization", accepts="a new one from the gamemaster")
-            yield page.frames
+            yield page.entries
 
 
 class Live(Controller):
-    """A session, live."""
+    """Follows a session live."""
 
     path = "/v1/sessions/{session:str}/feed"
     tags = ("Live feed",)
@@ -69,27 +69,27 @@ class Live(Controller):
     @get("/", operation_id="feed", media_type="text/event-stream", responses=refusals(401, 403, 404, 429))
     async def events(
         self,
-        sitting: Seated,
+        caller: InjectedCaller,
         after: After = 0,
         last: Annotated[str | None, HeaderParameter(name="Last-Event-ID", max_length=20)] = None,
     ) -> Stream:
-        """The log as Server-Sent Events: what there is after an entry, then what comes, each with its number as `id`.
+        """Streams the log as Server-Sent Events: the entries after a given one, then new ones as they are written.
 
-        A reader who was cut off goes on with `Last-Event-ID`.
+        The `id` of an event is the number of the entry. A reader that was disconnected continues with `Last-Event-ID`.
         """
         begin = after if last is None else _number(last)
-        await sitting.run(lambda session: _check_there(session, begin))  # refused before the answer begins
-        sitting.desk.feed.check(sitting.token.id)
-        batches = _followed(sitting, begin)
+        await caller.run(lambda session: _check_there(session, begin))  # refused before the response begins
+        caller.app_state.feed.check(caller.token.id)
+        batches = _followed(caller, begin)
         return Stream(_events(batches), media_type="text/event-stream", headers={"cache-control": "no-store"})
 
     @websocket("/")
     async def socket(self, socket: WebSocket[Any, Any, Any], session: FromPath[str]) -> None:
-        """The same over a WebSocket. Its first message is ``{"token": …, "after": n}``."""
+        """Streams the log over a WebSocket; the client's first message is ``{"token": …, "after": n}``."""
         await socket.accept()
         try:
-            sitting, after = await _greeted(socket, session)
-            await _told(socket, _followed(sitting, after), sitting.desk.settings.seconds)
+            caller, after = await _greeted(socket, session)
+            await _stream(socket, _followed(caller, after), caller.app_state.settings.seconds)
         except Refused as refusal:
             code = _CLOSES.get(problem(refusal).status, _BROKEN)
             await _close(socket, code, refusal.slug)
@@ -99,48 +99,53 @@ class Live(Controller):
 
 def _number(last: str) -> int:
     if not (last.isascii() and last.isdecimal()):
-        raise BadHeader(f"{last!r} names no entry", where="Last-Event-ID", accepts="a number")
+        raise BadHeader(f"{last!r} is not the number of an entry", where="Last-Event-ID", accepts="a number")
     return int(last)
 
 
-async def _events(batches: AsyncGenerator[Frames]) -> AsyncIterator[bytes]:
+async def _events(batches: AsyncGenerator[Entries]) -> AsyncIterator[bytes]:
     yield b": from here on\n\n"
     try:
         async with aclosing(batches):
-            async for frames in batches:
-                yield _as_events(frames)
+            async for entries in batches:
+                yield _as_events(entries)
     except Refused as refusal:
         yield b"event: refused\ndata: " + msgspec.json.encode(problem(refusal)) + b"\n\n"
 
 
-def _as_events(frames: Frames) -> bytes:
-    return b"".join(b"id: %d\nevent: entry\ndata: %b\n\n" % frame for frame in frames) or b": nothing new\n\n"
+def _as_events(entries: Entries) -> bytes:
+    return b"".join(b"id: %d\nevent: entry\ndata: %b\n\n" % entry for entry in entries) or b": nothing new\n\n"
 
 
 # ------------------------------------------------------------------------------------------------ WebSockets
 
 
-async def _greeted(socket: WebSocket[Any, Any, Any], session: str) -> tuple[Sitting, int]:
-    """Who reads, and after which entry."""
-    desk = desk_of(socket.app.state)
+async def _greeted(socket: WebSocket[Any, Any, Any], session: str) -> tuple[RequestCaller, int]:
+    """Reads the first message; returns the caller and the number of the last entry that it has.
+
+    Raises:
+        BadGreeting: The message is missing or malformed.
+    """
+    app_state = app_state_of(socket.app.state)
     try:
         async with asyncio.timeout(GREETING):
-            said = await socket.receive_data("text")
-        greeting = msgspec.json.decode(said, type=Greeting)
+            message = await socket.receive_data("text")
+        greeting = msgspec.json.decode(message, type=Greeting)
     except TimeoutError as error:
-        raise BadGreeting("nobody said who reads", where="first message", accepts=_ACCEPTED) from error
+        reason = f"there was no first message with a token within {GREETING:g} s"
+        raise BadGreeting(reason, where="first message", accepts=_ACCEPTED) from error
     except (msgspec.DecodeError, ValueError, KeyError, TypeError) as error:
-        raise BadGreeting(f"no greeting: {error}", where="first message", accepts=_ACCEPTED) from error
-    sitting = Sitting(desk, desk.tokens.signer.read(greeting.token), session)
-    await sitting.run(lambda opened: _check_there(opened, greeting.after))
-    return sitting, greeting.after
+        raise BadGreeting(f"malformed message: {error}", where="first message", accepts=_ACCEPTED) from error
+    caller = RequestCaller(app_state, app_state.tokens.signer.read(greeting.token), session)
+    await caller.run(lambda opened: _check_there(opened, greeting.after))
+    return caller, greeting.after
 
 
 def _check_there(session: Session, after: int) -> None:
-    """Rejects a reader who has an entry that the log has not: it would wait in silence.
+    """Rejects the number of an entry that does not exist yet: the reader would wait in silence.
 
     Raises:
-        NoSuchEntry: The log is not so long.
+        NoSuchEntry: The log has no such entry.
     """
     if after > session.log.last:
         last = session.log.last
@@ -150,35 +155,35 @@ def _check_there(session: Session, after: int) -> None:
 _ACCEPTED = '{"token": …, "after": n}'
 
 
-async def _told(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Frames], patience: float) -> None:
-    """Tell a reader until they go, take nothing in any more, or the server ends."""
-    gone = asyncio.ensure_future(_gone(socket))
-    telling = asyncio.ensure_future(_tell(socket, batches, patience))
+async def _stream(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Entries], patience: float) -> None:
+    """Sends entries until the reader disconnects, is too slow, or the server ends."""
+    gone = asyncio.ensure_future(_disconnected(socket))
+    sending = asyncio.ensure_future(_send(socket, batches, patience))
     try:
-        await asyncio.wait((gone, telling), return_when=asyncio.FIRST_COMPLETED)
-        if telling.done():
-            await _close(socket, telling.result(), "")
+        await asyncio.wait((gone, sending), return_when=asyncio.FIRST_COMPLETED)
+        if sending.done():
+            await _close(socket, sending.result(), "")
     finally:
-        for task in (gone, telling):
+        for task in (gone, sending):
             task.cancel()
-        await asyncio.gather(gone, telling, return_exceptions=True)
+        await asyncio.gather(gone, sending, return_exceptions=True)
 
 
-async def _tell(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Frames], patience: float) -> int:
-    """Tell; returns the code to close with."""
+async def _send(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Entries], patience: float) -> int:
+    """Sends entries; returns the code to close the WebSocket with."""
     try:
         async with aclosing(batches):
-            async for frames in batches:
-                for frame in frames:
+            async for entries in batches:
+                for entry in entries:
                     async with asyncio.timeout(patience):
-                        await socket.send_data(frame.told.decode(), "text")
-    except OSError:  # they take too long, or are cut off already
+                        await socket.send_data(entry.json.decode(), "text")
+    except OSError:  # the reader is too slow, or has been disconnected
         return _SLOW
     return _AWAY
 
 
-async def _gone(socket: WebSocket[Any, Any, Any]) -> None:
-    """Until the reader goes; whatever else they say is passed over."""
+async def _disconnected(socket: WebSocket[Any, Any, Any]) -> None:
+    """Waits until the reader disconnects, and ignores its messages."""
     while (await socket.receive())["type"] != "websocket.disconnect":
         pass
 
@@ -186,5 +191,5 @@ async def _gone(socket: WebSocket[Any, Any, Any]) -> None:
 async def _close(socket: WebSocket[Any, Any, Any], code: int, reason: str) -> None:
     try:
         await socket.close(code, reason)
-    except (OSError, RuntimeError, WebSocketDisconnect):  # they are gone already
+    except (OSError, RuntimeError, WebSocketDisconnect):  # it is closed already
         return

@@ -1,4 +1,4 @@
-"""Reading: the log, why a number is what it is, odds, luck, audit, disputes, export. Nothing is written."""
+"""Routes that read a session: entries, explanations, odds, luck, audit, disputes, export."""
 
 from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any
@@ -16,8 +16,8 @@ from replays.audit.disputes.case import Dispute
 from replays.audit.disputes.register import Disputed
 from replays.audit.why import Why
 from replays.exports.jsonl import exported, header_of
-from replays.server.callers.callers import Asked, Seated, Sitting
-from replays.server.http.pages import Frame, Stretch, page_of, stretch_of
+from replays.server.callers.callers import AppRequest, InjectedCaller, RequestCaller
+from replays.server.http.pages import EncodedEntry, LogRange, current_range, fill_page
 from replays.server.routes.common import JSON, JSONL, LAST, READS, SECURITY, After, refusals
 from replays.server.runtime.questions import AllDisputes, AuditOf, LuckOf, OddsOf, OneDispute, WhyOf
 
@@ -30,20 +30,20 @@ Head = Annotated[
 
 
 class OddsAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Of what the odds are to be reckoned."""
+    """What the odds are asked for."""
 
     key: str | None = None
-    """Of an open roll, or a shorthand; left out, what is waited for."""
+    """The key of an open roll, or a shorthand of it; by default the roll that the table is waiting for."""
     declare: Declare | None = None
-    """What is to be declared."""
+    """The odds of this declaration, instead of those of an open roll."""
     choices: dict[str, str] = {}
-    """By key, what is chosen on the way."""
+    """The option to assume for each choice, by key."""
     seed: Annotated[int, msgspec.Meta(ge=0, le=LAST)] = 1
-    """Of the dice, where it has to be sampled."""
+    """Seed of the dice, if the odds must be sampled."""
 
 
-class Reading(Controller):
-    """A session, read."""
+class ReadingRoutes(Controller):
+    """Reads a session."""
 
     path = "/v1/sessions/{session:str}"
     tags = ("Reading",)
@@ -52,113 +52,121 @@ class Reading(Controller):
     @get("/entries", operation_id="getEntries", responses=refusals(401, 403, 404), produces=None)
     async def entries(
         self,
-        sitting: Seated,
-        request: Asked,
+        caller: InjectedCaller,
+        request: AppRequest,
         after: After = 0,
-        limit: Annotated[int, QueryParameter(name="limit", ge=1, le=10_000, description="So many at most.")] = 1_000,
+        limit: Annotated[int, QueryParameter(name="limit", ge=1, le=10_000, description="At most so many.")] = 1_000,
     ) -> Response[Any]:
-        """The log, as the seat sees it, in pages of `limit` entries.
+        """Returns up to `limit` entries of the log, as the seat sees them.
 
-        With `Accept: application/jsonl` all entries come, a line each.
+        With `Accept: application/jsonl` all entries are returned, one on each line.
         """
-        in_lines = _wants_lines(request.headers)
+        as_lines = _accepts_lines(request.headers)
 
-        def begin(session: Session) -> tuple[Stretch, list[Frame]]:
-            stretch = stretch_of(session, None if in_lines else after + limit)
-            return stretch, sitting.frames(session, after, stretch)
+        def begin(session: Session) -> tuple[LogRange, list[EncodedEntry]]:
+            within = current_range(session, None if as_lines else after + limit)
+            return within, caller.entries(session, after, within)
 
-        def read(session: Session, after: int, stretch: Stretch) -> list[Frame]:
-            return sitting.frames(session, after, stretch)
+        def read(session: Session, after: int, within: LogRange) -> list[EncodedEntry]:
+            return caller.entries(session, after, within)
 
-        pages = _pages(sitting, *await sitting.run(begin), read)
-        if in_lines:
+        pages = _pages(caller, *await caller.run(begin), read)
+        if as_lines:
             return Stream(_in_lines(pages), media_type=JSONL)
         return Stream(_in_an_array(pages), media_type=JSON)
 
     @get("/why", operation_id="explain", responses=refusals(401, 403, 404, 422))
     async def why(
         self,
-        sitting: Seated,
+        caller: InjectedCaller,
         of: Annotated[
             str, QueryParameter(name="of", min_length=1, max_length=500, description="A key, or `who.what`.")
         ],
     ) -> Response[Why]:
-        """Why a number is what it is: each part with its reason, its page, the entry and the person."""
-        return await sitting.study(WhyOf(of))
+        """Explains a number: each part with its reason, its page, the entry, and the person who caused it."""
+        return await caller.ask(WhyOf(of))
 
     @post("/odds", operation_id="odds", status_code=200, responses=refusals(401, 403, 404, 413, 422), **READS)
-    async def odds(self, sitting: Seated, data: JSONBody[OddsAsked]) -> Response[dict[str, Any]]:
-        """What may come of an open roll or of a declaration, and how likely each of it is; never written."""
-        return await sitting.study(OddsOf(data.key, data.declare, data.choices, data.seed))
+    async def odds(self, caller: InjectedCaller, data: JSONBody[OddsAsked]) -> Response[dict[str, Any]]:
+        """Computes the odds of an open roll or of a declaration: each outcome with its probability.
+
+        Nothing is written.
+        """
+        return await caller.ask(OddsOf(data.key, data.declare, data.choices, data.seed))
 
     @get("/luck", operation_id="luck", responses=refusals(401, 403, 404, 422))
-    async def luck(self, sitting: Seated) -> Response[dict[str, Any]]:
-        """What the dice showed beside what was expected of them."""
-        return await sitting.study(LuckOf())
+    async def luck(self, caller: InjectedCaller) -> Response[dict[str, Any]]:
+        """Compares the faces of the dice with the expected ones."""
+        return await caller.ask(LuckOf())
 
     @get("/audit", operation_id="audit", responses=refusals(401, 403, 404))
-    async def audit(self, sitting: Seated, head: Head = None) -> Response[Audit]:
-        """Is the record whole, are the dice honest, what did people decide beside the rules?"""
-        return await sitting.study(AuditOf(head))
+    async def audit(self, caller: InjectedCaller, head: Head = None) -> Response[Audit]:
+        """Checks whether the record is intact and the dice are honest, and lists what people overruled."""
+        return await caller.ask(AuditOf(head))
 
     @get("/disputes", operation_id="listDisputes", responses=refusals(401, 403, 404))
-    async def disputes(self, sitting: Seated) -> Response[list[Disputed]]:
-        """The disputes, open and settled; they are opened and settled by commands."""
-        return await sitting.study(AllDisputes())
+    async def disputes(self, caller: InjectedCaller) -> Response[list[Disputed]]:
+        """Lists the disputes, open and settled; commands open and settle them."""
+        return await caller.ask(AllDisputes())
 
     @get("/disputes/{dispute:str}", operation_id="getDispute", responses=refusals(401, 403, 404))
-    async def dispute(self, sitting: Seated, dispute: FromPath[str]) -> Response[Dispute]:
-        """One dispute with its evidence, and what would come of the claim."""
-        return await sitting.study(OneDispute(dispute))
+    async def dispute(self, caller: InjectedCaller, dispute: FromPath[str]) -> Response[Dispute]:
+        """Returns one dispute with its evidence and the consequences of its claim."""
+        return await caller.ask(OneDispute(dispute))
 
     @get("/export", operation_id="export", media_type=JSONL, responses=refusals(401, 403, 404))
-    async def export(self, sitting: Seated) -> Stream:
-        """The session as JSON lines, header first; what the seat may not see is left out, and the chain still holds."""
+    async def export(self, caller: InjectedCaller) -> Stream:
+        """Exports the session as JSON lines, header first.
 
-        def begin(session: Session) -> tuple[bytes, Stretch, list[Frame]]:
-            stretch = stretch_of(session)
-            return header_of(session.log, sitting.token.seat.value), stretch, read(session, 0, stretch)
+        What is hidden from the seat is omitted; the hash chain can still be verified.
+        """
 
-        def read(session: Session, after: int, stretch: Stretch) -> list[Frame]:
-            return page_of(exported(session.log, sitting.eyes(session.combat), after, stretch.upto))
+        def begin(session: Session) -> tuple[bytes, LogRange, list[EncodedEntry]]:
+            within = current_range(session)
+            return header_of(session.log, caller.token.seat.value), within, read(session, 0, within)
 
-        header, stretch, first = await sitting.run(begin)
-        pages = _pages(sitting, stretch, first, read)
-        headers = {"content-disposition": f'attachment; filename="{sitting.session}.jsonl"'}
+        def read(session: Session, after: int, within: LogRange) -> list[EncodedEntry]:
+            return fill_page(exported(session.log, caller.eyes(session.combat), after, within.upto))
+
+        header, within, first = await caller.run(begin)
+        pages = _pages(caller, within, first, read)
+        headers = {"content-disposition": f'attachment; filename="{caller.session}.jsonl"'}
         return Stream(_in_lines(pages, header), media_type=JSONL, headers=headers)
 
 
-def _wants_lines(headers: Headers) -> bool:
+def _accepts_lines(headers: Headers) -> bool:
     accepted = headers.get("accept", "")
     return any(kind in accepted for kind in (JSONL, "application/x-ndjson", "application/x-jsonlines"))
 
 
 # ------------------------------------------------------------------------------------------------ streams
 
-Read = Callable[[Session, int, Stretch], list[Frame]]
+Read = Callable[[Session, int, LogRange], list[EncodedEntry]]
 
 
-async def _pages(sitting: Sitting, stretch: Stretch, first: list[Frame], read: Read) -> AsyncIterator[list[Frame]]:
-    """A stretch of the log, page by page: each is read when the one before it was taken in."""
-    frames = first
-    while frames:
-        yield frames
-        after = frames[-1].seq
-        if after >= stretch.upto:
+async def _pages(
+    caller: RequestCaller, within: LogRange, first: list[EncodedEntry], read: Read
+) -> AsyncIterator[list[EncodedEntry]]:
+    """Yields a range of the log page by page; a page is read only when the client has received the one before it."""
+    entries = first
+    while entries:
+        yield entries
+        after = entries[-1].seq
+        if after >= within.upto:
             return
-        frames = await sitting.run(lambda session, after=after: read(session, after, stretch))  # type: ignore[misc]
+        entries = await caller.run(lambda session, after=after: read(session, after, within))  # type: ignore[misc]
 
 
-async def _in_lines(pages: AsyncIterator[list[Frame]], header: bytes = b"") -> AsyncIterator[bytes]:
+async def _in_lines(pages: AsyncIterator[list[EncodedEntry]], header: bytes = b"") -> AsyncIterator[bytes]:
     if header:
         yield header + b"\n"
-    async for frames in pages:
-        yield b"".join(frame.told + b"\n" for frame in frames)
+    async for entries in pages:
+        yield b"".join(entry.json + b"\n" for entry in entries)
 
 
-async def _in_an_array(pages: AsyncIterator[list[Frame]]) -> AsyncIterator[bytes]:
+async def _in_an_array(pages: AsyncIterator[list[EncodedEntry]]) -> AsyncIterator[bytes]:
     before = b"["
-    async for frames in pages:
-        yield before + b",".join(frame.told for frame in frames)
+    async for entries in pages:
+        yield before + b",".join(entry.json for entry in entries)
         before = b","
     yield b"[]" if before == b"[" else b"]"

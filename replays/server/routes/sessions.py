@@ -1,4 +1,4 @@
-"""Sessions: found one, list them, bring one in, hand out and revoke the tokens of its seats."""
+"""Routes that create, list and import sessions, and issue and revoke the tokens of their seats."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -15,54 +15,54 @@ from ledger.stores import Store
 from replays.api.session import UNTITLED, Session
 from replays.exports import jsonl
 from replays.exports.listing import Summary, summaries
-from replays.server.callers.callers import Seated, Sitting
+from replays.server.callers.callers import InjectedCaller, RequestCaller
 from replays.server.callers.seat_token import only_gm
 from replays.server.callers.tokens import Issued, Scope, check_seat
 from replays.server.routes.common import SECURITY, VISIBLE, IdempotencyKey, Words, refusals
-from replays.server.runtime.app_state import Desk
+from replays.server.runtime.app_state import AppState
 from replays.sessions import stored_records
 
-Host = NamedDependency[Desk]
+Host = NamedDependency[AppState]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200, pattern=VISIBLE)]
 
 
 class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A session to be founded."""
+    """A session to be created."""
 
     ruleset: str
     title: Annotated[str, msgspec.Meta(max_length=200)] = ""
     profile: str = ""
-    """The printing; left out, the ruleset's default."""
+    """The printing of the rules; by default the ruleset's default profile."""
     options: dict[str, Any] = {}
-    """Profile fields set differently for this session."""
+    """Fields of the profile that are set differently for this session."""
     policies: dict[str, str] = {}
-    """What the table agreed on."""
+    """The policies that the table agreed on."""
     source: Words = ""
     campaign: Annotated[str, msgspec.Meta(max_length=200)] = ""
-    """The campaign that the session belongs to; empty: none."""
+    """The campaign that the session belongs to; empty for none."""
     gamemaster: Name = "gm"
     players: tuple[Name, ...] = ()
-    """Who gets a player's token at once."""
+    """The names of players who get tokens at once."""
 
 
 class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A token to be handed out."""
+    """A token to be issued."""
 
     seat: Scope
     name: Name
     combatants: tuple[str, ...] | None = None
-    """Of the player's combatants only these; left out, all that the log gives them."""
+    """Limits a player to these combatants; by default all that the log gives to the player."""
 
 
 class Founded(msgspec.Struct, frozen=True):
-    """A session, and the tokens of its seats."""
+    """A created or imported session, with the tokens of its seats."""
 
     session: str
     tokens: tuple[Issued, ...]
 
 
 class Known(msgspec.Struct, frozen=True):
-    """A token that was handed out, without what makes it one."""
+    """An issued token, without its signed text."""
 
     id: str
     seat: Scope
@@ -72,7 +72,7 @@ class Known(msgspec.Struct, frozen=True):
 
 
 class Sessions(Controller):
-    """Founding and listing; for whoever runs the server."""
+    """Creates, lists and imports sessions; for the host."""
 
     path = "/v1/sessions"
     tags = ("Sessions",)
@@ -80,21 +80,21 @@ class Sessions(Controller):
 
     @post("/", operation_id="foundSession", responses=refusals(401, 403, 404, 409, 413, 422))
     async def found(self, host: Host, data: JSONBody[NewSession], key: IdempotencyKey = None) -> Founded:
-        """Found a session.
+        """Creates a session.
 
-        Its seats' tokens are in the answer and shown only there: the gamemaster's, a spectator's, one for each player.
-        With an `Idempotency-Key` a repeat finds the same session, and hands out new tokens.
+        The response has the tokens of its seats, for the gamemaster, a spectator and each player; they are shown only
+        there. A repeat with the same `Idempotency-Key` returns the same session with new tokens.
         """
-        return await host.run(lambda: _found(host, data, key))
+        return await host.run(lambda: _created(host, data, key))
 
     @get("/", operation_id="listSessions", responses=refusals(401, 403, 404))
     async def listed(
         self,
         host: Host,
-        after: Annotated[str, QueryParameter(name="after", description="Sessions founded after this one.")] = "",
-        limit: Annotated[int, QueryParameter(name="limit", ge=1, le=1000, description="So many at most.")] = 100,
+        after: Annotated[str, QueryParameter(name="after", description="Sessions created after this one.")] = "",
+        limit: Annotated[int, QueryParameter(name="limit", ge=1, le=1000, description="At most so many.")] = 100,
     ) -> list[Summary]:
-        """The sessions in the order in which they were founded."""
+        """Lists the sessions in the order of their creation."""
         return await host.run(lambda: list(summaries(host.store, after, limit)))
 
     @post(
@@ -103,69 +103,69 @@ class Sessions(Controller):
         responses=refusals(401, 403, 409, 413, 422),
     )
     async def bring_in(self, host: Host, request: Request[Any, Any, Any]) -> Founded:
-        """Bring in a session that was exported for the gamemaster: JSON lines, as `GET …/export` answers them.
+        """Imports a session that was exported for the gamemaster: JSON lines, as returned by `GET …/export`.
 
-        A long one needs a server that takes long bodies (`affray serve --body`).
+        A long session needs a server that accepts long bodies (`affray serve --body`).
         """
         raw = await request.body()
-        return await host.run(lambda: _brought_in(host, raw))
+        return await host.run(lambda: _imported(host, raw))
 
 
 class Seats(Controller):
-    """The tokens of a session's seats; for its gamemaster, and for whoever runs the server."""
+    """Lists, issues and revokes the tokens of a session's seats; for its gamemaster and the host."""
 
     path = "/v1/sessions/{session:str}/tokens"
     tags = ("Seats",)
     security = SECURITY
 
     @get("/", operation_id="listTokens", responses=refusals(401, 403, 404))
-    async def listed(self, sitting: Seated) -> list[Known]:
-        """The tokens that were handed out, and which were revoked."""
-        only_gm(sitting.token)
-        return await sitting.desk.run(lambda: _known(sitting))
+    async def listed(self, caller: InjectedCaller) -> list[Known]:
+        """Lists the issued tokens, each with whether it was revoked."""
+        only_gm(caller.token)
+        return await caller.app_state.run(lambda: _known(caller))
 
     @post("/", operation_id="issueToken", responses=refusals(401, 403, 404, 413, 422))
-    async def issue(self, sitting: Seated, data: JSONBody[NewToken]) -> Issued:
-        """Hand out a token. It is shown only in this answer."""
-        only_gm(sitting.token)
-        return await sitting.desk.run(lambda: _issued(sitting, data))
+    async def issue(self, caller: InjectedCaller, data: JSONBody[NewToken]) -> Issued:
+        """Issues a token; it is shown only in this response."""
+        only_gm(caller.token)
+        return await caller.app_state.run(lambda: _issued(caller, data))
 
     @delete("/{token:str}", operation_id="revokeToken", responses=refusals(401, 403, 404))
-    async def revoke(self, sitting: Seated, token: FromPath[str]) -> None:
-        """Revoke a token, for good. Whoever reads live by it is cut off."""
-        only_gm(sitting.token)
-        await sitting.desk.run(lambda: _revoked(sitting, token))
-        sitting.desk.feed.ring((sitting.session,))
+    async def revoke(self, caller: InjectedCaller, token: FromPath[str]) -> None:
+        """Revokes a token permanently; its live feeds are disconnected."""
+        only_gm(caller.token)
+        await caller.app_state.run(lambda: _revoked(caller, token))
+        caller.app_state.feed.ring((caller.session,))
 
 
-# ------------------------------------------------------------------------------------------------ founding
+# ------------------------------------------------------------------------------------------------ creating
 
 
-def _found(desk: Desk, new: NewSession, key: str | None) -> Founded:
+def _created(app_state: AppState, new: NewSession, key: str | None) -> Founded:
     check_seat(Scope.GM, new.gamemaster)
     for player in new.players:
         check_seat(Scope.PLAYER, player)
-    session = _session_for(desk, key) if key is not None else None
+    session = _session_for(app_state, key) if key is not None else None
     by = Who(new.gamemaster)
     try:
         opened = Session.create(
-            desk.store, ruleset=new.ruleset, title=new.title, profile=new.profile, options=new.options,
+            app_state.store, ruleset=new.ruleset, title=new.title, profile=new.profile, options=new.options,
             policies=new.policies, source=new.source, campaign=new.campaign, by=by, session=session,
         ).id  # fmt: skip
     except SessionExists:
-        assert session is not None, "a new id is there already"
-        _check_same(desk.store, session, new, by)
+        assert session is not None, "the id of a new session is unique"
+        _check_same(app_state.store, session, new, by)
         opened = session
-    return Founded(opened, tuple(_seated(desk, opened, new.gamemaster, new.players)))
+    return Founded(opened, tuple(_seated(app_state, opened, new.gamemaster, new.players)))
 
 
-def _session_for(desk: Desk, key: str) -> str:
-    """Returns the id of the session that was founded under an idempotency key, or that is to be."""
-    names = desk.tokens.signer.sessions_for(key)
-    return next((name for name in names if _is_there(desk.store, name)), names[0])
+def _session_for(app_state: AppState, key: str) -> str:
+    """Returns the id of the session that was created under an idempotency key, or the id that it will have."""
+    names = app_state.tokens.signer.sessions_for(key)
+    return next((name for name in names if _exists(app_state.store, name)), names[0])
 
 
-def _is_there(store: Store, session: str) -> bool:
+def _exists(store: Store, session: str) -> bool:
     try:
         store.head(session)
     except NoSuchSession:
@@ -176,46 +176,47 @@ def _is_there(store: Store, session: str) -> bool:
 def _check_same(store: Store, session: str, new: NewSession, by: Who) -> None:
     first = stored_records.first(store, session)
     title = new.title or UNTITLED
-    asked = OpenSession(title, new.ruleset, new.profile, new.options, new.policies, "", new.source, new.campaign)
+    requested = OpenSession(title, new.ruleset, new.profile, new.options, new.policies, "", new.source, new.campaign)
     written = first.command
     if not (
         isinstance(written, OpenSession)
         and first.by == by
-        and msgspec.structs.replace(written, dice_commitment="") == asked
+        and msgspec.structs.replace(written, dice_commitment="") == requested
     ):
-        raise KeyReused("the key belongs to another session", where="Idempotency-Key", accepts="a new key")
+        message = "the key was used for another session"
+        raise KeyReused(message, where="Idempotency-Key", accepts="a new key")
 
 
-def _seated(desk: Desk, session: str, gamemaster: str, players: Sequence[str]) -> list[Issued]:
+def _seated(app_state: AppState, session: str, gamemaster: str, players: Sequence[str]) -> list[Issued]:
     seats = [(Scope.GM, gamemaster), (Scope.SPECTATOR, "spectator"), *((Scope.PLAYER, name) for name in players)]
-    return [desk.tokens.issue(session, seat, name) for seat, name in dict.fromkeys(seats)]
+    return [app_state.tokens.issue(session, seat, name) for seat, name in dict.fromkeys(seats)]
 
 
-def _brought_in(desk: Desk, raw: bytes) -> Founded:
-    header = jsonl.bring_in([line for line in raw.splitlines() if line.strip()], desk.store)
-    first = stored_records.first(desk.store, header.session)
-    return Founded(header.session, tuple(_seated(desk, header.session, first.by.name, ())))
+def _imported(app_state: AppState, raw: bytes) -> Founded:
+    header = jsonl.bring_in([line for line in raw.splitlines() if line.strip()], app_state.store)
+    first = stored_records.first(app_state.store, header.session)
+    return Founded(header.session, tuple(_seated(app_state, header.session, first.by.name, ())))
 
 
 # ------------------------------------------------------------------------------------------------ tokens
 
 
-def _known(sitting: Sitting) -> list[Known]:
-    tokens = sitting.desk.tokens
-    tokens.check(sitting.token)
+def _known(caller: RequestCaller) -> list[Known]:
+    tokens = caller.app_state.tokens
+    tokens.check(caller.token)
     return [
         Known(token.id, token.seat, token.name, token.combatants, revoked)
-        for token, revoked in tokens.issued(sitting.session)
+        for token, revoked in tokens.issued(caller.session)
     ]
 
 
-def _issued(sitting: Sitting, new: NewToken) -> Issued:
-    tokens = sitting.desk.tokens
-    tokens.check(sitting.token)
-    return tokens.issue(sitting.session, new.seat, new.name, new.combatants)
+def _issued(caller: RequestCaller, new: NewToken) -> Issued:
+    tokens = caller.app_state.tokens
+    tokens.check(caller.token)
+    return tokens.issue(caller.session, new.seat, new.name, new.combatants)
 
 
-def _revoked(sitting: Sitting, token: str) -> None:
-    tokens = sitting.desk.tokens
-    tokens.check(sitting.token)
-    tokens.revoke(sitting.session, token)
+def _revoked(caller: RequestCaller, token: str) -> None:
+    tokens = caller.app_state.tokens
+    tokens.check(caller.token)
+    tokens.revoke(caller.session, token)

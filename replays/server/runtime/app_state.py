@@ -1,4 +1,4 @@
-"""What every route needs: the store, the sessions in use, the readers, the tokens, and the threads that do the work."""
+"""The state that the routes of one process share: store, session cache, live feed, tokens, and worker threads."""
 
 import asyncio
 import threading
@@ -12,24 +12,24 @@ import structlog
 from ledger.errors import Damaged, LogRefused, NoSuchSession, Refused, StoreRefused
 from replays.server.callers.tokens import Signer, Tokens
 from replays.server.runtime.feed import Feed
-from replays.server.runtime.read_jobs import Studies
-from replays.server.runtime.session_cache import Rooms
+from replays.server.runtime.read_jobs import ReadJobs
+from replays.server.runtime.session_cache import SessionCache
 from replays.server.runtime.settings import Settings
-from replays.server.runtime.writer_thread import Scribe
+from replays.server.runtime.writer_thread import WriterThread
 
 T = TypeVar("T")
 
 THREADS = 4
-"""For what takes a millisecond."""
+"""Number of threads for short work."""
 _NEWS = 1.0
-"""Seconds between two looks at whether the server closes."""
+"""Seconds between two checks whether the server is closing."""
 
 
-class Desk:
-    """One process's share of the ledger.
+class AppState:
+    """The shared state of one server process.
 
     Args:
-        settings: The server's.
+        settings: The settings of the server.
 
     Raises:
         Refused: The ledger cannot be opened.
@@ -41,26 +41,26 @@ class Desk:
         self.tokens = Tokens(Signer(settings.keys), self.store)
         self.feed = Feed(settings.feeds)
         self._threads = ThreadPoolExecutor(THREADS, "affray")
-        self._scribe = Scribe(self.store) if self.store.one_writer else None
-        self.rooms = Rooms(self.store, self._threads, settings.entries, self._scribe, self.feed.ring)
-        self.studies = Studies(self.store, settings)
+        self._writer = WriterThread(self.store) if self.store.one_writer else None
+        self.session_cache = SessionCache(self.store, self._threads, settings.entries, self._writer, self.feed.ring)
+        self.read_jobs = ReadJobs(self.store, settings)
         self._closing = threading.Event()
         self._ends: dict[str, tuple[int, int] | None] = {}
         self._unseen: frozenset[str] = frozenset()
-        """Sessions that the ledger would not tell of when it was looked last."""
+        """Sessions that could not be read at the last check."""
         self._listener: threading.Thread | None = None
 
     # -------------------------------------------------------------------------------------------- work
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Do something that takes a moment, in a thread."""
+        """Does a short piece of work in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def check(self) -> None:
-        """See that the ledger answers.
+        """Checks that the ledger answers.
 
         Raises:
-            Refused: It does not.
+            Refused: The ledger does not answer.
         """
         self.store.check_there()
         with suppress(NoSuchSession):
@@ -69,7 +69,7 @@ class Desk:
     # -------------------------------------------------------------------------------------------- news
 
     def listen(self) -> None:
-        """Begin to hear what other processes write."""
+        """Starts the thread that notices what other processes write."""
         loop = asyncio.get_running_loop()
         self._listener = threading.Thread(target=self._listen, args=(loop,), name="affray-news", daemon=True)
         self._listener.start()
@@ -78,18 +78,18 @@ class Desk:
         while not self._closing.is_set():
             try:
                 news = self.store.news(_NEWS)
-                gone_on = self._gone_on() if news is None or self._unseen else news
+                changed = self._changed() if news is None or self._unseen else news
             except Refused as refusal:
-                _tell("no news from the ledger", refusal)
+                _warn("no news from the ledger", refusal)
                 self._closing.wait(_NEWS)
                 continue
-            if gone_on and not self._closing.is_set():
-                loop.call_soon_threadsafe(self.feed.ring, gone_on)
+            if changed and not self._closing.is_set():
+                loop.call_soon_threadsafe(self.feed.ring, changed)
 
-    def _gone_on(self) -> Collection[str]:
-        """Of the sessions that somebody reads, those that have other ends, or tokens, than when it was last looked.
+    def _changed(self) -> Collection[str]:
+        """Returns the sessions with live readers whose last entry or tokens have changed since the last check.
 
-        Of one that the ledger does not tell of just now, the last known end is kept, and it is looked again.
+        If a session cannot be read just now, its last known end is kept until the next check.
         """
         ends, unseen = dict[str, tuple[int, int] | None](), set[str]()
         for session in self.feed.sessions:
@@ -100,16 +100,16 @@ class Desk:
                 if session in self._ends:
                     ends[session] = self._ends[session]
                 if session not in self._unseen:
-                    _tell("no news of a session", refusal, session=session)
-        gone_on = [session for session, end in ends.items() if self._ends.get(session, ()) != end]
+                    _warn("no news of a session", refusal, session=session)
+        changed = [session for session, end in ends.items() if self._ends.get(session, ()) != end]
         self._ends, self._unseen = ends, frozenset(unseen)
-        return gone_on
+        return changed
 
     def _end(self, session: str) -> tuple[int, int] | None:
-        """What changes when a session goes on; None where it was deleted or damaged, which its readers are then told.
+        """Returns the number of a session's last entry and of its sealed records; None if it was deleted or damaged.
 
         Raises:
-            StoreRefused: Another time it may be told.
+            StoreRefused: The store cannot be read just now.
         """
         try:
             return self.store.head(session).seq, len(self.store.seals(session))
@@ -119,21 +119,21 @@ class Desk:
     # -------------------------------------------------------------------------------------------- the end
 
     def end(self) -> None:
-        """Let go all who read live, and all who wait for what takes its time; what is being written is finished."""
+        """Ends the live feeds and the read jobs; commands that are being written are finished."""
         self.feed.close()
-        self.studies.close()
+        self.read_jobs.close()
 
     def close(self) -> None:
-        """Finish what was begun, and let go of the ledger."""
+        """Finishes the work that was begun, and closes the ledger."""
         self.end()
         self._closing.set()
         self._threads.shutdown()
-        if self._scribe is not None:
-            self._scribe.close()
+        if self._writer is not None:
+            self._writer.close()
         if self._listener is not None:
             self._listener.join()
         self.store.close()
 
 
-def _tell(what: str, refusal: Refused, **about: str) -> None:
-    structlog.get_logger().warning(what, slug=refusal.slug, detail=refusal.message, **about)
+def _warn(event: str, refusal: Refused, **about: str) -> None:
+    structlog.get_logger().warning(event, slug=refusal.slug, detail=refusal.message, **about)

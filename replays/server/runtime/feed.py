@@ -1,8 +1,8 @@
-"""What is written, told live: each reader from the entry they name on, in order, without a gap and none twice.
+"""The live feed: each reader gets all entries after a given one, in order, without a gap or a repeat.
 
-Nobody is sent anything: a reader asks for what comes after the last entry they have, and waits for the bell where
-there is nothing yet. So a slow reader holds up nobody and fills no queue, and catching up is the same as going on.
-Readers with the same eyes at the same place share the work.
+The feed pulls: a reader asks for the entries after the last one that it has, and waits for a signal if there are none.
+So a slow reader delays no other and fills no queue, and catching up works like following. Readers with the same view
+and the same last entry share the work.
 """
 
 import asyncio
@@ -12,101 +12,102 @@ from contextlib import contextmanager, suppress
 
 from ledger.errors import Busy, Unusable
 from replays.server.http.metrics import READERS
-from replays.server.http.pages import Page
+from replays.server.http.pages import LogPage
 from replays.server.http.problems import TooManyFeeds
-from replays.server.runtime.uncancelled import outcome
+from replays.server.runtime.uncancelled import await_uncancelled
 
-Read = Callable[[int], Awaitable[Page]]
+Read = Callable[[int], Awaitable[LogPage]]
 
 
-class _Bell:
-    """Rung whenever a session goes on."""
+class _Signal:
+    """Wakes the readers of one session when it has new entries."""
 
     def __init__(self) -> None:
-        self.rung = asyncio.Event()
-        self.read: dict[tuple[object, int], asyncio.Future[Page]] = {}
+        self.event = asyncio.Event()
+        self.reads: dict[tuple[object, int], asyncio.Future[LogPage]] = {}
+        """The reads that are going on, by view and last entry; readers share them."""
 
     def ring(self) -> None:
-        rung, self.rung = self.rung, asyncio.Event()
-        self.read.clear()
-        rung.set()
+        event, self.event = self.event, asyncio.Event()
+        self.reads.clear()
+        event.set()
 
 
 class Feed:
-    """Who reads which session live.
+    """The live readers of each session.
 
     Args:
-        most: Feeds that one token may have open at the same time.
+        most: Maximum number of feeds that one token may have open at the same time.
     """
 
     def __init__(self, most: int = 100) -> None:
         self._most = most
         self._of_token: Counter[str] = Counter()
-        self._bells: dict[str, _Bell] = {}
+        self._signals: dict[str, _Signal] = {}
         self._readers: Counter[str] = Counter()
         self._closing = False
 
     def __len__(self) -> int:
-        """How many read."""
+        """Returns the number of live readers."""
         return self._readers.total()
 
     @property
     def sessions(self) -> Collection[str]:
-        """The sessions that somebody reads."""
-        return list(self._bells)
+        """The sessions that have live readers."""
+        return list(self._signals)
 
     def ring(self, sessions: Collection[str]) -> None:
-        """Tell those who read these sessions that they went on, or that something else is to be looked at."""
+        """Wakes the readers of these sessions: there are new entries, or a token was revoked."""
         for session in sessions:
-            bell = self._bells.get(session)
-            if bell is not None:
-                bell.ring()
+            signal = self._signals.get(session)
+            if signal is not None:
+                signal.ring()
 
     def close(self) -> None:
-        """End all reading."""
+        """Ends all feeds."""
         self._closing = True
         self.ring(self.sessions)
 
     def check(self, token: str) -> None:
-        """Refuses a token that has as many feeds open as it may.
+        """Refuses a token that has the maximum number of feeds open.
 
         Raises:
-            TooManyFeeds: It has.
+            TooManyFeeds: The token has the maximum number of feeds open.
         """
         if self._of_token[token] >= self._most:
             raise TooManyFeeds("this token has too many live feeds open", where="feed", accepts=f"up to {self._most}")
 
     async def follow(  # noqa: PLR0917
-        self, session: str, after: int, eyes: object, read: Read, beat: float, token: str = ""
-    ) -> AsyncGenerator[Page]:
-        """What comes after an entry, as it comes; an empty one now and then, and where a token is revoked.
+        self, session: str, after: int, view: object, read: Read, beat: float, token: str = ""
+    ) -> AsyncGenerator[LogPage]:
+        """Yields pages of the entries after one as they are written; an empty page every `beat` seconds without any.
 
         Args:
-            session: Its id.
-            after: The last entry that the reader has.
-            eyes: Readers with the same eyes are told the same.
-            read: Reads a page of what comes after an entry.
-            beat: Seconds after which a reader hears that there is nothing.
+            session: The session's id.
+            after: The number of the last entry that the reader has.
+            view: Readers with equal views see the same.
+            read: Reads a page of the entries after one.
+            beat: Seconds without entries after which an empty page is yielded.
             token: The id of the reader's token.
 
         Raises:
-            TooManyFeeds: The token has as many feeds open as it may.
+            TooManyFeeds: The token has the maximum number of feeds open.
         """
-        with self._counted(token), self._reading(session) as bell:
+        with self._counted(token), self._reading(session) as signal:
             waited = False
             while not self._closing:
-                rung = bell.rung
+                event = signal.event
                 try:
-                    page = await self._shared(bell, (eyes, after), read, after)
-                except (Busy, Unusable):  # the ledger is away: nobody is sent away for it
-                    page = Page((), frozenset())
-                if page.frames or page.revoked or waited:  # a token may be revoked while a page is on its way
+                    page = await self._shared(signal, (view, after), read, after)
+                except (Busy, Unusable):  # the ledger is unavailable for now: the reader stays connected
+                    page = LogPage((), frozenset())
+                if page.entries or page.revoked or waited:  # a token may be revoked while a page is on its way
                     yield page
-                waited = not page.frames
+                waited = not page.entries
                 if waited:
-                    await _wait(rung, beat)
+                    await _wait(event, beat)
                 else:
-                    after = page.frames[-1].seq
+                    after = page.entries[-1].seq
 
     @contextmanager
     def _counted(self, token: str) -> Iterator[None]:
@@ -120,28 +121,29 @@ class Feed:
                 del self._of_token[token]
 
     @contextmanager
-    def _reading(self, session: str) -> Iterator[_Bell]:
-        bell = self._bells.setdefault(session, _Bell())
+    def _reading(self, session: str) -> Iterator[_Signal]:
+        signal = self._signals.setdefault(session, _Signal())
         self._readers[session] += 1
         READERS.set(len(self))
         try:
-            yield bell
+            yield signal
         finally:
             self._readers[session] -= 1
             if not self._readers[session]:
-                del self._readers[session], self._bells[session]
+                del self._readers[session], self._signals[session]
             READERS.set(len(self))
 
-    async def _shared(self, bell: _Bell, place: tuple[object, int], read: Read, after: int) -> Page:
-        reading = bell.read.get(place)
+    async def _shared(self, signal: _Signal, place: tuple[object, int], read: Read, after: int) -> LogPage:
+        """Returns the page at a place, which readers with the same view and last entry read together."""
+        reading = signal.reads.get(place)
         if reading is None:
-            reading = bell.read[place] = asyncio.ensure_future(read(after))
-            reading.add_done_callback(lambda done: bell.read.get(place) is done and bell.read.pop(place))
-        return await outcome(reading)
+            reading = signal.reads[place] = asyncio.ensure_future(read(after))
+            reading.add_done_callback(lambda done: signal.reads.get(place) is done and signal.reads.pop(place))
+        return await await_uncancelled(reading)
 
 
 async def _wait(event: asyncio.Event, seconds: float) -> None:
-    """Wait for something, or so long."""
-    with suppress(TimeoutError):  # not `wait_for`: that of Python 3.11 may forget that it was cancelled
+    """Waits for an event, at most for some seconds."""
+    with suppress(TimeoutError):  # not `wait_for`: in Python 3.11 it may swallow a cancellation
         async with asyncio.timeout(seconds):
             await event.wait()

@@ -1,6 +1,6 @@
-"""Loads what workers need; it is imported by the process that they are forked from, and shares it with them.
+"""Loads what worker processes need: the process that they are forked from imports this module and shares its memory.
 
-The server itself imports this module for its name, and has everything loaded anyway.
+The server imports this module only for its name; it has loaded everything anyway.
 """
 
 import gc
@@ -12,6 +12,6 @@ from replays.server.runtime import worker
 __all__ = ("worker",)
 
 for _name in installed():
-    with suppress(Exception):  # a game that cannot be loaded is told of when somebody plays it
+    with suppress(Exception):  # a ruleset that cannot be loaded is reported when it is used
         ruleset(_name)
-gc.freeze()  # lest a worker's first collection copies all that is shared
+gc.freeze()  # otherwise a worker's first garbage collection would copy the shared memory

@@ -1,6 +1,6 @@
-"""Questions that may take long to answer, as values: they are sent to another process and answered there.
+"""Questions that may take long to answer, as values that are sent to a worker process and answered there.
 
-None of them writes anything, so one that is given up half-way, or asked twice, does no harm.
+No question writes anything, so a question may be given up half-way or asked twice.
 """
 
 from typing import Any, ClassVar
@@ -14,19 +14,19 @@ from replays.exports import documents
 from replays.server.callers.seat_token import Caller
 
 
-class Question(msgspec.Struct, frozen=True):
-    """Something to be found out about a session."""
+class SessionQuestion(msgspec.Struct, frozen=True):
+    """A question about a session."""
 
     is_brief: ClassVar[bool] = True
-    """Is it mostly answered at once? Then it does not wait behind those that are not."""
+    """Whether it is usually answered at once; brief questions do not wait behind long ones."""
 
     def answer(self, session: Session, caller: Caller) -> Any:
         """Returns the answer as the caller may see it, ready to be encoded."""
         raise NotImplementedError
 
 
-class WhyOf(Question, frozen=True):
-    """Why a number is what it is."""
+class WhyOf(SessionQuestion, frozen=True):
+    """Asks why a number has its value."""
 
     of: str
 
@@ -35,8 +35,8 @@ class WhyOf(Question, frozen=True):
         return session.why(self.of, caller.eyes(session.combat))
 
 
-class OddsOf(Question, frozen=True):
-    """What may come of an open roll or of a declaration."""
+class OddsOf(SessionQuestion, frozen=True):
+    """Asks for the odds of an open roll or of a declaration."""
 
     is_brief: ClassVar[bool] = False
     key: str | None
@@ -45,22 +45,22 @@ class OddsOf(Question, frozen=True):
     seed: int
 
     def answer(self, session: Session, caller: Caller) -> Any:
-        """Returns the chances."""
+        """Returns the odds."""
         eyes = caller.eyes(session.combat)
         found = session.odds(self.key, declare=self.declare, choices=self.choices, seed=self.seed, eyes=eyes)
         return {"what_if": True, **documents.chances(found)}
 
 
-class LuckOf(Question, frozen=True):
-    """What the dice showed beside what was expected."""
+class LuckOf(SessionQuestion, frozen=True):
+    """Asks how the faces of the dice compare with the expected ones."""
 
     def answer(self, session: Session, caller: Caller) -> Any:
         """Returns the comparison."""
         return documents.chances(session.luck(caller.eyes(session.combat)))
 
 
-class AuditOf(Question, frozen=True):
-    """Whether the record is whole and the dice are honest."""
+class AuditOf(SessionQuestion, frozen=True):
+    """Asks whether the record is intact and the dice are honest."""
 
     head: str | None
 
@@ -69,16 +69,16 @@ class AuditOf(Question, frozen=True):
         return session.audit(self.head and self.head.lower(), caller.eyes(session.combat))
 
 
-class AllDisputes(Question, frozen=True):
-    """The disputes, open and settled."""
+class AllDisputes(SessionQuestion, frozen=True):
+    """Asks for the disputes, open and settled."""
 
     def answer(self, session: Session, caller: Caller) -> Any:
         """Returns the list."""
         return session.disputes(caller.eyes(session.combat))
 
 
-class OneDispute(Question, frozen=True):
-    """One dispute with its evidence, and what would come of the claim."""
+class OneDispute(SessionQuestion, frozen=True):
+    """Asks for one dispute with its evidence and the consequences of its claim."""
 
     dispute: str
 
@@ -87,8 +87,8 @@ class OneDispute(Question, frozen=True):
         return session.dispute(self.dispute, caller.eyes(session.combat))
 
 
-class PreviewOf(Question, frozen=True):
-    """What an amendment would come to."""
+class PreviewOf(SessionQuestion, frozen=True):
+    """Asks what an amendment would change."""
 
     entry: int | str
     change: Change
@@ -96,12 +96,12 @@ class PreviewOf(Question, frozen=True):
     consent: bool
 
     def answer(self, session: Session, caller: Caller) -> Any:
-        """Returns the report; nobody but the gamemaster is even told whether there is such an entry."""
+        """Returns the report; a caller other than the gamemaster does not learn whether the entry exists."""
         return session.preview(self.entry, self.change, why=self.why, by=caller.who, consent=self.consent)
 
 
-class WhatIfOf(Question, frozen=True):
-    """What would have come of something else."""
+class WhatIfOf(SessionQuestion, frozen=True):
+    """Asks what another course of events would have led to."""
 
     entry: int | str
     change: Change

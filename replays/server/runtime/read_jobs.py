@@ -1,9 +1,9 @@
-"""What takes long and writes nothing: odds, audits, explanations, corrections that are only looked at.
+"""Runs long read-only jobs (odds, audits, explanations, previews) in worker processes, in a fair order.
 
-It is done by worker processes, fairly: sessions take turns, and within a session those who ask take turns, so that
-nobody's many requests delay another's first. One of each session is done at a time. Brief questions have a worker of
-their own, so that none of them waits behind odds; one that turns out not to be brief is asked again among the long
-ones. Whoever hangs up is forgotten, and what was begun for them is given up.
+Sessions take turns, and within a session its callers take turns, so that many requests of one caller do not delay the
+first request of another. Each session has one job at a time. Brief questions have a separate worker, so that they do
+not wait behind odds; a brief question that takes too long is asked once more among the long ones. The job of a caller
+who disconnects is given up.
 """
 
 from ledger.stores import Store
@@ -11,69 +11,69 @@ from replays.server.callers.seat_token import Caller
 from replays.server.callers.tokens import REVOKED
 from replays.server.http.metrics import STUDIES
 from replays.server.http.problems import TooSlow, ending
-from replays.server.limits.fair_queue import Lane
-from replays.server.runtime.questions import Question
+from replays.server.limits.fair_queue import FairQueue
+from replays.server.runtime.questions import SessionQuestion
 from replays.server.runtime.settings import Settings
-from replays.server.runtime.worker import Reply, Shipped, Task
-from replays.server.runtime.workers import Died, Workers
+from replays.server.runtime.worker import Shipped, Task, TaskResult
+from replays.server.runtime.workers import WorkerDied, Workers
 from replays.sessions.provable_dice import kept_beside
 
 BRIEF = 3.0
-"""Seconds in which a brief question is answered; otherwise it is a long one."""
+"""Seconds within which a brief question must be answered; otherwise it is asked among the long ones."""
 
 
-class Studies:
-    """Answers questions about sessions.
+class ReadJobs:
+    """Queues questions about sessions and answers them in worker processes.
 
     Args:
-        store: Where the sessions are.
-        settings: The server's.
+        store: The store of the sessions.
+        settings: The settings of the server.
     """
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
         self._settings = settings
-        self._brief, self._long = Lane(1), Lane(settings.studies)
+        self._brief, self._long = FairQueue(1), FairQueue(settings.studies)
         self._workers = Workers(settings.studies + 1)
         self._closing = False
 
-    async def run(self, caller: Caller, question: Question) -> bytes:
-        """Answers a question when it is its turn.
+    async def run(self, caller: Caller, question: SessionQuestion) -> bytes:
+        """Answers a question when its turn comes.
 
         Args:
-            caller: Who asks, of which session.
-            question: What they ask.
+            caller: The caller, at the session that the question is about.
+            question: The question.
 
         Returns:
             The answer as JSON.
 
         Raises:
-            TooMuch: Too many wait already.
-            TooSlow: It took longer than `Settings.study_time`.
-            TooLarge: It took more memory than there is for one question.
-            Ending: The server ends.
-            Refused: As the session refuses.
+            TooMuch: Too many questions are waiting already.
+            TooSlow: The answer took longer than `Settings.study_time`.
+            TooLarge: The answer took more memory than one question may use.
+            Ending: The server is shutting down.
+            Refused: The session refuses the question.
         """
         seconds = self._settings.study_time
         if question.is_brief:
             try:
-                return await self._asked(self._brief, min(BRIEF, seconds), caller, question)
+                return await self._answered(self._brief, min(BRIEF, seconds), caller, question)
             except TooSlow:
                 if seconds <= BRIEF:
                     raise
-        return await self._asked(self._long, seconds, caller, question)
+        return await self._answered(self._long, seconds, caller, question)
 
     def close(self) -> None:
-        """Tell all who wait that the server ends, and end the workers."""
+        """Refuses all waiting questions, because the server ends, and ends the workers."""
         self._closing = True
-        for lane in (self._brief, self._long):
-            lane.close(ending())
+        for queue in (self._brief, self._long):
+            queue.close(ending())
         self._workers.close()
 
-    async def _asked(self, lane: Lane, seconds: float, caller: Caller, question: Question) -> bytes:
+    async def _answered(self, queue: FairQueue, seconds: float, caller: Caller, question: SessionQuestion) -> bytes:
         outcome = "given up"
         try:
-            async with lane.place(caller.session, caller.token.id):
+            async with queue.slot(caller.session, caller.token.id):
                 if self._closing:
                     raise ending()
                 reply = await self._workers.run(self._task(caller, question), seconds)
@@ -82,7 +82,7 @@ class Studies:
         except TooSlow:
             outcome = "too slow"
             raise
-        except Died as error:
+        except WorkerDied as error:
             if self._closing:
                 raise ending() from error
             outcome = "died"
@@ -90,7 +90,7 @@ class Studies:
         finally:
             STUDIES.labels(type(question).__name__, outcome).inc()
 
-    def _task(self, caller: Caller, question: Question) -> Task:
+    def _task(self, caller: Caller, question: SessionQuestion) -> Task:
         shipped = None
         if self._settings.ledger.startswith("memory:"):
             store, session, revoked = self._store, caller.session, REVOKED + caller.token.id
@@ -102,10 +102,10 @@ class Studies:
 
 
 class Fault(RuntimeError):
-    """Our fault, in a worker; with its traceback."""
+    """An unexpected error in a worker; the message is its traceback."""
 
 
-def _answer(reply: Reply) -> bytes:
+def _answer(reply: TaskResult) -> bytes:
     if reply.refusal is not None:
         raise reply.refusal
     if reply.fault:

@@ -1,4 +1,4 @@
-"""Serving: the application in one process or several, behind uvicorn, ended without losing what was begun."""
+"""Runs the application with uvicorn in one or several processes, and ends it without losing a request."""
 
 import asyncio
 import gc
@@ -17,40 +17,41 @@ from uvicorn.supervisors import Multiprocess
 
 from ledger.errors import Refused
 from replays.server.app import create
-from replays.server.http.head_requests import Heads
+from replays.server.http.head_requests import HeadRequests
 from replays.server.http.logs import configure
-from replays.server.http.observing import Observing
-from replays.server.limits.connection_limits import Guarded
+from replays.server.http.observing import RequestLog
+from replays.server.limits.connection_limits import LimitedHttpProtocol
 from replays.server.limits.limits import Limits
-from replays.server.limits.slow_readers import Paced
-from replays.server.limits.sockets import GuardedSocket
-from replays.server.runtime.app_state import Desk
+from replays.server.limits.slow_readers import SlowReaderMixin
+from replays.server.limits.sockets import LimitedWebSocketProtocol
+from replays.server.runtime.app_state import AppState
 from replays.server.runtime.settings import Settings
 
 GRACE = 8
-"""Seconds that requests have to end when the server is told to."""
+"""Seconds that requests have to complete when the server shuts down."""
 _MESSAGE = 65_536
-"""Bytes of a message that a reader may send."""
+"""Maximum size in bytes of a WebSocket message from a client."""
 _PINGS = 20.0
+"""Seconds between two WebSocket pings, and seconds to wait for an answer."""
 
 
-class BadAddress(Refused):
-    """There nobody can be served."""
+class BadListenAddress(Refused):
+    """The server cannot listen at this address."""
 
     slug = "server/address"
 
 
 class BadWorkers(Refused):
-    """So many processes cannot share that ledger."""
+    """Several processes cannot share this ledger."""
 
     slug = "server/workers"
 
 
 class Backend:
-    """The application as an ASGI server wants it; made in the process that serves it.
+    """The ASGI application, created by the process that serves it when it gets its first message.
 
     Args:
-        settings: The server's.
+        settings: The settings of the server.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -58,47 +59,47 @@ class Backend:
         self._app: ASGIApp | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request; the first thing that is asked is to begin."""
+        """Answers one request; the first one is the server's lifespan message."""
         if self._app is None:
-            self._app = self._made()
+            self._app = self._create()
         await self._app(scope, receive, send)
 
-    def _made(self) -> ASGIApp:
+    def _create(self) -> ASGIApp:
         configure()
         _end_with_parent()
-        Guarded.most, Paced.patience = self._settings.connections, self._settings.seconds
-        desk = Desk(self._settings)
-        _before_signals(desk.end)
-        app = create(desk)
-        gc.freeze()  # what is loaded stays loaded
-        return Observing(Limits(Heads(app), desk, app.cors_config))
+        LimitedHttpProtocol.most, SlowReaderMixin.patience = self._settings.connections, self._settings.seconds
+        app_state = AppState(self._settings)
+        _before_signals(app_state.end)
+        app = create(app_state)
+        gc.freeze()  # loaded modules need no garbage collection
+        return RequestLog(Limits(HeadRequests(app), app_state, app.cors_config))
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's, which having ended dies of the signal that told it to."""
+    """uvicorn's server, except that it does not raise its signal once more after an orderly shutdown."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End as one was told to, which is no failure."""
+        """Shuts down, and forgets the signal that asked for it: the exit status is then 0."""
         await super().shutdown(sockets)
         self._captured_signals.clear()
 
 
 def _before_signals(end: Callable[[], None]) -> None:
-    """Let readers go as soon as the process is told to end: else the server would wait for them."""
+    """Ends the live feeds as soon as a signal arrives: otherwise uvicorn would wait for them."""
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        then = signal.getsignal(number)
+        previous = signal.getsignal(number)
 
-        def ending(number: int, frame: FrameType | None, then: object = then) -> None:
+        def ending(number: int, frame: FrameType | None, previous: object = previous) -> None:
             loop.call_soon_threadsafe(end)
-            if callable(then):
-                then(number, frame)
+            if callable(previous):
+                previous(number, frame)
 
         signal.signal(number, ending)
 
 
 def _end_with_parent() -> None:
-    """Let a worker end, as if it had been told to, when who has started it is there no more."""
+    """Ends this process as on SIGTERM when its parent process has ended."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return
@@ -111,21 +112,22 @@ def _end_with_parent() -> None:
 
 
 def serve(settings: Settings, host: str, port: int, workers: int = 1, *, ready: Callable[[str], None]) -> None:
-    """Serve until told to end; requests that were begun are finished.
+    """Serves until a signal ends it; requests that were begun are finished.
 
     Args:
-        settings: The server's.
+        settings: The settings of the server.
         host: The address to listen at.
-        port: 0 for any that is free.
-        workers: Processes.
-        ready: Hears where it listens, before the first request is answered.
+        port: The port to listen at; 0 for any free port.
+        workers: The number of processes.
+        ready: Is called with the server's URL before the first request is answered.
 
     Raises:
-        Refused: The ledger cannot be opened, or nobody can listen there.
+        Refused: The ledger cannot be opened, or the server cannot listen at this address.
     """
     if workers > 1 and settings.ledger.startswith("memory:"):
-        raise BadWorkers("a ledger in memory is one process's own", where="--workers", accepts="1, or another ledger")
-    settings.open().close()  # what is wrong with it is told here, once
+        message = "several processes cannot share a ledger in memory"
+        raise BadWorkers(message, where="--workers", accepts="1, or another ledger")
+    settings.open().close()  # refuses a bad ledger here, once, and not in each process
     listening = _listening(host, port)
     shown = f"[{host}]" if ":" in host else host
     ready(f"http://{shown}:{listening.getsockname()[1]}")
@@ -143,15 +145,19 @@ def _listening(host: str, port: int) -> socket.socket:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         made = socket.create_server((host, port), family=family, backlog=2048)
     except (OSError, OverflowError) as error:
-        raise BadAddress(f"nobody can listen at {host}:{port}: {error}", where="--host, --port") from error
+        message = f"the server cannot listen at {host}:{port}: {error}"
+        raise BadListenAddress(
+            message, where="--host, --port", accepts="a free port of an address of this machine"
+        ) from error
     made.set_inheritable(True)
     return made
 
 
 def _config(settings: Settings, workers: int) -> uvicorn.Config:
     return uvicorn.Config(
-        Backend(settings), http=Guarded, ws=GuardedSocket, workers=workers, log_config=None, access_log=False,
-        lifespan="on", server_header=False, forwarded_allow_ips=list(settings.proxies),
+        Backend(settings), http=LimitedHttpProtocol, ws=LimitedWebSocketProtocol, workers=workers,
+        log_config=None, access_log=False, lifespan="on", server_header=False,
+        forwarded_allow_ips=list(settings.proxies),
         timeout_graceful_shutdown=GRACE, ws_max_size=_MESSAGE,
         ws_ping_interval=_PINGS, ws_ping_timeout=_PINGS, ws_per_message_deflate=False,
     )  # fmt: skip

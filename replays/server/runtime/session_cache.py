@@ -1,8 +1,7 @@
-"""The sessions in use: so many are held in memory, one person at a time has the turn in each, threads do the work.
+"""Caches sessions in memory, and runs one piece of work at a time on each.
 
-A session is not made for several threads. Here everybody who wants something of it waits in line for it, in the order
-in which they came, and then a thread does it, so that what others ask meanwhile is not held up: one of the pool, or
-that of the scribe.
+A session is not safe for several threads. Work on one session waits in the order in which it arrived, and is then done
+by a thread of the pool or by the writer thread, so that requests for other sessions are not delayed.
 """
 
 import asyncio
@@ -16,32 +15,33 @@ from ledger.errors import Busy, Refused
 from ledger.stores import Store
 from replays.api.session import Session
 from replays.server.http.metrics import SESSIONS
-from replays.server.runtime.uncancelled import outcome
-from replays.server.runtime.worker import DOUBTFUL
-from replays.server.runtime.writer_thread import Scribe
+from replays.server.runtime.uncancelled import await_uncancelled
+from replays.server.runtime.worker import REREAD_AFTER
+from replays.server.runtime.writer_thread import WriterThread
 
 T = TypeVar("T")
 
 _ENTRY = 1_000
-"""Bytes of an entry as most are; a log of longer ones counts as so many more entries."""
+"""Bytes of an ordinary entry; a log with longer entries counts as proportionally more entries."""
 _BESIDE = 30
-"""What a session takes beside its entries, in entries."""
+"""Memory that a session takes beside its entries, expressed as a number of entries."""
 
 
-class _Room:
-    """One session, once somebody has asked for it, and the line of those who want something of it."""
+class _CachedSession:
+    """One session of the cache, with the lock that orders the work on it."""
 
-    __slots__ = ("guests", "has_news", "session", "turn")
+    __slots__ = ("has_news", "lock", "session", "users")
 
     def __init__(self) -> None:
-        self.turn = asyncio.Lock()
-        self.guests = 0
+        self.lock = asyncio.Lock()
+        self.users = 0
+        """Number of callers that use the session or wait for it."""
         self.session: Session | None = None
         self.has_news = False
-        """Was something written, or perhaps written, since its readers were told last?"""
+        """Whether something was written, or may have been, since the live feed was informed last."""
 
-    def enter(self, session: Session) -> None:
-        """Keep the session that was read; what is written to it is news."""
+    def keep(self, session: Session) -> None:
+        """Keeps the session that was loaded, and notes what is written to it."""
         self.session = session
         session.listen(self._written)
 
@@ -49,7 +49,7 @@ class _Room:
         self.has_news = True
 
     def forget(self) -> None:
-        """Let it be read anew."""
+        """Drops the session, so that it is loaded anew."""
         self.session = None
 
     @property
@@ -58,15 +58,15 @@ class _Room:
         return _BESIDE + (max(log.last, log.size // _ENTRY) if log is not None else 0)
 
 
-class Rooms:
-    """The sessions in use.
+class SessionCache:
+    """The sessions in use, by id.
 
     Args:
-        store: Where all sessions are.
+        store: The store of all sessions.
         threads: Does the work.
-        entries: So many are held; of those not in use the one that was used longest ago goes first.
-        scribe: Does what is quickly written; left out, the threads do that, too.
-        publish: Tells those who read sessions live that these have gone on, once what was written is durable.
+        entries: Maximum number of entries in memory; the least recently used session that is idle is dropped first.
+        writer: Does quick writes; None if the threads do these too.
+        publish: Informs the live feed that sessions have new entries, once these are durable.
     """
 
     def __init__(
@@ -74,94 +74,94 @@ class Rooms:
         store: Store,
         threads: Executor,
         entries: int,
-        scribe: Scribe | None = None,
+        writer: WriterThread | None = None,
         publish: Callable[[Collection[str]], object] = lambda _: None,
     ) -> None:
         self._store = store
         self._publish = publish
         self._threads = threads
         self._entries = entries
-        self._scribe = scribe
-        self._rooms: OrderedDict[str, _Room] = OrderedDict()
+        self._writer = writer
+        self._cached: OrderedDict[str, _CachedSession] = OrderedDict()
         self._held = 0
 
     def __len__(self) -> int:
-        return len(self._rooms)
+        return len(self._cached)
 
     async def run(self, session: str, work: Callable[[Session], T], *, quickly: bool = False) -> T:
-        """Do something with a session when it is one's turn.
+        """Does a piece of work with a session when its turn comes.
 
-        What was begun is finished, even if nobody waits for it any more; until then it is nobody else's turn.
+        Work that was begun is finished, even if its caller is cancelled; only then does the next piece begin.
 
         Args:
-            session: Its id.
-            work: Gets the session as it is now, with all that other processes have written.
-            quickly: Is it something that writes, once, and is soon done?
+            session: The session's id.
+            work: Receives the session in its current state, with all entries of other processes.
+            quickly: Whether the work writes once and is done soon.
 
         Raises:
-            NoSuchSession: There is none of that id.
+            NoSuchSession: There is no session of that id.
         """
-        room = self._rooms.get(session)
-        if room is None:
-            room = self._rooms[session] = _Room()
+        cached = self._cached.get(session)
+        if cached is None:
+            cached = self._cached[session] = _CachedSession()
             self._held += _BESIDE
-        self._rooms.move_to_end(session)
-        room.guests += 1
+        self._cached.move_to_end(session)
+        cached.users += 1
         try:
-            await room.turn.acquire()
+            await cached.lock.acquire()
         except BaseException:
-            self._leave(session, room)
+            self._leave(session, cached)
             raise
-        before = room.size
-        done = self._begun(room, partial(self._work, room, session, work), quickly)
+        before = cached.size
+        done = self._begun(cached, partial(self._work, cached, session, work), quickly)
 
         def ended(_: "asyncio.Future[T]") -> None:
-            self._held += room.size - before
-            has_news, room.has_news = room.has_news, False
-            room.turn.release()
-            self._leave(session, room)
+            self._held += cached.size - before
+            has_news, cached.has_news = cached.has_news, False
+            cached.lock.release()
+            self._leave(session, cached)
             if has_news:
                 self._publish((session,))
 
         done.add_done_callback(ended)
-        return await outcome(done)
+        return await await_uncancelled(done)
 
-    def _begun(self, room: _Room, work: Callable[[], T], quickly: bool) -> "asyncio.Future[T]":
-        if quickly and self._scribe is not None and room.session is not None:  # to read it first takes its time
-            return self._scribe.do(work, lost=room.forget)
+    def _begun(self, cached: _CachedSession, work: Callable[[], T], quickly: bool) -> "asyncio.Future[T]":
+        if quickly and self._writer is not None and cached.session is not None:  # loading it first would take long
+            return self._writer.do(work, lost=cached.forget)
         return asyncio.get_running_loop().run_in_executor(self._threads, work)
 
-    def _work(self, room: _Room, session: str, work: Callable[[Session], T]) -> T:
+    def _work(self, cached: _CachedSession, session: str, work: Callable[[Session], T]) -> T:
         try:
-            if room.session is None:
-                room.enter(opened := Session(self._store, session))
+            if cached.session is None:
+                cached.keep(opened := Session(self._store, session))
             else:
-                opened = room.session
+                opened = cached.session
                 opened.log.refresh()
             return work(opened)
         except Refused as refusal:
-            if isinstance(refusal, DOUBTFUL) and not isinstance(refusal, Busy):
-                room.forget()
-                room.has_news = True
+            if isinstance(refusal, REREAD_AFTER) and not isinstance(refusal, Busy):
+                cached.forget()
+                cached.has_news = True
             raise
         except BaseException:
-            room.forget()  # who knows what it was left in, and whether it was written
-            room.has_news = True
+            cached.forget()  # its state is unknown, and whether it was written
+            cached.has_news = True
             raise
 
-    def _leave(self, session: str, room: _Room) -> None:
-        self._tidy(session, room)
-        SESSIONS.set(len(self._rooms))
+    def _leave(self, session: str, cached: _CachedSession) -> None:
+        self._tidy(session, cached)
+        SESSIONS.set(len(self._cached))
 
-    def _tidy(self, session: str, room: _Room) -> None:
-        room.guests -= 1
-        if room.session is None and not room.guests:  # there is no such session
+    def _tidy(self, session: str, cached: _CachedSession) -> None:
+        cached.users -= 1
+        if cached.session is None and not cached.users:  # there is no such session
             self._drop(session)
         if self._held > self._entries:
-            for other in [name for name, each in self._rooms.items() if not each.guests][:-1]:  # the latest stays
+            for other in [name for name, each in self._cached.items() if not each.users][:-1]:  # the latest stays
                 if self._held <= self._entries:
                     break
                 self._drop(other)
 
     def _drop(self, session: str) -> None:
-        self._held -= self._rooms.pop(session).size
+        self._held -= self._cached.pop(session).size

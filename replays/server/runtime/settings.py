@@ -1,4 +1,4 @@
-"""What whoever runs a server decides."""
+"""The settings of a server."""
 
 import msgspec
 
@@ -6,43 +6,43 @@ from ledger.stores import Store, open_store
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """A server's settings; what is left out is fit for a campaign site on one machine."""
+    """A server's settings; the defaults suit a campaign site on one machine."""
 
     ledger: str
     """The store's address."""
     keys: tuple[str, ...]
-    """What tokens are signed with: the last one signs, any of them is believed."""
+    """The keys that sign tokens: the last one signs, and a signature of any of them is accepted."""
     heads: str | None = None
-    """Where the heads file is, if not beside the ledger; its lines are signed with the keys."""
+    """Path of the heads file, if it is not beside the ledger; its lines are signed with the keys."""
     origins: tuple[str, ...] = ()
-    """Web sites whose pages may call from a browser; none unless said."""
+    """Web sites whose pages may call the server from a browser; by default none."""
     proxies: tuple[str, ...] = ("127.0.0.1",)
-    """Addresses whose word is taken for who calls through them."""
+    """Addresses of proxies that are trusted to forward the caller's address."""
     body: int = 1_000_000
-    """Bytes that a request may have, an imported session among them."""
+    """Maximum size of a request in bytes; it also limits an imported session."""
     rate: float = 100.0
-    """Requests a second that one caller may make on average, and twice as many at once; 0 for any number."""
+    """Requests a second that one caller may make on average, and twice as many at once; 0 for no limit."""
     connections: int = 2_000
-    """Open connections at the same time, live feeds included."""
+    """Maximum number of open connections, live feeds included."""
     feeds: int = 100
-    """Live feeds that one token may have open at the same time, in each process."""
+    """Maximum number of live feeds that one token may have open in each process."""
     seconds: float = 30.0
-    """Until a request is given up, or a reader who takes nothing in."""
+    """Seconds after which a request is given up, or a slow reader is disconnected."""
     entries: int = 40_000
-    """Of the sessions in use so many entries are held in memory, each of a thousand bytes; of the others none."""
+    """Number of entries, of a thousand bytes each, that the session cache may hold in memory."""
     studies: int = 2
-    """Processes that answer long questions (odds, previews, audits); one more answers brief ones."""
+    """Number of worker processes for long questions (odds, previews, audits); one more answers brief questions."""
     study_time: float = 20.0
-    """Seconds until a question is given up, once its answering has begun."""
+    """Seconds after which a question is given up; the time in the queue does not count."""
 
     def open(self, *, only_read: bool = False) -> Store:
         """Opens the ledger.
 
         Args:
-            only_read: Nothing is to be written, and no ledger is made where there is none.
+            only_read: Opens the ledger only for reading, and creates none.
 
         Raises:
-            Refused: It cannot be opened.
+            Refused: The ledger cannot be opened.
         """
         keys = [key.encode() for key in self.keys]
         return open_store(

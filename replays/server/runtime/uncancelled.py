@@ -1,4 +1,4 @@
-"""Waiting for what goes on to its end, whoever waits for it."""
+"""Awaits a future without cancelling it when the waiting caller is cancelled."""
 
 import asyncio
 from typing import Any, TypeVar
@@ -6,16 +6,16 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-async def outcome(done: "asyncio.Future[T]") -> T:
-    """What comes of something that is not cancelled with who waits for it; if nobody does any more, nobody is told.
+async def await_uncancelled(future: "asyncio.Future[T]") -> T:
+    """Returns the result of a future, which goes on if the caller is cancelled; an unread error is ignored.
 
-    `asyncio.shield` would tell the log of an error that came just when who waited was cancelled.
+    `asyncio.shield` would log an error that occurs just when the caller is cancelled.
     """
-    done.add_done_callback(_looked_at)
-    await asyncio.wait((done,))
-    return done.result()
+    future.add_done_callback(_retrieve_exception)
+    await asyncio.wait((future,))
+    return future.result()
 
 
-def _looked_at(done: "asyncio.Future[Any]") -> None:
-    if not done.cancelled():
-        done.exception()
+def _retrieve_exception(future: "asyncio.Future[Any]") -> None:
+    if not future.cancelled():
+        future.exception()

@@ -1,7 +1,7 @@
-"""What a worker process does: it answers questions about sessions, one after the other, and is killed at will.
+"""The main loop of a worker process: answers questions about sessions, one after the other, until it is killed.
 
-It only reads, and opens a ledger that is a file for reading alone, so nothing is lost with it. It imports no web
-framework: it is begun in a moment, and small.
+A worker only reads, and opens a ledger read-only, so nothing is lost when it is killed. It imports no web framework,
+so that it starts quickly and stays small.
 """
 
 import os
@@ -23,62 +23,62 @@ from ledger.stores import Batch, Store
 from ledger.stores.memory import MemoryStore
 from replays.api.session import Session
 from replays.server.callers.seat_token import Caller
-from replays.server.runtime.questions import Question
+from replays.server.runtime.questions import SessionQuestion
 from replays.server.runtime.settings import Settings
 
-DOUBTFUL = (Broken, Newer, SessionDeleted, StoreRefused, Unreadable)
-"""Refusals after which a session is read anew: the ledger was away, or is not what it was."""
+REREAD_AFTER = (Broken, Newer, SessionDeleted, StoreRefused, Unreadable)
+"""Refusals after which a cached session is loaded anew: the ledger was unavailable, or has changed unexpectedly."""
 MEMORY = 512_000_000
-"""Bytes of data that a worker may have."""
+"""Maximum memory of a worker, in bytes."""
 _KEPT = 16_000_000
-"""Bytes of the lines of sessions that a worker keeps for the next question."""
+"""Maximum size in bytes of the logs that a worker keeps for later questions."""
 _CALM = 10
-"""How much more patient a worker is than those who answer requests (`nice`)."""
+"""How much a worker's scheduling priority is below that of the server (`nice`)."""
 
 
 class TooLarge(Refused):
-    """An answer that takes more memory to find than there is for one."""
+    """Finding the answer takes more memory than one question may use."""
 
     slug = "server/too-large"
 
 
 class Shipped(msgspec.Struct, frozen=True):
-    """A session that no other process can open, with all that is kept of it."""
+    """A session of a store in memory, which the worker could not open: its records, sealed records and keys."""
 
     records: Sequence[Record]
     sealed: dict[str, bytes]
     keys: dict[str, Batch]
-    """The idempotency keys with what answers them."""
+    """The idempotency keys, each with the batch of entries written under it."""
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A question on its way to a worker."""
+    """A question that is sent to a worker."""
 
     settings: Settings
-    """The server's: where the ledger is, and how it is opened."""
+    """The settings of the server: they locate the ledger."""
     caller: Caller
-    question: Question
+    question: SessionQuestion
     shipped: Shipped | None = None
-    """The session itself, where its store is in memory."""
+    """The session itself if its store is in memory."""
 
 
-class Reply(msgspec.Struct, frozen=True):
-    """What came of a task: one of these."""
+class TaskResult(msgspec.Struct, frozen=True):
+    """The result of a task: an answer, a refusal or a fault."""
 
     answer: bytes = b""
-    """As JSON."""
+    """The answer as JSON."""
     refusal: Refused | None = None
     fault: str = ""
-    """Our fault, as a traceback."""
+    """The traceback of an unexpected error."""
 
 
 def work(link: Connection) -> None:
-    """Answers tasks until nobody sends any more.
+    """Answers tasks until the server closes the pipe.
 
     Args:
-        link: Tasks come from there, and replies go there.
+        link: The pipe to the server: receives tasks and sends replies.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # which the terminal sends to all; the server ends its workers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all processes; the server ends its workers
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with suppress(OSError, AttributeError):
         os.nice(_CALM)
@@ -93,24 +93,24 @@ def work(link: Connection) -> None:
         link.send(_replied(library, task))
 
 
-def _replied(library: "_Library", task: Task) -> Reply:
+def _replied(library: "_Library", task: Task) -> TaskResult:
     try:
-        return Reply(answer=library.answer(task))
+        return TaskResult(answer=library.answer(task))
     except Refused as refusal:
-        if isinstance(refusal, DOUBTFUL):
+        if isinstance(refusal, REREAD_AFTER):
             library.forget(task)
-        return Reply(refusal=refusal)
+        return TaskResult(refusal=refusal)
     except MemoryError:
         library.forget(task)
-        message = "it takes more memory than there is for one question"
-        return Reply(refusal=TooLarge(message, accepts="less at once"))
+        message = "the answer takes more memory than one question may use"
+        return TaskResult(refusal=TooLarge(message, accepts="a smaller question"))
     except BaseException:
         library.forget(task)
-        return Reply(fault=traceback.format_exc())
+        return TaskResult(fault=traceback.format_exc())
 
 
 class _Library:
-    """The store, and the sessions that were asked about last."""
+    """The stores and the latest sessions that a worker keeps open."""
 
     def __init__(self) -> None:
         self._stores: dict[str, Store] = {}
@@ -123,7 +123,7 @@ class _Library:
         return msgspec.json.encode(found)
 
     def forget(self, task: Task) -> None:
-        """Let a session be read anew: it may be what went wrong."""
+        """Drops a session, so that it is loaded anew: it may have caused the failure."""
         self._sessions.pop((task.settings.ledger, task.caller.session), None)
 
     def _session(self, task: Task) -> Session:
@@ -150,17 +150,17 @@ class _Library:
 
 
 def _limit_memory() -> None:
-    """Lets what would take the machine's memory end in a refusal, where the system can."""
-    if sys.platform != "linux":  # elsewhere the limit counts something else, or nothing
+    """Limits the memory of this process on Linux, so that a question that needs too much is refused."""
+    if sys.platform != "linux":  # elsewhere the limit has another meaning or no effect
         return
-    import resource  # noqa: PLC0415  there is none on Windows
+    import resource  # noqa: PLC0415  Windows has no such module
 
     most = resource.getrlimit(resource.RLIMIT_DATA)[1]
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY if most < 0 else min(MEMORY, most), most))
 
 
 def _end_with_parent() -> None:
-    """Lets a worker end when the server has been killed, and can end it no more."""
+    """Ends this worker when its parent process, the server, has been killed."""
     parent = parent_process()
     if parent is None:
         return

@@ -1,7 +1,7 @@
-"""One thread that decides commands and writes them down, one after the other; what came meanwhile is one commit.
+"""Decides and writes commands one after the other in a single thread, several in one commit.
 
-Threads that want the interpreter at the same time cost more than they do. Where only one may write to the ledger at a
-time anyway, one thread does all that is quickly done, for all sessions, and nobody is answered before it is durable.
+Threads that compete for the interpreter cost more than they gain. If only one thread may write to the ledger at a time,
+one thread does all quick writes of all sessions. No caller is answered before its entries are durable.
 """
 
 import asyncio
@@ -18,11 +18,11 @@ from replays.server.http.problems import ending
 T = TypeVar("T")
 
 TOGETHER = 16
-"""So many pieces of work are one commit at most: as long nobody else writes."""
+"""Maximum number of jobs in one commit: other processes cannot write meanwhile."""
 
 
 class _Job(Generic[T]):
-    """Something to do, and who waits for it."""
+    """A piece of work, and the future that receives its result."""
 
     __slots__ = ("_error", "_lost", "_value", "_work", "done")
 
@@ -34,25 +34,25 @@ class _Job(Generic[T]):
         self._error: BaseException | None = None
 
     @property
-    def came_too_early(self) -> bool:
-        """Did it wait in vain for others to let go of the ledger?"""
+    def was_busy(self) -> bool:
+        """Whether it failed because another process kept the ledger locked."""
         return isinstance(self._error, Busy)
 
     def attempt(self) -> None:
         try:
             self._value = self._work()
-        except StopIteration as error:  # no future takes it
+        except StopIteration as error:  # a future cannot hold a StopIteration
             self._error = RuntimeError("the work stopped")
             self._error.__cause__ = error
         except BaseException as error:
             self._error = error
 
     def undo(self, error: Exception) -> None:
-        """What it wrote, if it did, could not be made durable; what was refused stays refused."""
+        """Records that what it wrote is lost; a job that was refused stays refused."""
         self._lost()
         self._error = self._error or error
 
-    def tell(self) -> None:
+    def resolve(self) -> None:
         if self.done.done():
             return
         if self._error is None:
@@ -61,29 +61,29 @@ class _Job(Generic[T]):
             self.done.set_exception(self._error)
 
 
-class Scribe:
-    """The thread, and what waits for it.
+class WriterThread:
+    """The thread and its queue of jobs.
 
     Args:
-        store: What is written is written there.
+        store: The store that is written to.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._waiting: SimpleQueue[_Job[Any] | None] = SimpleQueue()
         self._closing = False
-        self._thread = Thread(target=self._go_on, name="affray-scribe", daemon=True)
+        self._thread = Thread(target=self._run, name="affray-writer", daemon=True)
         self._thread.start()
 
     def do(self, work: Callable[[], T], lost: Callable[[], object]) -> "asyncio.Future[T]":
-        """Have something done.
+        """Queues a piece of work.
 
         Args:
             work: Writes to one session at most, and takes a moment.
-            lost: Is called, in the thread, where what was written could not be made durable.
+            lost: Is called in the thread if what was written could not be made durable.
 
         Returns:
-            What comes of it; `Ending` where the server ends.
+            A future of its result, or of the refusal `Ending` if the server is shutting down.
         """
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         if self._closing:
@@ -93,20 +93,20 @@ class Scribe:
         return done
 
     def close(self) -> None:
-        """Finish what waits."""
+        """Finishes the waiting jobs and ends the thread."""
         self._closing = True
         self._waiting.put(None)
         self._thread.join()
 
-    def _go_on(self) -> None:
+    def _run(self) -> None:
         while (job := self._waiting.get()) is not None:
             jobs = self._together(job)
-            with suppress(RuntimeError):  # the process ends
-                job.done.get_loop().call_soon_threadsafe(_tell, jobs)
-            del job, jobs  # which keep sessions in memory
+            with suppress(RuntimeError):  # the event loop has ended with the process
+                job.done.get_loop().call_soon_threadsafe(_resolve, jobs)
+            del job, jobs  # they would keep sessions in memory
 
     def _together(self, first: _Job[Any]) -> Sequence[_Job[Any]]:
-        """That, and what waits once it is done, and so on."""
+        """Runs a job, and those that are waiting when it is done, in one commit."""
         jobs: list[_Job[Any]] = [first]
         try:
             with self._store.together():
@@ -120,18 +120,18 @@ class Scribe:
         return jobs
 
     def _next(self, jobs: Sequence[_Job[Any]]) -> _Job[Any] | None:
-        """What waits, as long as others can; where nothing can be written all who wait are told so at once."""
-        if len(jobs) >= TOGETHER and not jobs[-1].came_too_early:
+        """Returns the next job of this commit; if the ledger is locked, all waiting jobs fail with it at once."""
+        if len(jobs) >= TOGETHER and not jobs[-1].was_busy:
             return None
         try:
             job = self._waiting.get_nowait()
         except Empty:
             return None
         if job is None:
-            self._waiting.put(None)  # the last, for the thread itself
+            self._waiting.put(None)  # the end mark: the thread itself needs it
         return job
 
 
-def _tell(jobs: Sequence[_Job[Any]]) -> None:
+def _resolve(jobs: Sequence[_Job[Any]]) -> None:
     for job in jobs:
-        job.tell()
+        job.resolve()

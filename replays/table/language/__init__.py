@@ -1,1 +1,1 @@
-"""Grammar of a typed line: declarations, combatants, rolls, completion."""
+"""The grammar of a typed line: questions, answers, declarations, combatants."""

@@ -1,7 +1,7 @@
-"""From an answer as it was typed to the commands that give it: options, dice, declarations.
+"""Parses a typed answer into commands: options, dice, declarations.
 
-A choice is answered by a number, an option's word or its beginning; a roll by faces, by nothing or ``*`` to draw; a
-declaration by its number or kind, with words and ``field=value`` pairs behind it.
+A choice is answered by a number, or by an option's word or its beginning; a roll by faces, or by nothing or ``*`` to
+draw it; a declaration is given by its number or kind, followed by words and ``field=value`` pairs.
 """
 
 import re
@@ -13,9 +13,9 @@ from ledger import dice
 from ledger.commands import Choose, Command, Declare, DrawDice, TypeDice
 from ledger.key import meant
 from machines.contract.refusals import NotAskedFor, NotOffered
-from replays.table.language.declarations import Declaring
+from replays.table.language.declarations import DeclarationParser
 from replays.table.language.grammar import NotUnderstood, number, one_of, rest_of, unquoted, words
-from replays.table.language.questions import Answer, OpenRoll, Question
+from replays.table.language.questions import AnswerOption, OpenRoll, Question
 
 ALL = ("*", "all")
 DRAW = ("draw", "d", "roll")
@@ -23,46 +23,48 @@ _FACES = re.compile(r"[0-9]{1,4}(?:[\s,]+[0-9]{1,4})*,?")
 _ANSWER = re.compile(r"([^\s=]+)\s*(?:=\s*|\s+)(.*?)")
 
 
-def answer(question: Question, line: str, declaring: Declaring) -> list[Command]:
-    """The commands that a line asks for.
+def answer(question: Question, line: str, declaring: DeclarationParser) -> list[Command]:
+    """Returns the commands that a line means.
 
     Args:
-        question: What is asked.
-        line: As it was typed, not empty.
-        declaring: What can be declared now.
+        question: The question that the line answers.
+        line: The line as it was typed; not empty.
+        declaring: Parses declarations.
 
     Raises:
-        Refused: It means nothing here, more than one thing, or what cannot be.
+        Refused: The line means nothing here, is ambiguous, or is not allowed.
     """
     rolls = _dice(question, line) if question.rolls else []
     if rolls:
         return rolls
     if question.rest is not None and question.rest.options:
         return [_choice(question, line, declaring)]
-    declared = declaring.of(line)
+    declared = declaring.parsed(line)
     if declared is not None:
         return [declared]
-    raise NotUnderstood(f"{line!r} is no answer here", where="table", accepts=_accepted(question))
+    raise NotUnderstood(f"{line!r} is not an answer here", where="table", accepts=_accepted(question))
 
 
-def nothing(question: Question) -> list[Command]:
-    """What an empty line asks for: the default, or the first open roll drawn.
+def empty_answer(question: Question) -> list[Command]:
+    """Returns the commands that an empty line means: drawing the first open roll, or choosing the default.
 
     Raises:
-        NotUnderstood: There is nothing that it could.
+        NotUnderstood: There is no open roll and no default.
     """
     if question.rest is not None and question.rest.dice:
         return [DrawDice(question.rest.key)]
     if question.enter is not None:
         return [question.enter.command]
     accepts = _accepted(question)
-    raise NotUnderstood("an answer is needed" if question.rest else "nothing is asked", where="table", accepts=accepts)
+    raise NotUnderstood(
+        "an answer is needed" if question.rest else "no answer is expected", where="table", accepts=accepts
+    )
 
 
 def _accepted(question: Question) -> str:
     if question.rest is None:
-        asked = ", ".join(dict.fromkeys(rest.by for rest in question.others))
-        return f"nothing: {asked} must answer" if asked else "add, begin, help"
+        awaited = ", ".join(dict.fromkeys(rest.by for rest in question.others))
+        return f"nothing: {awaited} must answer" if awaited else "add, begin, help"
     return "faces, Enter to draw, * to draw all" if question.rest.dice else f"1 to {len(question.legal)}, or its word"
 
 
@@ -70,23 +72,22 @@ def _accepted(question: Question) -> str:
 
 
 def _dice(question: Question, line: str) -> list[Command]:
-    """Answers to open rolls; nothing where the line is none."""
+    """Returns the commands that answer open rolls; empty if the line is no such answer."""
     rolls = question.rolls
     if line in ALL or (question.rest is not None and question.rest.dice and line in DRAW):
         return [DrawDice(roll.key) for roll in (rolls if line in ALL else rolls[:1])]
     if question.rest is not None and question.rest.dice and _FACES.fullmatch(line):
         return _faces(rolls, [int(face) for face in re.findall("[0-9]+", line)])
-    given = _by_key(rolls, line)
-    return [_one(roll, said) for roll, said in given]
+    return [_roll_answer(roll, text) for roll, text in _by_key(rolls, line)]
 
 
 def _faces(rolls: Sequence[OpenRoll], faces: list[int]) -> list[Command]:
-    """Faces of the first roll; or of all of them, one after the other."""
+    """Returns the commands that give faces to the first roll, or to all rolls one after the other."""
     counts = [len(dice.parse(roll.missing).sides) for roll in rolls]
     if len(faces) != counts[0] and len(faces) == sum(counts):
         starts = [sum(counts[:index]) for index in range(len(counts))]
-        cut = [faces[start : start + count] for start, count in zip(starts, counts, strict=True)]
-        return [_typed(roll, each) for roll, each in zip(rolls, cut, strict=True)]
+        parts = [faces[start : start + count] for start, count in zip(starts, counts, strict=True)]
+        return [_typed(roll, each) for roll, each in zip(rolls, parts, strict=True)]
     return [_typed(rolls[0], faces)]
 
 
@@ -96,19 +97,24 @@ def _typed(roll: OpenRoll, faces: Sequence[int]) -> Command:
 
 
 def _by_key(rolls: Sequence[OpenRoll], line: str) -> list[tuple[OpenRoll, str]]:
-    """``stoya 28``, ``stoya/defend=28 assassin=3,4``: which roll, and what was said for it."""
+    """Returns the rolls that a line names, each with its answer: ``stoya 28``, ``stoya/defend=28 assassin=3,4``.
+
+    Raises:
+        NotAskedFor: A later shorthand means no open roll.
+        NotUnderstood: A roll is answered twice.
+    """
     tokens = words(line)
     name = next((end for end in range(len(tokens), 0, -1) if _named(rolls, " ".join(tokens[:end]))), 0)
     if name:
-        said = [[" ".join(tokens[:name]), " ".join(tokens[name:])]]
+        given = [[" ".join(tokens[:name]), " ".join(tokens[name:])]]
     elif len(tokens) > 1 and all("=" in token for token in tokens):
-        said = [token.split("=", 1) for token in tokens]
+        given = [token.split("=", 1) for token in tokens]
     else:
         match = _ANSWER.fullmatch(line) or re.fullmatch(r"([^\s=]+)()", line)
-        said = [[match[1], match[2]]] if match is not None else []
-    if not said or not _means(rolls, said[0][0]):
+        given = [[match[1], match[2]]] if match is not None else []
+    if not given or not _means(rolls, given[0][0]):
         return []
-    found = [(_meant(rolls, short), faces) for short, faces in said]
+    found = [(_meant(rolls, short), faces) for short, faces in given]
     if len({roll.key for roll, _ in found}) < len(found):
         raise NotUnderstood("the same roll is answered twice", where="dice", accepts="each once")
     return found
@@ -120,7 +126,7 @@ def _means(rolls: Sequence[OpenRoll], short: str) -> list[str]:
 
 
 def _named(rolls: Sequence[OpenRoll], name: str) -> str:
-    """Who is called so, where that is one."""
+    """Returns the roller of that name; empty if none or several have it."""
     named = {roll.by for roll in rolls if roll.name.casefold() == unquoted(name).casefold()}
     return named.pop() if len(named) == 1 else ""
 
@@ -129,37 +135,38 @@ def _meant(rolls: Sequence[OpenRoll], short: str) -> OpenRoll:
     keys = _means(rolls, short)
     if not keys:
         accepts = ", ".join(roll.short for roll in rolls)
-        raise NotAskedFor(f"no open roll is meant by {short!r}", where="dice", accepts=accepts)
-    return next(roll for roll in rolls if roll.key == keys[0])  # of several the first that is open
+        raise NotAskedFor(f"{short!r} means no open roll", where="dice", accepts=accepts)
+    return next(roll for roll in rolls if roll.key == keys[0])  # the first if there are several
 
 
-def _one(roll: OpenRoll, said: str) -> Command:
-    if not said or said in (*ALL, *DRAW):
+def _roll_answer(roll: OpenRoll, text: str) -> Command:
+    if not text or text in (*ALL, *DRAW):
         return DrawDice(roll.key)
-    if not _FACES.fullmatch(said):
-        raise NotUnderstood(f"{said!r} are no faces", where="dice", accepts=f"the faces of {roll.dice}, or draw")
-    return _typed(roll, [int(face) for face in re.findall("[0-9]+", said)])
+    if not _FACES.fullmatch(text):
+        message = f"{text!r} is not a list of faces"
+        raise NotUnderstood(message, where="dice", accepts=f"the faces of {roll.dice}, or draw")
+    return _typed(roll, [int(face) for face in re.findall("[0-9]+", text)])
 
 
 # ------------------------------------------------------------------------------------------------ choices
 
 
-def _choice(question: Question, line: str, declaring: Declaring) -> Command:
+def _choice(question: Question, line: str, declaring: DeclarationParser) -> Command:
     first = words(line)[0]
     tail = rest_of(line, 1)
     chosen = _chosen(question, first)
     if chosen is not None and isinstance(chosen.command, Choose):
         return msgspec.structs.replace(chosen.command, words=tail)
     if chosen is not None and isinstance(chosen.command, Declare):
-        return declaring.more(chosen.command, tail)
-    declared = declaring.of(line)
+        return declaring.extended(chosen.command, tail)
+    declared = declaring.parsed(line)
     if declared is not None:
         return declared
     raise NotOffered(f"{first!r} is not offered", where="table", accepts=_offered(question))
 
 
-def _chosen(question: Question, first: str) -> Answer | None:
-    """The answer that a number or an option's word means; kinds of declaration are read with their terms."""
+def _chosen(question: Question, first: str) -> AnswerOption | None:
+    """Returns the answer that a number or an option's word means; None for the word of a kind of declaration."""
     which = number(first) if first.isdecimal() else None
     if which is not None:
         if not 1 <= which <= len(question.legal):

@@ -1,6 +1,6 @@
-"""From typed words to a declaration: which kind, by whom, with which terms.
+"""Parses typed words into a declaration: its kind, its combatant and its terms.
 
-``attack stoya shredder mode=full``: the kind, words that fit what is offered or what its fields may say, and pairs.
+``attack stoya shredder mode=full`` has the kind, words that match an offer or a value of a field, and pairs.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,21 +32,21 @@ from replays.table.language.grammar import (
 )
 from replays.table.language.grammar import words as split
 from replays.table.language.names import id_of
-from replays.table.language.questions import Question, said
+from replays.table.language.questions import Question, as_typed
 
 _BY = "by"
 _MANY = (inspect.VarTupleType, inspect.ListType)
 
 
-class Declaring:
-    """What can be declared now.
+class DeclarationParser:
+    """Parses declarations that could be made now.
 
     Args:
-        game: The rules.
-        combat: What is so, as far as whoever is asked can see.
-        question: What is asked.
-        only: Who declares, where the line said so.
-        speaks: Whether whoever is asked speaks for a combatant.
+        game: The ruleset.
+        combat: The state, as the person sees it.
+        question: The question that the table asks the person.
+        only: The combatant who declares, if the line names one; else empty.
+        speaks: Returns whether the person speaks for a combatant.
     """
 
     def __init__(
@@ -63,11 +63,11 @@ class Declaring:
         self._only = only
         self._speaks = speaks
 
-    def of(self, line: str) -> Declare | None:
-        """A declaration by the word of its kind; None where the line begins with none.
+    def parsed(self, line: str) -> Declare | None:
+        """Returns the declaration of a line; None if the line does not begin with a kind.
 
         Raises:
-            Refused: More than one thing is meant, or a value cannot be read.
+            Refused: The line is ambiguous, or a value cannot be parsed.
         """
         first = next(iter(split(line)), "")
         rest = self._question.rest
@@ -83,30 +83,30 @@ class Declaring:
         if not who and _BY in given and given[_BY] in self._combat.roster:
             who = given.pop(_BY)
             tail = " ".join(token for token in split(tail) if not token.startswith(f"{_BY}="))
-        return self._first_legal([self._by(kind, one, bare, given, tail) for one in self._who(who, kind)])
+        return self._first_legal([self._by(kind, each, bare, given, tail) for each in self._who(who, kind)])
 
-    def more(self, base: Declare, tail: str) -> Declare:
-        """An offered declaration with what was said behind it.
+    def extended(self, base: Declare, tail: str) -> Declare:
+        """Returns an offered declaration with the terms that were typed after it.
 
         Raises:
-            Refused: A word means nothing there, or a value cannot be read.
+            Refused: A word means nothing there, or a value cannot be parsed.
         """
         bare, given = pairs(split(tail))
         return self._with(base, bare, given, tail)
 
     def words(self, command: Declare) -> Mapping[str, tuple[str, ...]]:
-        """Values worth offering for the fields of a declaration's terms."""
+        """Returns suggested values for the fields of a declaration's terms."""
         try:
             offered = self._game.offered_words(self._combat, command)
         except Refused:
             return {}
-        except STOPPED:  # half a declaration need not make sense, and of a hidden sheet there are no words
+        except STOPPED:  # the declaration may be incomplete, or depend on a hidden sheet
             return {}
         known = fields(self._game.kinds[command.kind].terms)
         return {field: offered[field] for field in known if offered.get(field)}
 
     def offers(self, kind: str, who: str) -> list[Declare]:
-        """What is offered of a kind to somebody."""
+        """Returns the offers of a kind to a combatant."""
         shown = [each.command for each in self._question.legal if isinstance(each.command, Declare)]
         mine = [each for each in shown if each.kind == kind and each.by == who]
         if mine or who not in self._combat.roster.here():
@@ -115,11 +115,12 @@ class Declaring:
             return [each for each in self._game.offers(self._combat, who) if each.kind == kind]
         return []
 
-    # -------------------------------------------------------------------------------------------- who, and which
+    # -------------------------------------------------------------------------------------------- combatant and kind
 
-    def _who(self, said_: str, kind: str) -> Sequence[str]:
-        if said_:
-            return [said_]
+    def _who(self, given: str, kind: str) -> Sequence[str]:
+        """Returns the combatants who may be meant as the one who declares."""
+        if given:
+            return [given]
         rest = self._question.rest
         if rest is not None and any(option.option == kind for option in rest.options):
             return [rest.by]
@@ -128,14 +129,14 @@ class Declaring:
         here = self._combat.roster.here()
         alone = [who for who in here if self._speaks(who)]
         found = [who for who in dict.fromkeys((*waited, *active)) if self._speaks(who)]
-        return found or (alone if len(alone) == 1 else []) or self._nobody(kind)
+        return found or (alone if len(alone) == 1 else []) or self._unknown(kind)
 
-    def _nobody(self, kind: str) -> Sequence[str]:
-        accepts = ", ".join(f"{who}: {kind}" for who in self._combat.roster.here()) or "add somebody first"
-        raise NotUnderstood(f"who declares {kind}?", where="by", accepts=accepts)
+    def _unknown(self, kind: str) -> Sequence[str]:
+        accepts = ", ".join(f"{who}: {kind}" for who in self._combat.roster.here()) or "add a combatant first"
+        raise NotUnderstood(f"the line does not name the combatant who declares {kind}", where="by", accepts=accepts)
 
     def _first_legal(self, found: Sequence[Declare]) -> Declare:
-        """The first that the rules accept; where they accept none, the first."""
+        """Returns the first declaration that the rules accept; the first of all if they accept none."""
         return next((each for each in found if self._is_legal(each)), found[0])
 
     def _is_legal(self, command: Declare) -> bool:
@@ -143,7 +144,7 @@ class Declaring:
             decide(self._game, self._combat, command)
         except Refused:
             return False
-        except STOPPED:  # it hangs on something that is hidden from them
+        except STOPPED:  # the decision depends on something that is hidden from the person
             return True
         return True
 
@@ -152,7 +153,9 @@ class Declaring:
         bare = self._named(bare)
         bare = _grouped(bare, [each for offer in offers for each in offer.terms.values()])
         terms = typed(given, self._game.kinds[kind].terms)
-        agreeing = [each for each in offers if all(terms.get(field, one) == one for field, one in each.terms.items())]
+        agreeing = [
+            each for each in offers if all(terms.get(field, term) == term for field, term in each.terms.items())
+        ]
         left = {index: _left(each, bare) for index, each in enumerate(agreeing)}
         if bare and self._prose(kind, who) and all(left.values()):
             return self._with(Declare(kind, who), bare, given, tail)
@@ -163,14 +166,15 @@ class Declaring:
 
     def _single(self, found: Sequence[Declare], kind: str, who: str) -> Declare:
         if len(found) > 1:
-            accepts = "; ".join(said(each, self._combat) for each in found[:6])
-            raise NotUnderstood(f"{kind} may mean {len(found)} things", where="table", accepts=accepts)
+            accepts = "; ".join(as_typed(each, self._combat) for each in found[:6])
+            message = f"{kind} is ambiguous: it may mean {len(found)} things"
+            raise NotUnderstood(message, where="table", accepts=accepts)
         return found[0] if found else Declare(kind, who)
 
     # -------------------------------------------------------------------------------------------- its terms
 
     def _with(self, base: Declare, bare: Sequence[str], given: Mapping[str, str], tail: str) -> Declare:
-        """More terms: words are looked up among what the fields may say, pairs are read by their field's type."""
+        """Adds terms: looks words up among the values of the fields, and parses pairs by the type of their field."""
         struct = self._game.kinds[base.kind].terms
         terms = {**base.terms, **typed(given, struct)}
         offered = self.words(msgspec.structs.replace(base, terms=terms))
@@ -184,27 +188,27 @@ class Declaring:
                 raise
             terms = {**base.terms, prose: tail}
         exact = msgspec.structs.replace(base, terms=terms)
-        widened = {field: self._widened(said, offered.get(field, ())) for field, said in terms.items()}
+        widened = {field: self._widened(term, offered.get(field, ())) for field, term in terms.items()}
         return exact if widened == terms else self._first_legal([exact, msgspec.structs.replace(base, terms=widened)])
 
     def _named(self, bare: Sequence[str]) -> list[str]:
-        """With ids in the place of names."""
+        """Returns the words with names of combatants replaced by ids."""
         roster = self._combat.roster
-        names = [one.name for one in roster.who.values() if one.here]
+        names = [combatant.name for combatant in roster.who.values() if combatant.here]
         whole = [" ".join(bare[start:end]) for start in range(len(bare)) for end in range(start + 2, len(bare) + 1)]
-        said_ = [name for name in names if name.casefold() in {each.casefold() for each in whole}]
-        return [id_of(roster, each) for each in (_grouped(bare, said_) if said_ else bare)]
+        mentioned = [name for name in names if name.casefold() in {each.casefold() for each in whole}]
+        return [id_of(roster, each) for each in (_grouped(bare, mentioned) if mentioned else bare)]
 
-    def _widened(self, said_: Any, offered: Sequence[str]) -> Any:
-        """A value in full, where only its beginning was typed, or a name."""
-        if isinstance(said_, list):
-            return [self._widened(each, offered) for each in said_]
-        if not isinstance(said_, str) or not offered:
-            return said_
-        return one_of(said_, offered) or one_of(id_of(self._combat.roster, said_), offered) or said_
+    def _widened(self, term: Any, offered: Sequence[str]) -> Any:
+        """Returns the full value of a term of which only the beginning, or a name, was typed."""
+        if isinstance(term, list):
+            return [self._widened(each, offered) for each in term]
+        if not isinstance(term, str) or not offered:
+            return term
+        return one_of(term, offered) or one_of(id_of(self._combat.roster, term), offered) or term
 
     def _prose(self, kind: str, who: str) -> str:
-        """The field for words of one's own: the first one, where it is a plain text that nothing is offered for."""
+        """Returns the field for free text: the first field, if it is text without suggested values; else empty."""
         known = fields(self._game.kinds[kind].terms)
         first = next(iter(known), "")
         if not first or not isinstance(known[first], inspect.StrType) or self.words(Declare(kind, who)).get(first):
@@ -214,7 +218,7 @@ class Declaring:
 
 
 def _grouped(bare: Sequence[str], values: Iterable[Any]) -> list[str]:
-    """Words that together are the beginning of one value, as one."""
+    """Joins words that together are the beginning of one value."""
     known = [plain(each) for each in values if isinstance(each, str)]
     found, start = [], 0
     while start < len(bare):
@@ -228,7 +232,7 @@ def _grouped(bare: Sequence[str], values: Iterable[Any]) -> list[str]:
 
 
 def _left(offer: Declare, bare: Iterable[str]) -> list[str]:
-    """The words that an offer does not account for."""
+    """Returns the words that match nothing in an offer."""
     values = [each for each in offer.terms.values() if isinstance(each, str)]
     values += [field for field, each in offer.terms.items() if each is True]
     left = []
@@ -242,7 +246,7 @@ def _left(offer: Declare, bare: Iterable[str]) -> list[str]:
 
 
 def _numbers(struct: type[msgspec.Struct]) -> list[str]:
-    """The fields that must be said and are numbers."""
+    """Returns the required fields that are numbers."""
     known = fields(struct)
     needed = [field.encode_name for field in msgspec.structs.fields(struct) if field.required]
     return [name for name in needed if any(isinstance(part, inspect.IntType) for part in flat(known[name]))]
@@ -251,29 +255,34 @@ def _numbers(struct: type[msgspec.Struct]) -> list[str]:
 def _meant(
     word: str, offered: Mapping[str, Sequence[str]], known: Mapping[str, Any], terms: Json, required: Sequence[str]
 ) -> tuple[str, Any]:
-    """The field, and its value, that a bare word means; a number may mean the first of `required`."""
+    """Returns the field and the value that a bare word means; a number may mean the first of `required`.
+
+    Raises:
+        NotUnderstood: The word means nothing, or is ambiguous.
+    """
     flags = [field for field, kind in known.items() if isinstance(kind, inspect.BoolType)]
     exact = [(field, each) for field, words in offered.items() for each in words if plain(each) == plain(word)]
     begun = [(field, each) for field, words in offered.items() for each in words if plain(each).startswith(plain(word))]
     found: list[tuple[str, Any]] = exact or [(field, True) for field in flags if plain(field) == plain(word)] or begun
-    unsaid = [each for each in found if each[0] not in terms]
-    single = [each for each in unsaid or found if not isinstance(known[each[0]], _MANY)]
-    found = found if len(found) == 1 else single or unsaid or found  # what is not said yet, and can be said once
+    missing = [each for each in found if each[0] not in terms]
+    single = [each for each in missing or found if not isinstance(known[each[0]], _MANY)]
+    found = found if len(found) == 1 else single or missing or found  # missing fields with a single value come first
     if len(found) == 1:
         return found[0]
     if found:
         accepts = ", ".join(f"{field}={each}" for field, each in found[:8])
-        raise NotUnderstood(f"{word!r} may mean {len(found)} things", where="terms", accepts=accepts)
+        message = f"{word!r} is ambiguous: it may mean {len(found)} things"
+        raise NotUnderstood(message, where="terms", accepts=accepts)
     wanted = next((field for field in required if field not in terms), None) if number(word) is not None else None
     if wanted is not None:
         return wanted, word
     accepts = ", ".join(f"{field}=" for field in known) or "no terms"
-    raise NotUnderstood(f"{word!r} says nothing about it", where="terms", accepts=accepts)
+    raise NotUnderstood(f"{word!r} is not a value of any field of this declaration", where="terms", accepts=accepts)
 
 
-def _add(terms: Json, field: str, said_: Any, kind: Any) -> Json:
-    """One value more; a field that takes several has it beside the others."""
+def _add(terms: Json, field: str, term: Any, kind: Any) -> Json:
+    """Returns the terms with one more value; a field with several values keeps the others."""
     if isinstance(kind, _MANY):
         before = tuple(terms.get(field) or ())
-        return {**terms, field: [*before, *(each for each in (said_,) if each not in before)]}
-    return {**terms, field: value(said_, kind) if said_ is not True and number(said_) is not None else said_}
+        return {**terms, field: [*before, *(each for each in (term,) if each not in before)]}
+    return {**terms, field: value(term, kind) if term is not True and number(term) is not None else term}

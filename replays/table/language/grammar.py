@@ -1,4 +1,4 @@
-"""The grammar of a line: words, pairs of a field and a value, values by the type of their field.
+"""Splits a typed line into words and ``field=value`` pairs, and parses values by the type of their field.
 
 >>> words("attack at=stoya what='draws a gun'")
 ['attack', 'at=stoya', "what='draws a gun'"]
@@ -16,8 +16,8 @@ from ledger.errors import Refused
 from ledger.events import Json
 
 LONGEST = 4_000
-"""Characters of a line."""
-Kind = inspect.Type | inspect.Metadata
+"""Maximum length of a line, in characters."""
+FieldType = inspect.Type | inspect.Metadata
 
 _CLOSING = {"[": "]", "{": "}", '"': '"', "'": "'"}
 _QUOTES = "\"'"
@@ -28,19 +28,19 @@ _MANY = (inspect.VarTupleType, inspect.ListType, inspect.SetType, inspect.Frozen
 
 
 class NotUnderstood(Refused):
-    """A line that means nothing here, or more than one thing."""
+    """The line means nothing here, or is ambiguous."""
 
     slug = "table/not-understood"
 
 
 class BadValue(NotUnderstood):
-    """A value that cannot be read."""
+    """The value cannot be parsed."""
 
     slug = "table/value"
 
 
 def words(line: str) -> list[str]:
-    """The words of a line; what stands in quotes or brackets stays together."""
+    """Splits a line into words; text in quotes or brackets is one word."""
     found, word, open_ = [], "", list[str]()
     for letter in line:
         if open_ and letter == open_[-1]:
@@ -56,12 +56,12 @@ def words(line: str) -> list[str]:
 
 
 def _may_open(letter: str, word: str) -> bool:
-    """An apostrophe within a word is a letter."""
+    """Returns whether a letter opens a quotation or bracket; an apostrophe within a word does not."""
     return letter not in _QUOTES or not word or word[-1] in "=[{,: "
 
 
 def rest_of(line: str, taken: int) -> str:
-    """What is left of a line behind its first words, as it was typed."""
+    """Returns a line without its first words, as it was typed."""
     for _ in range(taken):
         line = line.lstrip()
         first = next(iter(words(line)), "")
@@ -70,23 +70,23 @@ def rest_of(line: str, taken: int) -> str:
 
 
 def unquoted(word: str) -> str:
-    """A word without the quotes around it."""
+    """Returns a word without the quotes around it."""
     return word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in _QUOTES else word
 
 
 def number(text: str) -> int | None:
-    """A whole number, signed or not; None where the text is none."""
+    """Returns a whole number, signed or not; None if the text has another form."""
     return int(text) if _NUMBER.fullmatch(text) else None
 
 
 def number_or_word(text: str) -> int | str:
-    """A number where it is one, else a word."""
+    """Returns a whole number, or the text without quotes."""
     found = number(text)
     return unquoted(text) if found is None else found
 
 
 def pairs(tokens: Iterable[str]) -> tuple[list[str], dict[str, str]]:
-    """Bare words, and values by their field."""
+    """Separates bare words from ``field=value`` pairs; returns the words, and the values by field."""
     bare, given = [], {}
     for token in tokens:
         field, equals, value = token.partition("=")
@@ -98,7 +98,7 @@ def pairs(tokens: Iterable[str]) -> tuple[list[str], dict[str, str]]:
 
 
 def plain(word: str) -> str:
-    """A word for comparing: small letters, and one sign for every gap.
+    """Normalizes a word for comparing: lower case, and an underscore for every gap.
 
     >>> plain("Point-Blank Range")
     'point_blank_range'
@@ -107,39 +107,39 @@ def plain(word: str) -> str:
 
 
 def one_of(word: str, among: Iterable[str]) -> str | None:
-    """The word that is meant: itself, else the only one that begins so; None where none or several do."""
+    """Returns the known word that is equal, or else the only one with this beginning; None if none or several fit."""
     known = list(dict.fromkeys(among))
-    asked = plain(word)
-    exact = [each for each in known if each == word] or [each for each in known if plain(each) == asked]
-    found = exact or [each for each in known if asked and plain(each).startswith(asked)]
+    normal = plain(word)
+    exact = [each for each in known if each == word] or [each for each in known if plain(each) == normal]
+    found = exact or [each for each in known if normal and plain(each).startswith(normal)]
     return found[0] if len(found) == 1 else None
 
 
 # ------------------------------------------------------------------------------------------------ values
 
 
-def fields(struct: type[msgspec.Struct]) -> Mapping[str, Kind]:
-    """The fields of a declaration's terms, a situation, a profile, with their types."""
+def fields(struct: type[msgspec.Struct]) -> Mapping[str, FieldType]:
+    """Returns the types of a Struct's fields, by name; for the terms of declarations, situations and profiles."""
     known = inspect.type_info(struct)
     return {field.encode_name: field.type for field in known.fields} if isinstance(known, inspect.StructType) else {}
 
 
 def typed(given: Mapping[str, str], struct: type[msgspec.Struct] | None) -> Json:
-    """Values as their fields want them; the name of a field may be shortened.
+    """Parses values by the types of their fields; the name of a field may be abbreviated.
 
     Raises:
-        BadValue: One cannot be read.
+        BadValue: A value cannot be parsed.
     """
     known = fields(struct) if struct is not None else {}
     named = {one_of(field, known) or field: raw for field, raw in given.items()}
     return {field: value(raw, known.get(field, inspect.AnyType())) for field, raw in named.items()}
 
 
-def value(raw: str, kind: Kind) -> Any:
-    """A value by its type: TOML where it looks so, a list where commas make one, else a number or words.
+def value(raw: str, kind: FieldType) -> Any:
+    """Parses a value by its type: TOML if it begins like TOML, a list if it has commas, else a number or text.
 
     Raises:
-        BadValue: It cannot be read.
+        BadValue: The value cannot be parsed.
 
     >>> value("running,smartlink", inspect.VarTupleType(inspect.StrType()))
     ['running', 'smartlink']
@@ -150,8 +150,8 @@ def value(raw: str, kind: Kind) -> Any:
     scalars = [part for part in parts if not isinstance(part, (*_MANY, inspect.DictType, inspect.StructType))]
     alone = [part for part in scalars if not isinstance(part, inspect.NoneType)]
     if raw[:1] in _CLOSING and raw:
-        said = _toml(raw)
-        return [said] if many is not None and not alone and not isinstance(said, list) else said
+        parsed = _toml(raw)
+        return [parsed] if many is not None and not alone and not isinstance(parsed, list) else parsed
     if table is not None and (":" in raw or not alone):
         couples = (each.partition(":") for each in raw.split(",") if each.strip())
         return {key.strip(): value(each.strip(), table.value_type) for key, _, each in couples}
@@ -160,8 +160,8 @@ def value(raw: str, kind: Kind) -> Any:
     return _scalar(raw, tuple(scalars))
 
 
-def flat(kind: Kind) -> Iterator[inspect.Type]:
-    """The types that a type is made of, if it is one of several."""
+def flat(kind: FieldType) -> Iterator[inspect.Type]:
+    """Yields the alternatives of a union type; any other type yields itself."""
     if isinstance(kind, inspect.Metadata):
         yield from flat(kind.type)
     elif isinstance(kind, inspect.UnionType):
@@ -188,17 +188,21 @@ def _ints(kind: inspect.LiteralType) -> bool:
 
 def _toml(raw: str) -> Any:
     try:
-        said = tomllib.loads(f"x = {raw}")["x"]
+        parsed = tomllib.loads(f"x = {raw}")["x"]
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadValue(f"{raw} cannot be read", where="value", accepts='words, numbers, "words", [a list]') from error
-    return _whole(said, raw)
+        raise BadValue(f"{raw} cannot be parsed", where="value", accepts='words, numbers, "words", [a list]') from error
+    return _checked(parsed, raw)
 
 
-def _whole(said: Any, raw: str) -> Any:
-    """Refuse what no log can hold: fractions, dates, numbers without end."""
-    inner = said.values() if isinstance(said, dict) else said if isinstance(said, list) else ()
+def _checked(parsed: Any, raw: str) -> Any:
+    """Refuses what a log cannot store: fractions, dates, very large numbers.
+
+    Raises:
+        BadValue: The value, or a value in it, cannot be stored.
+    """
+    inner = parsed.values() if isinstance(parsed, dict) else parsed if isinstance(parsed, list) else ()
     for each in inner:
-        _whole(each, raw)
-    if not isinstance(said, dict | list | str | bool | int) or (isinstance(said, int) and abs(said) >= 10**18):
-        raise BadValue(f"{raw} cannot be kept", where="value", accepts="whole numbers, words, true, false")
-    return said
+        _checked(each, raw)
+    if not isinstance(parsed, dict | list | str | bool | int) or (isinstance(parsed, int) and abs(parsed) >= 10**18):
+        raise BadValue(f"{raw} cannot be stored in the log", where="value", accepts="whole numbers, words, true, false")
+    return parsed

@@ -1,7 +1,7 @@
-"""Bringing combatants in: ``guard:3``, ``stoya=stoya.toml@kira``, a script with all of its combatants.
+"""Parses combatants to be added: ``guard:3``, ``stoya=stoya.toml@kira``, a script with all of its combatants.
 
-``[ID=]WHAT[:N][@PLAYER]``, where WHAT is a sheet that ships with the game, a TOML file with a sheet (its fields at the
-top, or ``name``, ``player`` and ``[sheet]``), or a script or shipped example, which brings everybody in it.
+The form is ``[ID=]WHAT[:N][@PLAYER]``. WHAT is a sheet of the ruleset, a TOML file with a sheet (its fields at the top,
+or ``name``, ``player`` and ``[sheet]``), or a script or shipped example, which adds all of its combatants.
 """
 
 import os
@@ -22,35 +22,35 @@ from replays.scripts.scripted_answers import join
 from replays.table.language.grammar import one_of, plain
 
 MOST = 50
-"""Of one kind at once."""
+"""Maximum number of combatants with the same sheet that can be added at once."""
 _WHAT = re.compile(
     r"(?:(?P<who>[a-z0-9][a-z0-9_-]*)=)?(?P<what>.+?)(?:@(?P<a>[^@:]+))?(?::(?P<n>[0-9]{1,4}))?(?:@(?P<b>[^@:]+))?"
 )
 
 
 class NoSuchSheet(Refused):
-    """Neither a shipped sheet nor a file."""
+    """There is no such sheet: neither one of the ruleset nor a file."""
 
     slug = "sheet/unknown"
 
 
 class BadFile(Refused):
-    """A file that holds no combatant of this game."""
+    """The file has no combatant of this ruleset."""
 
     slug = "sheet/file"
 
 
 def joins(game: Ruleset, texts: Iterable[str], taken: Iterable[str]) -> list[Join]:
-    """The commands that bring somebody in.
+    """Returns the commands that add combatants.
 
     Args:
-        game: Whose sheets they are.
-        texts: Each ``[ID=]WHAT[:N][@PLAYER]``.
+        game: The ruleset.
+        texts: The combatants, each ``[ID=]WHAT[:N][@PLAYER]``.
         taken: Ids that are in use.
 
     Raises:
-        NoSuchSheet: There is no such sheet, and no such file.
-        BadFile: The file holds no combatant, or those of another game.
+        NoSuchSheet: There is no such sheet and no such file.
+        BadFile: The file has no combatant, or combatants of another ruleset.
     """
     known, made = set(taken), list[Join]()
     for text in texts:
@@ -63,37 +63,40 @@ def joins(game: Ruleset, texts: Iterable[str], taken: Iterable[str]) -> list[Joi
 def _read(game: Ruleset, text: str, taken: set[str]) -> Iterator[Join]:
     match = _WHAT.fullmatch(text)
     if match is None:
-        raise NoSuchSheet(f"{text!r} says nobody", where="add", accepts="[ID=]WHAT[:N][@PLAYER]")
+        raise NoSuchSheet(f"{text!r} names no combatant", where="add", accepts="[ID=]WHAT[:N][@PLAYER]")
     found = _found(game, match["what"])
     player = match["a"] or match["b"] or ""
     if len(found) > 1 and (match["who"] or match["n"]):
-        raise BadFile(f"{match['what']} holds {len(found)} combatants", where="add", accepts="its name alone")
-    for who, one in found.items():
-        one = msgspec.structs.replace(one, player=player or one.player)  # noqa: PLW2901
+        message = f"{match['what']} has {len(found)} combatants, and takes no ID and no number"
+        raise BadFile(message, where="add", accepts=match["what"])
+    for who, given in found.items():
+        combatant = msgspec.structs.replace(given, player=player or given.player)
         if match["n"]:
-            yield from _several(match["who"] or who, one, int(match["n"]), taken)
+            yield from _several(match["who"] or who, combatant, int(match["n"]), taken)
         else:
             fixed = match["who"] or (who if len(found) > 1 else "")
-            yield _named(fixed or next(_free(who, taken, first="")), one)
+            yield _named(fixed or next(_free(who, taken, first="")), combatant)
 
 
-def _named(who: str, one: Player) -> Join:
-    """Whoever has no name is called by the id."""
-    return join(who, one if one.name else msgspec.structs.replace(one, name=who.replace("-", " ")))
+def _named(who: str, combatant: Player) -> Join:
+    """Returns the command that adds a combatant; one without a name is named like its id."""
+    named = combatant if combatant.name else msgspec.structs.replace(combatant, name=who.replace("-", " "))
+    return join(who, named)
 
 
-def _several(who: str, one: Player, count: int, taken: set[str]) -> Iterator[Join]:
+def _several(who: str, combatant: Player, count: int, taken: set[str]) -> Iterator[Join]:
     if not 1 <= count <= MOST:
-        raise NoSuchSheet(f"{count} at once cannot be added", where="add", accepts=f"1 to {MOST}")
+        raise NoSuchSheet(f"{count} combatants cannot be added at once", where="add", accepts=f"1 to {MOST}")
     numbers = _free(who, taken, first="-1")
     for _ in range(count):
         each = next(numbers)
         number = each.removeprefix(who + "-")
-        yield _named(each, msgspec.structs.replace(one, name=f"{one.name} {number}") if one.name else one)
+        name = f"{combatant.name} {number}" if combatant.name else ""
+        yield _named(each, msgspec.structs.replace(combatant, name=name))
 
 
 def _free(who: str, taken: set[str], first: str) -> Iterator[str]:
-    """Ids that nobody has."""
+    """Yields unused ids made from `who`."""
     yield from (each for each in (who + first, *(f"{who}-{n}" for n in range(2, 10_000))) if each not in taken)
 
 
@@ -101,7 +104,7 @@ def _free(who: str, taken: set[str], first: str) -> Iterator[str]:
 
 
 def _found(game: Ruleset, what: str) -> dict[str, Player]:
-    """Who is meant, by id."""
+    """Returns the combatants of a sheet, a file or an example, by id."""
     shipped = _shipped(game, what)
     if shipped is not None:
         return {_id(shipped): Player(sheet=dict(game.sheets[shipped]))}
@@ -122,31 +125,34 @@ def _of_file(game: Ruleset, what: str) -> dict[str, Player]:
         raw = path.read_bytes()
     except (OSError, ValueError) as error:
         accepts = ", ".join([*game.sheets, "a file.toml"])
-        raise NoSuchSheet(f"there is no sheet {what!r}", where="add", accepts=accepts) from error
+        raise NoSuchSheet(f"there is no sheet or file {what!r}", where="add", accepts=accepts) from error
     return _of_text(game, raw, path.name)
 
 
 def _of_text(game: Ruleset, raw: bytes, file: str) -> dict[str, Player]:
     try:
-        plain_ = tomllib.loads(raw.decode())
-        if plain_.get("ruleset", game.name) != game.name:
-            raise BadFile(f"{file} is for {plain_['ruleset']!r}", where=file, accepts=game.name)
-        if isinstance(plain_.get("combatants"), dict):
-            return {who: msgspec.convert(one, Player) for who, one in plain_["combatants"].items()}
-        one = _player(game, plain_)
+        document = tomllib.loads(raw.decode())
+        if document.get("ruleset", game.name) != game.name:
+            message = f"{file} is for the ruleset {document['ruleset']!r}"
+            raise BadFile(message, where=file, accepts=game.name)
+        if isinstance(document.get("combatants"), dict):
+            return {who: msgspec.convert(each, Player) for who, each in document["combatants"].items()}
+        combatant = _player(game, document)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, msgspec.ValidationError) as error:
-        raise BadFile(f"{file}: {error}", where=file, accepts="a sheet in TOML") from error
-    return {_id(one.name or Path(file).stem): one}
+        raise BadFile(f"{file} cannot be read as a sheet: {error}", where=file, accepts="a sheet in TOML") from error
+    return {_id(combatant.name or Path(file).stem): combatant}
 
 
-def _player(game: Ruleset, said: Json) -> Player:
-    if isinstance(said.get("sheet"), dict):
-        return msgspec.convert(said, Player)
+def _player(game: Ruleset, document: Json) -> Player:
+    if isinstance(document.get("sheet"), dict):
+        return msgspec.convert(document, Player)
     own = {field.encode_name for field in msgspec.structs.fields(game.sheet)}
     about: dict[str, Any] = {
-        name: said[name] for name in ("name", "player", "thing") if name in said and name not in own
+        name: document[name] for name in ("name", "player", "thing") if name in document and name not in own
     }
-    return msgspec.convert({**about, "sheet": {k: v for k, v in said.items() if k not in about}}, Player)
+    return msgspec.convert(
+        {**about, "sheet": {field: value for field, value in document.items() if field not in about}}, Player
+    )
 
 
 def _id(name: str) -> str:

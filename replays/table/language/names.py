@@ -1,15 +1,16 @@
-"""Names as they are printed, understood as well as ids."""
+"""Resolves printed names to combatant ids."""
 
 from projections.combatants.roster import Roster
 
 
-def id_of(roster: Roster, said: str) -> str:
-    """Who is meant by an id or a name, in whatever letters; what was said, where that is nobody or several."""
-    said = said.strip()
-    if said in roster:
-        return said
-    small = said.casefold()
+def id_of(roster: Roster, text: str) -> str:
+    """Returns the id of the combatant with this id or name, ignoring case; the text itself if none or several match."""
+    text = text.strip()
+    if text in roster:
+        return text
+    small = text.casefold()
     found = [who for who in roster.who if who.casefold() == small]
-    found = found or [who for who, one in roster.who.items() if one.here and small in map(str.casefold, one.names)]
-    found = found or [who for who, one in roster.who.items() if one.here and one.name.casefold() == small]
-    return found[0] if len(found) == 1 else said
+    here = [(who, combatant) for who, combatant in roster.who.items() if combatant.here]
+    found = found or [who for who, combatant in here if small in map(str.casefold, combatant.names)]
+    found = found or [who for who, combatant in here if combatant.name.casefold() == small]
+    return found[0] if len(found) == 1 else text

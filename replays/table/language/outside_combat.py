@@ -1,4 +1,4 @@
-"""What could be declared while no fight goes on."""
+"""Finds the kinds of declaration that are possible while no fight is going on."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,18 +13,18 @@ from projections.combat import Combat
 from replays.table.language.grammar import fields, flat
 
 _MOST = 12
-"""So many are asked about: with more the answer is the same."""
+"""Maximum number of combatants that are tried; more would not change the result."""
 
 
-def outside(game: Ruleset, combat: Combat) -> list[str]:
-    """The kinds of declaration that somebody could make now, though no fight goes on."""
+def declarable_outside_combat(game: Ruleset, combat: Combat) -> list[str]:
+    """Returns the kinds that some combatant could declare now; empty while a fight is going on."""
     if combat.clock.fighting:
         return []
     return [kind for kind, each in game.kinds.items() if each.anytime and _is_legal(game, combat, kind)]
 
 
 def _is_legal(game: Ruleset, combat: Combat, kind: str) -> bool:
-    """Is there anybody for whom the rules accept the least that can be said?"""
+    """Returns whether some combatant can declare this kind with minimal terms."""
     here = combat.roster.here()[:_MOST]
     return any(_is_accepted(game, combat, kind, by, about) for by in here for about in here)
 
@@ -33,10 +33,11 @@ def _is_accepted(game: Ruleset, combat: Combat, kind: str, by: str, about: str) 
     try:
         words = game.offered_words(combat, Declare(kind, by))
         terms = {
-            field: _said(each, words.get(field, ()), about) for field, each in _required(game.kinds[kind].terms).items()
+            field: _example(each, words.get(field, ()), about)
+            for field, each in _required(game.kinds[kind].terms).items()
         }
         game.kinds[kind].check(combat, by, msgspec.convert(terms, game.kinds[kind].terms))
-    except (Refused, LookupError, ValueError, TypeError):  # half a declaration need not make sense
+    except (Refused, LookupError, ValueError, TypeError):  # rules may fail on a declaration that is incomplete
         return False
     return True
 
@@ -46,13 +47,13 @@ def _required(terms: type[msgspec.Struct]) -> Mapping[str, Any]:
     return {name: kind for name, kind in fields(terms).items() if name in needed}
 
 
-def _said(kind: Any, words: tuple[str, ...], about: str) -> Any:
-    """Anything that a field could say."""
+def _example(kind: Any, words: tuple[str, ...], about: str) -> Any:
+    """Returns some value that a field of this type could have."""
     if about in words:
         return about
     if any(isinstance(part, inspect.IntType) for part in flat(kind)):
         return 1
     if any(isinstance(part, inspect.DictType) for part in flat(kind)):
         return {about: 1}
-    one = next(iter(words), about)
-    return [one] if any(isinstance(part, inspect.VarTupleType) for part in flat(kind)) else one
+    word = next(iter(words), about)
+    return [word] if any(isinstance(part, inspect.VarTupleType) for part in flat(kind)) else word

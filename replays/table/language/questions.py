@@ -1,4 +1,4 @@
-"""What the table waits for, as one person sees it: the question, its numbered answers, the open rolls."""
+"""The question that the table asks a person: the open choice with numbered answers, and the open rolls."""
 
 from collections.abc import Collection, Iterator, Sequence
 
@@ -18,21 +18,21 @@ from projections.views.stand_ins import PARTLY
 from replays.api.session import Session
 
 
-class Answer(msgspec.Struct, frozen=True):
-    """One answer to a choice."""
+class AnswerOption(msgspec.Struct, frozen=True):
+    """A possible answer to a choice."""
 
     word: str
-    """The option, or the kind of declaration."""
-    says: str
-    """What it is, in a few words; of a declaration, what could be typed for it."""
+    """The word of the option, or the kind of declaration."""
+    label: str
+    """A short description; of a declaration, a line that could be typed for it."""
     command: Command
     target: int | None = None
     refused: str = ""
-    """Why it cannot be; empty where it can."""
+    """The reason why it is not allowed; empty if it is."""
 
 
 class OpenRoll(msgspec.Struct, frozen=True):
-    """A roll that is asked for."""
+    """A roll that the table is waiting for."""
 
     key: str
     short: str
@@ -43,11 +43,11 @@ class OpenRoll(msgspec.Struct, frozen=True):
     dice: str
     target: int | None
     lying: tuple[int, ...] = ()
-    """Faces that lie already, though not enough of them: an amendment asks for more. Empty where they are hidden."""
+    """Faces that are known already, if an amendment asks for more dice; empty if they are hidden."""
     partly: bool = False
-    """Is a part of the target hidden, and the target what the other parts come to?"""
+    """Whether a part of the target is hidden, so that `target` is the sum of the visible parts."""
     lie: int = 0
-    """How many dice lie already, seen or hidden."""
+    """Number of dice with faces, visible or hidden."""
 
     @property
     def missing(self) -> str:
@@ -57,14 +57,14 @@ class OpenRoll(msgspec.Struct, frozen=True):
 
     @property
     def against(self) -> str:
-        """The target, in words; empty where there is none."""
+        """The target in words; empty if there is none."""
         if self.target is None:
             return ""
         return f"against {self.target}" + (f" {PARTLY}" if self.partly else "")
 
     @property
     def words(self) -> str:
-        """It, in words."""
+        """The roll in words."""
         against = f" {self.against}" if self.against else ""
         lying = " ".join(map(str, self.lying)) or f"{self.lie} that are hidden"
         beside = f" more beside {lying}" if self.lie else ""
@@ -72,53 +72,53 @@ class OpenRoll(msgspec.Struct, frozen=True):
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What is asked of this person now."""
+    """What the table asks a person now."""
 
     rest: Rest | None = None
-    """The roll or choice that is answered first; None where they are not asked."""
-    answers: tuple[Answer, ...] = ()
-    """To that choice, the legal ones first, in the order of their numbers."""
+    """The roll or choice to be answered first; None if this person is not asked."""
+    answers: tuple[AnswerOption, ...] = ()
+    """The answers to that choice; the legal ones come first, in the order of their numbers."""
     rolls: tuple[OpenRoll, ...] = ()
-    """All that they may answer."""
+    """All rolls that this person may answer."""
     others: tuple[Rest, ...] = ()
-    """What else the table waits for."""
+    """The other rolls and choices that the table is waiting for."""
     kinds: tuple[str, ...] = ()
-    """Kinds of declaration that nothing is offered of: their terms must be said."""
+    """Kinds of declaration without offers: their terms must be typed."""
 
     @property
-    def legal(self) -> tuple[Answer, ...]:
+    def legal(self) -> tuple[AnswerOption, ...]:
         """The answers that have a number."""
         return tuple(answer for answer in self.answers if not answer.refused)
 
     @property
-    def default(self) -> Answer | None:
-        """What the rules take where nobody says anything."""
+    def default(self) -> AnswerOption | None:
+        """The default answer of the rules; None if there is none."""
         word = self.rest.default if self.rest is not None else None
         return next((answer for answer in self.legal if word is not None and answer.word == word), None)
 
     @property
-    def enter(self) -> Answer | None:
-        """What an empty line answers: the default; without one the first option, where nothing can be declared."""
+    def enter(self) -> AnswerOption | None:
+        """The answer of an empty line: the default; if nothing can be declared, else the first option."""
         acts = self.kinds or any(isinstance(answer.command, Declare) for answer in self.answers)
         return self.default or (None if acts else next(iter(self.legal), None))
 
     @property
     def is_stuck(self) -> bool:
-        """Was it begun under other rules, so that nothing can be answered?"""
+        """Whether no answer is possible, because the fight was begun under other rules."""
         return bool(self.answers) and all(answer.refused.startswith(UnknownStep.slug) for answer in self.answers)
 
 
-def question(session: Session, seen: Combat, who: Who, only: str = "") -> Question:
-    """What is asked of a person.
+def question_for(session: Session, seen: Combat, who: Who, only: str = "") -> Question:
+    """Returns what the table asks a person.
 
     Args:
-        session: The fight.
-        seen: What is so, as that person sees it.
+        session: The session.
+        seen: The state, as that person sees it.
         who: The person.
-        only: Of this combatant alone.
+        only: Limits the question to this combatant; empty for all.
     """
-    theirs = speaks_for(seen, who)
-    mine = [rest for rest in seen.rests if rest.by in theirs and only in ("", rest.by)]
+    played = combatants_of(seen, who)
+    mine = [rest for rest in seen.rests if rest.by in played and only in ("", rest.by)]
     first = mine[0] if mine else None
     answers = tuple(_answers(session, seen, first, who)) if first is not None and first.options else ()
     numbered = {answer.word for answer in answers}
@@ -132,8 +132,8 @@ def question(session: Session, seen: Combat, who: Who, only: str = "") -> Questi
     )
 
 
-def speaks_for(seen: Combat, who: Who) -> frozenset[str]:
-    """The combatants whose rolls and choices are a person's to answer."""
+def combatants_of(seen: Combat, who: Who) -> frozenset[str]:
+    """Returns the combatants whose rolls and choices a person may answer."""
     if who.seat is Seat.GM:
         return frozenset((*seen.roster.who, "gm", *(rest.by for rest in seen.rests)))
     return seen.roster.played_by(who.name) if who.seat is Seat.PLAYER else frozenset()
@@ -148,7 +148,7 @@ def _roll(session: Session, seen: Combat, rest: Rest, eyes: Viewer) -> OpenRoll:
 
 
 def shortened(seen: Combat, rest: Rest) -> str:
-    """The shortest shorthand that means this roll or choice alone."""
+    """Returns the shortest shorthand that means only this roll or choice."""
     alike = [(each.key, each.by) for each in seen.rests if bool(each.dice) == bool(rest.dice)]
     tails = rest.key.split("/")
     shorts = [rest.by, *(f"{rest.by}/{'/'.join(tails[-n:])}" for n in (1, 2, 3))]
@@ -158,66 +158,70 @@ def shortened(seen: Combat, rest: Rest) -> str:
 # ------------------------------------------------------------------------------------------------ answers
 
 
-def _answers(session: Session, seen: Combat, rest: Rest, who: Who) -> Iterator[Answer]:
-    mine = [one for one in session.options(eyes_of(session, who)) if one.key == rest.key]
-    foes, friends = _in_order(seen, [one for one in mine if isinstance(one.command, Declare)])
-    found = [*foes, *(one for one in mine if not isinstance(one.command, Declare)), *friends]
-    for one in sorted(found, key=lambda one: bool(one.refused)):
-        yield _answer(rest, one, seen)
+def _answers(session: Session, seen: Combat, rest: Rest, who: Who) -> Iterator[AnswerOption]:
+    mine = [each for each in session.options(eyes_of(session, who)) if each.key == rest.key]
+    foes, friends = _in_order(seen, [each for each in mine if isinstance(each.command, Declare)])
+    found = [*foes, *(each for each in mine if not isinstance(each.command, Declare)), *friends]
+    for possibility in sorted(found, key=lambda each: bool(each.refused)):
+        yield _answer(rest, possibility, seen)
 
 
 def eyes_of(session: Session, who: Who) -> Viewer:
-    """What a person at the table may see."""
+    """Returns a person at the table as a viewer."""
     return EVERYTHING if who.seat is Seat.GM else viewer(who, session.combat)
 
 
-def _answer(rest: Rest, one: Possibility, seen: Combat) -> Answer:
-    command = one.command
+def _answer(rest: Rest, possibility: Possibility, seen: Combat) -> AnswerOption:
+    command, refused = possibility.command, possibility.refused
     if isinstance(command, Declare):
-        return Answer(command.kind, said(command, seen), command, one.target, one.refused)
+        return AnswerOption(command.kind, as_typed(command, seen), command, possibility.target, refused)
     assert isinstance(command, Choose)
     option = next((each for each in rest.options if each.option == command.option), None)
     target = option.target if option is not None else None
-    label = (option.label if option is not None else one.label).removesuffix(f" {target}")
-    return Answer(command.option, label or command.option, command, target, one.refused)
+    label = (option.label if option is not None else possibility.label).removesuffix(f" {target}")
+    return AnswerOption(command.option, label or command.option, command, target, refused)
 
 
 def _in_order(seen: Combat, acts: Sequence[Possibility]) -> tuple[list[Possibility], list[Possibility]]:
-    """The first thing that may be done to each foe, and what names nobody; then the second things. And to friends."""
+    """Returns what can be done to foes and what can be done to friends.
+
+    The first possibility for each foe comes first, with those that name no combatant; then the second for each, and so
+    on.
+    """
     counts: dict[tuple[str, ...], int] = {}
     ranked: list[tuple[bool, int, Possibility]] = []
-    for one in acts:
-        assert isinstance(one.command, Declare)
-        named = tuple(value for value in one.command.terms.values() if isinstance(value, str) and value in seen.roster)
-        rank = counts.get((one.command.kind, *named), 0) if named else 0
-        counts[one.command.kind, *named] = rank + 1
-        ranked.append((_is_among_friends(seen, one.command.by, named), rank, one))
+    for act in acts:
+        assert isinstance(act.command, Declare)
+        named = tuple(value for value in act.command.terms.values() if isinstance(value, str) and value in seen.roster)
+        rank = counts.get((act.command.kind, *named), 0) if named else 0
+        counts[act.command.kind, *named] = rank + 1
+        ranked.append((_is_among_friends(seen, act.command.by, named), rank, act))
     ranked.sort(key=lambda each: each[:2])
-    return [one for friend, _, one in ranked if not friend], [one for friend, _, one in ranked if friend]
+    return [act for friend, _, act in ranked if not friend], [act for friend, _, act in ranked if friend]
 
 
 def names_any(command: Command | None, people: Collection[str]) -> bool:
-    """Does a declaration name any of these?"""
+    """Returns whether a declaration names any of these combatants."""
     terms = command.terms.values() if isinstance(command, Declare) else ()
     return any(isinstance(value, str) and value in people for value in terms)
 
 
 def _is_among_friends(seen: Combat, by: str, named: Collection[str]) -> bool:
-    """Are only combatants of the same player named? Those are seldom meant."""
+    """Returns whether only combatants of the same player are named; they are seldom the intended targets."""
     player = seen.roster[by].player if by in seen.roster else ""
     foes = any(seen.roster[who].player != player for who in seen.roster.here())
     return foes and bool(named) and all(seen.roster[name].player == player for name in named)
 
 
-def said(command: Declare, seen: Combat) -> str:
-    """A declaration in few words, which could be typed; who joined in secret is named as they were typed."""
+def as_typed(command: Declare, seen: Combat) -> str:
+    """Returns a line that could be typed for a declaration; hidden combatants have the names that were typed."""
     terms = ((field, _named(value, seen)) for field, value in command.terms.items())
     return " ".join([command.kind, *(_term(field, value) for field, value in terms)])
 
 
 def _named(value: object, seen: Combat) -> object:
-    one = seen.roster.who.get(value) if isinstance(value, str) else None
-    return next((name for name in one.names if name not in seen.roster), value) if one is not None else value
+    known = seen.roster.who.get(value) if isinstance(value, str) else None
+    return next((name for name in known.names if name not in seen.roster), value) if known is not None else value
 
 
 def _term(field: str, value: object) -> str:

@@ -52,9 +52,12 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         tiny, at = ruleset("tiny_d20"), USUAL.terms.at
         copied(RULESETS / "tiny_d20", "tiny_d20", folder, renamed("tiny_d20"), words(tiny) | {at, "tiny_d20"}, {at})
         program = folder / renamed("tiny_d20") / "__init__.py"
-        named = f"sums=Sums(start=BASE, total=BONUS, against=DEFENSE, is_added=True),\n        terms=Terms(at='{renamed(at)}'),"
+        named = f"sums=Sums(start=BASE.name, total=BONUS.name, against=DEFENSE.name, is_added=True),\n        terms=Terms(at='{renamed(at)}'),"
         text = program.read_text().replace("Outcome, Sums, Vocabulary", "Outcome, Sums, Terms, Vocabulary")
-        program.write_text(text.replace("sums=Sums(start=BASE, total=BONUS, against=DEFENSE, is_added=True),", named))
+        text = text.replace(f".{renamed(at)}(combat", f".{at}(combat")  # the method of FigureName, not the field
+        program.write_text(
+            text.replace("sums=Sums(start=BASE.name, total=BONUS.name, against=DEFENSE.name, is_added=True),", named)
+        )
         for name in REAL:
             copied(folder_of(name), package_of(name).__name__, folder, renamed(name), words(ruleset(name)) | {name}, ())
             _name_sums(folder / renamed(name), ruleset(name))
@@ -67,7 +70,7 @@ def _name_sums(package: Path, game: Ruleset) -> None:
     program, sums = package / "__init__.py", game.vocabulary.sums
     named = {name: renamed(getattr(sums, name)) for name in ("start", "total", "against", "degree")}
     said = f"Sums({', '.join(f'{name}={word!r}' for name, word in named.items())})"
-    text = program.read_text().replace("sums=Sums(total=POOL)", f"sums={said}")
+    text = program.read_text().replace("sums=Sums(total=POOL.name)", f"sums={said}")
     if "sums=" not in text:
         text = text.replace("vocabulary=Vocabulary(", f"vocabulary=Vocabulary(sums={said}, ")
         text = text.replace("import Outcome, Vocabulary", "import Outcome, Sums, Vocabulary")

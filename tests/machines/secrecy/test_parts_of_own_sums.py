@@ -151,6 +151,15 @@ def whole(event: Event, *before: Event, **more: Any) -> Audience:
     return found[1]
 
 
+def test_a_result_is_as_secret_as_dice_that_were_thrown_for_the_roll_later() -> None:
+    later = e.DiceRolled(f"{TEST.key}/edge-dice", (5,), ("typed",), seen_by=BOB)
+    other = msgspec.structs.replace(later, key=f"{TEST.key}2")
+
+    assert sums(ASKED, rolls={later.key: BOB}).audiences(TEST) == (BOB, BOB)
+    assert sums(ASKED, rolls={other.key: BOB}).audiences(TEST) == (None, None)
+    assert sums(ASKED, rolls={later.key: BOB}).audiences(modifier()) == (None, None)
+
+
 HIDDEN_PART, HIDDEN_TARGET = modifier(BOB), figure("target", seen_by=BOB)
 
 

@@ -77,6 +77,31 @@ def test_figures_of_what_is_resolved_in_secret_are_secret(event: Event, before: 
     assert seen(event, before, beside=beside) == (None if theirs else TO_GM)
 
 
+LATER = e.DiceRolled(f"{ROLL}/edge-dice", (5,), ("typed",), seen_by=TO_GM)
+
+
+@pytest.mark.parametrize("is_asked", [True, False], ids=["of a roller", "of no known roller"])
+@pytest.mark.parametrize(
+    "event", [*READINGS[1:], e.FigureFound(ROLL, "glitch", "glitch", "2 ones in 3 dice", "", "exchange", ANN)], ids=kind
+)
+def test_a_result_is_as_secret_as_dice_that_were_thrown_for_the_roll_later(event: Event, *, is_asked: bool) -> None:
+    before = PLAIN if is_asked else fold(JOINED)
+
+    assert seen(event, before) is None
+    assert seen(event, fold((LATER,), before)) == TO_GM
+    assert seen(event, before, beside=(LATER,)) == TO_GM
+    for key in (f"{ROLL}-2/edge-dice", f"{KEY}/defend", f"{KEY}"):
+        other = msgspec.structs.replace(LATER, key=key)
+        assert seen(event, fold((other,), before)) is None
+
+
+@pytest.mark.parametrize("is_asked", [True, False], ids=["of a roller", "of no known roller"])
+def test_dice_in_the_open_stay_so_beside_secret_ones_that_were_thrown_for_the_roll_later(*, is_asked: bool) -> None:
+    before = fold((LATER,), PLAIN if is_asked else fold(JOINED))
+
+    assert seen(READINGS[0], before) is None
+
+
 @pytest.mark.parametrize("event", FIGURES[1:], ids=kind)
 @pytest.mark.parametrize("other", HARM, ids=kind)
 def test_figures_beside_harm_to_whoever_has_a_secret_sheet_are_secret(event: Event, other: Event) -> None:

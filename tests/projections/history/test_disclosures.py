@@ -144,3 +144,25 @@ def test_an_origin_that_is_not_before_the_entry_is_not_looked_up(origin: int) ->
     disclosures.add([SecretRevealed(2, (1,), BOB)])
 
     assert disclosures.entry(again) is again
+
+
+def test_what_was_disclosed_of_the_first_entry_counts_as_well() -> None:
+    first, again = entry(1, Note("x"), ROLLED), entry(5, Note("x"), ROLLED, origin=1)
+    disclosures = Disclosures({1: first}.__getitem__)
+    disclosures.add([SecretRevealed(1, (1,), BOB)])
+
+    assert disclosures.entry(again).events[0].seen_by == BOB
+
+
+def test_a_figure_for_everyone_is_not_taken_for_a_hidden_one_of_the_same_name() -> None:
+    def figure(value: int, seen_by: Audience) -> Event:
+        return e.FigureFound(KEY, "base", value, "", "", "exchange", "ann", seen_by=seen_by)
+
+    first = entry(2, Note("x"), figure(3, None), figure(5, HIDDEN))
+    again = entry(5, Note("x"), figure(5, HIDDEN), origin=2)
+    disclosures = Disclosures({2: first}.__getitem__)
+    disclosures.add([SecretRevealed(2, (1,), BOB)])
+
+    assert disclosures.entry(again).events[0].seen_by == HIDDEN
+    disclosures.add([SecretRevealed(2, (2,), BOB)])
+    assert disclosures.entry(again).events[0].seen_by == BOB

@@ -21,7 +21,7 @@ from ledger.errors import Refused
 from replays.api.session import GM, Session
 from replays.exports.report.sums import sums
 from replays.sessions.wording import wording
-from replays.table.language.questions import question
+from replays.table.language.questions import question_for
 from replays.views.seat_log import seen_log
 
 VALUE = {"hidden_parts": "value"}
@@ -81,10 +81,10 @@ def test_at_the_table_a_target_says_that_it_is_not_the_whole() -> None:
     strike(session, "bob")
     until(session, waits_for(session, "to-hit"))
 
-    (roll,) = question(session, session.seen(eyes(session)), KIRA).rolls
+    (roll,) = question_for(session, session.seen(eyes(session)), KIRA).rolls
 
     assert roll.words == "bob: hit with knife, 1d100 against 50 and what is hidden"
-    (whole, *_) = question(session, session.combat, GM).rolls
+    (whole, *_) = question_for(session, session.combat, GM).rolls
     assert whole.words == "bob: hit with knife, 1d100 against 60"
 
 

@@ -699,12 +699,12 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_script_needs_nothing_of_affray(told: Path) -> None:
     code, words = checked_alone(told)
 
-    assert (code, words) == (0, "2 dice drawn: each is what the seed gives\n")
+    assert (code, words) == (0, "2 dice drawn: all are computed from the seed\n")
     assert len(ALONE.read_text().splitlines()) < 75
 
 
 def test_the_script_says_where_nothing_is_revealed_yet(tmp_path: Path) -> None:
-    assert checked_alone(exported(begun(), tmp_path / "f.jsonl")) == (2, "nothing is revealed yet\n")
+    assert checked_alone(exported(begun(), tmp_path / "f.jsonl")) == (2, "the seed is not revealed yet\n")
 
 
 def _another_face(lines: list[Any]) -> None:
@@ -862,9 +862,9 @@ def test_a_player_who_verifies_is_not_told_what_was_rolled_in_secret(affray: Cal
 def test_at_the_table_a_gamemaster_names_the_player_and_a_player_gives_their_own() -> None:
     session = joined()
 
-    assert Table(session, Who("gm")).say("nonce sam a horse, a horse").refused is not None
-    assert Table(session, Who("gm")).say("nonce sam agreed a horse, a horse").refused is None
-    assert Table(session, KIRA).say("nonce swordfish").refused is None
+    assert Table(session, Who("gm")).submit("nonce sam a horse, a horse").refused is not None
+    assert Table(session, Who("gm")).submit("nonce sam agreed a horse, a horse").refused is None
+    assert Table(session, KIRA).submit("nonce swordfish").refused is None
 
     assert session.combat.session.nonces == (("sam", "a horse, a horse"), ("kira", "swordfish"))
 
@@ -873,16 +873,16 @@ def test_at_the_table_the_seed_is_opened_after_a_question_and_then_dice_are_type
     session = begun()
     table = Table(session, Who("gm"), "typed")
 
-    assert table.say("reveal").done.asks
-    table.say("n")
+    assert table.submit("reveal").done.asks
+    table.submit("n")
     assert not session.log.draws.is_revealed
-    table.say("reveal")
-    table.say("y")
+    table.submit("reveal")
+    table.submit("y")
     assert session.log.draws.is_revealed
     table.dice = "all"
-    assert table.say("note nothing is drawn by itself").refused is None
-    assert table.say("ann 42").refused is None
+    assert table.submit("note nothing is drawn by itself").refused is None
+    assert table.submit("ann 42").refused is None
     assert session.combat.rolls[FIRST].faces == (42,)
-    said_ = table.say("*")
+    said_ = table.submit("*")
     assert said_.refused is not None
     assert said_.refused.slug == "dice/revealed"

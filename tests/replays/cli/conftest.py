@@ -1,4 +1,4 @@
-"""The command line in a folder of its own."""
+"""Runs the command line in a temporary folder."""
 
 from collections.abc import Callable
 from io import StringIO
@@ -18,7 +18,7 @@ def somewhere_else(tmp_path, monkeypatch) -> None:
 
 @pytest.fixture
 def affray(capsys, monkeypatch) -> Callable[..., str]:
-    """A call of the command line, with lines that somebody types; what it says, where it fails with why."""
+    """A call of the command line with typed lines; returns the output, and fails with the error output."""
 
     def call(*arguments: str, lines: tuple[str, ...] = (), code: int = 0) -> str:
         capsys.readouterr()

@@ -325,7 +325,7 @@ def test_an_undo_after_a_correction_takes_all_of_it_back(played):
     said = played("overrule", "assassin/damage", "dv", "9", "--why", "a glancing hit")
     played("undo")
 
-    assert "undo takes all of it back, to entry 30" in said
+    assert "undo reverts all of it, back to entry 30" in said
     assert before == state(played)["combatants"]
 
 

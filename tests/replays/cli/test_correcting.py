@@ -1,4 +1,4 @@
-"""`affray amend`, `affray whatif`: a mistake three turns old, seen side by side before anything is written."""
+"""`affray amend`, `affray whatif`: a mistake three turns old, shown side by side before anything is written."""
 
 import json
 import re
@@ -26,10 +26,10 @@ def test_before_and_after_stand_side_by_side_and_flips_come_first(played):
 
     titles = [line for line in said if line.isupper() or line.startswith(("PREVIEW", "FLIPS", "FIGURES"))]
     assert titles[0] == "PREVIEW: nothing is written"
-    assert titles[1:] == ["FLIPS", "FIGURES", "NEEDS A PERSON", "WAITS FOR THAT", "SET ASIDE"]
+    assert titles[1:] == ["FLIPS", "FIGURES", "NEEDS A PERSON", "WAITS FOR THESE ANSWERS", "SET ASIDE"]
     assert "slim: attack at razor hit miss" in said
     assert "Razor: stun 3 0" in said
-    assert "razor: hit with smg: 11d6, of which 5 5 2 3 4 2 3 4 2 3 lie already r1/razor/a3/attack/to-hit" in said
+    assert "razor: hit with smg: 11d6, of which 5 5 2 3 4 2 3 4 2 3 are known already r1/razor/a3/attack/to-hit" in said
     assert json.loads(played("show", "--json"))["entries"] == 45
 
 
@@ -81,7 +81,7 @@ def test_of_a_roll_that_is_still_open_nothing_can_be_previewed(played):
 
 
 def test_what_if_is_marked_in_words_and_in_the_document(played):
-    assert "WHAT IF: nothing is written, and it is no part of the record" in played("whatif", "20", "--drop")
+    assert "WHAT IF: nothing is written" in played("whatif", "20", "--drop")
     found = json.loads(played("whatif", "20", "--drop", "--json"))
     assert found["kind"] == "what if"
     assert found["before"]["combatants"]["razor"]["wounds"] == 1
@@ -105,15 +105,15 @@ def test_a_misread_die_and_a_reaction_that_was_missed(played):
     ("arguments", "said"),
     [
         (["20", "--preview"], "nothing is changed"),
-        (["20", "--drop"], "this needs a reason"),
-        (["20", "--set", "terms.at", "--preview"], "says nothing"),
+        (["20", "--drop"], "a reason is required"),
+        (["20", "--set", "terms.at", "--preview"], "has no name and value"),
         (["20", "--set", "terms.at=the moon", "--preview"], "the moon"),
-        (["20", "--insert", "shout", "--preview"], "is no step"),
+        (["20", "--insert", "shout", "--preview"], "is not a step"),
         (["21", "--insert", "draw = true", "--preview"], "a preview draws no dice"),
         (["20", "--insert", "shout = 1", "--preview"], "shout"),
         (["20", "--insert", 'declare = {kind = "attack", by = ["stoya"]}', "--preview"], "by is not text"),
         (["20", "--insert", 'declare = {kind = 7, by = "stoya"}', "--preview"], "kind is not text"),
-        (["20", "--dice", "slim/to-hit=two", "--preview"], "are no faces"),
+        (["20", "--dice", "slim/to-hit=two", "--preview"], "is not a list of faces"),
         (["20", "--dice", "slim/luck=2", "--preview"], "slim/luck"),
         (["99", "--drop", "--preview"], "99"),
         (["²", "--drop", "--preview"], "²"),
@@ -150,7 +150,7 @@ _CHANGING = re.compile(r"^[0-9A-Z]{26}: |head [0-9a-f]{64}$")
 
 
 def _demonstration() -> list[str]:
-    """The lines of the README's demonstration."""
+    """Returns the lines of the README's demonstration."""
     part = README.read_text("utf-8").split("## A mistake, three turns old")[1].split("\n## ")[0]
     blocks = re.findall(r"```console\n(.*?)```", part, re.DOTALL)
     return "".join(blocks).replace("\\\n", " ").splitlines()
@@ -171,7 +171,7 @@ def test_the_demonstration_in_the_readme_is_what_happens(affray, monkeypatch):
 
 
 def _told(line: str) -> str:
-    """A line without what is another one each time; of an answered prompt the prompt."""
+    """Removes what differs in each run; keeps only the prompt of an answered prompt."""
     return _CHANGING.sub("", line).rstrip()
 
 

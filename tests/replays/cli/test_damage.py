@@ -1,4 +1,4 @@
-"""Whatever row of a ledger is spoiled: each verb that reads ends, with an answer, a refusal or what is broken."""
+"""Whatever row of a ledger is damaged: each verb that reads ends with an answer, a refusal, or the damage."""
 
 import re
 from collections import defaultdict
@@ -22,7 +22,7 @@ VERBS = [
 
 
 def some() -> Iterator[tuple[str, list[Record], Iterator[tuple[str, ...]]]]:
-    """Of each kind of damage one or more, on rows all over the log, each with verbs.
+    """Yields one or more cases of each kind of damage, on rows all over the log, with verbs.
 
     Where rows are missing or in other places all verbs are tried; where there is other content, each in its turn.
     """
@@ -38,13 +38,13 @@ def some() -> Iterator[tuple[str, list[Record], Iterator[tuple[str, ...]]]]:
 
 
 def with_nothing_in(seq: int) -> list[Record]:
-    """The fight, with an entry from which nothing followed."""
+    """Returns the fight, with an entry from which nothing followed."""
     return next(rows for name, rows in damages(recorded()) if name == f"{seq} with {{'events': []}}")
 
 
 @pytest.fixture
 def ledger() -> Path:
-    """A ledger that can be spoiled, in the working directory."""
+    """Returns a ledger that can be damaged, in the working directory."""
     unprotected(Path("affray.db").absolute())
     return Path("affray.db")
 

@@ -1,4 +1,4 @@
-"""`affray delete`: for good, after being asked, and what remains is said wherever the session is asked for."""
+"""`affray delete` is permanent, asks first, and what remains is shown wherever the session is named."""
 
 import json
 import os
@@ -17,7 +17,7 @@ REASON = "The player asked for it."
 
 @pytest.fixture
 def two(affray: Affray) -> tuple[str, str]:
-    """The ids of two sessions."""
+    """Returns the ids of two sessions."""
     first = json.loads(affray("play", "stoya", "--json"))["session"]
     second = json.loads(affray("play", "jinx", "--json"))["session"]
     return first, second

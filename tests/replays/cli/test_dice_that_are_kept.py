@@ -1,4 +1,4 @@
-"""What the command line says of dice that lie, where a modifier asks for more beside them."""
+"""The command line describes known faces if a modifier asks for more dice."""
 
 from ledger.commands import BeginCombat, Join, TypeDice
 from replays.api.session import Session
@@ -18,5 +18,5 @@ def test_dice_that_are_kept_are_not_said_to_be_unused(affray, tmp_path, monkeypa
     said = affray("--as", "gm", "modify", "brute/initiative", "2", "--why", "fog lifts")
 
     assert "not performed again" not in said
-    assert f"waits for what the table is asked now: entries {lie}\n" in said
-    assert f"{KEY}: 6 faces lie already, 2 more are needed beside them" in said
+    assert f"wait for the answers that are asked for now: entries {lie}\n" in said
+    assert f"{KEY}: 6 faces are known already, 2 more are needed" in said

@@ -1,4 +1,4 @@
-"""Every entry says something in words: what happened, or at least what was asked for; never the name of a class."""
+"""Every entry has a narration: what happened, or at least the command; never the name of a class."""
 
 import pytest
 from forging import whole_session

@@ -1,4 +1,4 @@
-"""`affray fight` as people use it: piped in, and with a terminal's keys."""
+"""`affray fight` as people use it: with piped input, and with a terminal's keys."""
 
 import json
 import os
@@ -21,7 +21,7 @@ from machines.contract.refusals import UnknownStep
 from machines.contract.ruleset import ruleset
 from replays.api.session import Session
 from replays.cli import board, table_view, terminal
-from replays.table.start import New
+from replays.table.start import NewFight
 from replays.table.table import Table
 
 GAME = "eclipse_phase_1e"
@@ -39,7 +39,7 @@ damage = "2d10"
 modes  = ["semi"]
 """
 ACTING = ("", "99 20 10")
-"""What makes the first of three act."""
+"""Lines that make the first of three act."""
 THREE = ("--with", "guard.toml:2", "--with", "fay=guard.toml@kira")
 
 
@@ -73,24 +73,24 @@ def test_a_new_fight_at_a_terminal_proposes_the_profile_table():
         asked.append(prompt)
         return ""
 
-    assert table_view.choose_profile("gurps_3e", New(), ask).profile == "table"
+    assert table_view.choose_profile("gurps_3e", NewFight(), ask).profile == "table"
     assert asked == ["profile [table]> "]
 
 
 def test_another_profile_may_be_chosen_and_a_wrong_one_is_asked_for_again():
     answers = iter(("tabel", "flowchart"))
 
-    assert table_view.choose_profile("gurps_3e", New(), lambda _: next(answers)).profile == "flowchart"
+    assert table_view.choose_profile("gurps_3e", NewFight(), lambda _: next(answers)).profile == "flowchart"
 
 
 def test_a_profile_that_is_named_is_not_asked_for():
-    assert table_view.choose_profile("gurps_3e", New(profile="basic set"), pytest.fail).profile == "basic set"
+    assert table_view.choose_profile("gurps_3e", NewFight(profile="basic set"), pytest.fail).profile == "basic set"
 
 
 def test_a_fight_from_a_pipe_is_played_as_printed_and_names_the_profile_table(affray, capsys):
     assert "(flowchart)" in affray("fight", "gurps_3e", "--with", "a=trooper", lines=("quit",)).splitlines()[0]
     affray("sessions")
-    assert table_view.choose_profile("gurps_3e", New()) == New()
+    assert table_view.choose_profile("gurps_3e", NewFight()) == NewFight()
     assert "--profile table" in capsys.readouterr().err
     assert "(table)" in affray("fight", "gurps_3e", "--new", "--profile", "table", lines=("quit",)).splitlines()[0]
 
@@ -111,7 +111,7 @@ def test_the_end_of_what_is_piped_in_is_like_quit_and_nothing_is_lost(affray):
     before = state(affray)
     said = affray("fight", GAME, lines=("quit",))
 
-    assert "going on with" in said
+    assert "resuming" in said
     assert before == state(affray)
     assert "how to defend" in said
 
@@ -227,14 +227,14 @@ PREVIEW: nothing is written · slim's r1/razor/a4/attack/defend, entry 42: defen
 entry 42, 5 6 2 3 4 for r1/razor/a4/attack/defend: a modifier of -2 (dark alley)
 SET ASIDE
   3 4 of r1/razor/a4/attack/defend (entry 42)
-change it so? y/n> n
+change it? y/n> n
 nothing is changed
 table> modify slim/to-hit -2 dark alley
 PREVIEW: nothing is written · slim's r1/slim/a1/attack/to-hit, entry 21: hit with colt america l36
 slim: attack at razor             hit       miss
-  razor: hit with smg: 11d6, of which 5 5 2 3 4 2 3 4 2 3 lie already  r1/razor/a3/attack/to-hit
+  razor: hit with smg: 11d6, of which 5 5 2 3 4 2 3 4 2 3 are known already  r1/razor/a3/attack/to-hit
   note (entry 44)
-change it so? y/n> y
+change it? y/n> y
    46 To-hit: -2 dark alley.
 -2 on slim/to-hit: Slim, hit with colt america l36 (entry 21: 5 6)
 Razor: hit with smg, 1d6 more beside 5 5 2 3 4 2 3 4 2 3> -1 smoke
@@ -259,14 +259,14 @@ def test_an_old_roll_is_changed_after_a_question_only(affray):
 
 
 def at_terminal(*keys: str, kept: InMemoryHistory | None = None) -> tuple[Table, str]:
-    """What a fight of three comes to when these keys are pressed, and what was printed."""
+    """Plays a fight of three with these keys; returns the session and the output."""
     session = Session.create(MemoryStore(), ruleset=GAME, title="Alley", session="FIGHT")
     table = Table(session, Who("ann"))
     table.add(["guard.toml:2", "fay=guard.toml@kira"])
     printed = StringIO()
     with create_pipe_input() as keyboard:
         keyboard.send_text("".join(keys))
-        read = terminal.Lines(
+        read = terminal.LineReader(
             table, lambda: table_view.toolbar(table), kept or InMemoryHistory(), keyboard, DummyOutput()
         )
         table_view.play(Console(file=printed, width=110), table, read)
@@ -285,7 +285,7 @@ def test_keys_play_a_fight_and_control_d_leaves():
 
 def test_a_word_is_completed_in_place():
     table, _ = at_terminal(CTRL_D)
-    found = terminal.Words(table).get_completions(Document("undo exch"), CompleteEvent())
+    found = terminal.TableCompleter(table).get_completions(Document("undo exch"), CompleteEvent())
 
     assert [("exchange", -4)] == [(each.text, each.start_position) for each in found]
 
@@ -319,10 +319,10 @@ def test_one_step_fits_one_screen_however_many_fight():
     table.add(["guard.toml:12", "fay=guard.toml@kira"])
     printed = StringIO()
     console = Console(file=printed, width=110, height=40, force_terminal=True)
-    reply = table.say("")
-    board.reply(console, table, reply)
+    reply = table.submit("")
+    board.line_result(console, table, reply)
     board.tracker(console, table)
-    board.question(console, table, table.question())
+    board.show_question(console, table, table.question())
 
     assert session.combat.turn.who
     assert len(printed.getvalue().splitlines()) < 39
@@ -338,18 +338,18 @@ def test_the_bottom_of_the_screen_says_where_the_fight_stands():
 
 
 def shown(table: Table, width: int = 110, height: int = 40) -> str:
-    """What stands on the screen when the table asks."""
+    """Returns the screen when the table asks."""
     printed = StringIO()
     console = Console(file=printed, width=width, height=height, force_terminal=True, color_system=None)
     board.tracker(console, table)
-    board.question(console, table, table.question())
+    board.show_question(console, table, table.question())
     return printed.getvalue()
 
 
 def in_memory(*lines: str) -> Table:
     table = Table(Session.create(MemoryStore(), ruleset=GAME, session="FIGHT"), Who("ann"))
     for line in lines:
-        assert table.say(line).refused is None, line
+        assert table.submit(line).refused is None, line
     return table
 
 
@@ -362,10 +362,10 @@ def test_a_step_with_many_options_leaves_room_for_what_happened(width, height):
     table = in_memory("add thug:2 firewall-agent@kira street-medic@kira", "")
     printed = StringIO()
     console = Console(file=printed, width=width, height=height, force_terminal=True, color_system=None)
-    board.reply(console, table, table.say("*"))
+    board.line_result(console, table, table.submit("*"))
     told = len(printed.getvalue().splitlines())
     board.tracker(console, table)
-    board.question(console, table, table.question())
+    board.show_question(console, table, table.question())
     lines = printed.getvalue().splitlines()
 
     assert told >= 6
@@ -377,15 +377,15 @@ def test_a_step_with_many_options_leaves_room_for_what_happened(width, height):
 def test_the_header_says_which_moment_of_a_fight_it_is():
     ambush = in_memory("add thug:2 fay=thug@kira")
     assert "no fight yet" in shown(ambush)
-    assert ambush.say("begin ambushers=thug-1").refused is None
+    assert ambush.submit("begin ambushers=thug-1").refused is None
     assert "before the first round" in shown(ambush)
     assert "before the first round" in table_view.toolbar(ambush)
-    assert ambush.say("/end").refused is None
+    assert ambush.submit("/end").refused is None
     assert "the fight is over" in shown(ambush)
     table = in_memory(*ACTS)
     assert "round 1, pass 1" in shown(table)
     scores = [str(score) for _, score in table.session.state().initiative]
-    table.say("/end")
+    table.submit("/end")
     assert "the fight is over" in shown(table)
     assert not any(f" {score} " in shown(table) for score in scores)
 
@@ -407,7 +407,7 @@ def test_what_there_is_to_spend_is_on_a_wide_tracker_from_the_start():
 @pytest.mark.parametrize("width", [60, 80, 100])
 def test_however_much_there_is_to_spend_the_names_are_on_the_tracker(width):
     table = Table(Session.create(MemoryStore(), ruleset="eclipse_phase_2e", session="FIGHT"), Who("ann"))
-    assert table.say("add kade=firewall-agent@sam ana=async@lea thug:2 reaper").refused is None
+    assert table.submit("add kade=firewall-agent@sam ana=async@lea thug:2 reaper").refused is None
 
     rows = shown(table, width=width).splitlines()
 
@@ -421,14 +421,14 @@ def test_long_lists_are_wrapped_and_not_cut(width):
     printed = StringIO()
     console = Console(file=printed, width=width, color_system=None)
     for line in ("sheets", "help modifiers", "help attack", "add nobody"):
-        board.reply(console, table, table.say(line))
+        board.line_result(console, table, table.submit(line))
     lines = printed.getvalue().splitlines()
     words = " ".join(" ".join(lines).split())
 
     assert all(len(line) < width for line in lines)
     assert "…" not in words
     assert 2 == words.count(", ".join(table.game.sheets))
-    (modifiers,) = table.say("help modifiers").done.lines
+    (modifiers,) = table.submit("help modifiers").done.lines
     assert 2 == words.count(" ".join(modifiers.removeprefix("attack: ").split()))
 
 
@@ -439,7 +439,7 @@ def test_a_fight_of_older_rules_says_how_to_get_out(monkeypatch):
     table = in_memory(*ACTS, "1")
     monkeypatch.setattr("machines.engine.options.decide", gone)
 
-    assert "begun under older rules" in shown(table)
+    assert "began under older rules" in shown(table)
     assert "/end" in shown(table)
 
 
@@ -477,7 +477,7 @@ def test_a_closed_stream_is_like_an_empty_one(affray, closed, verb):
 
 
 class Two:
-    """A table at a keyboard, and somebody else at the same fight."""
+    """A table at a keyboard, and another person at the same fight."""
 
     def __init__(self, keyboard) -> None:
         store = MemoryStore()
@@ -485,14 +485,14 @@ class Two:
         self.mine = Table(Session(store, "FIGHT"), Who("ann"))
         self.theirs = Table(Session(store, "FIGHT"), Who("bob"))
         for line in ACTS:
-            self.theirs.say(line)
+            self.theirs.submit(line)
         self.mine.news()
         self.keyboard = keyboard
         self.printed, self.bottoms = StringIO(), list[str]()
-        self.read = terminal.Lines(self.mine, lambda: "", InMemoryHistory(), keyboard, DummyOutput(), every=0.01)
+        self.read = terminal.LineReader(self.mine, lambda: "", InMemoryHistory(), keyboard, DummyOutput(), every=0.01)
 
     def play(self, *steps) -> str:
-        """Each step is taken when the table looks at the log the next time."""
+        """Executes one step at each check of the log."""
         left, look = list(steps), Table.is_behind.fget
 
         def looked(table: Table) -> bool:
@@ -510,7 +510,7 @@ class Two:
         return lambda: self.keyboard.send_text(keys)
 
     def others(self, line: str):
-        return lambda: self.theirs.say(line)
+        return lambda: self.theirs.submit(line)
 
 
 def test_a_table_that_waits_wakes_when_somebody_else_writes():
@@ -533,5 +533,5 @@ def test_what_is_being_typed_is_left_alone_and_kept_when_it_came_too_late():
         )  # fmt: skip
 
     assert any("news: Enter" in bottom for bottom in two.bottoms)
-    assert "✗ log/stale: somebody else wrote first: look, and say it again" in said
+    assert "✗ log/stale: another person wrote first: look at what changed, then enter the line once more" in said
     assert "how to defend" in said

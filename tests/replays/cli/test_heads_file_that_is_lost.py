@@ -1,4 +1,4 @@
-"""A heads file that says nothing, or cannot be read: what each verb answers, and that nothing is half-written."""
+"""The heads file is empty or unreadable: each verb answers or refuses, and nothing is half-written."""
 
 import json
 from contextlib import closing
@@ -25,13 +25,13 @@ UNREADABLE = {
 
 @pytest.fixture
 def played(affray):
-    """A ledger with one session."""
+    """Sets up a ledger with one session."""
     affray("play", "stoya")
     return affray
 
 
 def lies_there() -> dict[str, bytes]:
-    """Every file of the working directory, but for the empty one by which writers take turns."""
+    """Returns every file of the working directory, except the empty lock file."""
     return {path.name: path.read_bytes() for path in Path().iterdir() if path.is_file() and path.suffix != ".db-turn"}
 
 
@@ -101,7 +101,7 @@ def test_an_emptied_file_is_told_of_and_not_begun_anew_until_somebody_says_so(pl
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(content=st.binary(max_size=40))
 def test_whatever_a_heads_file_has_become_a_backup_is_verified_or_refused(played, content: bytes) -> None:
-    """No file of a few bytes remembers a session: none may pass for the one that did."""
+    """A file of a few bytes records no session; it must not pass for a heads file."""
     HEADS.write_bytes(content)
 
     assert played("backup", "copy.db", code=2).startswith("heads/broken: ")

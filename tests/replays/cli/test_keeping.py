@@ -1,4 +1,4 @@
-"""backup, restore and copy on the command line: what they say, and how they end."""
+"""backup, restore and copy on the command line: their output and exit codes."""
 
 import io
 import json
@@ -22,20 +22,20 @@ from replays.cli.app import run
 
 @pytest.fixture
 def played(affray):
-    """A ledger with two sessions."""
+    """Sets up a ledger with two sessions."""
     affray("play", "stoya")
     affray("play", "stoya")
     return affray
 
 
 def spoiled() -> None:
-    """A ledger with a damaged session."""
+    """Sets up a ledger with a damaged session."""
     unprotected(Path("affray.db").absolute())
     put(Path("affray.db"), next(rows for name, rows in damages(recorded()) if name == "5 line of another row"))
 
 
 def others() -> list[Path]:
-    """What lies in the working directory beside the ledger, which an earlier call may just be closing."""
+    """Returns the files beside the ledger, some of which an earlier call may just be closing."""
     return sorted(set(Path().iterdir()) - set(Path().glob("affray.db*")))
 
 
@@ -86,7 +86,7 @@ def test_a_damaged_session_is_told_of_but_not_in_the_way_of_a_backup(affray) -> 
 
     assert "1 session, 0 entries in copy.db" in said
     assert (
-        f"store/damaged: the copy is complete, and {SESSION} is damaged in it as it is in the ledger: entry 5" in said
+        f"store/damaged: the copy is complete, but {SESSION} is damaged in the copy and in the ledger: entry 5" in said
     )
     assert Path("copy.db").exists()
     said = affray("--ledger", "sqlite:///again.db", "restore", "copy.db", code=1)
@@ -105,7 +105,7 @@ def test_a_ledger_that_was_cut_is_not_called_verified_when_it_is_backed_up_or_co
     assert "1 session, 29 entries in copy.db\n" in said
     assert "verified" not in said
     assert (
-        f"store/damaged: the copy is complete, and {session} is damaged in it as it is in the ledger: 1 entry" in said
+        f"store/damaged: the copy is complete, but {session} is damaged in the copy and in the ledger: 1 entry" in said
     )
     assert Path("copy.db").exists()
     there = ("sqlite:///affray.db", "sqlite:///other.db")
@@ -115,7 +115,7 @@ def test_a_ledger_that_was_cut_is_not_called_verified_when_it_is_backed_up_or_co
 def test_the_heads_file_of_a_call_is_that_of_its_ledger_and_of_no_other_that_it_copies(
     affray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An older backup lacks what the heads file knows of, and is copied all the same."""
+    """An older backup lacks entries of the heads file, and is copied all the same."""
     Path("elsewhere").mkdir()
     monkeypatch.setenv("AFFRAY_HEADS", "elsewhere/heads")
     affray("play", "stoya")
@@ -135,7 +135,7 @@ def test_entries_that_a_backup_lacks_are_told_of_after_it_is_restored(played) ->
     played("undo", "--why", "no")
     Path("affray.db").unlink()
 
-    assert "affray.db-heads remembers the ledger that was there" in played("restore", "copy.db")
+    assert "affray.db-heads belongs to the former ledger" in played("restore", "copy.db")
     assert played("show", code=2).startswith("log/cut: 1 entry of")
     played("heads", "--renew", "--why", "the disk is gone")
     assert "entry 30 of 30" in played("show")
@@ -196,7 +196,7 @@ def test_a_damaged_session_is_not_copied_and_the_exit_code_says_so(affray) -> No
     "verb", [("backup", "x.db"), ("restore", "x.db"), ("copy", "sqlite:///affray.db", "sqlite:///x.db")]
 )
 def test_only_the_gamemaster_hands_out_a_whole_ledger(played, who, verb) -> None:
-    assert played("--as", who, *verb, code=2).startswith("seat/not-allowed: a whole ledger has what is hidden")
+    assert played("--as", who, *verb, code=2).startswith("seat/not-allowed: a whole ledger contains what is hidden")
     assert not Path("x.db").exists()
 
 

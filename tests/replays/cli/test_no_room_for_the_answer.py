@@ -1,4 +1,4 @@
-"""Where what a verb says, or the file that it makes, has no place: a plain refusal, and what was done stands."""
+"""The output or the file of a verb cannot be written: a plain refusal, and the entries are kept."""
 
 import os
 import subprocess
@@ -38,7 +38,7 @@ def test_a_renewal_that_could_not_be_told_of_is_done_and_its_refusal_says_so(aff
     affray("play", "stoya")
     ended = full("heads", "--renew", "--why", "moved")
 
-    assert "what was written before stands" in ended.stderr
+    assert "entries that were written before are kept" in ended.stderr
     assert "moved" in affray("heads")
 
 

@@ -1,4 +1,4 @@
-"""Empty names, closed pipes, special files, ids that are none: each is refused for a reason, and nothing hangs."""
+"""Empty names, closed pipes, special files, unknown ids: each is refused with a reason, and nothing hangs."""
 
 import os
 import sqlite3
@@ -14,7 +14,7 @@ AFFRAY = (sys.executable, "-c", "import sys; from replays.cli import main; sys.a
 
 @pytest.fixture
 def played(affray):
-    """A ledger with a session."""
+    """Sets up a ledger with a session."""
     affray("play", "stoya")
     return affray
 

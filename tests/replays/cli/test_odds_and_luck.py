@@ -11,7 +11,7 @@ from replays.scripts.format import examples
 
 @pytest.fixture
 def open_rolls(affray):
-    """Stoya's fight, at the second burst: to hit and to defend are open."""
+    """Sets up Stoya's fight at the second burst: to hit and to defend are open."""
     text = examples()["stoya"].read_text()
     Path("half.toml").write_text(text[: text.index('[[play]]\ndice = { "assassin/to-hit" = 20')])
     affray("play", "half.toml")
@@ -93,7 +93,7 @@ def test_luck_is_told_with_its_sample_sizes_and_no_verdict_on_small_ones(affray)
 
     assert "too few to tell" in said
     assert "unusual" not in said.replace("Unusual: one time in twenty", "")
-    assert "No significance is told of fewer than 30 dice" in said
+    assert "Groups of fewer than 30 dice" in said
 
 
 def test_luck_for_programs(affray):

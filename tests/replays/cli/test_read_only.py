@@ -1,4 +1,4 @@
-"""A ledger that cannot be written, on the command line: what only reads answers, what writes is refused."""
+"""A read-only ledger on the command line: verbs that read answer, verbs that write are refused."""
 
 import contextlib
 import io
@@ -31,7 +31,7 @@ WRITING = [
 
 @pytest.fixture
 def ledger() -> Iterator[str]:
-    """A ledger of somebody else's, in a folder that others may only read."""
+    """Yields a ledger of another user, in a folder that others may only read."""
     folder = Path(tempfile.mkdtemp(prefix="affray-test-"))
     with contextlib.closing(open_store(f"sqlite:///{folder}/fight.db")) as store:
         play(store)
@@ -44,7 +44,7 @@ def ledger() -> Iterator[str]:
 
 
 def call(ledger: str, *verb: str) -> tuple[int, str, str]:
-    """The exit code of a call of the command line, and what it says."""
+    """Returns the exit code and the output of a call of the command line."""
     out, err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = run(["--ledger", ledger, *verb])

@@ -24,7 +24,7 @@ Change = Callable[[Entry], Entry]
 
 
 def _kept(session: str, change: Change, *, cut: bool = False) -> None:
-    """Keep Stoya's fight under an id, its entries changed and sealed again as if they had been so from the start."""
+    """Stores Stoya's fight under an id, with changed entries that are sealed as if they were original."""
     records, previous = [], chain.genesis(session)
     for entry in perform(read(examples()["stoya"].read_bytes())).log.entries():
         secret = entry.seq.to_bytes(chain.SECRET, "big")

@@ -1,4 +1,4 @@
-"""`affray verify` and `affray heads`: one session, all of them, deleted ones, and what the heads file finds out."""
+"""`affray verify` and `affray heads`: one session, all of them, deleted ones, and what the heads file detects."""
 
 import json
 import sqlite3
@@ -15,14 +15,14 @@ HEADS = Path("affray.db-heads")
 
 @pytest.fixture
 def two(affray: Affray) -> tuple[str, str]:
-    """The ids of two sessions."""
+    """Returns the ids of two sessions."""
     first = json.loads(affray("play", "stoya", "--json"))["session"]
     second = json.loads(affray("play", "jinx", "--json"))["session"]
     return first, second
 
 
 def rewrite(*statements: str) -> None:
-    """Does what no trigger allows."""
+    """Executes statements that the triggers would refuse."""
     with closing(sqlite3.connect("affray.db", isolation_level=None)) as shell:
         for (name,) in shell.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             shell.execute(f"DROP TRIGGER {name}")
@@ -31,7 +31,7 @@ def rewrite(*statements: str) -> None:
 
 
 def cut_first(count: int = 2) -> None:
-    """Takes the last entries of the first session away."""
+    """Removes the last entries of the first session."""
     rewrite(
         "DELETE FROM entries WHERE id IN "
         f"(SELECT id FROM entries WHERE id < 2 * 4294967296 ORDER BY id DESC LIMIT {count})"
@@ -50,7 +50,7 @@ def test_verifying_a_session_says_which_heads_were_checked(affray: Affray, two: 
 def test_a_missing_heads_file_is_a_note_and_verifying_does_not_make_it(affray: Affray, two: tuple[str, str]) -> None:
     HEADS.unlink()
     for words in (["verify"], ["verify", "--all"], ["heads"]):
-        assert "no heads file: " in affray(*words)
+        assert "there is no heads file " in affray(*words)
     assert json.loads(affray("verify", "--json"))["heads"] is None
     assert not HEADS.exists()
     affray("undo", two[0], "--to", "5", "--why", REASON)
@@ -157,7 +157,7 @@ def test_the_heads_file_may_lie_elsewhere(affray: Affray, monkeypatch: pytest.Mo
     affray("play", "jinx")
     assert "2 sessions checked" in affray("verify", "--all")
     assert not HEADS.exists()
-    affray("--ledger", "memory://", "sessions")  # which keeps none, and is not asked to
+    affray("--ledger", "memory://", "sessions")  # it keeps none, and needs none
     assert affray("--heads", "nowhere/heads", "sessions", code=2).startswith("store/unusable: there is no folder")
     assert affray("--heads", "affray.db", "sessions", code=2).startswith("store/foreign: ")
 

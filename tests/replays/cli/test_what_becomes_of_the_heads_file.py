@@ -1,4 +1,4 @@
-"""What each verb does to the heads file; the table stands in `ledger.stores.heads`."""
+"""The effect of each verb on the heads file; the table is in `ledger.stores.heads`."""
 
 import json
 from contextlib import closing
@@ -13,7 +13,7 @@ HEADS = Path("affray.db-heads")
 
 @pytest.fixture
 def played(affray):
-    """A ledger with one session."""
+    """Sets up a ledger with one session."""
     affray("play", "stoya")
     return affray
 
@@ -23,12 +23,12 @@ def lines(path: Path = HEADS) -> list[dict]:
 
 
 def heads(path: Path = HEADS) -> dict[str, tuple[int, str]]:
-    """The last line of each session: the number and the digest."""
+    """Returns the last line of each session: the number and the digest."""
     return {line["session"]: (line["seq"], line["digest"]) for line in lines(path) if "session" in line}
 
 
 def ends(affray, *ledger: str) -> dict[str, tuple[int, str]]:
-    """What the ledger itself says."""
+    """Returns the heads of the ledger itself."""
     named = [each["session"] for each in json.loads(affray(*ledger, "sessions", "--json"))]
     shown = [json.loads(affray(*ledger, "show", each, "--json")) for each in named]
     return {each["session"]: (each["entries"], each["digest"]) for each in shown}

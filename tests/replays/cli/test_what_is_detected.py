@@ -1,4 +1,4 @@
-"""The table of what is detected, by what, and what is not: each row is played against a real file."""
+"""The table of what is detected, by what, and what is not: each row is tested against a real file."""
 
 import json
 import sqlite3
@@ -24,7 +24,7 @@ Affray = Callable[..., str]
 
 @pytest.fixture
 def head(affray: Affray) -> str:
-    """A ledger of one session with keys, its export, and the head that somebody kept."""
+    """Returns a ledger of one session with keys, its export, and a stored head."""
     with closing(open_store(f"sqlite:///{LEDGER}")) as store:
         session = play(store)
         session.undo(why="once", batch="once")
@@ -38,7 +38,7 @@ def head(affray: Affray) -> str:
 
 
 def change(*statements: str, values: tuple[object, ...] = ()) -> None:
-    """Does something in the file that only its owner can do."""
+    """Executes statements in the file that only its owner can execute."""
     with closing(sqlite3.connect(LEDGER)) as connection, connection:
         for statement in statements:
             connection.execute(statement, values)
@@ -51,7 +51,7 @@ def records() -> list[Record]:
 
 
 def rewrite_chain() -> None:
-    """Changes the second entry and recomputes every digest after it."""
+    """Changes the second entry and recomputes every later digest."""
     previous = genesis(SESSION)
     for record in records():
         line = record.line.replace(b'"gm"', b'"player"', 1) if record.seq == 2 else record.line

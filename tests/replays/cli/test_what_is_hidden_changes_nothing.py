@@ -1,4 +1,4 @@
-"""Noninterference at the command line: what a verb says to a seat does not hang on what is hidden from it."""
+"""Noninterference at the command line: a verb's output for a seat does not depend on what is hidden from it."""
 
 from contextlib import closing
 from pathlib import Path
@@ -27,11 +27,11 @@ HIT, DEFEND = "r1/villain/a1/attack/to-hit", "r1/villain/a1/attack/defend"
 WRITE = frozenset(
     ["play", "undo", "redo", "overrule", "modify", "adjust", "fight", "nonce", "reveal", "amend", "dispute", "settle", "import", "delete"]
 )  # fmt: skip
-"""Verbs that write: what is refused to a seat is asked for elsewhere."""
+"""Verbs that write: their refusals are tested elsewhere."""
 OF_THE_FILE = frozenset(
     ["verify", "heads", "backup", "restore", "copy", "migrate", "serve", "token", "rehearse", "rules", "sessions"]
 )
-"""Verbs of whoever has the ledger's file, and with it all that is in it; and what is not of a session."""
+"""Verbs for the owner of the ledger's file, who can read all of it; and verbs without a session."""
 ASKED: dict[str, list[list[str]]] = {
     "show": [[], ["--at", "5"], ["--json"]], "log": [[], ["--all"], ["--json"]], "replay": [[], ["--json"]],
     "why": [[HIT], ["bob.damage"], ["villain.damage"], [DEFEND, "--json"]], "export": [["--for", "kira"]],
@@ -39,11 +39,11 @@ ASKED: dict[str, list[list[str]]] = {
     "audit": [[], ["--json"]], "disputes": [[], ["d1"], ["d2"], ["--json"]], "rulings": [[], ["cocked"]],
     "odds": [[], ["--json"]], "luck": [[], ["--json"]],
 }  # fmt: skip
-"""How each of the others is asked."""
+"""Arguments of each of the other verbs."""
 
 
 def villainous() -> Session:
-    """The villain's sheet, dice and a modifier are the gamemaster's alone; Bob, whom Kira plays, is to defend."""
+    """A fight in which the villain's sheet, dice and a modifier are secret; Bob, played by Kira, is to defend."""
     session = Session.create(MemoryStore(), ruleset="eclipse_phase_1e", session="FIGHT", clock=clock, draw=drawn)
     kira = Who("kira", Seat.PLAYER)
     session.perform(Join("villain", SHEET, sheet_seen_by=()))
@@ -63,7 +63,7 @@ def villainous() -> Session:
 
 
 def pairs(who: Who) -> list[Pair]:
-    """The same with another skill, another note, another modifier, another secret die."""
+    """The same fight with another skill, note, modifier and secret die."""
     session = villainous()
     eyes = viewer(who, session.combat)
     entries = list(session.entries())
@@ -79,7 +79,7 @@ def pairs(who: Who) -> list[Pair]:
 
 
 def kept(session: Session, path: Path) -> str:
-    """A ledger with that session in it."""
+    """Returns a ledger with that session in it."""
     path.parent.mkdir(parents=True)
     with closing(open_store(f"sqlite:///{path}", create=True)) as store:
         store.create(session.id, list(session.log.store.read(session.id)))
@@ -87,7 +87,7 @@ def kept(session: Session, path: Path) -> str:
 
 
 def plain(text: str) -> str:
-    """Without what may differ."""
+    """Removes what may differ."""
     if text.startswith('{"affray"'):
         return of_export(text.encode().splitlines())
     return digest(text)

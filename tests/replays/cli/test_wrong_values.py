@@ -1,4 +1,4 @@
-"""Wrong types and hostile texts on the command line: refused with a slug and exit code 2, or done; never our fault."""
+"""Wrong types and hostile texts on the command line: refused with a slug and exit code 2, or done; no internal error."""
 
 import json
 
@@ -35,7 +35,7 @@ ENTRIES = {
 
 @pytest.fixture
 def fight(affray):
-    """Ann's turn; six entries, and a note."""
+    """Sets up a fight at Ann's turn: six entries, and a note."""
     session = Session.create("sqlite:///affray.db", ruleset="eclipse_phase_1e")
     for command in (
         Join("ann", ARMED), Join("bob", ARMED), BeginCombat(), TypeDice("r1/ann/initiative", (90,)), TypeDice("r1/bob/initiative", (10,)), Note("so"),
@@ -47,7 +47,7 @@ def fight(affray):
 
 @pytest.fixture
 def answered(capsys):
-    """A call that is done, or refused for a reason: the exit code is not that of a fault of ours."""
+    """Checks that a call is done or refused with a reason: the exit code is not that of an internal error."""
 
     def call(*arguments: str) -> None:
         capsys.readouterr()

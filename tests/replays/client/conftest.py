@@ -12,7 +12,7 @@ from replays.client import Founded, Host, RemoteSession
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One that refuses nobody for asking often."""
+    """Yields a server without a rate limit."""
     folder: Path = tmp_path_factory.mktemp("server")
     with served(folder, "--rate", "0") as server:
         yield server
@@ -20,18 +20,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def host(server: Served) -> Iterator[Host]:
-    """Whoever runs it."""
+    """Yields the host."""
     with Host(server.url, host_token(server)) as host:
         yield host
 
 
 @pytest.fixture
 def founded(host: Host) -> Founded:
-    """A new session with a token for Kira and one for Ben."""
+    """Returns a new session with tokens for Kira and Ben."""
     return host.create_session(ruleset="eclipse_phase_1e", title="A brawl", players=("kira", "ben"))
 
 
 @pytest.fixture
 def gamemaster(founded: Founded) -> RemoteSession:
-    """Its gamemaster's seat."""
+    """Returns the session from the gamemaster's seat."""
     return founded.gamemaster()

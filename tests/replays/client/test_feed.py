@@ -1,4 +1,4 @@
-"""The live feed: everything once and in order, whatever happens to the connection, until it is closed or refused."""
+"""The live feed has everything once and in order, whatever happens to the connection, until it is closed or refused."""
 
 import asyncio
 import threading
@@ -17,11 +17,11 @@ from server.processes import PATIENCE, Served, served
 from ledger.commands import Note
 from ledger.entry import Seat
 from replays.client import AsyncRemoteSession, Founded, Heard, Host, RemoteSession, ServerRefused, Unreachable
-from replays.client.feeding import Following
+from replays.client.feeding import FeedReader
 
 
 class Reader:
-    """Reads a feed in a thread of its own."""
+    """Reads a feed in a separate thread."""
 
     def __init__(self, session: RemoteSession, after: int = 0) -> None:
         self.numbers: list[int] = []
@@ -38,7 +38,7 @@ class Reader:
             self.end = error
 
     def until(self, number: int) -> list[int]:
-        """What was read, once that entry is there."""
+        """Returns what was read, once that entry has arrived."""
         latest = time.monotonic() + PATIENCE
         while number not in self.numbers:
             assert time.monotonic() < latest, self.numbers
@@ -46,7 +46,7 @@ class Reader:
         return self.numbers
 
     def ended(self) -> BaseException | None:
-        """Why it ended, once it has."""
+        """Returns why it ended, once it has."""
         self.thread.join(PATIENCE)
         assert not self.thread.is_alive()
         return self.end
@@ -124,7 +124,7 @@ def test_a_feed_that_is_never_answered_ends_after_its_patience() -> None:
 
 
 class Torn(httpx.SyncByteStream, httpx.AsyncByteStream):
-    """A stream that is torn after so many bytes."""
+    """A stream that breaks after some bytes."""
 
     def __init__(self, inner: Any, bytes_: int) -> None:
         self._inner, self._bytes = inner, bytes_
@@ -153,7 +153,7 @@ class Torn(httpx.SyncByteStream, httpx.AsyncByteStream):
 
 
 class Tearing(httpx.HTTPTransport):
-    """Tears each answer somewhere, each time a little later."""
+    """Breaks each answer, each time a little later."""
 
     bytes = 1
 
@@ -208,16 +208,18 @@ def test_a_feed_is_read_whatever_pieces_it_comes_in(gamemaster: RemoteSession, s
     told = list(gamemaster.entries())
     with closing(gamemaster.feed()) as feed:
         assert list(islice(feed, 6)) == told
-    following = Following("/v1/sessions/x", 0, 1.0)
-    line = gamemaster._line
+    following = FeedReader("/v1/sessions/x", 0, 1.0)
+    connection = gamemaster._connection
     raw = b""
-    with line.client.stream(**line.way.request(Following(gamemaster._calls.path, 0, 1.0).call(), 30.0)) as answer:
+    with connection.client.stream(
+        **connection.endpoint.request(FeedReader(gamemaster._calls.path, 0, 1.0).call(), 30.0)
+    ) as answer:
         for chunk in answer.iter_bytes():
             raw += chunk
             if raw.count(b"event: entry") == 6 and raw.endswith(b"\n\n"):
                 break
     pieces = [raw[at : at + size] for at in range(0, len(raw), size)]
-    assert [entry for piece in pieces for entry in following.heard(piece)] == told
+    assert [entry for piece in pieces for entry in following.decode(piece)] == told
 
 
 def test_whoever_reads_slowly_is_told_all_the_same(gamemaster: RemoteSession) -> None:

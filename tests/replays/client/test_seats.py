@@ -1,4 +1,4 @@
-"""Each seat sees and does its own; tokens are handed out and revoked."""
+"""Each seat sees and does its own; tokens are issued and revoked."""
 
 from collections.abc import Callable
 

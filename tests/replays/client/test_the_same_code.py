@@ -1,4 +1,4 @@
-"""The same function plays the same fight embedded and over HTTP; refusals, odds and corrections are the same, too."""
+"""The same function plays the same fight embedded and over HTTP; refusals, odds and corrections are the same too."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -38,7 +38,7 @@ def but_for_the_session(state: State) -> State:
 
 
 def told(found: Any) -> Any:
-    """As JSON, without what names the session."""
+    """Returns JSON without the id of the session."""
     plain = msgspec.json.decode(msgspec.json.encode(found))
     return {**plain, **{when: {**plain[when], "session": "", "digest": ""} for when in ("before", "after")}}
 
@@ -196,7 +196,7 @@ REASONS = {
         ATTACK, Change(dice={f"{ATTACK}/to-hit": (97,)}), why="mis" + "heard", seen_by=to
     ),
 }
-"""What may be given a reason in secret."""
+"""Calls that accept a secret reason."""
 
 
 @pytest.mark.parametrize("to", WHO_MAY_SEE, ids=["gamemaster", "bob"])

@@ -1,4 +1,4 @@
-"""The synchronous client is what the script makes of the asynchronous one; nobody edits it by hand."""
+"""The synchronous client is what the script writes from the asynchronous one; it is not edited by hand."""
 
 import inspect
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What broke off is asked again and performed once; what is busy is asked a little later; what is refused is not asked again."""
+"""A lost call is repeated and performed once; a busy server is asked later; a refused call is not repeated."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ from replays.client.refusals import Problem, refusal_of
 
 
 class Cut(httpx.HTTPTransport):
-    """Sends what it is given, and loses the answer the first so many times."""
+    """Sends calls, and loses the first answers."""
 
     def __init__(self, times: int) -> None:
         super().__init__()
@@ -110,7 +110,7 @@ def problem(status: int, slug: str, **headers: str) -> httpx.Response:
 
 
 def asking(*answers: httpx.Response, patience: float = 5.0) -> tuple[Callable[[], object], list[httpx.Request]]:
-    """Somebody who is answered so, one after the other, and what they ask."""
+    """Returns a caller that gets these answers in order, and the requests that it sends."""
     left, asked = list(answers), []
 
     def answer(request: httpx.Request) -> httpx.Response:

@@ -64,7 +64,7 @@ def test_the_same_said_twice_and_values_of_different_things_are_not(
 def test_a_field_that_is_given_twice_at_the_table_is_refused(session: Session) -> None:
     table = Table(session, GM)
 
-    reply = table.say("amend 21 faces=1,1 faces=5,5 misread")
+    reply = table.submit("amend 21 faces=1,1 faces=5,5 misread")
 
     assert reply.refused is not None
     assert "'faces'" in reply.refused.message

@@ -83,8 +83,8 @@ def test_at_the_table_faces_that_lie_are_not_replaced() -> None:
     session = grown(TypeDice(KEY, LIE))
     table = Table(session, KIRA)
 
-    assert "6 lie already: 1 2 3 4 5 6; 2 are missing" in str(table.say("6 6 6 6 6 6 6 6"))
-    table.say("6 6")
+    assert "6 lie already: 1 2 3 4 5 6; 2 are missing" in str(table.submit("6 6 6 6 6 6 6 6"))
+    table.submit("6 6")
 
     written = session.log.entry(session.log.last).command
     assert isinstance(written, TypeDice)

@@ -79,3 +79,13 @@ def test_nothing_is_given_where_the_rules_miss_something_that_is_not_shown() -> 
         raise KeyError(key)
 
     assert chances(seen(), msgspec.structs.replace(GAME, read_alone=read)) is None
+
+
+def test_other_rolls_stay_what_they_are() -> None:
+    other = RollRequested("r1/ann/roll", "ann", "1d6", "", "")
+
+    def read(combat: Combat, key: str) -> object:
+        assert combat.rolls["r1/ann/roll"].by == "ann"
+        return _read(combat, key, "success")
+
+    assert chances(seen(other), msgspec.structs.replace(GAME, read_alone=read)) == {"succeeds": 1}

@@ -1,4 +1,4 @@
-"""A server in a process of its own for the tests of a module, and sessions on it."""
+"""A server in a separate process for the tests of a module, and sessions on it."""
 
 import sys
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from server.processes import Served, Table, served
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One that refuses nobody for asking often."""
+    """Yields a server without a rate limit."""
     folder: Path = tmp_path_factory.mktemp("server")
     with served(folder, "--rate", "0") as server:
         yield server
@@ -19,24 +19,24 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def client(server: Served) -> Iterator[httpx.Client]:
-    """Somebody who calls it."""
+    """Yields an HTTP client of the server."""
     with server.client() as client:
         yield client
 
 
 @pytest.fixture
 def table(server: Served, client: httpx.Client) -> Table:
-    """A new session with a player's token for Kira and one for Ben."""
+    """Returns a new session with player's tokens for Kira and Ben."""
     return Table(client, server.host, "kira", "ben")
 
 
 @pytest.fixture
 def brawl(table: Table) -> Table:
-    """The same in the middle of a brawl: Ann is the gamemaster's, Bob is Kira's, it is Ann's turn."""
+    """Returns a session in the middle of a brawl: Ann is the gamemaster's, Bob is Kira's, it is Ann's turn."""
     return table.brawl()
 
 
 @pytest.fixture
 def affray_command() -> list[str]:
-    """The command line, as this Python has it."""
+    """Returns the path of the installed command line."""
     return [sys.executable, "-c", "from replays.cli import main; main()"]

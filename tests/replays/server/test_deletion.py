@@ -1,4 +1,4 @@
-"""A session that is deleted, or found to be cut, beside a server that runs: that one is refused, the others go on."""
+"""A session that is deleted, or found to be cut, while a server runs: it is refused, and the others continue."""
 
 import json
 import sqlite3

@@ -1,4 +1,4 @@
-"""For whoever runs a server: what it tells of itself, whose word it takes, and what it refuses to begin with."""
+"""Operating a server: its logs and metrics, which proxies it trusts, and what it refuses at its start."""
 
 import json
 import re
@@ -168,7 +168,7 @@ def test_a_body_that_does_not_come_in_time_is_refused_and_nothing_is_done(tmp_pa
         )  # fmt: skip
         with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as raw:
             raw.sendall(request.encode())
-            answer = b"".join(iter(lambda: raw.recv(65536), b"")).decode()  # the connection is closed behind it
+            answer = b"".join(iter(lambda: raw.recv(65536), b"")).decode()  # the connection is closed after it
         assert " 408 " in answer.splitlines()[0]
         assert "nothing was done" in answer
         assert client.get("/health").status_code == 200

@@ -1,4 +1,4 @@
-"""A fight over HTTP, from the founding to the last blow."""
+"""A fight over HTTP, from creating the session to the last blow."""
 
 import json
 from pathlib import Path
@@ -54,7 +54,7 @@ def test_the_log_may_be_read_in_pages_or_as_lines(brawl: Table) -> None:
 
 
 def test_a_reader_whose_token_is_revoked_is_cut_off_before_the_next_heartbeat(tmp_path: Path) -> None:
-    """Which is an hour away; and nothing is written."""
+    """The next heartbeat is an hour away, and nothing is written."""
     with served(tmp_path, "--rate", "0", wrapper=(faults_beat.__file__,)) as server, server.client() as client:
         table = Table(client, server.host, "kira").brawl()
         with connect(f"ws://127.0.0.1:{server.port}{table.path}/feed") as socket:

@@ -1,4 +1,4 @@
-"""What the README says of the server is what one sees."""
+"""What the README shows of the server is what happens."""
 
 import os
 import re
@@ -20,7 +20,7 @@ def block(language: str) -> str:
 
 
 def run(server: Served, *words: str, text: str = "") -> str:
-    """Run something beside the server, as whoever has its host's token."""
+    """Runs a command beside the server, with its host's token."""
     token = server.host["Authorization"].removeprefix("Bearer ")
     environment = {**os.environ, "AFFRAY_TOKEN": token}
     done = subprocess.run(words, input=text, capture_output=True, text=True, env=environment, cwd=server.folder)
@@ -44,7 +44,7 @@ def test_who_makes_a_token_with_a_key_of_their_own_is_told_so(tmp_path: Path, af
         subprocess.run([*affray_command, "token"], cwd=tmp_path, capture_output=True, text=True, check=True)
         for _ in range(2)
     ]
-    assert "only a server with the same file believes this token" in made.stderr
+    assert "only a server with the same file accepts this token" in made.stderr
     assert again.stderr == ""
     assert made.stdout != "" != again.stdout
 

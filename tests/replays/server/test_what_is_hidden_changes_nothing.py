@@ -1,7 +1,7 @@
-"""Noninterference over HTTP: no route, header, refusal or feed tells apart what is released alike.
+"""Noninterference over HTTP: no route, header, refusal or feed distinguishes sessions that differ only in secrets.
 
-The routes are those that the application has: one that comes later is asked, too, and where it asks for something that
-nothing here has, the test says so.
+The routes are those of the application, so a new route is tested too; the test fails if it needs a parameter for which
+there is no value here.
 """
 
 from collections.abc import AsyncGenerator, Callable, Iterator
@@ -30,49 +30,51 @@ from replays.api.session import Session
 from replays.server.app import create
 from replays.server.callers.seat_token import Caller
 from replays.server.callers.tokens import Scope, Token
-from replays.server.http.pages import Page
-from replays.server.runtime.app_state import Desk
-from replays.server.runtime.questions import Question
+from replays.server.http.pages import LogPage
+from replays.server.runtime.app_state import AppState
+from replays.server.runtime.questions import SessionQuestion
 from replays.server.runtime.settings import Settings
 
 PEOPLE = [Who("zoe", Seat.SPECTATOR), *(Who(name, Seat.PLAYER) for name in ("kira", "ben"))]
 LIVE = "/v1/sessions/{session}/feed"
-"""The route that is a WebSocket, too."""
+"""Includes the route that is a WebSocket."""
 
 
 @pytest.fixture(scope="module")
-def desk() -> Desk:
-    """A server's, in this process; long questions are answered in it, too, by what a worker does."""
-    desk = Desk(Settings(ledger="memory://", keys=("k" * 40,), rate=0))
+def app_state() -> AppState:
+    """The state of a server in this process; long questions are answered in it too, by the code of a worker."""
+    app_state = AppState(Settings(ledger="memory://", keys=("k" * 40,), rate=0))
 
-    async def run(caller: Caller, question: Question) -> bytes:
-        session = Session(desk.store, caller.session)
-        return msgspec.json.encode(caller.checked(desk.store, session, lambda opened: question.answer(opened, caller)))
+    async def run(caller: Caller, question: SessionQuestion) -> bytes:
+        session = Session(app_state.store, caller.session)
+        return msgspec.json.encode(
+            caller.checked(app_state.store, session, lambda opened: question.answer(opened, caller))
+        )
 
-    desk.studies.run = run  # type: ignore[method-assign]
-    desk.feed.follow = partial(_so_far, desk.feed.follow)  # type: ignore[method-assign]
-    return desk
+    app_state.read_jobs.run = run  # type: ignore[method-assign]
+    app_state.feed.follow = partial(_so_far, app_state.feed.follow)  # type: ignore[method-assign]
+    return app_state
 
 
-async def _so_far(follow: Callable[..., AsyncGenerator[Page]], *args: Any) -> AsyncGenerator[Page]:
-    """A live feed that ends where it would wait for what comes."""
+async def _so_far(follow: Callable[..., AsyncGenerator[LogPage]], *args: Any) -> AsyncGenerator[LogPage]:
+    """A live feed that ends instead of waiting."""
     *others, _, token = args
     async with aclosing(follow(*others, 0.001, token)) as pages:
         async for page in pages:
-            if not page.frames:
+            if not page.entries:
                 return
             yield page
 
 
 @pytest.fixture(scope="module")
-def client(desk: Desk) -> Iterator[TestClient[Any]]:
-    with TestClient(create(desk)) as client:
+def client(app_state: AppState) -> Iterator[TestClient[Any]]:
+    with TestClient(create(app_state)) as client:
         yield client
 
 
 @pytest.fixture(scope="module")
 def operations(client: TestClient[Any]) -> list[tuple[str, str, dict[str, Any]]]:
-    """Method, path and description of every route that is about a session."""
+    """Returns method, path and description of every route of a session."""
     paths = client.get("/schema/openapi.json").json()["paths"]
     found = [(method, path, each) for path, methods in paths.items() for method, each in methods.items()]
     mine = [(method, path, each) for method, path, each in found if "{session}" in path]
@@ -84,18 +86,18 @@ _names = count(1)
 
 
 class Seen:
-    """One of a pair, on the server, from a seat."""
+    """One of a pair of sessions, on the server, from a seat."""
 
-    def __init__(self, desk: Desk, client: TestClient[Any], session: Session, who: Who, last: int) -> None:
+    def __init__(self, app_state: AppState, client: TestClient[Any], session: Session, who: Who, last: int) -> None:
         self.name = f"LOG{next(_names):06}"
         previous, records = chain.genesis(self.name), []
         for entry in session.entries():
             line, secret = codec.encode(entry), entry.seq.to_bytes(chain.SECRET, "big")
             previous = chain.seal(previous, line, secret)
             records.append(Record(entry.seq, line, secret, previous))
-        desk.store.create(self.name, records)
+        app_state.store.create(self.name, records)
         token = Token("t", Scope(who.seat.value), self.name, who.name)
-        self._token = desk.tokens.signer.sign(token)
+        self._token = app_state.tokens.signer.sign(token)
         self._client, self._last = client, last
 
     def asks(
@@ -118,7 +120,7 @@ class Seen:
         return digest(text.replace(self.name, "LOG"))
 
     def heard(self, after: int) -> tuple[list[str], str]:
-        """The feed over a WebSocket, and how it is closed."""
+        """Returns the feed over a WebSocket, and how it is closed."""
         told: list[str] = []
         with self._client.websocket_connect(LIVE.replace("{session}", self.name)) as socket:
             socket.send_text(msgspec.json.encode({"token": self._token, "after": after}).decode())
@@ -136,7 +138,7 @@ def _keys(pair: Pair) -> list[str]:
 
 
 def _queries(operation: dict[str, Any], pair: Pair) -> list[dict[str, Any]]:
-    """What a route is asked for with: nothing beside what it needs, and each of its parameters in turn."""
+    """Returns the queries of a route: none beside what is required, and each parameter in turn."""
     people = sorted(pair.one.combat.roster.who)
     said: dict[str, list[Any]] = {
         "of": [*_keys(pair), *(f"{who}.damage" for who in people)], "at": [1, pair.one.log.last // 2, pair.one.log.last],
@@ -151,17 +153,17 @@ def _queries(operation: dict[str, Any], pair: Pair) -> list[dict[str, Any]]:
 
 
 HEADERS = {"If-Match": ['"0"', "x"], "Idempotency-Key": ["k"], "Last-Event-ID": ["1", "x"]}
-"""What the headers that routes read may be."""
+"""Values of the headers that routes read."""
 
 
 def _headers(operation: dict[str, Any]) -> list[dict[str, str]]:
-    """No headers, and each of those that a route reads."""
+    """Returns no headers, and each of those that a route reads."""
     named = [each["name"] for each in operation.get("parameters", []) if each["in"] == "header"]
     return [{}, *({name: value} for name in named for value in HEADERS[name])]
 
 
 def _paths(path: str, pair: Pair) -> list[str]:
-    """The address with something for each of its other parts."""
+    """Returns the path with values for its parameters."""
     said = {"dispute": ["d1", "d2", "d9"], "token": ["t", "x"]}
     parts = [part for part in path.split("/") if part.startswith("{") and part != "{session}"]
     found = [path]
@@ -173,7 +175,7 @@ def _paths(path: str, pair: Pair) -> list[str]:
 
 
 def _bodies(pair: Pair) -> dict[str, list[Any]]:
-    """What routes are sent beside an empty document; what is carried out is not compared, so all of it is refused."""
+    """Bodies beside an empty document; all are refused, because a performed command could not be compared."""
     keys, people = _keys(pair), sorted(pair.one.combat.roster.who)
     declared = [
         {"type": "Declare", "kind": "attack", "by": by, "terms": {"at": at, "using": "teapot"}}
@@ -203,7 +205,11 @@ def test_every_websocket_is_heard(client: TestClient[Any]) -> None:
 
 @pytest.mark.parametrize(("pairs", "examples"), [(changed, 3), (replayed, 6)], ids=["changed", "replayed"])
 def test_no_answer_tells_a_seat_apart_what_is_released_alike(
-    desk: Desk, client: TestClient[Any], operations: list[tuple[str, str, dict[str, Any]]], pairs: Any, examples: int
+    app_state: AppState,
+    client: TestClient[Any],
+    operations: list[tuple[str, str, dict[str, Any]]],
+    pairs: Any,
+    examples: int,
 ) -> None:
     found: list[frozenset[str]] = []
 
@@ -217,7 +223,7 @@ def test_no_answer_tells_a_seat_apart_what_is_released_alike(
 
     def check(pair: Pair, who: Who) -> None:
         assert shown(pair.one, pair.eyes) == shown(pair.other, pair.eyes)
-        one, other = (Seen(desk, client, session, who, pair.one.log.last) for session in (pair.one, pair.other))
+        one, other = (Seen(app_state, client, session, who, pair.one.log.last) for session in (pair.one, pair.other))
         bodies = _bodies(pair)
         for method, path, operation in operations:
             sent = [{}, *bodies.get(operation["operationId"], [])] if method == "post" else [None]

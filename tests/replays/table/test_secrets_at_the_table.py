@@ -1,4 +1,4 @@
-"""Secrets are easy: at the table, in scripts, on the command line; players' shares in the dice are their own."""
+"""Secrets at the table, in scripts and on the command line; players' shares of the dice seed."""
 
 import json
 from collections.abc import Callable
@@ -20,14 +20,14 @@ from replays.cli.app import run
 from replays.cli.board import entries
 from replays.cli.screen import MARK
 from replays.scripts.format import BadScript, read
-from replays.table.table import Reply, Table
+from replays.table.table import LineResult, Table
 
 GAME = "gurps_3e"
 
 
 @pytest.fixture
 def table() -> Table:
-    """Ann, Kira's Bob, and a guard who is hidden; the fight has begun."""
+    """Returns a fight of Ann, Kira's Bob, and a guard who is hidden."""
     session = Session.create("memory://", ruleset=GAME, title="At the gate")
     table = Table(session, GM)
     for line in ("add ann=guard", "add bob=guard@kira", "hide razor=guard", "begin"):
@@ -35,14 +35,14 @@ def table() -> Table:
     return table
 
 
-def said(table: Table, line: str) -> Reply:
-    reply = table.say(line)
+def said(table: Table, line: str) -> LineResult:
+    reply = table.submit(line)
     assert reply.refused is None, f"{line}: {reply.refused}"
     return reply
 
 
 def refused(table: Table, line: str) -> str:
-    reply = table.say(line)
+    reply = table.submit(line)
     assert reply.refused is not None, line
     return reply.refused.slug
 
@@ -99,7 +99,7 @@ def test_reveal_tells_of_somebody_or_of_an_entry_to_all_or_to_some(table: Table)
     assert refused(table, "reveal razor") == "reveal/nothing"
     assert refused(table, "reveal razor bob") == "table/not-understood"
     assert refused(table, "reveal razor to nobody") == "combatant/unknown"
-    assert said(table, "reveal").done.asks.startswith("open the seed")
+    assert said(table, "reveal").done.asks.startswith("reveal the seed")
 
 
 def test_the_gamemaster_is_shown_which_lines_players_do_not_see(table: Table) -> None:
@@ -232,7 +232,7 @@ def test_a_players_share_is_given_by_them_or_as_the_table_has_agreed_and_the_aud
 
 @pytest.fixture
 def affray(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """The command line, in a folder of its own."""
+    """The command line, in a temporary folder."""
     monkeypatch.chdir(tmp_path)
 
     def call(*arguments: str, code: int = 0) -> str:
@@ -274,7 +274,7 @@ def test_a_line_in_secret_that_hides_nothing_says_so(table: Table) -> None:
 
 
 def test_the_menu_names_who_is_hidden_as_they_were_typed(table: Table) -> None:
-    texts = [each.says for each in table.question().answers]
+    texts = [each.label for each in table.question().answers]
 
     assert any(text.startswith("attack razor") for text in texts)
     assert not any(WHO in text for text in texts)

@@ -1,4 +1,4 @@
-"""The table without its terminal: what a line means, what it does, what it leaves alone."""
+"""The table without its terminal: what a line means, what it does, and what it does not change."""
 
 from pathlib import Path
 
@@ -21,8 +21,8 @@ from replays.table import start
 from replays.table.completion import completions
 from replays.table.language import grammar
 from replays.table.language.joining import joins
-from replays.table.language.outside_combat import outside
-from replays.table.table import Reply, Table
+from replays.table.language.outside_combat import declarable_outside_combat
+from replays.table.table import LineResult, Table
 from replays.table.verbs import VERBS
 
 GAME = "eclipse_phase_1e"
@@ -55,30 +55,30 @@ def opened() -> Session:
 
 
 def at_table(*lines: str, who: Who = ANN) -> Table:
-    """A table at which these lines were said, none of them refused."""
+    """Returns a table after these lines, none of which was refused."""
     table = Table(opened(), who)
     for line in lines:
         said(table, line)
     return table
 
 
-def said(table: Table, line: str) -> Reply:
-    reply = table.say(line)
+def said(table: Table, line: str) -> LineResult:
+    reply = table.submit(line)
     assert reply.refused is None, f"{line}: {reply.refused}"
     return reply
 
 
 def refused(table: Table, line: str) -> str:
-    """The slug of a refusal that changed nothing."""
+    """Returns the slug of a refusal that changed nothing."""
     before = table.session.log.last, table.session.log.digest, table.session.combat
-    reply = table.say(line)
+    reply = table.submit(line)
     assert reply.refused is not None, line
     assert before == (table.session.log.last, table.session.log.digest, table.session.combat)
     return reply.refused.slug
 
 
 ACTING = ("add guard.toml:2", "add fay.toml", "", "10 20 99")
-"""Fay is to act."""
+"""Returns a table at which Fay is to act."""
 
 
 def names(table: Table) -> list[str]:
@@ -402,7 +402,7 @@ def test_a_word_of_the_table_gives_way_to_an_option_of_the_same_name():
 
 def test_the_foe_s_name_stands_before_the_friend_s():
     table = at_table("add guard.toml:2", "add fay.toml", "", "99 20 10")
-    said_ = [answer.says for answer in table.question().legal if answer.word == "attack"]
+    said_ = [answer.label for answer in table.question().legal if answer.word == "attack"]
 
     assert "fay-ray" in said_[0]
 
@@ -412,7 +412,7 @@ def test_the_foe_s_name_stands_before_the_friend_s():
 
 @pytest.fixture
 def wordy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same game, in which quick things may be done at any time and fields have values to offer."""
+    """The same game, with `quick` possible at any time, and with values to offer for fields."""
     game = ruleset(GAME)
     offered = {"range": ("short", "medium", "long"), "modifiers": ("prone_target", "smoke"), "using": ("rifle",)}
     shouts = {"fay-ray": {"what": "shouts"}}
@@ -434,10 +434,10 @@ def test_bare_words_are_looked_up_among_the_values_of_the_fields():
     answer = table.question().legal[0].command
     assert isinstance(answer, Declare)
 
-    declared = table.declaring(table.question()).more(answer, "med surprised")
+    declared = table.declaration_parser(table.question()).extended(answer, "med surprised")
     assert {**answer.terms, "range": "medium", "surprised": True} == declared.terms
     assert "med" not in declared.terms.get("modifiers", ())
-    several = table.declaring(table.question()).more(answer, "smoke prone_target")
+    several = table.declaration_parser(table.question()).extended(answer, "smoke prone_target")
     assert ["smoke", "prone_target"] == several.terms["modifiers"]
     assert "table/not-understood" == refused(table, "1 purple")
 
@@ -610,8 +610,8 @@ def test_why_log_help_and_show_write_nothing():
         assert () == said(table, line).entries
 
     assert before == table.session.log.last
-    assert 2 == len(table.say("log 2").done.frames)
-    assert any("range?" in line for line in table.say("help attack").done.lines)
+    assert 2 == len(table.submit("log 2").done.frames)
+    assert any("range?" in line for line in table.submit("help attack").done.lines)
 
 
 # ---------------------------------------------------------------------------------------- seats, and others
@@ -638,8 +638,8 @@ def test_a_player_is_not_shown_what_is_hidden_from_them():
         said(table, line)
     kira = Table(table.session, Who("kira", Seat.PLAYER))
 
-    assert any("lurker" in answer.says for answer in table.question().legal)
-    assert not any("unseen" in answer.says for answer in kira.question().answers)
+    assert any("lurker" in answer.label for answer in table.question().legal)
+    assert not any("unseen" in answer.label for answer in kira.question().answers)
     assert not any("unseen" in word or "lurker" in word for word in words(kira, "attack "))
 
 
@@ -656,7 +656,7 @@ def test_a_line_is_not_done_when_somebody_else_has_written_meanwhile():
     Session.create(store, ruleset=GAME, session="FIGHT")
     mine, theirs = Table(Session(store, "FIGHT"), ANN), Table(Session(store, "FIGHT"), Who("bob"))
     said(theirs, "add guard.toml:2")
-    reply = mine.say("begin")
+    reply = mine.submit("begin")
 
     assert reply.refused is not None
     assert "log/stale" == reply.refused.slug
@@ -672,7 +672,7 @@ def test_a_line_is_not_done_when_somebody_else_has_written_meanwhile():
 def test_the_latest_open_session_of_the_game_is_gone_on_with():
     store = MemoryStore()
     assert start.latest(store, GAME) is None
-    made = start.begin(store, GAME, start.New(title="Alley"), ["guard.toml:2"], ANN)
+    made = start.create(store, GAME, start.NewFight(title="Alley"), ["guard.toml:2"], ANN)
     found = start.latest(store, GAME)
 
     assert found is not None
@@ -683,16 +683,16 @@ def test_the_latest_open_session_of_the_game_is_gone_on_with():
 @pytest.mark.parametrize(
     ("new", "bring", "slug"),
     [
-        (start.New(profile="nth"), [], "profile/unknown"),
-        (start.New(options={"luck": "3"}), [], "profile/option"),
-        (start.New(), ["guard.toml", "nobody"], "sheet/unknown"),
-        (start.New(), ["guard=guard.toml", "guard=fay.toml"], "combatant/taken"),
+        (start.NewFight(profile="nth"), [], "profile/unknown"),
+        (start.NewFight(options={"luck": "3"}), [], "profile/option"),
+        (start.NewFight(), ["guard.toml", "nobody"], "sheet/unknown"),
+        (start.NewFight(), ["guard=guard.toml", "guard=fay.toml"], "combatant/taken"),
     ],
 )
 def test_a_session_that_cannot_be_set_up_is_not_created(new, bring, slug):
     store = MemoryStore()
     with pytest.raises(Refused) as refusal:
-        start.begin(store, GAME, new, bring, ANN)
+        start.create(store, GAME, new, bring, ANN)
 
     assert slug == refusal.value.slug
     assert () == tuple(store.sessions())
@@ -701,7 +701,7 @@ def test_a_session_that_cannot_be_set_up_is_not_created(new, bring, slug):
 def test_a_wrong_sheet_is_refused_with_its_path():
     table = Table(opened(), ANN)
     Path("wrong.toml").write_text(GUARD.replace("init       = 50", 'init = "fast"'))
-    refusal = table.say("add wrong.toml").refused
+    refusal = table.submit("add wrong.toml").refused
 
     assert isinstance(refusal, BadSheet)
     assert "$.init" in refusal.message
@@ -726,13 +726,13 @@ def test_any_line_is_done_or_refused_and_never_raises(lines, who):
     setting.session.perform(_join("fay-ray", player="kira"))
     setting.session.perform(BeginCombat())
     for line in ("10 90", "1"):
-        setting.say(line)
+        setting.submit(line)
     table = Table(session, who)
     for line in lines:
         before = session.log.last
         completions(table, line)
         table.question()
-        reply = table.say(line)
+        reply = table.submit(line)
         if reply.refused is not None:
             assert before == session.log.last
         assert session.log.last - before == len(reply.entries)
@@ -839,7 +839,7 @@ def test_a_line_that_came_too_late_is_handed_back():
     mine, theirs = two_tables()
     said(theirs, "note first")
     assert mine.is_behind
-    reply = mine.say("attack guard-1")
+    reply = mine.submit("attack guard-1")
 
     assert ("attack guard-1", "log/stale") == (reply.kept, reply.refused.slug)
     said(mine, reply.kept)
@@ -877,7 +877,7 @@ def test_enter_takes_the_first_option_where_nothing_can_be_declared():
 
 def test_one_s_own_people_are_the_last_to_be_offered():
     legal = at_table("add guard.toml:2", "add fay.toml", "", "99 20 10").question().legal
-    friends = [index for index, answer in enumerate(legal) if "guard-2" in answer.says]
+    friends = [index for index, answer in enumerate(legal) if "guard-2" in answer.label]
 
     assert friends
     assert list(range(len(legal) - len(friends), len(legal))) == friends
@@ -919,11 +919,11 @@ def test_help_says_every_word_of_a_field():
 
 def test_what_can_be_done_outside_a_fight_is_found_by_the_rules():
     table = at_table("add guard.toml:2")
-    assert {"stress", "explosion"} <= {*outside(table.game, table.seen)}
-    assert "act_first" not in outside(table.game, table.seen)
+    assert {"stress", "explosion"} <= {*declarable_outside_combat(table.game, table.seen)}
+    assert "act_first" not in declarable_outside_combat(table.game, table.seen)
 
     said(table, "")
-    assert [] == outside(table.game, table.seen)
+    assert [] == declarable_outside_combat(table.game, table.seen)
 
 
 def test_a_fight_of_other_rules_can_be_ended_or_taken_back(monkeypatch):

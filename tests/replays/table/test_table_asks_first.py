@@ -1,4 +1,4 @@
-"""The table asks before a roll that was thrown is changed, says which roll it means, and asks where it could be several."""
+"""The table asks before a thrown roll is changed, names the roll, and asks which one if there are several."""
 
 import re
 
@@ -12,7 +12,7 @@ from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.corrections.diff import RollReport
 from replays.scripts.format import find_script, read
-from replays.table.table import Reply, Table
+from replays.table.table import LineResult, Table
 
 ANN = Who("ann")
 SHOT, SOAK = "r1/slim/a1/attack/to-hit", "r1/slim/a1/attack/resist"
@@ -20,7 +20,7 @@ SHOT, SOAK = "r1/slim/a1/attack/to-hit", "r1/slim/a1/attack/resist"
 
 @pytest.fixture
 def table() -> Table:
-    """Behind the noodle bar, when all is over."""
+    """Returns the fight `street-fight` at its end."""
     return Table(perform(read(find_script("street-fight")[1])), ANN)
 
 
@@ -29,14 +29,14 @@ def record(table: Table) -> tuple[object, ...]:
     return session.log.last, session.log.digest, session.log.head, session.combat
 
 
-def said(table: Table, line: str) -> Reply:
-    reply = table.say(line)
+def said(table: Table, line: str) -> LineResult:
+    reply = table.submit(line)
     assert reply.refused is None, f"{line}: {reply.refused}"
     return reply
 
 
-def asks(table: Table, line: str) -> Reply:
-    """A line that asks, and writes nothing."""
+def asks(table: Table, line: str) -> LineResult:
+    """Submits a line that asks, and writes nothing."""
     before = record(table)
     reply = said(table, line)
     assert table.asks, line
@@ -44,12 +44,12 @@ def asks(table: Table, line: str) -> Reply:
     return reply
 
 
-def words(reply: Reply) -> str:
+def words(reply: LineResult) -> str:
     return "\n".join(reply.done.lines)
 
 
 def to_the_shot() -> Table:
-    """Ann strikes at Bob, who parries nothing yet: two rolls are open."""
+    """Returns a fight in which Ann strikes at Bob: two rolls are open."""
     table = Table(attacked(), ANN)
     said(table, "fray")
     assert ["to-hit", "defend"] == [roll.key.rpartition("/")[2] for roll in table.question().rolls]
@@ -70,7 +70,7 @@ def test_a_modifier_of_an_old_roll_that_flips_an_outcome_is_shown_first(table: T
     flips = {flip.about: (flip.before, flip.after) for flip in report.flips}
     assert ("hit", "miss") == flips["slim: attack at razor"]
     assert ["razor"] == [each.by for each in report.needs_a_person]
-    assert "change it so? y/n" == table.asks
+    assert "change it? y/n" == table.asks
     written = said(table, "y")
     assert ApplyModifier(SHOT, -2, "dark alley") == msgspec.structs.replace(written.entries[0].command, given_at=None)
     assert "-2 on slim/to-hit: Slim, hit with colt america l36 (entry 21: 5 6)" == words(written)
@@ -156,7 +156,7 @@ def test_nothing_is_drawn_while_something_is_asked_and_after_a_no(table: Table) 
 def test_a_yes_to_what_is_out_of_date_is_asked_again(table: Table) -> None:
     asks(table, "modify slim/to-hit -2 dark alley")
     Session(table.session.log.store, table.session.id).overrule(SHOT, "outcome", "failure", why="he never fired")
-    assert "y" == table.say("y").kept
+    assert "y" == table.submit("y").kept
     before = record(table)
     assert asks(table, "y").done.report is not None
     assert before == record(table)
@@ -196,7 +196,7 @@ def test_what_is_none_of_them_is_refused_and_enter_leaves_it(table: Table) -> No
     for answer in ("9", "0", "dregs", "sixes and sevens"):
         asks(table, "modify -2 dark alley")
         before = record(table)
-        reply = table.say(answer)
+        reply = table.submit(answer)
         assert reply.refused is not None
         assert "razor/to-hit" in reply.refused.accepts
         assert (before, "") == (record(table), table.asks)
@@ -228,7 +228,7 @@ def test_where_a_shot_lies_and_the_dodge_is_open_it_is_asked() -> None:
 
 
 def test_somebody_s_own_roll_is_meant_before_a_roll_against_them() -> None:
-    """``modify razor`` once meant the soak roll of whom Razor shot at."""
+    """``modify razor`` once meant the soak roll of the combatant whom Razor shot."""
     table = Table(perform(read(find_script("street-fight")[1])), ANN)
     table.session.rewind(13)  # Dregs is to resist
 
@@ -255,7 +255,7 @@ def test_a_player_is_refused_before_anything_is_told(table: Table) -> None:
         "modify slim/to-hit -2 please",
         f"overrule {SHOT} outcome miss please",
     ):
-        reply = kira.say(line)
+        reply = kira.submit(line)
         assert reply.refused is not None
         assert "seat/not-allowed" == reply.refused.slug
         assert ((), None, "") == (reply.done.lines, reply.done.report, kira.asks)
@@ -265,7 +265,7 @@ def test_a_player_is_refused_before_anything_is_told(table: Table) -> None:
 def test_where_nothing_was_rolled_a_modifier_is_refused() -> None:
     table = Table(Session.create("memory://", ruleset="shadowrun_4e"), ANN)
     for line in ("-2 dark", "modify -2 dark"):
-        reply = table.say(line)
+        reply = table.submit(line)
         assert reply.refused is not None
         assert "roll/unknown" == reply.refused.slug
 

@@ -27,7 +27,7 @@ def screen_of(session: Session, who: Who = GM) -> str:
     text = StringIO()
     table = Table(session, who)
     asked = table.question()
-    board.question(Console(file=text, width=200), table, asked)
+    board.show_question(Console(file=text, width=200), table, asked)
     return text.getvalue() + board.prompt(table, asked)
 
 

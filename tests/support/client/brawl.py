@@ -1,4 +1,4 @@
-"""A fight as a program plays it, written once against what a session can do."""
+"""A fight as a program plays it, written once for the protocol `Playing`."""
 
 from server.processes import SHEET, Served
 
@@ -9,7 +9,7 @@ BLOW = Declare("attack", "ann", {"at": "bob", "using": "fist"})
 
 
 def begun(session: Playing) -> None:
-    """Ann, the gamemaster's, and Bob, Kira's: it is Ann's turn."""
+    """Adds Ann, played by the gamemaster, and Bob, played by Kira; it is Ann's turn."""
     for who, player in (("ann", "gm"), ("bob", "kira")):
         session.perform(Join(who, dict(SHEET), player=player))
     session.perform(BeginCombat())
@@ -18,7 +18,7 @@ def begun(session: Playing) -> None:
 
 
 def blow(session: Playing, *faces: int) -> None:
-    """Ann hits Bob; whatever else the table waits for until then is passed over."""
+    """Makes Ann hit Bob; other choices until then take their default."""
     session.perform(BLOW)
     thrown = iter(faces)
     while session.rests and session.rests[0].key.startswith("r1/ann/a1"):
@@ -30,7 +30,7 @@ def blow(session: Playing, *faces: int) -> None:
 
 
 def fight(session: Playing) -> None:
-    """The whole of it: a blow, one that is taken back, the gamemaster's words, a correction."""
+    """Plays the whole fight: a blow, an undone blow, an overrule and a modifier, an amendment."""
     begun(session)
     blow(session, 33, 88, 7, 40)
     session.undo("exchange", why="that was a parry")
@@ -39,7 +39,7 @@ def fight(session: Playing) -> None:
 
 
 async def the_same(session: AsyncRemoteSession) -> None:
-    """`fight` for asyncio."""
+    """Does the same as `fight`, for asyncio."""
     for who, player in (("ann", "gm"), ("bob", "kira")):
         await session.perform(Join(who, dict(SHEET), player=player))
     await session.perform(BeginCombat())

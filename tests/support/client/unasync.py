@@ -30,17 +30,17 @@ MARK = "# sync:"
 
 
 def sources() -> list[Path]:
-    """The asynchronous modules; each has a synchronous twin."""
+    """Returns the asynchronous modules; each has a synchronous twin."""
     return sorted(path for path in (CLIENT / "asynchronous").glob("*.py") if path.name != "__init__.py")
 
 
 def twin(source: Path) -> Path:
-    """Where the synchronous twin of an asynchronous module stands."""
+    """Returns the path of the synchronous twin of an asynchronous module."""
     return CLIENT / source.name
 
 
 def synchronous(code: str) -> str:
-    """Asynchronous code made synchronous, its imports and lines not yet in order."""
+    """Converts asynchronous code to synchronous code, before formatting."""
     code = "".join(_marked(line) for line in code.splitlines(keepends=True))
     for pattern, word in (*WORDS, YIELDS):
         code = re.sub(pattern, word, code)
@@ -48,7 +48,7 @@ def synchronous(code: str) -> str:
 
 
 def written(source: Path) -> str:
-    """The whole text of a twin, as ruff would leave it."""
+    """Returns the text of a twin, formatted by ruff."""
     text = HEADER.format(source.name) + synchronous(source.read_text())
     for command in (("check", "--quiet", "--select", "I", "--fix"), ("format", "--quiet")):
         ruff = [sys.executable, "-m", "ruff", *command, "--stdin-filename", str(twin(source)), "-"]

@@ -1,4 +1,4 @@
-"""The command line with heartbeats of live feeds an hour apart: what a reader hears before that, they hear by the bell.
+"""Runs the command line with heartbeats of live feeds an hour apart: earlier entries reach a reader by signal only.
 
 Run as a program, in place of ``python -m replays.cli``.
 """

@@ -1,4 +1,4 @@
-"""The command line with a clock that can be set: by as many seconds as stand in the file ``clock`` beside the ledger.
+"""Runs the command line with a clock that can be set: the file ``clock`` beside the ledger has the offset in seconds.
 
 Run as a program, in place of ``python -m replays.cli``: the time that Python code reads is another one; what sleeps and
 waits goes by the machine's own monotonic clock, as it does when a clock is really set.
@@ -14,7 +14,7 @@ _REAL, _REAL_NS = time.time, time.time_ns
 
 
 def shift() -> float:
-    """Seconds by which the clock is wrong."""
+    """Offset of the clock in seconds."""
     try:
         return float(_CLOCK.read_text() or 0)
     except FileNotFoundError:
@@ -28,7 +28,7 @@ class _Shifted(datetime.datetime):
 
 
 def set_clock(folder: Path, seconds: float) -> None:
-    """Set the clock of the servers in a folder."""
+    """Sets the clock of the servers in a folder."""
     (folder / "next").write_text(str(seconds))
     os.replace(folder / "next", folder / "clock")
 

@@ -1,4 +1,4 @@
-"""A crowd that writes and does not give up: each command under a key, and asked for again until it is acknowledged."""
+"""Writers that repeat each command under its idempotency key until it is acknowledged."""
 
 import random
 import threading
@@ -16,15 +16,15 @@ from ledger.stores import open_store
 from replays.sessions.log import verify
 
 PAUSE = 0.02
-"""Seconds, at most, until a command that was not acknowledged is asked for again."""
+"""Maximum seconds after which a command without an acknowledgement is repeated."""
 
 
 class Writer:
     """A client that writes notes into sessions in turn, each with an idempotency key.
 
     Args:
-        name: What their keys begin with.
-        url: Of the server they write through.
+        name: The beginning of their keys.
+        url: The address of the server.
         tables: The sessions.
         matching: Whether each command has an `If-Match` header with the head that its writer knows.
     """
@@ -42,7 +42,7 @@ class Writer:
         self._thread.start()
 
     def end(self) -> None:
-        """Let them finish what they began."""
+        """Lets the writers finish what they began."""
         self._ended.set()
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive(), f"{self._name} hangs"
@@ -56,7 +56,7 @@ class Writer:
                 while not self._ended.is_set():
                     number += 1
                     self._write(client, self._tables[number % len(self._tables)], f"{self._name}-{number}")
-                    if self._matching:  # else who has just written, and knows it first, is first again and again
+                    if self._matching:  # the writer that has just written knows the number first, and would always win
                         time.sleep(2 * PAUSE)
         except BaseException as error:
             self.failure = error
@@ -81,7 +81,7 @@ class Writer:
         return client.post(f"{table.path}/commands", headers=headers, json={"type": "Note", "text": key})
 
     def _heard(self, table: Table, key: str, answer: httpx.Response) -> bool:
-        """Whether it is acknowledged."""
+        """Returns whether it is acknowledged."""
         said: dict[str, Any] = answer.json()
         if answer.status_code == 201:
             assert len(said["entries"]) == 1
@@ -101,7 +101,7 @@ class Writer:
 
 @contextmanager
 def writing(writers: Sequence[Writer]) -> Iterator[None]:
-    """While they write; then they finish."""
+    """Lets the writers write within the block; then they finish."""
     try:
         yield
     finally:
@@ -110,7 +110,7 @@ def writing(writers: Sequence[Writer]) -> Iterator[None]:
 
 
 def wait_for_more(writers: Sequence[Writer], more: int = 1) -> None:
-    """Until each has that much more acknowledged."""
+    """Waits until each has that many more acknowledged."""
     before = [len(writer.acknowledged) for writer in writers]
     deadline = time.monotonic() + PATIENCE
     while any(len(writer.acknowledged) < old + more for writer, old in zip(writers, before, strict=True)):
@@ -119,7 +119,7 @@ def wait_for_more(writers: Sequence[Writer], more: int = 1) -> None:
 
 
 def check_log(ledger: str, writers: Sequence[Writer], tables: Sequence[Table]) -> None:
-    """All that was acknowledged is there at its number, nothing twice, nothing else, and the chain holds."""
+    """Checks that every acknowledged note is there at its number, once, with nothing else, and that the chain holds."""
     store = open_store(ledger)
     try:
         written = [written_in(store, table.session) for table in tables]

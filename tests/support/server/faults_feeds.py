@@ -1,4 +1,4 @@
-"""Live readers by the hundred, who keep what they hear, and go on where they were cut off."""
+"""Hundreds of live readers, which keep what they receive and resume after a disconnection."""
 
 import asyncio
 import threading
@@ -37,12 +37,12 @@ class Readers:
         self._thread.start()
 
     def wait_for(self, seq: int) -> None:
-        """Until all have heard up to an entry."""
+        """Waits until all have received up to an entry."""
         until(lambda: self.failure is not None or all(heard and heard[-1] >= seq for heard in self.heard))
         assert self.failure is None, self.failure
 
     def end(self) -> Sequence[Sequence[int]]:
-        """Let them go; returns what each heard, in which nothing may be missing, and nothing twice."""
+        """Disconnects the readers; returns what each received, checked for gaps and repeats."""
         self._ended.set()
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive()

@@ -1,4 +1,4 @@
-"""The processes of a server, and how it is: what a fault test has to know of it."""
+"""The processes, memory and condition of a server, for tests of failures."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ from server.processes import PATIENCE, Served, Table
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started, whichever of its threads did."""
+    """Returns the child processes of a process, started by any of its threads."""
     try:
         told = [(task / "children").read_text() for task in Path(f"/proc/{pid}/task").iterdir()]
     except (FileNotFoundError, ProcessLookupError):
@@ -21,21 +21,21 @@ def children(pid: int) -> list[int]:
 
 
 def descendants(pid: int) -> list[int]:
-    """Those, and those that they have started, and so on."""
+    """Returns all descendants of a process."""
     found = children(pid)
     return found + [each for child in found for each in descendants(child)]
 
 
 def workers(server: Served) -> list[int]:
-    """The processes of a server that answer requests: its children that listen, or itself."""
+    """Returns the processes of a server that answer requests: its children that listen, or itself."""
     found = [pid for pid in children(server.process.pid) if "spawn_main" in _words(pid)]
     return found or [server.process.pid]
 
 
 def end_all(server: Served) -> None:
-    """End it with all its workers as a power cut would."""
+    """Kills a server with all its workers, like a power cut."""
     ended = children(server.process.pid)
-    server.process.send_signal(signal.SIGSTOP)  # lest it starts new ones
+    server.process.send_signal(signal.SIGSTOP)  # so that it does not start new ones
     for pid in ended:
         os.kill(pid, signal.SIGKILL)
     server.kill()
@@ -43,7 +43,7 @@ def end_all(server: Served) -> None:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process runs: one that has ended and is not yet buried does not."""
+    """Returns whether a process runs; a zombie does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -51,12 +51,12 @@ def is_alive(pid: int) -> bool:
 
 
 def memory(server: Served) -> int:
-    """Bytes that its processes have in memory."""
+    """Returns the memory of a server's processes in bytes."""
     return sum(_resident(pid) for pid in workers(server))
 
 
 def until(happened: Callable[[], bool], seconds: float = PATIENCE) -> None:
-    """Wait for something that must happen."""
+    """Waits for a condition that must become true."""
     deadline = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < deadline, "it does not happen"
@@ -78,7 +78,7 @@ def check_well(server: Served, table: Table, *, levels: Sequence[str] = ("info",
 
 
 def answered(url: str, path: str = "/ready") -> int:
-    """The status of an answer; 0 where there is none."""
+    """Returns the status of a response; 0 without one."""
     try:
         return httpx.get(url + path, timeout=PATIENCE).status_code
     except httpx.TransportError:
@@ -97,7 +97,7 @@ def _resident(pid: int) -> int:
 
 
 MOST = 150_000_000
-"""Bytes by which a server's memory may grow under whatever is done to it."""
+"""Bytes by which a server's memory may grow in a test."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Clients that speak no HTTP library's HTTP."""
+"""Clients that send raw bytes instead of HTTP."""
 
 import os
 import socket
@@ -13,7 +13,7 @@ TEXT, BINARY, CLOSE, PING, CONTINUED = 1, 2, 8, 9, 0
 
 @contextmanager
 def dialed(server: Served, *, buffer: int | None = None) -> Iterator[socket.socket]:
-    """A connection; `buffer` is how many bytes its own side keeps unread, about."""
+    """Connects; `buffer` is about how many bytes this side keeps unread."""
     with socket.socket() as made:
         if buffer is not None:
             made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
@@ -23,7 +23,7 @@ def dialed(server: Served, *, buffer: int | None = None) -> Iterator[socket.sock
 
 
 def rest(made: socket.socket) -> bytes:
-    """What comes until the other side hangs up."""
+    """Returns what is received until the other side disconnects."""
     heard = b""
     try:
         while more := made.recv(65_536):
@@ -34,31 +34,31 @@ def rest(made: socket.socket) -> bytes:
 
 
 def said(server: Served, *parts: bytes) -> bytes:
-    """What a server answers until it hangs up."""
+    """Returns what a server answers until it disconnects."""
     with dialed(server) as made:
         try:
             for part in parts:
                 made.sendall(part)
-        except ConnectionError:  # it has hung up already
+        except ConnectionError:  # it has disconnected already
             pass
         return rest(made)
 
 
 def head(table: Table, what: str = "POST", path: str = "/commands", **headers: str) -> bytes:
-    """A request line and headers, with the end of the headers."""
+    """Returns a request line and headers, with the end of the headers."""
     lines = [f"{what} {table.path}{path} HTTP/1.1", "Host: x", f"Authorization: {table.as_('gm')['Authorization']}"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     return "\r\n".join([*lines, "", ""]).encode()
 
 
 def upgrade(table: Table, what: str = "GET", **headers: str) -> bytes:
-    """The head of a WebSocket."""
+    """Returns the head of a WebSocket handshake."""
     asked = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec_WebSocket_Version": "13"}
     return head(table, what, "/feed", **asked, Sec_WebSocket_Key="dGhlIHNhbXBsZSBub25jZQ==", **headers)
 
 
 def framed(kind: int, content: bytes, *, final: bool = True, length: int | None = None) -> bytes:
-    """A frame as clients send it, masked; it may lie about its length."""
+    """Returns a masked frame; its stated length may be wrong."""
     told, mask = len(content) if length is None else length, os.urandom(4)
     size = bytes([0x80 | told]) if told < 126 else b"\xff" + struct.pack("!Q", told)
     padded = mask * (len(content) // 4 + 1)
@@ -70,7 +70,7 @@ def framed(kind: int, content: bytes, *, final: bool = True, length: int | None 
 
 @contextmanager
 def socketed(server: Served, table: Table, *, buffer: int | None = None) -> Iterator[socket.socket]:
-    """A WebSocket that has been accepted and not yet greeted."""
+    """Yields a WebSocket that was accepted and has not sent its first message."""
     with dialed(server, buffer=buffer) as made:
         made.sendall(upgrade(table))
         answer = b""
@@ -81,5 +81,5 @@ def socketed(server: Served, table: Table, *, buffer: int | None = None) -> Iter
 
 
 def greeting(table: Table, after: int = 0) -> bytes:
-    """The first message, framed."""
+    """Returns the first message in a frame."""
     return framed(TEXT, f'{{"token": "{table.issued["gm"]["token"]}", "after": {after}}}'.encode())

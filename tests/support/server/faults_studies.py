@@ -1,4 +1,4 @@
-"""Sessions of which the odds take many seconds, those who ask for them, and the processes that reckon them."""
+"""Sessions whose odds take many seconds, callers that ask for them, and the worker processes."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ from replays.server.callers.tokens import Scope, Signer, Token
 from replays.sessions.log import Draft, sealed
 
 OPEN = 10
-"""After so many entries of that fight a roll is open of which the odds are sampled, which takes 5 s and more."""
+"""Number of entries of that fight after which an open roll has odds that must be sampled for 5 s or more."""
 _AT = "2026-01-01T00:00:00.000Z"
 
 
@@ -33,11 +33,11 @@ def _drafts() -> Sequence[Draft]:
 
 
 class Slow(Table):
-    """A table at which the odds are long in coming.
+    """A table whose odds take long.
 
     Args:
-        server: Where it is.
-        session: Its id.
+        server: The server.
+        session: The session's id.
     """
 
     def __init__(self, server: Served, session: str) -> None:
@@ -60,10 +60,10 @@ class Slow(Table):
 
 @contextmanager
 def slow_tables(folder: Path, count: int, *options: str) -> Iterator[tuple[Served, list[Slow]]]:
-    """A server with such sessions."""
+    """Yields a server with such sessions."""
     store = open_store(f"sqlite:///{folder}/affray.db")
     names = [f"SLOW{number}" for number in range(count)]
-    for name in names:  # the same fight, and yet another session: every digest is another one
+    for name in names:  # the same fight as another session: every digest differs
         secrets = [b"s" * chain.SECRET] * OPEN
         store.create(name, sealed(_drafts(), _AT, secrets, chain.genesis(name))[0])
     store.close()
@@ -75,12 +75,12 @@ def slow_tables(folder: Path, count: int, *options: str) -> Iterator[tuple[Serve
 
 
 def reckoning(server: Served) -> list[int]:
-    """The processes that answer long questions: they are calmer than the others."""
+    """Returns the worker processes for long questions: their scheduling priority is lower."""
     return [pid for pid in descendants(server.process.pid) if _calm(pid)]
 
 
 def wait_for_workers(server: Served, count: int) -> list[int]:
-    """Until there are so many."""
+    """Waits until there are this many."""
     until(lambda: len(reckoning(server)) == count)
     return reckoning(server)
 

@@ -16,11 +16,11 @@ from replays.server.callers.keys import signing_keys
 from replays.server.callers.tokens import Signer
 
 PATIENCE = 60.0
-"""Seconds in which anything on this machine should happen, however busy it is."""
+"""Seconds within which anything on this machine should happen, even if it is busy."""
 
 
 class Served:
-    """A server that runs.
+    """A running server.
 
     Args:
         folder: The folder of its keys, and of its ledger unless `ledger` is given.
@@ -64,11 +64,11 @@ class Served:
         return httpx.Client(base_url=self.url, timeout=PATIENCE, **options)
 
     def log(self) -> str:
-        """What it wrote into its log."""
+        """Returns the server's log."""
         return (self.folder / "server.log").read_text()
 
     def lines(self) -> list[dict[str, Any]]:
-        """The same, a document for each line; one that is none is refused."""
+        """Returns the server's log as documents, one for each line; a line that is not JSON fails."""
         return [json.loads(line) for line in self.log().splitlines()]
 
     def stop(self, number: int = signal.SIGTERM) -> int:
@@ -85,13 +85,13 @@ class Served:
             self._log.close()
 
     def kill(self) -> None:
-        """End it as a power cut would."""
+        """Kills the server, like a power cut."""
         self.stop(signal.SIGKILL)
 
 
 @contextmanager
 def served(folder: Path, *options: str, **others: Any) -> Iterator[Served]:
-    """A server, as long as it is needed."""
+    """Yields a running server."""
     server = Served(folder, *options, **others)
     try:
         yield server
@@ -111,9 +111,9 @@ class Table:
     """A session on a server, with its tokens.
 
     Args:
-        client: Calls the server.
-        host: The host's header.
-        players: Who gets a token.
+        client: The HTTP client.
+        host: The Authorization header of the host.
+        players: The names of players who get tokens.
     """
 
     def __init__(self, client: httpx.Client, host: Mapping[str, str], *players: str) -> None:
@@ -129,29 +129,29 @@ class Table:
         }
 
     def as_(self, seat: str) -> dict[str, str]:
-        """The header of ``gm``, ``spectator`` or a player by name."""
+        """Returns the authorization header of ``gm``, ``spectator`` or a player by name."""
         return {"Authorization": f"Bearer {self.issued[seat]['token']}"}
 
     def ask(self, command: Mapping[str, Any], seat: str = "gm", **headers: str) -> httpx.Response:
-        """Ask for something."""
+        """Sends a POST request."""
         said = {name.replace("_", "-"): value for name, value in headers.items()}
         return self.client.post(f"{self.path}/commands", headers={**self.as_(seat), **said}, json=dict(command))
 
     def do(self, command: Mapping[str, Any], seat: str = "gm", **headers: str) -> dict[str, Any]:
-        """Ask for something that is not refused."""
+        """Sends a POST request that must succeed."""
         answer = self.ask(command, seat, **headers)
         assert answer.status_code == 201, answer.text
         done: dict[str, Any] = answer.json()
         return done
 
     def get(self, what: str, seat: str = "gm", **query: Any) -> Any:
-        """Read something that is not refused."""
+        """Sends a GET request that must succeed."""
         answer = self.client.get(f"{self.path}/{what}", headers=self.as_(seat), params=query)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def brawl(self) -> "Table":
-        """Ann, the gamemaster's, and Bob, Kira's: it is Ann's turn."""
+        """Adds Ann, played by the gamemaster, and Bob, played by Kira; it is Ann's turn."""
         for who, player in (("ann", "gm"), ("bob", "kira")):
             self.do({"type": "Join", "who": who, "sheet": SHEET, "player": player})
         self.do({"type": "BeginCombat"})

@@ -1,4 +1,4 @@
-"""Questions of the tests, for workers to be busy with; a worker imports this module by its name."""
+"""Questions that keep workers busy; a worker imports this module by its name."""
 
 import os
 import time
@@ -9,10 +9,10 @@ from ledger.commands import Note
 from ledger.errors import Broken, Refused, Stale
 from replays.api.session import Session
 from replays.server.callers.seat_token import Caller
-from replays.server.runtime.questions import Question
+from replays.server.runtime.questions import SessionQuestion
 
 
-class Wait(Question, frozen=True):
+class Wait(SessionQuestion, frozen=True):
     """Runs until a file exists; reports its start, and returns the id of its process."""
 
     is_brief: ClassVar[bool] = False
@@ -20,7 +20,7 @@ class Wait(Question, frozen=True):
     name: str
 
     def answer(self, session: Session, caller: Caller) -> Any:
-        """Returns the process that answered."""
+        """Returns the id of the process that answered."""
         (Path(self.folder) / f"{self.name}.{os.getpid()}").touch()
         while not (Path(self.folder) / "go").exists():
             time.sleep(0.005)
@@ -33,31 +33,31 @@ class BriefWait(Wait, frozen=True):
     is_brief: ClassVar[bool] = True
 
 
-class Ask(Question, frozen=True):
-    """Answers at once: the session, how many entries it has, and the process."""
+class Ask(SessionQuestion, frozen=True):
+    """Answers at once: the session, its number of entries, and the process id."""
 
     is_brief: ClassVar[bool] = False
 
     def answer(self, session: Session, caller: Caller) -> Any:
-        """Returns them."""
+        """Returns these."""
         return session.id, session.log.last, os.getpid()
 
 
-class Write(Question, frozen=True):
-    """Writes, which no question should."""
+class Write(SessionQuestion, frozen=True):
+    """Writes, which a question must not do."""
 
     def answer(self, session: Session, caller: Caller) -> Any:
         """Writes, or is refused."""
         session.perform(Note("From a worker."))
 
 
-class Refuse(Question, frozen=True):
+class Refuse(SessionQuestion, frozen=True):
     """Is refused."""
 
     how: str
 
     def answer(self, session: Session, caller: Caller) -> Any:
-        """Refuses, in one of a few ways."""
+        """Raises an error of a chosen kind."""
         kinds: dict[str, Exception] = {
             "plain": Refused("no", where="there", accepts="this"), "stale": Stale(3, 4), "broken": Broken("torn", seq=7),
             "fault": KeyError("what?"), "memory": MemoryError(),
@@ -65,7 +65,7 @@ class Refuse(Question, frozen=True):
         raise kinds[self.how]
 
 
-class Hoard(Question, frozen=True):
+class Hoard(SessionQuestion, frozen=True):
     """Takes more and more memory."""
 
     def answer(self, session: Session, caller: Caller) -> Any:

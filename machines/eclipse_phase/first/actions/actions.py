@@ -21,6 +21,7 @@ from machines.eclipse_phase.first.actions.terms import (
     ReloadTerms,
 )
 from machines.eclipse_phase.first.attack.modifiers import POSITION
+from machines.eclipse_phase.first.figure_names import HELD_BY
 from machines.eclipse_phase.first.sheet.sheet import Weapon
 from machines.eclipse_phase.first.sheet.sheet_access import END_OF_NEXT_PHASE, HELD, NEXT_PHASE, UNABLE
 from projections.combat import Combat
@@ -90,7 +91,7 @@ def holder(combat: Combat, who: str) -> str:
 
     Source: EP1 204 Subdual
     """
-    found = str(combat.figures.of(who, "held by") or "")
+    found = HELD_BY.of(combat, who)
     able = found in combat.roster.here() and not combat.conditions.has(found, *UNABLE)
     return found if able else ""
 
@@ -100,7 +101,7 @@ def has_let_go(combat: Combat, who: str) -> bool:
 
     Source: EP1 204 Subdual; Ruling: EP1-N21
     """
-    return combat.figures.of(who, "held by") is not None and not holder(combat, who)
+    return HELD_BY.is_of(combat, who) and not holder(combat, who)
 
 
 # ------------------------------------------------------------------------------------------------ actions

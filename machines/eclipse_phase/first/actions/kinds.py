@@ -6,6 +6,7 @@ from ledger.events import Json
 from machines.contract.action import Action, Actions
 from machines.eclipse_phase.family.actions import DELAYING, check_act
 from machines.eclipse_phase.family.care import check_first_aid, check_repair, check_surgery
+from machines.eclipse_phase.family.figure_names import TARGET
 from machines.eclipse_phase.family.menu import at_suppressed, while_in, words_of_stress
 from machines.eclipse_phase.first import chart
 from machines.eclipse_phase.first.actions import terms as t
@@ -28,7 +29,7 @@ def _moxie(combat: Combat, who: str) -> Iterator[Json]:
     """Yields each open test of a combatant who has Moxie left."""
     if moxie.left(combat, who):
         mine = (rest.key for rest in combat.rests if rest.by == who)
-        yield from ({"roll": key} for key in mine if combat.figures.holds(key, "target"))
+        yield from ({"roll": key} for key in mine if TARGET.is_at(combat, key))
 
 
 # fmt: off

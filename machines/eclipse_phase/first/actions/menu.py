@@ -25,6 +25,7 @@ from machines.eclipse_phase.first.actions import validation
 from machines.eclipse_phase.first.actions.actions import is_free, quick_left
 from machines.eclipse_phase.first.attack.attack_context import attacks_left
 from machines.eclipse_phase.first.attack.targeting import check_attack
+from machines.eclipse_phase.first.figure_names import ATTACKS_WITH, SHOT_AT
 from machines.eclipse_phase.first.sheet.sheet_access import DOWN, HELD, UNABLE, arms
 from projections.combat import Combat
 
@@ -65,7 +66,7 @@ def can_act_quickly(combat: Combat, _: str) -> str | bool:
 
 def _attacks(combat: Combat, who: str) -> Iterator[Json]:
     """Yields each weapon at each target; a Complex Action that was begun continues as it began, same target first."""
-    before = combat.figures.of(who, "shot at") if attacks_left(combat, who) else None
+    before = SHOT_AT.of(combat, who) if attacks_left(combat, who) else None
     whom = others(combat, who, *DOWN)
     for at in sorted(whom, key=lambda other: (combat.conditions.has(other, *UNABLE), other != before)):
         yield from ({"at": at, **using} for using in _ways(combat, who))
@@ -77,7 +78,7 @@ def _ways(combat: Combat, who: str) -> Iterator[Json]:
     if not attacks_left(combat, who):
         yield from ({"using": name} for name in mine)
         return
-    begun = str(combat.figures.of(who, "attacks with"))
+    begun = ATTACKS_WITH.of(combat, who)
     name, _, mode = begun.rpartition(", ")
     if name in mine and mode in mine[name].modes:
         yield {"using": name, "mode": mode}

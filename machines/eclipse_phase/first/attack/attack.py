@@ -10,12 +10,16 @@ from ledger.events import (
     ResourceSpent,
 )
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import Telling, figure
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling
+from machines.eclipse_phase.family.actions import HAS_SUPPRESSED, SINCE
 from machines.eclipse_phase.family.attacks import dodges
 from machines.eclipse_phase.family.d100 import capped
-from machines.eclipse_phase.family.success import base, passed
+from machines.eclipse_phase.family.figure_names import HAND
+from machines.eclipse_phase.family.success import ASIDE, base, passed
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
 from machines.eclipse_phase.first.attack.modifiers import defense_modifiers, targets_text
+from machines.eclipse_phase.first.figure_names import ATTACKS_LEFT, ATTACKS_WITH, HANDS, SHOT_AT, STAGE
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import (
     DEFENSELESS,
@@ -31,7 +35,7 @@ from machines.secrecy.part_sources import of_parts
 from projections.combat import Combat
 
 PERCEPTION, DEFEND = "perception", "defend"
-LEFT_TO_CHANCE = "left to chance"
+LEFT_TO_CHANCE = FigureName("left to chance", str)
 """Figure of a roll to hit by an attacker who did not find the target."""
 _MODES = "EP1 198 Firing Modes"
 
@@ -43,14 +47,14 @@ def declare_attack(combat: Combat) -> Deed:
     """Begins or continues a Complex Action with an attack: rounds and the attack skill."""
     now = attack(combat)
     if now.suppressing:
-        since, source = str(combat.figures.of(now.by, "suppresses since")), "EP1 204 Suppressive Fire"
-        once = figure(now.key, f"has suppressed {now.at}", since, "", source, scope="combatant", who=now.by)
+        since, source = SINCE.of(combat, now.by), "EP1 204 Suppressive Fire"
+        once = HAS_SUPPRESSED[now.at].found(now.key, since, "", source, who=now.by)
         combat = yield once
     else:
         combat = yield from _begin_action(combat, now)
         combat = yield from _fire(combat, now)
     if now.by_touch:
-        combat = yield figure(now.key, "stage", "touch", "", "EP1 222 Psi Combat")
+        combat = yield STAGE.found(now.key, "touch", "", "EP1 222 Psi Combat")
         now = attack(combat)
     yield from attack_skill(combat, now)
     return None
@@ -72,31 +76,27 @@ def attack_skill(combat: Combat, now: Attack) -> Telling:
 def _begin_action(combat: Combat, now: Attack) -> Telling:
     """Uses one attack of the Complex Action; the first fixes how the action is used."""
     left = attacks_left(combat, now.by)
-    hands = int(combat.figures.of(now.by, "hands") or 0)
+    hands = HANDS.of(combat, now.by)
     if left and hands:
         combat = yield from _next_hand(combat, now, hands - left)
     elif not left:
         combat = yield ActionSpent(now.by, "complex", 1)
         left = 1 + len(now.terms.also) if now.terms.also or now.mode is None else now.mode.attacks
         way = ", ".join(now.terms.also) or now.way
-        combat = yield from _remember(now, "attacks with", way, "how it was begun")
-        combat = yield from _remember(now, "shot at", targets_text(now), "how it was begun")
+        combat = yield ATTACKS_WITH.found(now.key, way, "how it was begun", _MODES, who=now.by)
+        combat = yield SHOT_AT.found(now.key, targets_text(now), "how it was begun", _MODES, who=now.by)
         if now.terms.also:
-            combat = yield from _remember(now, "hands", left, "weapons fired at once")
+            combat = yield HANDS.found(now.key, left, "weapons fired at once", _MODES, who=now.by)
     why = f"a Complex Action with {now.name} gives {left}" if left > 1 else "the last of this Complex Action"
-    return (yield from _remember(now, "attacks left", left - 1, why))
+    return (yield ATTACKS_LEFT.found(now.key, left - 1, why, _MODES, who=now.by))
 
 
 def _next_hand(combat: Combat, now: Attack, hand: int) -> Telling:
     """Records which of several weapons fired at once this is; each is fired once."""
-    combat = yield figure(now.key, "hand", hand, "weapons in other hands", _MODES)
-    others = str(combat.figures.of(now.by, "attacks with")).split(", ")
+    combat = yield HAND.found(now.key, hand, "weapons in other hands", _MODES)
+    others = ATTACKS_WITH.of(combat, now.by).split(", ")
     rest = ", ".join(name for name in others if name != now.name)
-    return (yield from _remember(now, "attacks with", rest, "weapons that are still to be fired"))
-
-
-def _remember(now: Attack, name: str, value: int | str, why: str) -> Telling:
-    return (yield figure(now.key, name, value, why, _MODES, scope="phase", who=now.by))
+    return (yield ATTACKS_WITH.found(now.key, rest, "weapons that are still to be fired", _MODES, who=now.by))
 
 
 def _fire(combat: Combat, now: Attack) -> Telling:
@@ -125,8 +125,8 @@ def find_target(combat: Combat) -> Deed:
     now = attack(combat)
     if not passed(combat, now.role(PERCEPTION)):
         combat = yield base(now.hit, sheet(combat, now.by).moxie, "Moxie stat: left to chance", HERE, now.by)
-        combat = yield figure(now.hit, LEFT_TO_CHANCE, "yes", "not perceived", HERE)
-        yield figure(now.hit, "modifiers set aside", "all", "left to chance", HERE)
+        combat = yield LEFT_TO_CHANCE.found(now.hit, "yes", "not perceived", HERE)
+        yield ASIDE.found(now.hit, "all", "left to chance", HERE)
     return None
 
 

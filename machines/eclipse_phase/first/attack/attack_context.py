@@ -4,8 +4,11 @@ import msgspec
 
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import frame
+from machines.eclipse_phase.family.actions import SUPPRESSES
 from machines.eclipse_phase.family.attacks import Aimed
+from machines.eclipse_phase.family.figure_names import NTH_TARGET
 from machines.eclipse_phase.first.actions.terms import AttackTerms, SuppressedTerms
+from machines.eclipse_phase.first.figure_names import ATTACKS_LEFT, STAGE
 from machines.eclipse_phase.first.sheet.sheet import Weapon
 from machines.eclipse_phase.first.sheet.sheet_access import SHEETS
 from machines.eclipse_phase.first.tables.tables import (
@@ -98,14 +101,14 @@ def attack(combat: Combat) -> Attack:
     now = frame(combat)
     terms = typed(now.terms, _TERMS.get(now.kind, AttackTerms))
     if isinstance(terms, SuppressedTerms):
-        using = str(combat.figures.of(now.by, "suppresses with"))
+        using = SUPPRESSES.of(combat, now.by)
         shot = AttackTerms(at=terms.at, using=using, range=terms.range, distance=terms.distance)
         found = attack_of(combat, now.key, now.by, shot)
         found = msgspec.structs.replace(found, suppressing=True)
     else:
         found = attack_of(combat, now.key, now.by, terms)
-    nth = combat.figures.number(now.key, "nth target", 1)
-    return msgspec.structs.replace(found, nth=nth, touching=combat.figures.word(now.key, "stage") == "touch")
+    nth = NTH_TARGET.at(combat, now.key, 1)
+    return msgspec.structs.replace(found, nth=nth, touching=STAGE.at(combat, now.key) == "touch")
 
 
 _TERMS: dict[str, type[AttackTerms] | type[SuppressedTerms]] = {"suppressed": SuppressedTerms}
@@ -140,5 +143,4 @@ def attacks_left(combat: Combat, who: str) -> int:
 
     Source: EP1 198 Firing Modes
     """
-    left = combat.figures.of(who, "attacks left")
-    return left if isinstance(left, int) else 0
+    return ATTACKS_LEFT.of(combat, who)

@@ -3,9 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import Event, ModifierApplied
+from machines.contract.figure_names import FigureName
+from machines.eclipse_phase.family.actions import AIMS_AT
+from machines.eclipse_phase.family.figure_names import HAND
 from machines.eclipse_phase.family.situations import Applying, applied
 from machines.eclipse_phase.first.attack.attack_context import Attack
 from machines.eclipse_phase.first.attack.ranges import band, psi_distance
+from machines.eclipse_phase.first.figure_names import SHOT_AT, SWEEPS
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import sheet, traits
 from machines.eclipse_phase.first.success_tests.success import burdens, hurt
@@ -14,9 +18,9 @@ from machines.secrecy.part_sources import of_condition
 from projections.combat import Combat
 
 OFF_HAND = "off-hand"
-COVER, COVER_FROM = "in_cover", "in cover from"
+COVER, COVER_FROM = "in_cover", FigureName("in cover from", str, scope="combatant")
 """Condition of a defender who reached cover by a critical defense, and the figure of the attacker."""
-POSITION, POSITION_OVER = "superior_position", "superior position over"
+POSITION, POSITION_OVER = "superior_position", FigureName("superior position over", str, scope="combatant")
 """Condition of a defender who gained a superior position by a critical defense, and the figure of the attacker."""
 MAJOR_COVER = "target in major cover"
 SUPERIOR_POSITION, DEFENDERS_POSITION = "superior position", "superior position of the defender"
@@ -45,7 +49,7 @@ def attack_modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
 def _declared(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     """Yields the declared modifiers. The off-hand modifier counts once, and never for the ambidextrous."""
     either_hand = any(trait.offhand for trait in traits(combat, now.by))
-    counts_already = combat.figures.number(now.key, "hand") or (now.terms.extra_weapons and not now.shared)
+    counts_already = HAND.at(combat, now.key) or (now.terms.extra_weapons and not now.shared)
     idle = (OFF_HAND,) if either_hand or counts_already else ()
     rows = [row for row in now.situations if ATTACKERS[row.applies] and row.name not in idle]
     if is_covered(combat, now):
@@ -76,7 +80,7 @@ def is_covered(combat: Combat, now: Attack) -> bool:
 
     Source: EP1 192 Step 5
     """
-    covered = combat.conditions.has(now.at, COVER) and combat.figures.of(now.at, COVER_FROM) == now.by
+    covered = combat.conditions.has(now.at, COVER) and COVER_FROM.of(combat, now.at) == now.by
     return covered and now.kind.needs_range
 
 
@@ -85,7 +89,7 @@ def has_position(combat: Combat, who: str, over: str) -> bool:
 
     Source: EP1 192 Step 5
     """
-    return combat.conditions.has(who, POSITION) and combat.figures.of(who, POSITION_OVER) == over
+    return combat.conditions.has(who, POSITION) and POSITION_OVER.of(combat, who) == over
 
 
 ATTACKERS: Mapping[str, bool] = {"attack": True, "defense": False}
@@ -104,11 +108,11 @@ _row = Applying(SITUATIONS)
 
 def _aimed(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     """Yields modifiers for aim at this target, a swept beam, and fire concentrated to hit."""
-    aim = combat.figures.of(now.by, "aims at")
+    aim = AIMS_AT.of(combat, now.by)
     aiming = combat.conditions.of(now.by).get("aiming")
     if now.shared and aiming is not None and aim == now.at:
         yield _row(key, {10: "quick aim", 30: "complex aim"}[aiming.level or 10])
-    if combat.figures.of(now.by, "sweeps onto") == now.at and now.weapon.beam:
+    if SWEEPS.of(combat, now.by) == now.at and now.weapon.beam:
         yield _row(key, "sweep")
     if steadies(combat, now) and now.mode is not None:
         yield ModifierApplied(key, concentrated(combat, now), f"{now.mode.name} at one target", now.mode.source)
@@ -140,7 +144,7 @@ def _further_targets(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     if not now.shared and now.aimed > 1:
         times = MELEE_TARGETS[profile(combat).melee_targets](now.aimed)
         yield _row(key, "extra target", times)
-    before = str(combat.figures.of(now.by, "shot at") or "")
+    before = SHOT_AT.of(combat, now.by)
     if now.shared and before and not {*targets_text(now).split(", ")} <= {*before.split(", ")}:
         yield _row(key, "extra target")
 
@@ -159,7 +163,7 @@ def targets_text(now: Attack) -> str:
 
 def _other_hands(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     """Yields -20 for the second of several weapons fired at once, -40 for the third; less for ambidextrous limbs."""
-    hand = combat.figures.number(now.key, "hand") - sum(trait.offhand for trait in traits(combat, now.by))
+    hand = HAND.at(combat, now.key) - sum(trait.offhand for trait in traits(combat, now.by))
     if hand > 0:
         yield _row(key, OFF_HAND, hand)
 

@@ -10,9 +10,11 @@ from ledger.events import (
     Option,
 )
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import emit, figure
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import emit
 from machines.eclipse_phase.family.attacks import by_skill, spoiled, stop_aiming
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, attacker_prevails
+from machines.eclipse_phase.family.figure_names import BASE, OUTCOME
 from machines.eclipse_phase.family.success import target
 from machines.eclipse_phase.first.attack.attack import DEFEND, attack_skill
 from machines.eclipse_phase.first.attack.attack_context import UNARMED, Attack, attack, attacks_left
@@ -25,6 +27,16 @@ from machines.eclipse_phase.first.attack.modifiers import (
     defense_modifiers,
 )
 from machines.eclipse_phase.first.attack.psi import gives_way, repelled
+from machines.eclipse_phase.first.figure_names import (
+    ARMOR_DEFEATED,
+    BENEFIT,
+    DAMAGE_DOUBLED,
+    HANDS,
+    MISHAP,
+    STAGE,
+    SWEEPS,
+)
+from machines.eclipse_phase.first.harm.damage import MARGIN_DICE
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import END_OF_NEXT_PHASE, NEXT_PHASE
 from machines.eclipse_phase.first.success_tests.success import degree, resolve
@@ -46,7 +58,7 @@ def apply_modifiers(combat: Combat) -> Deed:
         combat = yield target(combat, now.hit, now.by)
         if not now.suppressing:
             combat = yield from stop_aiming(combat, now.by)
-    if combat.figures.holds(now.role(DEFEND), "base"):
+    if BASE.is_at(combat, now.role(DEFEND)):
         combat = yield from emit(combat, defense_modifiers(combat, now))
         yield target(combat, now.role(DEFEND), now.at)
     return None
@@ -76,8 +88,8 @@ def determine_outcome(combat: Combat) -> Deed:
     prevails = attacker_prevails((hit.outcome, hit.rolled), opposing) or by_skill(combat, now)
     against = f"{defense.outcome} ({defense.rolled:02d})" if opposing else "no defense"
     why = f"{hit.outcome} ({hit.rolled:02d}) against {against}"
-    combat = yield figure(now.place, "outcome", "hit" if prevails else "miss", why, HERE)
-    result = combat.figures.word(now.place, "outcome")
+    combat = yield OUTCOME.found(now.place, "hit" if prevails else "miss", why, HERE)
+    result = OUTCOME.at(combat, now.place)
     critical = defense.outcome == CRITICAL_SUCCESS and not now.kind.minds and not now.touching
     return "hit_critical" if result == "hit" and critical and ALWAYS[profile(combat).critical_counts] else result
 
@@ -94,7 +106,7 @@ def was_a_touch(combat: Combat) -> bool:
 def go_on_from_touch(combat: Combat) -> Deed:
     """Begins the sleight's own opposed test after the touch."""
     now = attack(combat)
-    combat = yield figure(now.key, "stage", "mind", "", HERE)
+    combat = yield STAGE.found(now.key, "mind", "", HERE)
     yield from attack_skill(combat, attack(combat))
     return None
 
@@ -109,16 +121,16 @@ def solid_hit(combat: Combat) -> Deed:
     critical, opened = hit.outcome == CRITICAL_SUCCESS, gives_way(combat, now)
     if critical and not now.kind.minds:
         name, why = ATTACKER_CRITICAL[profile(combat).attacker_critical]
-        combat = yield figure(now.place, name, why, why, HERE)
+        combat = yield name.found(now.place, why, why, HERE)
     if WITH_CRITICAL[profile(combat).critical_with_excellent](critical):
         more = MARGIN_DAMAGE[profile(combat).margin_damage](now, excellent(hit.margin), hit.margin)
         yield from of_roll(combat, now.hit, more)
     return "open" if now.kind.minds and (critical or opened) else "plain"
 
 
-ATTACKER_CRITICAL: Mapping[str, tuple[str, str]] = {
-    "armor_defeated": ("armor defeated", "critical success"),
-    "double_damage": ("damage doubled", "critical success"),
+ATTACKER_CRITICAL: Mapping[str, tuple[FigureName[str], str]] = {
+    "armor_defeated": (ARMOR_DEFEATED, "critical success"),
+    "double_damage": (DAMAGE_DOUBLED, "critical success"),
 }
 """Effect of a critical hit, as name and reason of a figure, by the profile's field."""
 
@@ -131,7 +143,7 @@ def _flat(now: Attack, extra: int, margin: int) -> Iterator[Event]:
 def _dice(now: Attack, extra: int, margin: int) -> Iterator[Event]:
     if extra:
         why = f"Excellent Success, margin {margin}"
-        yield figure(now.role("damage"), "dice of the margin", f"{extra // 5}d6", why, _STEP_5)
+        yield MARGIN_DICE.found(now.role("damage"), f"{extra // 5}d6", why, _STEP_5)
 
 
 MARGIN_DAMAGE: Mapping[str, Callable[[Attack, int, int], Iterator[Event]]] = {"flat": _flat, "dice": _dice}
@@ -162,9 +174,9 @@ def miss(combat: Combat) -> Deed:
     Ruling: EP1-N3
     """
     now = attack(combat)
-    if now.weapon.beam and attacks_left(combat, now.by) and not combat.figures.of(now.by, "hands"):
+    if now.weapon.beam and attacks_left(combat, now.by) and not HANDS.of(combat, now.by):
         source = "EP1 195 Sweeping Fire"
-        combat = yield figure(now.key, "sweeps onto", now.at, "missed", source, scope="phase", who=now.by)
+        combat = yield SWEEPS.found(now.key, now.at, "missed", source, who=now.by)
     if now.kind.minds:
         yield from repelled(combat, now)
     if now.kind.minds or (now.touching and not TOUCHES[profile(combat).benefit](profile(combat).defender_critical)):
@@ -198,22 +210,25 @@ def suffer_consequence(combat: Combat) -> Deed:
 
 def _weapon_mishap(_: Combat, now: Attack, row: Consequence) -> Iterator[Event]:
     if not row.spoils:
-        yield figure(now.place, "mishap", row.name, row.label, row.source, who=now.by)
+        yield MISHAP.found(now.place, row.name, row.label, row.source, who=now.by)
         return
     yield ConditionGained(now.by, spoiled(now.name, row.name), None, "put right", now.key, row.label, row.source)
 
 
 def _defender_benefit(combat: Combat, now: Attack, row: Consequence) -> Iterator[Event]:
-    yield figure(now.place, "benefit", row.name, row.label, row.source, who=now.at)
+    yield BENEFIT.found(now.place, row.name, row.label, row.source, who=now.at)
     if row.condition and LASTING[profile(combat).benefit]:
         name, until = LASTS[row.condition]
-        yield figure(now.key, name, now.by, row.label, row.source, scope="combatant", who=now.at)
+        yield name.found(now.key, now.by, row.label, row.source, who=now.at)
         yield ConditionGained(now.at, row.condition, None, until, now.key, row.label, row.source)
 
 
 LASTING: Mapping[str, bool] = {"figure": False, "condition": True}
 """Whether cover and a superior position are conditions, by the profile's field."""
-LASTS: Mapping[str, tuple[str, str]] = {COVER: (COVER_FROM, NEXT_PHASE), POSITION: (POSITION_OVER, END_OF_NEXT_PHASE)}
+LASTS: Mapping[str, tuple[FigureName[str], str]] = {
+    COVER: (COVER_FROM, NEXT_PHASE),
+    POSITION: (POSITION_OVER, END_OF_NEXT_PHASE),
+}
 """Figure of the attacker and end of each condition."""
 
 

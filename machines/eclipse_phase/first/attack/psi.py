@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import figure
 from machines.eclipse_phase.family.attacks import locked_out
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS, succeeds
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack
+from machines.eclipse_phase.first.figure_names import ARMOR_DEFEATED, DAMAGE_DOUBLED
 from projections.combat import Combat
 
 _PSI = "EP1 222 Psi Combat"
@@ -33,8 +33,8 @@ def offer_breach(combat: Combat) -> ChoiceRequested:
 def breach(combat: Combat) -> Deed:
     """Applies the choice for the exposed mind."""
     now = attack(combat)
-    name = {"bypass": "armor defeated", "double": "damage doubled"}[combat.exchange.chosen[now.role("breach")]]
-    yield figure(now.place, name, "mind laid open", "a critical", HERE)
+    suffers = {"bypass": ARMOR_DEFEATED, "double": DAMAGE_DOUBLED}[combat.exchange.chosen[now.role("breach")]]
+    yield suffers.found(now.place, "mind laid open", "a critical", HERE)
     return None
 
 

@@ -4,13 +4,23 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ChoiceRequested, ConditionGained, Event, ModifierApplied, Option, RollRequested
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import emit, figure, floored
+from machines.contract.toolkit import emit, floored
 from machines.eclipse_phase.family.attacks import SPOT, hit_spot, spoiled
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
+from machines.eclipse_phase.family.damage import BLAST
+from machines.eclipse_phase.family.figure_names import BASE, CALLED_SHOT, DV, KNOCKBACK, NTH_TARGET, SCATTER
 from machines.eclipse_phase.family.harm import suffer
-from machines.eclipse_phase.family.success import base, d100_request, passed
+from machines.eclipse_phase.family.success import ASIDE, base, d100_request, passed
 from machines.eclipse_phase.first.attack.attack import LEFT_TO_CHANCE
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
+from machines.eclipse_phase.first.figure_names import (
+    ARMOR_DEFEATED,
+    ATTACKS_LEFT,
+    BEAM_KEPT_ON,
+    DAMAGE_HALVED,
+    HANDS,
+    HELD_BY,
+)
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import HELD, sheet
 from machines.eclipse_phase.first.success_tests.success import prepare, resolve
@@ -32,7 +42,7 @@ def what_is_called(combat: Combat) -> Deed:
     critical = hit.outcome == CRITICAL_SUCCESS
     if hit.margin >= called.margin:
         why = f"{called.name}, margin {hit.margin}"
-        combat = yield figure(now.place, "called shot", called.name, why, called.source, who=now.at)
+        combat = yield CALLED_SHOT.found(now.place, called.name, why, called.source, who=now.at)
         combat = yield from emit(combat, DOES[called.does](now, hit.margin))
     else:
         combat = yield from emit(combat, FALLS_SHORT.get(called.does, _nothing)(now, hit.margin))
@@ -40,15 +50,15 @@ def what_is_called(combat: Combat) -> Deed:
         return "harmless"
     if called.spares:
         return "spares"
-    return "spot" if combat.figures.holds(now.place, SPOT) else "hurts"
+    return "spot" if SPOT.is_at(combat, now.place) else "hurts"
 
 
 def _bypass(now: Attack, _: int) -> Iterator[Event]:
-    yield figure(now.place, "armor defeated", "called shot", "a weak point", _CALLED, who=now.at)
+    yield ARMOR_DEFEATED.found(now.place, "called shot", "a weak point", _CALLED, who=now.at)
 
 
 def _disarm(now: Attack, _: int) -> Iterator[Event]:
-    yield figure(now.place, "damage halved", "yes", "meant to disarm", _CALLED, who=now.at)
+    yield DAMAGE_HALVED.found(now.place, "yes", "meant to disarm", _CALLED, who=now.at)
 
 
 def _spot(now: Attack, _: int) -> Iterator[Event]:
@@ -58,7 +68,7 @@ def _spot(now: Attack, _: int) -> Iterator[Event]:
 def _push(now: Attack, margin: int) -> Iterator[Event]:
     source = "EP1 202 Knockdown and Knockback"
     why = f"1 m for each 10 of the margin, {margin}"
-    yield figure(now.place, "knockback", max(0, margin) // 10, why, source, who=now.at)
+    yield KNOCKBACK.found(now.place, max(0, margin) // 10, why, source, who=now.at)
 
 
 def _floor(now: Attack, margin: int) -> Iterator[Event]:
@@ -69,7 +79,7 @@ def _floor(now: Attack, margin: int) -> Iterator[Event]:
 
 def _hold(now: Attack, _: int) -> Iterator[Event]:
     yield ConditionGained(now.at, HELD, None, "breaking free", now.key, f"held by {now.by}", "EP1 204 Subdual")
-    yield figure(now.key, "held by", now.by, "subdual", "EP1 204 Subdual", scope="combatant", who=now.at)
+    yield HELD_BY.found(now.key, now.by, "subdual", "EP1 204 Subdual", who=now.at)
 
 
 def _nothing(_: Attack, __: int) -> Iterator[Event]:
@@ -94,7 +104,7 @@ FALLS_SHORT: Mapping[str, Callable[[Attack, int], Iterator[Event]]] = {"floor": 
 def offer_spot(combat: Combat) -> ChoiceRequested:
     """Asks the gamemaster what hitting the spot does, in words."""
     now = attack(combat)
-    spot = combat.figures.word(now.place, SPOT)
+    spot = SPOT.at(combat, now.place)
     options = (Option("effect", "it has an effect of its own"), Option("nothing", "nothing more than a hit"))
     return ChoiceRequested(now.role("spot"), "gm", options, "nothing", f"what hitting {spot} does")
 
@@ -102,7 +112,7 @@ def offer_spot(combat: Combat) -> ChoiceRequested:
 def must_hold_weapon(combat: Combat) -> bool:
     """Returns whether the target was hit in order to be disarmed."""
     now = attack(combat)
-    return combat.figures.holds(now.place, "damage halved") and not combat.conditions.has(now.at, "dead")
+    return DAMAGE_HALVED.is_at(combat, now.place) and not combat.conditions.has(now.at, "dead")
 
 
 def prepare_grip(combat: Combat) -> Deed:
@@ -144,7 +154,7 @@ def lose_weapon(combat: Combat) -> Deed:
 def can_keep_beam_on(combat: Combat) -> bool:
     """Returns whether a beam that hit with the first of two shots can be kept on in place of the second."""
     now = attack(combat)
-    several = combat.figures.of(now.by, "hands")
+    several = HANDS.of(combat, now.by)
     return now.weapon.beam and not now.suppressing and not several and attacks_left(combat, now.by) > 0
 
 
@@ -159,8 +169,8 @@ def keep_beam_on(combat: Combat) -> Deed:
     """Gives up the second shot."""
     now = attack(combat)
     source = "EP1 195 Concentrated Fire"
-    combat = yield figure(now.place, "beam kept on", "yes", "the second shot given up", source)
-    yield figure(now.key, "attacks left", 0, "the beam is kept on", source, scope="phase", who=now.by)
+    combat = yield BEAM_KEPT_ON.found(now.place, "yes", "the second shot given up", source)
+    yield ATTACKS_LEFT.found(now.key, 0, "the beam is kept on", source, who=now.by)
     return None
 
 
@@ -175,9 +185,9 @@ def next_target(combat: Combat) -> Deed:
     now = attack(combat)
     if now.nth < now.aimed and STOPS[profile(combat).spoiled_weapon](combat, now):
         return "nobody"
-    if now.nth >= len(now.targets) or (now.nth >= now.aimed and not combat.figures.holds(now.key, "blast")):
+    if now.nth >= len(now.targets) or (now.nth >= now.aimed and not BLAST.is_at(combat, now.key)):
         return "nobody"
-    combat = yield figure(now.key, "nth target", now.nth + 1, "", HERE)
+    combat = yield NTH_TARGET.found(now.key, now.nth + 1, "", HERE)
     now = attack(combat)
     if now.nth > now.aimed:
         return "caught"
@@ -197,16 +207,16 @@ STOPS: Mapping[str, Callable[[Combat, Attack], bool]] = {"goes_on": lambda *_: F
 def _skill_again(combat: Combat, now: Attack) -> Iterator[Event]:
     """Yields the base of the roll against the next target in melee; a blind attack stays left to chance."""
     first = f"{now.key}/to-hit"
-    yield base(now.hit, combat.figures.number(first, "base"), now.skill, "EP1 191 Step 1", now.by)
-    if combat.figures.holds(first, LEFT_TO_CHANCE):
-        yield figure(now.hit, "modifiers set aside", "all", "left to chance", "EP1 195 Blind Attacks")
+    yield base(now.hit, BASE.at(combat, first), now.skill, "EP1 191 Step 1", now.by)
+    if LEFT_TO_CHANCE.is_at(combat, first):
+        yield ASIDE.found(now.hit, "all", "left to chance", "EP1 195 Blind Attacks")
 
 
 def aftermath(combat: Combat) -> Deed:
     """Returns what follows the attack: a missed blast scatters, a sleight that was not a failed touch strains."""
     now = attack(combat)
     yield from ()
-    if now.weapon.area and not combat.figures.holds(now.key, "blast"):
+    if now.weapon.area and not BLAST.is_at(combat, now.key):
         return "scatters"
     return "strains" if now.weapon.strain is not None and not now.touching else "over"
 
@@ -221,7 +231,7 @@ def read_scatter(combat: Combat) -> Deed:
     die, missed_by = combat.rolls[key].faces[0], max(0, -combat.rolls[f"{now.key}/to-hit"].margin)
     times = scattered(missed_by)
     why = f"{die} x {times}, missed by {missed_by}; the way the die points"
-    yield figure(key, "scatter", die * times, why, HERE)
+    yield SCATTER.found(key, die * times, why, HERE)
     return None
 
 
@@ -253,5 +263,5 @@ def take_strain(combat: Combat) -> Deed:
     modifier = now.weapon.strain or 0
     times = 2 if sheet(combat, now.by).half_machine else 1
     once, why = floored(-(-die // 2) + modifier, f"half of {die} {modifier:+d}")
-    combat = yield figure(key, "dv", once * times, why + (", doubled in a pod" if times > 1 else ""), HERE)
-    return (yield from suffer(combat, key, now.by, combat.figures.number(key, "dv"), 0, "damage"))
+    combat = yield DV.found(key, once * times, why + (", doubled in a pod" if times > 1 else ""), HERE)
+    return (yield from suffer(combat, key, now.by, DV.at(combat, key), 0, "damage"))

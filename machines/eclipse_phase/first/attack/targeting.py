@@ -8,13 +8,14 @@ from machines.contract.toolkit import one_of
 from machines.eclipse_phase.family.actions import enough_rounds, in_order, spend_complex
 from machines.eclipse_phase.family.attacks import check_defense
 from machines.eclipse_phase.family.harm import check_can_be_harmed
-from machines.eclipse_phase.family.targeting import check_hands, check_minds, check_targets
+from machines.eclipse_phase.family.targeting import check_armed, check_hands, check_minds, check_targets
 from machines.eclipse_phase.first.actions.terms import AttackTerms
 from machines.eclipse_phase.first.actions.validation import free_to_move
 from machines.eclipse_phase.first.attack.attack import PERCEPTION
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack_of, attacks_left
 from machines.eclipse_phase.first.attack.modifiers import STEADY, concentrated, is_covered, targets_text
 from machines.eclipse_phase.first.attack.ranges import band, check_distance
+from machines.eclipse_phase.first.figure_names import ATTACKS_WITH, HANDS, SHOT_AT
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import SHEETS, aptitude, arms, needed, sheet
 from machines.eclipse_phase.first.tables.tables import CALLED_SHOTS, SITUATIONS, SKILLS
@@ -51,11 +52,7 @@ def _check_cover(combat: Combat, now: Attack) -> None:
 
 
 def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
-    known = arms(combat, by)
-    for name in (terms.using, *terms.also):
-        if isinstance(name, str) and name not in known:
-            accepts = ", ".join(known) or "none"
-            raise BadTerms(f"{by} has no weapon {name!r}", where="using", accepts=accepts)
+    check_armed(combat, by, terms)
     weapon, name = SHEETS.weapon_of(combat, by, terms)
     if not isinstance(terms.using, str):
         parse(weapon.damage)
@@ -106,13 +103,13 @@ def _check_way(combat: Combat, now: Attack) -> None:
 
 
 def _check_rest_of_action(combat: Combat, now: Attack) -> None:
-    begun, hands = str(combat.figures.of(now.by, "attacks with")), combat.figures.of(now.by, "hands")
+    begun, hands = ATTACKS_WITH.of(combat, now.by), HANDS.of(combat, now.by)
     ways = begun.split(", ") if hands else (begun,)
     if (now.name if hands else now.way) not in ways:
         problem = f"what is left of {now.by}'s Complex Action is {begun}"
         raise ActionUsedUp(problem, where="using", accepts=begun)
-    if hands and targets_text(now) != combat.figures.of(now.by, "shot at"):
-        at = str(combat.figures.of(now.by, "shot at"))
+    if hands and targets_text(now) != SHOT_AT.of(combat, now.by):
+        at = SHOT_AT.of(combat, now.by)
         raise BadTerms("weapons in several hands are fired at the same target", where="at", accepts=at)
 
 

@@ -5,12 +5,12 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import (
     counted,
     down,
-    figure,
     frame,
     key_of,
     modified,
 )
 from machines.eclipse_phase.family.care import HEALING, TREATMENT, harm, mend
+from machines.eclipse_phase.family.figure_names import HEALED, HOURS, MINUTES
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.family.turn import spend
 from machines.eclipse_phase.first.actions.terms import TreatTerms
@@ -42,7 +42,7 @@ def prepare_care(combat: Combat) -> Deed:
 def prepare_surgery(combat: Combat) -> Deed:
     """Prepares surgery: the Medicine Test and its hours."""
     now = cared_for(combat, TreatTerms)
-    combat = yield figure(now.key, "hours", now.terms.hours, "surgery", HERE)
+    combat = yield HOURS.found(now.key, now.terms.hours, "surgery", HERE)
     return (yield from prepare_care(combat))
 
 
@@ -56,7 +56,7 @@ def prepare_repair(combat: Combat) -> Deed:
     now, key = cared_for(combat, TreatTerms), key_of(combat, TREATMENT)
     damage, wounds = combat.health.track(now.who, "damage").taken, combat.wounds.count(now.who)
     hours, why = -(-damage // 10) * 2 + 8 * wounds, f"{damage} damage, {wounds} wounds"
-    combat = yield figure(now.key, "hours", hours, why, HERE)
+    combat = yield HOURS.found(now.key, hours, why, HERE)
     value, skill = needed(combat, now.by, now.terms.skill or HARDWARE)
     modifiers = (
         *modified(key, -10 * wounds, f"{wounds} wounds of {now.who}", HERE),
@@ -79,7 +79,7 @@ def read_healing(combat: Combat) -> Deed:
     key, who = key_of(combat, HEALING), cared_for(combat, TreatTerms).who
     value, why = counted(combat, key, "1d10", down)
     taken = combat.health.track(who, "damage").taken
-    yield figure(key, "healed", min(value, taken), f"{why}, of {taken} damage", HERE, who=who)
+    yield HEALED.found(key, min(value, taken), f"{why}, of {taken} damage", HERE, who=who)
     return None
 
 
@@ -88,7 +88,7 @@ def heal(combat: Combat) -> Deed:
 
     Ruling: EP1-N40
     """
-    now, healed = cared_for(combat, TreatTerms), combat.figures.number(key_of(combat, HEALING), "healed")
+    now, healed = cared_for(combat, TreatTerms), HEALED.at(combat, key_of(combat, HEALING))
     wounds = min(1, combat.wounds.count(now.who))
     combat = yield from mend(combat, now.who, healed, wounds, _CARE)
     if combat.conditions.has(now.who, "bleeding"):
@@ -104,7 +104,7 @@ def remember(combat: Combat) -> Deed:
     """
     now = cared_for(combat, TreatTerms)
     for name, value in harm(combat, now.who).items():
-        combat = yield figure(now.key, name, value, "", HERE, scope="combatant", who=now.who)
+        combat = yield name.found(now.key, value, "", HERE, who=now.who)
     return None
 
 
@@ -116,9 +116,9 @@ def work(combat: Combat) -> Deed:
     Ruling: EP1-N35
     """
     now, roll = frame(combat), combat.rolls[key_of(combat, TREATMENT)]
-    hours, tenths = combat.figures.number(now.key, "hours"), min(10, abs(roll.margin) // 10)
+    hours, tenths = HOURS.at(combat, now.key), min(10, abs(roll.margin) // 10)
     part = 10 - tenths if helps(combat) else tenths
     why = f"{part * 10} % of {hours} hours, margin {roll.margin}"
-    combat = yield figure(now.key, "minutes", hours * 6 * part, why, HERE)
-    yield from spend(combat, combat.figures.number(now.key, "minutes"))
+    combat = yield MINUTES.found(now.key, hours * 6 * part, why, HERE)
+    yield from spend(combat, MINUTES.at(combat, now.key))
     return None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from ledger.events import ConditionLost, Event
-from machines.contract.toolkit import Telling, emit, figure
+from machines.contract.toolkit import Telling, emit
 from machines.eclipse_phase.family.care import harm
 from machines.eclipse_phase.family.edition import where
 from machines.eclipse_phase.first.harm.injury import TRACKS
@@ -34,6 +34,5 @@ REVIVED: Mapping[str, tuple[str, ...]] = {"damage": ("incapacitated", "unconscio
 def _forgotten(combat: Combat, who: str) -> Iterator[Event]:
     """Yields lower records of treated injuries, so that new ones can be treated."""
     for name, value in harm(combat, who).items():
-        old = combat.figures.of(who, name)
-        if old is not None and value < int(old):
-            yield figure(where(combat), name, value, "", _CARE, scope="combatant", who=who)
+        if name.is_of(combat, who) and value < name.of(combat, who):
+            yield name.found(where(combat), value, "", _CARE, who=who)

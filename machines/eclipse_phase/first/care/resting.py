@@ -6,24 +6,26 @@ import msgspec
 
 from ledger.modifier import total
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import CannotAct
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import (
     check_not_lost,
     check_quiet,
-    figure,
     floored,
     frame,
     key_of,
 )
 from machines.eclipse_phase.family.care import HEALING, is_shell, mend
+from machines.eclipse_phase.family.figure_names import DICE, HEALED
 from machines.eclipse_phase.first.actions.terms import RestTerms
 from machines.eclipse_phase.first.care.recovery import recover
+from machines.eclipse_phase.first.figure_names import HOURS_FOR_A_DIE
 from machines.eclipse_phase.first.tables.tables import HEALING_CONDITIONS, HEALING_RATES, HealingRate
 from projections.combat import Combat
 
 _REST = "EP1 208 Healing"
-MENDED = "wounds healed"
+MENDED = FigureName("wounds healed", int)
 MOST_DICE = 1000
 
 
@@ -72,9 +74,9 @@ def find_rate(combat: Combat) -> Deed:
     """Computes the hours for each 1d10 and the number of dice, limited by the damage."""
     now = _rest(combat)
     every, taken = now.rate.hours * now.times, combat.health.track(now.who, "damage").taken
-    combat = yield figure(now.key, "hours for 1d10", every, f"{now.rate.name}, x {now.times}", now.rate.source)
-    dice = min(now.hours // max(1, combat.figures.number(now.key, "hours for 1d10")), taken, MOST_DICE)
-    yield figure(now.key, "dice", dice, f"{now.hours} hours, {taken} damage", HERE)
+    combat = yield HOURS_FOR_A_DIE.found(now.key, every, f"{now.rate.name}, x {now.times}", now.rate.source)
+    dice = min(now.hours // max(1, HOURS_FOR_A_DIE.at(combat, now.key)), taken, MOST_DICE)
+    yield DICE.found(now.key, dice, f"{now.hours} hours, {taken} damage", HERE)
     return None
 
 
@@ -87,31 +89,31 @@ def read_rest(combat: Combat) -> Deed:
     healed, hours, taken = total(combat.rolls.modifiers(key)), now.hours, combat.health.track(now.who, "damage").taken
     for face in combat.rolls[key].faces:
         if healed < taken:
-            healed, hours = healed + face, hours - combat.figures.number(now.key, "hours for 1d10")
+            healed, hours = healed + face, hours - HOURS_FOR_A_DIE.at(combat, now.key)
     mended, why = floored(min(healed, taken), f"{healed} of {taken} damage")
-    combat = yield figure(key, "healed", mended, why, HERE, who=now.who)
+    combat = yield HEALED.found(key, mended, why, HERE, who=now.who)
     each = now.rate.wound_hours * now.times
     count = min(combat.wounds.count(now.who), hours // each) if now.wounds and healed >= taken else 0
-    yield figure(key, MENDED, count, f"{hours} hours left, one in {each}", HERE, who=now.who)
+    yield MENDED.found(key, count, f"{hours} hours left, one in {each}", HERE, who=now.who)
     return None
 
 
 def heal_in_time(combat: Combat) -> Deed:
     """Heals the damage and may revive the combatant."""
     now = _rest(combat)
-    combat = yield from mend(combat, now.who, combat.figures.number(key_of(combat, HEALING), "healed"), 0, _REST)
+    combat = yield from mend(combat, now.who, HEALED.at(combat, key_of(combat, HEALING)), 0, _REST)
     yield from recover(combat, now.who)
     return None
 
 
 def is_time_for_wounds(combat: Combat) -> bool:
     """Returns whether a wound heals after all damage."""
-    return combat.figures.number(key_of(combat, HEALING), MENDED) > 0
+    return MENDED.at(combat, key_of(combat, HEALING)) > 0
 
 
 def mend_in_time(combat: Combat) -> Deed:
     """Heals wounds."""
     now = _rest(combat)
-    combat = yield from mend(combat, now.who, 0, combat.figures.number(key_of(combat, HEALING), MENDED), _REST)
+    combat = yield from mend(combat, now.who, 0, MENDED.at(combat, key_of(combat, HEALING)), _REST)
     yield from recover(combat, now.who)
     return None

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ledger.events import ConditionLost, RollRequested, TimePassed
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import CannotAct, ImpossibleFigure
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import (
@@ -13,13 +14,13 @@ from machines.contract.toolkit import (
     check_quiet,
     counted,
     down,
-    figure,
     frame,
     key_of,
     modified,
     thrown,
 )
 from machines.eclipse_phase.family.care import HEALING, TREATMENT, mend
+from machines.eclipse_phase.family.figure_names import HEALED, HOURS
 from machines.eclipse_phase.family.spans import SECONDS
 from machines.eclipse_phase.family.success import d100_request
 from machines.eclipse_phase.first.actions.terms import ReflectTerms, TherapyTerms
@@ -32,9 +33,9 @@ from machines.eclipse_phase.first.turn.time_passing import time_goes_by
 from projections.combat import Combat
 
 AILMENTS = STRESS, TRAUMA, DISORDER = "stress", "trauma", "disorder"
-TREATS = "treats"
+TREATS = FigureName("treats", str)
 """Figure of the ailment being treated."""
-HOURS = {TRAUMA: 8, DISORDER: 40}
+HOURS_FOR = {TRAUMA: 8, DISORDER: 40}
 """Hours for a trauma and a disorder; stress takes an hour a point."""
 PSYCHOSURGERY = 30
 
@@ -76,10 +77,10 @@ def find_ailment(combat: Combat) -> Deed:
     """
     now = cared_for(combat, TherapyTerms)
     treats = _ailing(combat, now.who)
-    combat = yield figure(now.key, TREATS, treats, "in this order", HERE, who=now.who)
+    combat = yield TREATS.found(now.key, treats, "in this order", HERE, who=now.who)
     points = combat.health.track(now.who, "stress").taken
-    hours = HOURS.get(combat.figures.word(now.key, TREATS), points)
-    yield figure(now.key, "hours", hours, combat.figures.word(now.key, TREATS), HERE)
+    hours = HOURS_FOR.get(TREATS.at(combat, now.key), points)
+    yield HOURS.found(now.key, hours, TREATS.at(combat, now.key), HERE)
     return None
 
 
@@ -105,9 +106,9 @@ def therapy_roll(combat: Combat) -> Iterator[RollRequested]:
 
 def what_ails(combat: Combat) -> str:
     """Returns the ailment: stress, a trauma or a disorder."""
-    treats = combat.figures.word(frame(combat).key, TREATS)
+    treats = TREATS.at(combat, frame(combat).key)
     if treats not in AILMENTS:
-        raise ImpossibleFigure(f"{treats!r} cannot be treated", where=TREATS, accepts=", ".join(AILMENTS))
+        raise ImpossibleFigure(f"{treats!r} cannot be treated", where=TREATS.name, accepts=", ".join(AILMENTS))
     return treats
 
 
@@ -202,13 +203,13 @@ def read_relief(combat: Combat) -> Deed:
     key, who = key_of(combat, HEALING), frame(combat).by
     value, why = counted(combat, key, "1d10", down)
     taken = combat.health.track(who, "stress").taken
-    yield figure(key, "healed", min(value, taken), f"{why}, of {taken} stress", HERE, who=who)
+    yield HEALED.found(key, min(value, taken), f"{why}, of {taken} stress", HERE, who=who)
     return None
 
 
 def get_over_stress(combat: Combat) -> Deed:
     """Heals that much stress."""
-    who, healed = frame(combat).by, combat.figures.number(key_of(combat, HEALING), "healed")
+    who, healed = frame(combat).by, HEALED.at(combat, key_of(combat, HEALING))
     combat = yield from mend(combat, who, healed, 0, HERE, "stress")
     yield from recover(combat, who)
     return None

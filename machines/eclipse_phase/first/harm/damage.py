@@ -8,21 +8,23 @@ from ledger import dice
 from ledger.events import Event, FigureFound, ModifierApplied, RollRequested
 from ledger.modifier import listed, total
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import figure
+from machines.contract.figure_names import FigureName, FigureNames
 from machines.eclipse_phase.family.damage import DAMAGE, LESS, is_rolled_already, less_roll
+from machines.eclipse_phase.family.figure_names import ARMOR, DV
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack
 from machines.eclipse_phase.first.attack.modifiers import steadies
 from machines.eclipse_phase.first.attack.ranges import band
+from machines.eclipse_phase.first.figure_names import ARMOR_DEFEATED, BEAM_KEPT_ON, DAMAGE_DOUBLED, DAMAGE_HALVED
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import aptitude, armor, sheet
 from machines.eclipse_phase.first.tables.tables import AMMUNITION
 from machines.secrecy.part_sources import of_roll
 from projections.combat import Combat
 
-MARGIN_DICE = "dice of the margin"
+MARGIN_DICE = FigureName("dice of the margin", str)
 """Figure of the dice that an Excellent Success adds, if it adds dice."""
-_DICE = "dice: "
+_DICE = FigureNames("dice: ", str)
 _MARGIN = "Excellent Success"
 """Prefix of the figures of damage dice, and the label of the margin's dice."""
 
@@ -37,9 +39,9 @@ def modify_armor(combat: Combat) -> Deed:
     value = armor(sheet(combat, now.at).armor, against)
     left = PIERCED[profile(combat).armor_piercing](value, now.weapon.ap)
     why = f"{against} armor {value}, AP {now.weapon.ap}" + spent(combat, value, now.weapon.ap)
-    if combat.figures.holds(now.place, "armor defeated"):
-        left, why = 0, f"defeated by a {combat.figures.word(now.place, 'armor defeated')}"
-    combat = yield figure(now.place, "armor", left, why, HERE, who=now.at)
+    if ARMOR_DEFEATED.is_at(combat, now.place):
+        left, why = 0, f"defeated by a {ARMOR_DEFEATED.at(combat, now.place)}"
+    combat = yield ARMOR.found(now.place, left, why, HERE, who=now.at)
     yield from _parts(combat, now)
     return None
 
@@ -65,7 +67,7 @@ def _parts(combat: Combat, now: Attack) -> Iterator[Event]:
     key = now.role(DAMAGE)
     yield from ADDED[now.kind.adds](combat, now, key)
     for notation, why, source in _damage_dice(combat, now):
-        found = figure(key, _DICE + why, notation, why, source, who=now.by)
+        found = _DICE[why].found(key, notation, why, source, who=now.by)
         if why == _MARGIN:
             yield from of_hit(combat, now, found)
         else:
@@ -103,7 +105,7 @@ ADDED: Mapping[str, Callable[[Combat, Attack, str], Iterator[Event]]] = {
 
 def _damage_dice(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
     yield now.weapon.damage, now.name, "EP1 207 Damage Value"
-    margin = combat.figures.word(now.role(DAMAGE), MARGIN_DICE)
+    margin = MARGIN_DICE.at(combat, now.role(DAMAGE))
     if margin:
         yield margin, _MARGIN, "EP1 192 Step 5"
     if now.suppressing:  # as a single shot (EP1 204 Suppressive Fire)
@@ -127,7 +129,7 @@ def _damage_dice(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
 
 def damage_dice(combat: Combat) -> str:
     """Returns the dice of a hit: the weapon's, the firing mode's, the cone's and the margin's."""
-    first, *others = map(dice.parse, combat.figures.words(attack(combat).role(DAMAGE), _DICE))
+    first, *others = map(dice.parse, _DICE.at(combat, attack(combat).role(DAMAGE)))
     if not others:
         return str(first)
     thrown = msgspec.structs.replace(first, divide=1)  # halves are taken when the dice are read
@@ -162,7 +164,7 @@ def rolled(combat: Combat, now: Attack) -> tuple[int, str]:
     """
     key = now.role(DAMAGE)
     roll, parts = combat.rolls[key], combat.rolls.modifiers(key)
-    weapon = dice.parse(combat.figures.words(key, _DICE)[0])
+    weapon = dice.parse(_DICE.at(combat, key)[0])
     own = sum(roll.faces[: len(weapon.sides)]) + weapon.add
     halved = HALVED[profile(combat).halved_damage](own, weapon.divide)
     rolled = halved + sum(roll.faces) + dice.parse(roll.dice).add - own
@@ -179,13 +181,13 @@ def changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
     if less:
         dv -= sum(less)
         yield dv, f"less {sum(less)}"
-    if combat.figures.holds(now.place, "damage doubled"):
+    if DAMAGE_DOUBLED.is_at(combat, now.place):
         dv *= 2
         yield dv, "doubled by a critical success"
-    if combat.figures.holds(now.place, "beam kept on"):
+    if BEAM_KEPT_ON.is_at(combat, now.place):
         dv = -(-dv * 3 // 2)
         yield dv, "x 1.5, rounded up: the beam kept on"
-    if combat.figures.holds(now.place, "damage halved"):
+    if DAMAGE_HALVED.is_at(combat, now.place):
         dv //= 2
         yield dv, "halved, rounded down: disarming"
     away = FALLOFF[now.weapon.area](now.meters, now.weapon.radius)
@@ -210,7 +212,7 @@ HALVED: Mapping[str, Callable[[int, int], int]] = {
 def take_damage(combat: Combat) -> Deed:
     """Applies the damage that armor does not stop."""
     now = attack(combat)
-    dv, left = combat.figures.number(now.role(DAMAGE), "dv"), combat.figures.number(now.place, "armor")
-    if combat.figures.holds(now.role("shock"), "dv"):
-        dv = combat.figures.number(now.role("shock"), "dv")
+    dv, left = DV.at(combat, now.role(DAMAGE)), ARMOR.at(combat, now.place)
+    if DV.is_at(combat, now.role("shock")):
+        dv = DV.at(combat, now.role("shock"))
     return (yield from suffer(combat, now.place, now.at, dv, left, now.weapon.harms))

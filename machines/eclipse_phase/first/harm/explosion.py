@@ -4,10 +4,12 @@ import msgspec
 
 from ledger.dice import parse
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import BadTerms
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import check_here, counted, figure, floored, frame, key_of
+from machines.contract.toolkit import check_here, counted, floored, frame, key_of
 from machines.eclipse_phase.family.damage import DAMAGE, Blast, blast_from, caught
+from machines.eclipse_phase.family.figure_names import ARMOR, DV
 from machines.eclipse_phase.family.harm import check_can_be_harmed
 from machines.eclipse_phase.first.actions.terms import ExplosionTerms
 from machines.eclipse_phase.first.harm.damage import FALLOFF, HALVED, PIERCED, spent
@@ -15,7 +17,7 @@ from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import armor, row_as_weapon, sheet
 from projections.combat import Combat
 
-CAUGHT = "caught"
+CAUGHT = FigureName("caught", str)
 """Figure of each victim."""
 
 
@@ -49,7 +51,7 @@ def nth_caught(combat: Combat) -> int:
     Source: EP1 193 Area Effect Weapons
     """
     now, most = frame(combat), len(typed(frame(combat).terms, ExplosionTerms).caught)
-    return sum(combat.figures.holds(place_of(now.key, each), CAUGHT) for each in range(1, most + 1))
+    return sum(CAUGHT.is_at(combat, place_of(now.key, each)) for each in range(1, most + 1))
 
 
 def read_blast(combat: Combat) -> Deed:
@@ -59,7 +61,7 @@ def read_blast(combat: Combat) -> Deed:
     """
     key = key_of(combat, DAMAGE)
     value, why = counted(combat, key, caught(combat).does.damage, HALVED[profile(combat).halved_damage])
-    yield figure(key, "dv", value, why, HERE)
+    yield DV.found(key, value, why, HERE)
     return None
 
 
@@ -70,7 +72,7 @@ def next_caught(combat: Combat) -> Deed:
         return "nobody"
     place = place_of(frame(combat).key, now.nth + 1)
     following = msgspec.structs.replace(now, place=place, nth=now.nth + 1)
-    yield figure(following.place, CAUGHT, following.who, f"{following.meters} m from the center", HERE)
+    yield CAUGHT.found(following.place, following.who, f"{following.meters} m from the center", HERE)
     return "someone"
 
 
@@ -83,15 +85,15 @@ def modify_armor(combat: Combat) -> Deed:
         value, why = value // 2, f"half of {why}"
     left = PIERCED[profile(combat).armor_piercing](value, now.does.pierces)
     why += f", AP {now.does.pierces}{spent(combat, value, now.does.pierces)}" if now.does.pierces else ""
-    yield figure(now.place, "armor", left, why, HERE, who=now.who)
+    yield ARMOR.found(now.place, left, why, HERE, who=now.who)
     return None
 
 
 def lose_force(combat: Combat) -> Deed:
     """Reduces damage by 2 DV for each meter from the center, or outside the radius of a uniform blast."""
     now = caught(combat)
-    dv = combat.figures.number(key_of(combat, DAMAGE), "dv")
+    dv = DV.at(combat, key_of(combat, DAMAGE))
     away = FALLOFF[now.does.area](now.meters, now.does.radius)
     left, why = floored(dv - 2 * away, f"{dv} - {2 * away} at {now.meters} m" if away else f"{dv}")
-    yield figure(now.role(DAMAGE), "dv", left, why, HERE, who=now.who)
+    yield DV.found(now.role(DAMAGE), left, why, HERE, who=now.who)
     return None

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionGained, Event, RollRequested, WoundSuffered
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import figure
 from machines.eclipse_phase.family import d100
 from machines.eclipse_phase.family.edition import Danger, HarmTrack
+from machines.eclipse_phase.family.figure_names import WOUNDS_TAKEN
 from machines.eclipse_phase.family.harm import Hurt, done, falls, limit_of_mind, limits_of_body
 from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.family.turn import lowered
@@ -50,7 +50,7 @@ def determine_wounds(combat: Combat) -> Deed:
     threshold = now.row.threshold(combat, now.who)
     why = f"{now.damage} {now.track}, {now.row.wounds.removesuffix('s').title()} Threshold {threshold}"
     count = d100.wounds(now.damage, threshold) if threshold else 0
-    combat = yield figure(now.place, "wounds", count, why, "EP1 192 Step 8")
+    combat = yield WOUNDS_TAKEN.found(now.place, count, why, "EP1 192 Step 8")
     now = done(combat)
     if now.count > 0:
         combat = yield WoundSuffered(now.who, now.track, now.count, now.row.wounds, now.place, why, "EP1 192 Step 8")

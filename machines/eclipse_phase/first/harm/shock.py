@@ -5,16 +5,19 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from ledger.key import moment_of
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import Telling, figure
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling
+from machines.eclipse_phase.family.figure_names import ARMOR, DV
 from machines.eclipse_phase.family.success import base, d100_request, passed, target
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack
+from machines.eclipse_phase.first.figure_names import ARMOR_DEFEATED
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import armor, sheet, traits
 from machines.eclipse_phase.first.success_tests.success import resolve
 from projections.combat import Combat
 
 SHOCK = "shock"
-FADES = "shock fades every"
+FADES = FigureName("shock fades every", int, scope="combatant")
 """Figure of the Action Turns in which 10 of a shock fade: 20 (a minute), or 1."""
 FULL = 30
 """Modifier of a fresh shock to all actions."""
@@ -39,7 +42,7 @@ def prepare_shock(combat: Combat) -> Deed:
         combat.health.track(now.at, "damage").taken,
         STILL_TO_COME[profile(combat).shock_durability](combat, now),
     )
-    counts = profile(combat).shock_armor_on_critical or not combat.figures.holds(now.place, "armor defeated")
+    counts = profile(combat).shock_armor_on_critical or not ARMOR_DEFEATED.is_at(combat, now.place)
     worn = armor(victim.armor, "energy") if counts else 0
     proof = sum(trait.shock for trait in traits(combat, now.at))
     why = f"Durability {victim.durability}" + (f" less {taken} damage taken" if taken else "")
@@ -51,7 +54,7 @@ def prepare_shock(combat: Combat) -> Deed:
 
 
 def _this_hit(combat: Combat, now: Attack) -> int:
-    return max(0, combat.figures.number(now.role("damage"), "dv") - combat.figures.number(now.place, "armor"))
+    return max(0, DV.at(combat, now.role("damage")) - ARMOR.at(combat, now.place))
 
 
 STILL_TO_COME: Mapping[str, Callable[[Combat, Attack], int]] = {
@@ -94,16 +97,16 @@ def _stunned(combat: Combat, now: Attack) -> Iterator[Event]:
     yield ConditionGained(now.at, "prone", None, "standing up", now.key, "shock", _SHOCK)
     fades = combat.clock.ahead(turns + _MINUTE)
     yield ConditionGained(now.at, "shocked", FULL, fades, now.key, f"{why}, then 10 less each minute", _SHOCK)
-    yield figure(now.key, FADES, _MINUTE, "", _SHOCK, scope="combatant", who=now.at)
+    yield FADES.found(now.key, _MINUTE, "", _SHOCK, who=now.at)
 
 
 def _shaken(combat: Combat, now: Attack) -> Iterator[Event]:
-    dv = combat.figures.number(now.role("damage"), "dv")
-    yield figure(now.role(SHOCK), "dv", dv // 2, f"half of {dv}: shock resisted", _SHOCK)
+    dv = DV.at(combat, now.role("damage"))
+    yield DV.found(now.role(SHOCK), dv // 2, f"half of {dv}: shock resisted", _SHOCK)
     end = combat.clock.ahead(2)
     if _is_longer(combat, now.at, "shocked", end) or _has_faded(combat, now.at):
         yield ConditionGained(now.at, "shocked", FULL, end, now.key, "shock resisted", _SHOCK)
-        yield figure(now.key, FADES, 1, "", _SHOCK, scope="combatant", who=now.at)
+        yield FADES.found(now.key, 1, "", _SHOCK, who=now.at)
 
 
 def _is_longer(combat: Combat, who: str, condition: str, until: str) -> bool:
@@ -131,6 +134,6 @@ def fade(combat: Combat, who: str) -> Telling:
         return combat
     if (shocked.level or 0) <= 10:
         return (yield ConditionLost(who, "shocked", "it has faded"))
-    every = int(combat.figures.of(who, FADES) or 1)
+    every = FADES.of(combat, who) or 1
     until, level = combat.clock.ahead(every), (shocked.level or 0) - 10
     return (yield ConditionGained(who, "shocked", level, until, "", "fades by 10", _SHOCK))

@@ -12,11 +12,11 @@ from ledger.events import (
     RollRequested,
 )
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureNames
 from machines.contract.toolkit import (
     check_not_lost,
     counted,
     down,
-    figure,
     frame,
     key_of,
     modified,
@@ -24,9 +24,11 @@ from machines.contract.toolkit import (
     thrown,
 )
 from machines.eclipse_phase.family.edition import declared
+from machines.eclipse_phase.family.figure_names import HOURS, SV
 from machines.eclipse_phase.family.harm import WILLPOWER, Hurt, done, stress_value
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.first.actions.terms import StressTerms
+from machines.eclipse_phase.first.figure_names import LEVEL
 from machines.eclipse_phase.first.sheet.sheet_access import aptitude
 from machines.eclipse_phase.first.success_tests.moxie import MOXIE
 from machines.eclipse_phase.first.success_tests.success import will_test
@@ -52,15 +54,12 @@ def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
 
 def is_hardened(combat: Combat) -> bool:
     """Returns whether the combatant is hardened to this source of stress."""
-    return combat.figures.of(frame(combat).by, _hardened(combat)) == 1
+    return _HARDENED_TO[declared(combat).what].of(combat, frame(combat).by) == 1
 
 
-def _hardened(combat: Combat) -> str:
-    return f"hardened to {declared(combat).what}"
-
-
-def _resisted(combat: Combat) -> str:
-    return f"resisted {declared(combat).what}"
+_HARDENED_TO = FigureNames("hardened to ", int, scope="combatant")
+_RESISTED = FigureNames("resisted ", int, scope="combatant")
+"""Figures of a combatant, by source of stress: 1 once it has no effect any more; how often it was resisted."""
 
 
 def prepare_willpower(combat: Combat) -> Deed:
@@ -81,23 +80,23 @@ def count_exposure(combat: Combat) -> Deed:
 
     Ruling: EP1-N32
     """
-    now, name = frame(combat), _resisted(combat)
-    times = int(combat.figures.of(now.by, name) or 0) + 1
+    now, resisted = frame(combat), _RESISTED[declared(combat).what]
+    times = resisted.of(combat, now.by) + 1
     why = f"resisted {times} time{'s' if times > 1 else ''}"
-    yield figure(now.key, name, times, why, HERE, scope="combatant", who=now.by)
+    yield resisted.found(now.key, times, why, HERE, who=now.by)
     return None
 
 
 def is_enough(combat: Combat) -> bool:
     """Returns whether the source was resisted five times."""
-    return int(combat.figures.of(frame(combat).by, _resisted(combat)) or 0) >= ENOUGH
+    return _RESISTED[declared(combat).what].of(combat, frame(combat).by) >= ENOUGH
 
 
 def harden(combat: Combat) -> Deed:
     """Hardens the combatant to the source, for a point of maximum Moxie."""
     now = frame(combat)
     why = f"resisted {ENOUGH} times"
-    combat = yield figure(now.key, _hardened(combat), 1, why, HERE, scope="combatant", who=now.by)
+    combat = yield _HARDENED_TO[declared(combat).what].found(now.key, 1, why, HERE, who=now.by)
     moxie = combat.resources.resource(now.by, MOXIE)
     if moxie.of:
         yield ResourceOpened(now.by, MOXIE, min(moxie.left, moxie.of - 1), moxie.of - 1)
@@ -113,7 +112,7 @@ def read_stress(combat: Combat) -> Deed:
     """Computes the stress; halves are rounded down."""
     key = key_of(combat, "sv")
     value, why = counted(combat, key, stress_value(combat), down)
-    yield figure(key, "sv", value, f"{why}, {declared(combat).what}", HERE)
+    yield SV.found(key, value, f"{why}, {declared(combat).what}", HERE)
     return None
 
 
@@ -140,14 +139,14 @@ def how_bad(combat: Combat) -> Deed:
     now = done(combat)
     count = combat.wounds.count(now.who, now.row.wounds)
     level = LEVELS[max(0, min(count, len(LEVELS)) - 1)]
-    yield figure(now.role("derangement"), "level", level, f"traumas: {count}", HERE, who=now.who)
+    yield LEVEL.found(now.role("derangement"), level, f"traumas: {count}", HERE, who=now.who)
     return None
 
 
 def offer_derangement(combat: Combat) -> ChoiceRequested:
     """Asks the gamemaster for a derangement of that level, or another minor one."""
     now = done(combat)
-    due = combat.figures.word(now.role("derangement"), "level")
+    due = LEVEL.at(combat, now.role("derangement"))
     has = derangements(combat, now.who)
     rows = [row for level in dict.fromkeys((due, LEVELS[0])) for row in DERANGEMENTS.values() if row.level == level]
     fresh = [row for row in rows if row.name.replace(" ", "_") not in has]
@@ -177,7 +176,7 @@ def read_duration(combat: Combat) -> Deed:
     """
     key = done(combat).role("duration")
     hours, why = counted(combat, key, "1d10/2", down)
-    yield figure(key, "hours", hours, why, HERE)
+    yield HOURS.found(key, hours, why, HERE)
     return None
 
 
@@ -188,14 +187,12 @@ def be_deranged(combat: Combat) -> Deed:
     """
     now = done(combat)
     row, condition = _chosen(combat, now), _chosen(combat, now).name.replace(" ", "_")
-    due, hours = combat.figures.word(now.role("derangement"), "level"), now.role("duration")
+    due, hours = LEVEL.at(combat, now.role("derangement")), now.role("duration")
     lesser = [name for name, one in derangements(combat, now.who).items() if _rank(one) < _rank(row)]
     if row.level == due and lesser:
         worst = max(reversed(lesser), key=lambda name: _rank(BY_CONDITION[name]))
         combat = yield ConditionLost(now.who, worst, "upgraded")
-    until = (
-        f"{max(0, combat.figures.number(hours, 'hours'))} hours" if combat.figures.holds(hours, "hours") else "treated"
-    )
+    until = f"{max(0, HOURS.at(combat, hours))} hours" if HOURS.is_at(combat, hours) else "treated"
     yield ConditionGained(now.who, condition, None, until, now.place, f"a trauma: {row.level}", row.source)
     return None
 

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import ChoiceRequested, Event, Option, ReadingChanged, ResourceSpent
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import ActionUsedUp, CannotAct
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import Telling, emit, figure, frame
+from machines.contract.toolkit import Telling, emit, frame
 from machines.eclipse_phase.family.d100 import (
     CRITICAL_FAILURE,
     CRITICAL_SUCCESS,
@@ -18,8 +19,9 @@ from machines.eclipse_phase.family.d100 import (
     outcome,
     succeeds,
 )
+from machines.eclipse_phase.family.figure_names import TARGET
 from machines.eclipse_phase.family.points import labels, offer_point, spend_points
-from machines.eclipse_phase.family.success import open_test, target
+from machines.eclipse_phase.family.success import ASIDE, open_test, target
 from machines.eclipse_phase.first.actions.terms import MoxieTerms
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.success_tests.success import degree, judged, resolve
@@ -28,7 +30,7 @@ from projections.combat import Combat
 from projections.rolls import Roll
 
 MOXIE = "moxie"
-SPENT = "moxie spent"
+SPENT = FigureName("moxie spent", int)
 """Figure of a roll on which a point was spent."""
 _MOXIE = "EP1 122 Moxie"
 
@@ -60,7 +62,7 @@ def _next(combat: Combat) -> str:
 
 
 def _is_settled(combat: Combat, key: str) -> bool:
-    return combat.figures.holds(key, SPENT) or role(key, MOXIE) in combat.exchange.chosen
+    return SPENT.is_at(combat, key) or role(key, MOXIE) in combat.exchange.chosen
 
 
 def _ways(combat: Combat, key: str, roll: Roll) -> tuple[str, ...]:
@@ -98,7 +100,7 @@ def spend(combat: Combat) -> Deed:
 
 def _use(combat: Combat, key: str, option: str) -> Telling:
     combat = yield ResourceSpent(combat.rolls[key].by, MOXIE, 1, key, option)
-    combat = yield figure(key, SPENT, 1, "", _MOXIE)
+    combat = yield SPENT.found(key, 1, "", _MOXIE)
     combat = yield from emit(combat, USES[option](combat, key))
     if combat.rolls[key].faces[0] != combat.rolls[key].rolled:
         combat = yield resolve(combat, key)
@@ -131,18 +133,18 @@ def check_moxie(combat: Combat, by: str, terms: MoxieTerms) -> None:
     """Rejects Moxie without points, or for a roll that is not the combatant's open test."""
     if left(combat, by) < 1:
         raise CannotAct(f"{by} has no Moxie left", where="by", accepts="at least 1 point")
-    key = open_test(combat, by, terms.roll, "target")
-    if combat.figures.holds(key, SPENT):
+    key = open_test(combat, by, terms.roll, TARGET)
+    if SPENT.is_at(combat, key):
         raise ActionUsedUp(f"{by} has spent Moxie on {key} already", where="roll", accepts="one point a roll")
 
 
 def ignore_modifiers(combat: Combat) -> Deed:
     """Sets modifiers aside before the roll: all, or the negative ones."""
     now = frame(combat)
-    key = open_test(combat, now.by, typed(now.terms, MoxieTerms).roll, "target")
+    key = open_test(combat, now.by, typed(now.terms, MoxieTerms).roll, TARGET)
     combat = yield ResourceSpent(now.by, MOXIE, 1, key, "ignore modifiers")
-    combat = yield figure(key, SPENT, 1, "", HERE)
+    combat = yield SPENT.found(key, 1, "", HERE)
     which = profile(combat).moxie_ignores
-    combat = yield figure(key, "modifiers set aside", which, "Moxie", HERE)
+    combat = yield ASIDE.found(key, which, "Moxie", HERE)
     yield target(combat, key, now.by)
     return None

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from ledger.events import Event, FigureFound, ModifierApplied, TestResolved
+from ledger.events import Event, ModifierApplied, TestResolved
 from machines.contract.toolkit import Telling, emit
 from machines.eclipse_phase.family.d100 import outcome, succeeds
+from machines.eclipse_phase.family.figure_names import BASE, DEGREE, TARGET
 from machines.eclipse_phase.family.success import base, counted, target, weight
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import aptitude, extra_layers, sheet, situation, traits
@@ -33,7 +34,7 @@ def resolve(combat: Combat, key: str) -> TestResolved:
 
     Source: EP1 115 Making Tests, 118 Margin of Success
     """
-    roll, goal = combat.rolls[key].faces[0], combat.figures.number(key, "target")
+    roll, goal = combat.rolls[key].faces[0], TARGET.at(combat, key)
     return judged(combat, key, roll, outcome(roll, goal))
 
 
@@ -42,9 +43,9 @@ def judged(combat: Combat, key: str, roll: int, result: str) -> TestResolved:
 
     Source: EP1 118 Margin of Success
     """
-    goal = combat.figures.number(key, "target")
+    goal = TARGET.at(combat, key)
     margin = SUCCESS_MARGINS[profile(combat).margin](goal, roll) if succeeds(result) else min(0, goal - roll)
-    return TestResolved(key, combat.figures.number(key, "base"), goal, roll, margin, result, "EP1 115 Making Tests")
+    return TestResolved(key, BASE.at(combat, key), goal, roll, margin, result, "EP1 115 Making Tests")
 
 
 def degree(combat: Combat, key: str, *, anew: bool = False) -> Iterator[Event]:
@@ -58,11 +59,11 @@ def degree(combat: Combat, key: str, *, anew: bool = False) -> Iterator[Event]:
     Source: EP1 118 Excellent Successes and Severe Failures
     """
     margin = combat.rolls[key].margin
-    if abs(margin) >= 30 or (anew and combat.figures.holds(key, "degree")):
+    if abs(margin) >= 30 or (anew and DEGREE.is_at(combat, key)):
         word = "plain" if abs(margin) < 30 else "Excellent Success" if margin > 0 else "Severe Failure"
         far = f"{word}, 60 or more" if abs(margin) >= 60 else word
         source = "EP1 118 Excellent Successes and Severe Failures"
-        yield FigureFound(key, "degree", far, f"margin {margin:+d}", source, "exchange", combat.rolls[key].by)
+        yield DEGREE.found(key, far, f"margin {margin:+d}", source, who=combat.rolls[key].by)
 
 
 def will_test(combat: Combat, key: str, who: str, source: str, modifiers: Iterable[Event] = ()) -> Telling:

@@ -6,9 +6,11 @@ from ledger.dice import parse
 from ledger.events import ConditionLost, Event, InitiativeScored, ModifierApplied, OrderFixed
 from ledger.modifier import listed, total
 from machines.contract.chart import Deed
-from machines.contract.toolkit import Telling, figure
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling
 from machines.eclipse_phase.family.ambush import AMBUSHED
 from machines.eclipse_phase.family.d100 import is_double
+from machines.eclipse_phase.family.figure_names import SCORE
 from machines.eclipse_phase.family.success import counted, weight
 from machines.eclipse_phase.family.turn import PER, initiative_key
 from machines.eclipse_phase.first.profile import profile
@@ -97,19 +99,20 @@ def _score(combat: Combat, who: str, key: str) -> Telling:
     roll, init, parts = combat.rolls[key], stat(combat, who), combat.rolls.modifiers(key)
     faces = sum(roll.faces) + parse(roll.dice).add
     why = f"INIT {init} + {faces}{listed(parts)}"
-    combat = yield figure(key, "score", init + faces + total(parts), why, _INITIATIVE, who=who)
+    combat = yield SCORE.found(key, init + faces + total(parts), why, _INITIATIVE, who=who)
     if parse(roll.dice).sides == (100,) and is_double(faces):
         source = "EP1 188 Initiative, Moxie and Criticals"
-        holds = HOLDS[profile(combat).initiative_rolled]
-        combat = yield figure(key, FIRST, combat.clock.combat, f"critical ({faces:02d})", source, scope=holds, who=who)
-    return (yield InitiativeScored(who, combat.figures.number(key, "score"), key, why, _INITIATIVE))
+        first, number = FIRST[profile(combat).initiative_rolled], combat.clock.combat
+        combat = yield first.found(key, number, f"critical ({faces:02d})", source, who=who)
+    return (yield InitiativeScored(who, SCORE.at(combat, key), key, why, _INITIATIVE))
 
 
-HOLDS: Mapping[str, str] = {"every_turn": "round", "once": "combatant"}
-"""Scope of a critical Initiative roll, by the profile's field: the same as the roll's."""
-
-FIRST = "acts first in fight"
-"""Figure of a combatant whose Initiative roll was critical: the number of the fight."""
+FIRST: Mapping[str, FigureName[int]] = {
+    "every_turn": FigureName("acts first in fight", int, scope="round"),
+    "once": FigureName("acts first in fight", int, scope="combatant"),
+}
+"""The number of the fight in which a critical was rolled for Initiative, by the profile's field: it holds as long as
+the roll itself."""
 
 
 def goes_first(combat: Combat, who: str) -> bool:
@@ -117,7 +120,7 @@ def goes_first(combat: Combat, who: str) -> bool:
 
     Source: EP1 188 Initiative, Moxie and Criticals
     """
-    return combat.figures.of(who, FIRST) == combat.clock.combat
+    return FIRST[profile(combat).initiative_rolled].of(combat, who) == combat.clock.combat
 
 
 def in_order(combat: Combat) -> Iterator[Event]:

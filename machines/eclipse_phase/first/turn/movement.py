@@ -6,6 +6,7 @@ from fractions import Fraction
 from ledger.events import ActionSpent, ConditionGained, ConditionLost, ModifierApplied, RollRequested
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.d100 import attacker_prevails
@@ -85,7 +86,7 @@ SPRINTS = ("sprint",)
 """Ways of moving with a test."""
 SHAKES = {"run": "runs", "sprint": "sprints", "swim": "swims"}
 """Ways of moving that impair other actions."""
-MOVED = "moved in this phase"
+MOVED = FigureName("moved in this phase", int, scope="phase")
 """Figure of the meters that a combatant has moved in an Action Phase."""
 
 

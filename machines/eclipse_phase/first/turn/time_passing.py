@@ -33,7 +33,7 @@ def _fades(combat: Combat, who: str, name: str, condition: Condition, seconds: i
 
     Source: EP1 204 Shock Attacks
     """
-    every, level = int(combat.figures.of(who, FADES) or 1) * TURN, condition.level or 0
+    every, level = (FADES.of(combat, who) or 1) * TURN, condition.level or 0
     left = (seconds_left(combat, condition.until) or 0) - seconds
     while left <= 0 < level:
         left, level = left + every, level - 10

@@ -11,7 +11,8 @@ from ledger.events import (
     TurnBegan,
 )
 from machines.contract.chart import Deed
-from machines.contract.toolkit import emit, figure, frame
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import emit, frame
 from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.family.ambush import AMBUSHED, SURPRISED
 from machines.eclipse_phase.family.turn import bleed
@@ -109,7 +110,7 @@ def act_now(combat: Combat) -> Deed:
     return None
 
 
-WENT_FIRST = "went first"
+WENT_FIRST = FigureName("went first", int, scope="round")
 """Figure of a combatant who spent Moxie to go first: the number of the Action Phase."""
 
 
@@ -118,7 +119,7 @@ def went_first(combat: Combat, who: str) -> bool:
 
     Source: EP1 188 Initiative, Moxie and Criticals
     """
-    return combat.figures.of(who, WENT_FIRST) == combat.clock.number
+    return WENT_FIRST.is_of(combat, who) and WENT_FIRST.of(combat, who) == combat.clock.number
 
 
 def act_first(combat: Combat) -> Deed:
@@ -126,7 +127,7 @@ def act_first(combat: Combat) -> Deed:
     now = frame(combat)
     combat = yield ResourceSpent(now.by, MOXIE, 1, now.key, "act first")
     source = "EP1 188 Initiative, Moxie and Criticals"
-    combat = yield figure(now.key, WENT_FIRST, combat.clock.number, "Moxie", source, scope="round", who=now.by)
+    combat = yield WENT_FIRST.found(now.key, combat.clock.number, "Moxie", source, who=now.by)
     combat = yield from emit(combat, what_ends_now(combat, now.by))
     yield TurnBegan(now.by)
     return None

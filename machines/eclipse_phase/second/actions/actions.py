@@ -10,8 +10,9 @@ from ledger.events import (
     TurnEnded,
 )
 from machines.contract.chart import Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import emit, figure, frame
+from machines.contract.toolkit import emit, frame
 from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.second.actions.terms import (
     ComplexTerms,
@@ -32,9 +33,10 @@ END_OF_MOMENT = "the end of their next moment"
 """What ends fleeing from pain."""
 QUICK_ALONE, QUICK_BESIDE, QUICK_EXTRA = 3, 1, 2
 """Quick Actions: without a Complex one, beside one, and as an extra action (EP2 03/03 Action Turns, 03/05 Vigor)."""
-EXTRA, TAKEN = "extra action", "extra actions taken"
+EXTRA = FigureName("extra action", str, scope="turn")
+TAKEN = FigureName("extra actions taken", int, scope="round")
 """Figures of a combatant: the kind of the present extra action, and the extra actions taken in this Action Turn."""
-MENTAL_ONLY = "mental actions only"
+MENTAL_ONLY = FigureName("mental actions only", str, scope="turn")
 """Figure of a combatant who has gone first by Insight."""
 
 
@@ -54,7 +56,7 @@ def is_extra(combat: Combat) -> bool:
 
     Source: EP2 03/04 Extra Actions
     """
-    return combat.figures.of(combat.turn.who or "", EXTRA) is not None
+    return EXTRA.is_of(combat, combat.turn.who or "")
 
 
 def quick_left(combat: Combat) -> int:
@@ -105,11 +107,11 @@ def act_quickly(combat: Combat) -> Deed:
     combat = yield from spend(combat, now.by, "quick", now.key)
     if typed(now.terms, QuickTerms).stand and combat.conditions.has(now.by, "prone"):
         combat = yield ConditionLost(now.by, "prone", "stands up")
-        yield figure(now.key, STOOD_UP, 1, "stood up", "EP2 12/24 Standing Up", scope="round", who=now.by)
+        yield STOOD_UP.found(now.key, 1, "stood up", "EP2 12/24 Standing Up", who=now.by)
     return None
 
 
-STOOD_UP = "stood up"
+STOOD_UP = FigureName("stood up", int, scope="round")
 
 
 def act_at_length(combat: Combat) -> Deed:

@@ -28,11 +28,11 @@ def _going_first(combat: Combat, who: str) -> Iterator[Json]:
 
 def _before_rolls(combat: Combat, who: str) -> Iterator[Json]:
     """Yields each pool that fits an open test of the combatant, for a bonus or against modifiers."""
-    mine = [rest.key for rest in combat.rests if rest.by == who and combat.figures.holds(rest.key, LINKED)]
+    mine = [rest.key for rest in combat.rests if rest.by == who and LINKED.is_at(combat, rest.key)]
     for key in mine:
-        if not combat.figures.holds(key, SPENT):
+        if not SPENT.is_at(combat, key):
             hindered = any(part.value < 0 for part in combat.rolls.modifiers(key))
-            for pool in pools.fitting(combat, who, combat.figures.word(key, LINKED)):
+            for pool in pools.fitting(combat, who, LINKED.at(combat, key)):
                 for use in ("bonus", "ignore") if hindered else ("bonus",):
                     which = {"roll": key} if len(mine) > 1 else {}
                     yield {"use": use, "pool": pool, **which}

@@ -34,7 +34,7 @@ from projections.combat import Combat
 
 def ask_action(combat: Combat, options: Iterable[Option]) -> ChoiceRequested:
     """Asks for the next declaration; the default ends the moment. The key numbers extra actions."""
-    taken = int(combat.figures.of(combat.turn.who or "", TAKEN) or 0)
+    taken = TAKEN.of(combat, combat.turn.who or "")
     return next_action(combat, unless_out(combat, options), taken=taken)
 
 
@@ -63,7 +63,7 @@ def can_keep_hold(combat: Combat, who: str) -> str | bool:
 
 def can_attack(combat: Combat, who: str) -> str | bool:
     """Returns whether an attack is possible, or which of several weapons fired at once are left."""
-    left = combat.figures.of(who, HANDS_LEFT) if is_free(combat, who) else None
+    left = HANDS_LEFT.of(combat, who) if is_free(combat, who) else None
     return f"fire {left}" if left else somehow(combat, who)
 
 
@@ -77,9 +77,9 @@ def can_act_quickly(combat: Combat, who: str) -> str | bool:
 
 def _attacks(combat: Combat, who: str) -> Iterator[Json]:
     """Yields each weapon at each target; of several weapons fired at once, those that are left."""
-    left = str(combat.figures.of(who, HANDS_LEFT) or "")
+    left = HANDS_LEFT.of(combat, who)
     names = tuple(name for name in left.split(", ") if name) or tuple(arms(combat, who))
-    targets = (str(combat.figures.of(who, SHOT_AT)),) if left else others(combat, who, *UNABLE)
+    targets = (SHOT_AT.of(combat, who),) if left else others(combat, who, *UNABLE)
     for at in targets:
         yield from ({"at": at, "using": name} for name in names)
 

@@ -79,7 +79,7 @@ INSTEAD: Mapping[str, str] = {
 
 def _of_the_right_kind(combat: Combat, by: str, *, mental: bool) -> None:
     """Rejects physical actions of a combatant who acts by Insight, and mental ones of one who acts by Vigor."""
-    kind = "mental" if combat.figures.of(by, MENTAL_ONLY) else str(combat.figures.of(by, EXTRA) or "any")
+    kind = "mental" if MENTAL_ONLY.of(combat, by) else (EXTRA.of(combat, by) or "any")
     if kind != "any" and (kind == "mental") != mental:
         raise CannotAct(f"{by}'s action is a {kind} one", where="by", accepts=f"a {kind} action, or end")
 
@@ -161,7 +161,7 @@ def _is_spent_once(weapon: Weapon) -> bool:
 def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
     """Checks moving: one way in an Action Turn, effort before other actions, not in a hold."""
     check_able(combat, by, "end")
-    if combat.figures.of(by, MENTAL_ONLY):
+    if MENTAL_ONLY.of(combat, by):
         raise CannotAct(f"{by} has gone first by Insight", where="by", accepts="mental actions, or end")
     if terms.how == DROP:
         _check_drop(combat, by)
@@ -192,8 +192,8 @@ def _may_move(moves: str) -> str:
 def _check_order(combat: Combat, by: str, terms: MoveTerms) -> None:
     """Rejects full moves and rushes after other actions, and also base moves if the profile has that rule."""
     first = terms.how in EFFORTS or BASE_FIRST[profile(combat).moves]
-    spent, stood = sum(combat.turn.spent.values()), 1 if combat.figures.of(by, STOOD_UP) else 0
-    if first and spent > stood and not combat.figures.of(by, MOVES):
+    spent, stood = sum(combat.turn.spent.values()), 1 if STOOD_UP.of(combat, by) else 0
+    if first and spent > stood and not MOVES.of(combat, by):
         raise CannotAct(f"{by} has begun to act", where="how", accepts="a base move" if terms.how != "base" else "end")
 
 
@@ -202,9 +202,9 @@ BASE_FIRST: Mapping[str, bool] = {"base_at_any_time": False, "first": True}
 
 
 def _check_distance(combat: Combat, by: str, terms: MoveTerms) -> None:
-    before, how = moved(combat, by), combat.figures.of(by, MOVES)
-    if how is not None and how != terms.how:
-        raise ActionUsedUp(f"{by} moves otherwise in this turn: {how}", where="how", accepts=str(how))
+    before, how = moved(combat, by), MOVES.of(combat, by)
+    if how and how != terms.how:
+        raise ActionUsedUp(f"{by} moves otherwise in this turn: {how}", where="how", accepts=how)
     left = allowance(combat, by, terms.how, terms.way) - before
     if terms.meters is not None and terms.how != RUSH and terms.meters > left > 0:
         raise BadTerms(f"{by} cannot move {terms.meters} m", where="meters", accepts=f"0-{left}")
@@ -214,7 +214,7 @@ def _check_distance(combat: Combat, by: str, terms: MoveTerms) -> None:
 
 def not_fired_yet(combat: Combat, by: str, weapon: str) -> None:
     """Rejects a second single shot in one Action Turn."""
-    if combat.figures.of(by, f"{FIRED}: {weapon}"):
+    if FIRED[weapon].of(combat, by):
         raise ActionUsedUp(f"{weapon} has fired in this turn", where="using", accepts="the next Action Turn")
 
 

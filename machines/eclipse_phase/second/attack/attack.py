@@ -12,12 +12,16 @@ from ledger.events import (
     RollRequested,
 )
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import Telling, figure
+from machines.contract.figure_names import FigureName, FigureNames
+from machines.contract.toolkit import Telling
+from machines.eclipse_phase.family.actions import HAS_SUPPRESSED, SINCE
 from machines.eclipse_phase.family.attacks import dodges, spoiled
 from machines.eclipse_phase.family.d100 import capped
+from machines.eclipse_phase.family.figure_names import HAND
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
-from machines.eclipse_phase.second.attack.modifiers import AGGRESSIVE, SHOT_AT, defense_modifiers
+from machines.eclipse_phase.second.attack.modifiers import AGGRESSIVE, SHOT_AT, SHOT_AT_EACH, defense_modifiers
+from machines.eclipse_phase.second.figure_names import BLIND
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet import half_up
 from machines.eclipse_phase.second.sheet.sheet_access import Base, check, needed, skill, states
@@ -26,14 +30,15 @@ from machines.eclipse_phase.second.success_tests.success import SIGHTLESS, begin
 from machines.secrecy.part_sources import of_parts
 from projections.combat import Combat
 
-CHANCE = "chance"
+CHANCE = FigureName("chance", str)
 IN_VAIN = "in vain"
 """Value of the chance by which an attack misses."""
 NEXT_MOMENT = "their next moment"
 """What ends a full defense, an aim and an aggressive attack."""
-HANDS, HANDS_LEFT = "hands", "hands left"
+HANDS = FigureName("hands", int, scope="phase")
+HANDS_LEFT = FigureName("hands left", str, scope="phase")
 """Figures of weapons fired at once: their number, and those still to be fired."""
-FIRED = "has fired in this turn"
+FIRED = FigureNames("has fired in this turn: ", int, scope="round")
 _STEP_1, _STEP_2 = "EP2 12/01 Step 1", "EP2 12/01 Step 2"
 _HANDS = "EP2 12/15 Extra Ranged Weapons"
 
@@ -57,8 +62,8 @@ def declare_attack(combat: Combat) -> Deed:
 
 
 def _once_on_each(combat: Combat, now: Attack) -> Telling:
-    since, source = str(combat.figures.of(now.by, "suppresses since")), "EP2 12/04 Suppressive Fire"
-    return (yield figure(now.key, f"has suppressed {now.at}", since, "", source, scope="combatant", who=now.by))
+    since, source = SINCE.of(combat, now.by), "EP2 12/04 Suppressive Fire"
+    return (yield HAS_SUPPRESSED[now.at].found(now.key, since, "", source, who=now.by))
 
 
 def attack_skill(combat: Combat, now: Attack) -> Telling:
@@ -72,23 +77,23 @@ def attack_skill(combat: Combat, now: Attack) -> Telling:
 
 def _begin_action(combat: Combat, now: Attack) -> Telling:
     """Spends the action, or continues with the next of several weapons; a single shot is possible once a turn."""
-    hands = int(combat.figures.of(now.by, HANDS) or 0)
-    left = str(combat.figures.of(now.by, HANDS_LEFT) or "")
+    hands = HANDS.of(combat, now.by)
+    left = HANDS_LEFT.of(combat, now.by)
     if now.name in left.split(", "):
         rest = ", ".join(name for name in left.split(", ") if name != now.name)
         nth = hands - len(left.split(", "))
-        combat = yield figure(now.key, "hand", nth, "weapons in other hands", _HANDS)
-        combat = yield figure(now.key, HANDS_LEFT, rest, "still to be fired", _HANDS, scope="phase", who=now.by)
+        combat = yield HAND.found(now.key, nth, "weapons in other hands", _HANDS)
+        combat = yield HANDS_LEFT.found(now.key, rest, "still to be fired", _HANDS, who=now.by)
     else:
         combat = yield ActionSpent(now.by, now.weapon.action, 1)
         if now.terms.also:
             names = ", ".join(now.terms.also)
             hands = 1 + len(now.terms.also)
-            combat = yield figure(now.key, HANDS, hands, "weapons fired at once", _HANDS, scope="phase", who=now.by)
-            combat = yield figure(now.key, HANDS_LEFT, names, "still to be fired", _HANDS, scope="phase", who=now.by)
+            combat = yield HANDS.found(now.key, hands, "weapons fired at once", _HANDS, who=now.by)
+            combat = yield HANDS_LEFT.found(now.key, names, "still to be fired", _HANDS, who=now.by)
     if now.mode is not None and now.mode.once:
         source = "EP2 12/04 Firing Modes"
-        combat = yield figure(now.key, f"{FIRED}: {now.name}", 1, "", source, scope="round", who=now.by)
+        combat = yield FIRED[now.name].found(now.key, 1, "", source, who=now.by)
     return combat
 
 
@@ -141,7 +146,7 @@ def find_target(combat: Combat) -> Deed:
     found = passed(combat, now.role(PERCEIVE))
     harder = found or HARDER_EVEN_SO[profile(combat).blind_attack]
     why = "perceived" if found else "not perceived"
-    yield figure(now.key, "blind", "harder" if harder else "left to chance", why, HERE)
+    yield BLIND.found(now.key, "harder" if harder else "left to chance", why, HERE)
     return "found" if found else "lost"
 
 
@@ -152,7 +157,7 @@ HARDER_EVEN_SO: Mapping[str, bool] = {"either": False, "both": True}
 def chance_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests the roll for the 50 % chance."""
     now = attack(combat)
-    yield RollRequested(now.role(CHANCE), now.by, "1d100", "50 % chance to miss: 00-49 does", now.key)
+    yield RollRequested(now.role(CHANCE.name), now.by, "1d100", "50 % chance to miss: 00-49 does", now.key)
 
 
 def read_chance(combat: Combat) -> Deed:
@@ -161,9 +166,9 @@ def read_chance(combat: Combat) -> Deed:
     Ruling: EP2-N4
     """
     now = attack(combat)
-    rolled = combat.rolls[now.role(CHANCE)].faces[0]
+    rolled = combat.rolls[now.role(CHANCE.name)].faces[0]
     word = IN_VAIN if rolled < 50 else "it may hit"
-    yield figure(now.key, CHANCE, word, f"{rolled:02d} of 00-49", HERE)
+    yield CHANCE.found(now.key, word, f"{rolled:02d} of 00-49", HERE)
     return None
 
 
@@ -255,6 +260,6 @@ DEFENSES: Mapping[str, Callable[[Combat, Attack], Iterator[tuple[str, Base]]]] =
 def remember_target(combat: Combat, now: Attack) -> Telling:
     """Records the target of a shot, for homing rounds."""
     source = "EP2 12/09 Homing"
-    for name in (SHOT_AT, f"{SHOT_AT} {now.at}"):
-        combat = yield figure(now.key, name, now.at, "", source, scope="combatant", who=now.by)
+    for name in (SHOT_AT, SHOT_AT_EACH[now.at]):
+        combat = yield name.found(now.key, now.at, "", source, who=now.by)
     return combat

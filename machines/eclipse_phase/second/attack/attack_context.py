@@ -2,6 +2,7 @@
 
 import msgspec
 
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import frame
 from machines.eclipse_phase.family.actions import SUPPRESSES
@@ -26,7 +27,7 @@ from machines.eclipse_phase.second.tables.tables import (
 )
 from projections.combat import Combat
 
-NTH = "nth target"
+NTH = FigureName("nth target", int)
 """Figure of the number of the target being resolved."""
 TOUCH = "touch-only"
 """Row of the modifiers table for a weapon that only needs to touch."""
@@ -102,7 +103,7 @@ def attack(combat: Combat) -> Attack:
         found = msgspec.structs.replace(found, suppressing=True)
     else:
         found = attack_of(combat, now.key, now.by, terms)
-    return msgspec.structs.replace(found, nth=combat.figures.number(now.key, NTH, 1))
+    return msgspec.structs.replace(found, nth=NTH.at(combat, now.key, 1))
 
 
 def blast_of(key: str, by: str, terms: ExplosionTerms) -> Attack:
@@ -120,7 +121,7 @@ def suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> AttackTerms:
 
     Source: EP2 12/04 Suppressive Fire
     """
-    using = str(combat.figures.of(by, SUPPRESSES))
+    using = SUPPRESSES.of(combat, by)
     return AttackTerms(at=terms.at, using=using, range=terms.range, distance=terms.distance)
 
 

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 from ledger.events import ChoiceRequested, ConditionGained, ConditionLost, Event, Option, RollRequested
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import Telling, figure, frame, key_of, modified
+from machines.contract.toolkit import Telling, frame, key_of, modified
 from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.family.d100 import attacker_prevails
+from machines.eclipse_phase.family.figure_names import DV
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.second.actions.terms import BreakFreeTerms, HoldTerms
@@ -31,9 +33,9 @@ from machines.eclipse_phase.second.success_tests.success import prepare, read
 from projections.combat import Combat
 
 _GRAPPLING = "EP2 12/02 Grappling"
-KEPT = "keeps hold until"
+KEPT = FigureName("keeps hold until", str, scope="combatant")
 """Figure of a holder: the last Action Turn for which the hold is kept up."""
-DRAGS = "drags"
+DRAGS = FigureName("drags", int, scope="round")
 """Figure of a holder who moves the held combatant, at half their rate."""
 DRAGGING = {"": False, "choke": False, "damage": False, "knockdown": False, "move": True}
 """Whether the held combatant is moved, by what is done."""
@@ -44,7 +46,7 @@ def held_by(combat: Combat, who: str) -> str:
 
     Source: EP2 12/02 Grappling
     """
-    return _here(combat, combat.figures.of(who, HELD_BY))
+    return _here(combat, HELD_BY.of(combat, who))
 
 
 def held_combatant(combat: Combat, holder: str) -> str:
@@ -52,11 +54,11 @@ def held_combatant(combat: Combat, holder: str) -> str:
 
     Source: EP2 12/02 Grappling
     """
-    return _here(combat, combat.figures.of(holder, HOLDS))
+    return _here(combat, HOLDS.of(combat, holder))
 
 
-def _here(combat: Combat, found: int | str | None) -> str:
-    return str(found) if found in combat.roster.here() else ""
+def _here(combat: Combat, who: str) -> str:
+    return who if who in combat.roster.here() else ""
 
 
 def hold(combat: Combat, by: str, who: str, key: str) -> Iterator[Event]:
@@ -68,9 +70,9 @@ def hold(combat: Combat, by: str, who: str, key: str) -> Iterator[Event]:
         yield from ends_hold(combat, by, "grapples somebody else")
     yield ConditionGained(who, "grappled", None, "breaking free", key, f"held by {by}", _GRAPPLING)
     yield ConditionGained(by, "grappling", None, "letting go", key, f"holds {who}", _GRAPPLING)
-    yield figure(key, HELD_BY, by, "grapple", _GRAPPLING, scope="combatant", who=who)
-    yield figure(key, HOLDS, who, "grapple", _GRAPPLING, scope="combatant", who=by)
-    yield figure(key, KEPT, combat.clock.period, "", _GRAPPLING, scope="combatant", who=by)
+    yield HELD_BY.found(key, by, "grapple", _GRAPPLING, who=who)
+    yield HOLDS.found(key, who, "grapple", _GRAPPLING, who=by)
+    yield KEPT.found(key, combat.clock.period, "", _GRAPPLING, who=by)
 
 
 def ends_hold(combat: Combat, holder: str, why: str) -> Iterator[Event]:
@@ -120,7 +122,7 @@ def is_kept_up(combat: Combat, holder: str) -> bool:
 
     Source: EP2 12/02 Grappling
     """
-    return combat.figures.of(holder, KEPT) == combat.clock.period
+    return KEPT.of(combat, holder) == combat.clock.period
 
 
 # ------------------------------------------------------------------------------------------------ keeping hold
@@ -133,9 +135,9 @@ def keep_hold(combat: Combat) -> Deed:
     held = held_combatant(combat, now.by)
     combat = yield from spend(combat, now.by, "complex", now.key)
     combat = yield ConditionGained(now.by, "grappling", None, "letting go", now.key, f"holds {held}", HERE)
-    combat = yield figure(now.key, KEPT, combat.clock.period, "", HERE, scope="combatant", who=now.by)
+    combat = yield KEPT.found(now.key, combat.clock.period, "", HERE, who=now.by)
     if DRAGGING[terms.do]:
-        combat = yield figure(now.key, DRAGS, 1, "moves whoever is held", HERE, scope="round", who=now.by)
+        combat = yield DRAGS.found(now.key, 1, "moves whoever is held", HERE, who=now.by)
     if terms.do in CHECKS:
         yield from CHECKS[terms.do](combat, held)
     return terms.do or "only"
@@ -205,7 +207,7 @@ def squeeze(combat: Combat) -> Deed:
     dv, why = harm_of(combat, key, _unarmed(combat, now.by))
     for changed, reason in by_size(combat, now.by, dv):
         dv, why = changed, f"{why}, {reason}"
-    combat = yield figure(key, "dv", dv, why, HERE)
+    combat = yield DV.found(key, dv, why, HERE)
     return (yield from suffer(combat, now.key, held, dv, armor(combat, held, "kinetic"), "damage"))
 
 

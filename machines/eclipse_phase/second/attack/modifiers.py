@@ -3,11 +3,14 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ActionSpent, ConditionLost, Event, ModifierApplied
-from machines.contract.toolkit import Telling, emit, figure, modified
+from machines.contract.figure_names import FigureName, FigureNames
+from machines.contract.toolkit import Telling, emit, modified
 from machines.eclipse_phase.family.actions import AIMS_AT, FULL_AIM, QUICK_AIM
+from machines.eclipse_phase.family.figure_names import HAND
 from machines.eclipse_phase.family.situations import Applying, applied
 from machines.eclipse_phase.second.attack.attack_context import Attack
 from machines.eclipse_phase.second.attack.ranges import CLOSE, POINT_BLANK, band, psi_distance
+from machines.eclipse_phase.second.figure_names import BLIND
 from machines.eclipse_phase.second.sheet.sheet_access import HELD_BY, gravity, sheet, size, states
 from machines.eclipse_phase.second.success_tests.success import NEXT_TEST, ailing, burdens, hindered, hurt
 from machines.eclipse_phase.second.tables.rows import Situation
@@ -18,7 +21,9 @@ from projections.combat import Combat
 FULL_MOVE = "on_the_move"
 """Condition of a combatant who has taken a full move or rushed."""
 AGGRESSIVE = "aggressive"
-SWEEPS, SHOT_AT = "sweeps onto", "shot at"
+SWEEPS = FigureName("sweeps onto", str, scope="combatant")
+SHOT_AT = FigureName("shot at", str, scope="combatant")
+SHOT_AT_EACH = FigureNames("shot at ", str, scope="combatant")
 ONE_HANDED = "two-handed weapon in one hand"
 INDIRECT = "indirect fire"
 _FULL_DEFENSE = 30
@@ -73,14 +78,14 @@ _row = Applying(SITUATIONS)
 def _automatic(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     if now.called is not None and now.called.modifier:
         yield ModifierApplied(key, now.called.modifier, f"called shot: {now.called.name}", now.called.source)
-    if combat.figures.word(now.key, "blind") == "harder":
+    if BLIND.at(combat, now.key) == "harder":
         yield _row(key, "blind attack")
     if f"{size(combat, now.at).name} target" in SITUATIONS:
         yield from of_sheet(combat, now.at, [_row(key, f"{size(combat, now.at).name} target")])
     if combat.conditions.has(now.by, FULL_MOVE) and not now.kind.strikes:
         yield from of_condition(combat, now.by, FULL_MOVE, [_row(key, "full move")])
     yield from _aimed(combat, now, key)
-    hand = combat.figures.number(now.key, "hand")
+    hand = HAND.at(combat, now.key)
     if hand > 0:
         yield _row(key, "further weapon", hand)
     if combat.conditions.has(now.at, "prone") and now.kind.needs_range and _is_far(combat, now):
@@ -95,13 +100,13 @@ def _is_far(combat: Combat, now: Attack) -> bool:
 def _aimed(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     """Yields modifiers for aim at this target, a swept beam, homing rounds, and fire concentrated to hit."""
     aiming = combat.conditions.of(now.by).get("aiming")
-    aims = aiming is not None and combat.figures.of(now.by, AIMS_AT) == now.at and now.kind.needs_range
+    aims = aiming is not None and AIMS_AT.of(combat, now.by) == now.at and now.kind.needs_range
     if aims and aiming is not None and (aiming.level != QUICK_AIM or now.mode is None or now.mode.steady):
         yield _row(key, {QUICK_AIM: "quick aim", FULL_AIM: "full aim"}[aiming.level or QUICK_AIM])
-    if combat.figures.of(now.by, SWEEPS) == now.at and not now.weapon.gravity:
+    if SWEEPS.of(combat, now.by) == now.at and not now.weapon.gravity:
         yield _row(key, "sweep")
     homes = now.ammunition.homes if now.ammunition and INDIRECT not in now.terms.modifiers else 0
-    if homes and (aims or combat.figures.of(now.by, f"{SHOT_AT} {now.at}")):
+    if homes and (aims or SHOT_AT_EACH[now.at].of(combat, now.by)):
         yield ModifierApplied(key, homes, "homing", now.ammunition.source if now.ammunition else "")
     if steadies(now) and now.mode is not None:
         yield ModifierApplied(key, now.mode.aim, f"{now.mode.name} at one target", now.mode.source)
@@ -117,8 +122,8 @@ def spend(combat: Combat, by: str, action: str, key: str) -> Telling:
     Source: EP2 03/03 Action Turns, 12/05 Sweeping Fire
     """
     combat = yield ActionSpent(by, action, 1)
-    if action not in UNNOTICED and combat.figures.of(by, SWEEPS):
-        combat = yield figure(key, SWEEPS, "", "", "EP2 12/05 Sweeping Fire", scope="combatant", who=by)
+    if action not in UNNOTICED and SWEEPS.of(combat, by):
+        combat = yield SWEEPS.found(key, "", "", "EP2 12/05 Sweeping Fire", who=by)
     return combat
 
 
@@ -243,7 +248,7 @@ def _dodging(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Even
     if combat.conditions.has(now.at, AGGRESSIVE) and skill == "fray":
         yield from of_condition(combat, now.at, AGGRESSIVE, [_row(key, "aggressive before")])
     held = any(row.defends == "outsiders" for row in states(combat, now.at))
-    if held and combat.figures.of(now.at, HELD_BY) != now.by:
+    if held and HELD_BY.of(combat, now.at) != now.by:
         yield ModifierApplied(key, -_GRAPPLED, "in a hold", "EP2 12/02 Grappling")
     if now.kind.strikes and combat.conditions.has(now.by, "prone") and not combat.conditions.has(now.at, "prone"):
         yield from of_condition(combat, now.by, "prone", [_row(key, "prone attacker")])

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option, RollRequested
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import Telling, emit, figure
-from machines.eclipse_phase.family.actions import AIMS_AT
+from machines.contract.figure_names import FigureName, FigureNames
+from machines.contract.toolkit import Telling, emit
+from machines.eclipse_phase.family.actions import AIMS_AT, SINCE
 from machines.eclipse_phase.family.attacks import by_skill, locked_out, spoiled, stop_aiming
 from machines.eclipse_phase.family.d100 import (
     CRITICAL_FAILURE,
@@ -14,6 +15,7 @@ from machines.eclipse_phase.family.d100 import (
     outcome,
     succeeds,
 )
+from machines.eclipse_phase.family.figure_names import BASE, DV, OUTCOME, TARGET
 from machines.eclipse_phase.family.success import passed, target
 from machines.eclipse_phase.second.attack.attack import CHANCE, IN_VAIN, remember_target
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
@@ -24,6 +26,7 @@ from machines.eclipse_phase.second.attack.modifiers import (
     counted_once,
     defense_modifiers,
 )
+from machines.eclipse_phase.second.figure_names import RULED, RULING
 from machines.eclipse_phase.second.harm.harm_dice import harm_dice, harm_of
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import skill_row
@@ -34,7 +37,9 @@ from projections.combat import Combat
 
 SUPERIOR = 33
 """Lowest roll of a superior success (EP2 03/01 Superior Results)."""
-SUPERIORS, DOUBLED, DODGED = "superior successes", "damage doubled", "dodged"
+SUPERIORS = FigureName("superior successes", int)
+DOUBLED = FigureName("damage doubled", str)
+DODGED = FigureName("dodged", str)
 NOTICED = "noticed_psi"
 """Condition of a combatant who knows that a mind attacked theirs."""
 CRITICAL = "critical-ruling"
@@ -55,15 +60,15 @@ def apply_modifiers(combat: Combat) -> Deed:
         combat = yield from emit(combat, attack_modifiers(combat, now))
         combat = yield target(combat, now.hit, now.by)
         if _how_badly_counts(now):
-            combat = yield figure(now.hit, HOW_BADLY, "yes", "", "EP2 03/01 Superior Results")
-        if combat.figures.of(now.by, SWEEPS):
+            combat = yield HOW_BADLY.found(now.hit, "yes", "", "EP2 03/01 Superior Results")
+        if SWEEPS.of(combat, now.by):
             source = "EP2 12/05 Sweeping Fire"
-            combat = yield figure(now.key, SWEEPS, "", "", source, scope="combatant", who=now.by)
+            combat = yield SWEEPS.found(now.key, "", "", source, who=now.by)
         if now.kind.needs_range and not now.suppressing:
-            if combat.figures.of(now.by, AIMS_AT) is not None:
+            if AIMS_AT.is_of(combat, now.by):
                 combat = yield from stop_aiming(combat, now.by)
             combat = yield from remember_target(combat, now)
-    if combat.figures.holds(now.role(DEFEND), "base"):
+    if BASE.is_at(combat, now.role(DEFEND)):
         combat = yield from emit(combat, defense_modifiers(combat, now, combat.exchange.chosen[now.role("defense")]))
         combat = yield from counted_once(combat, now)
         yield target(combat, now.role(DEFEND), now.at)
@@ -81,7 +86,7 @@ def read_opposed(combat: Combat) -> Deed:
     now = attack(combat)
     rolled = suppressing_roll(combat, now)
     if rolled is not None and not combat.rolls[now.hit].faces:
-        result = outcome(rolled, combat.figures.number(now.hit, "target"))
+        result = outcome(rolled, TARGET.at(combat, now.hit))
         combat = yield judged(combat, now.hit, rolled, result, superiors(combat, rolled, result))
     for key in (now.hit, now.role(DEFEND)):
         if combat.rolls[key].faces and not combat.rolls[key].outcome:
@@ -94,12 +99,12 @@ def suppressing_roll(combat: Combat, now: Attack) -> int | None:
 
     Source: EP2 12/04 Suppressive Fire
     """
-    rolled = combat.figures.of(now.by, _suppressing(combat, now.by)) if now.suppressing else None
-    return None if rolled is None else int(rolled)
+    rolled = _ROLLED_WITH[SINCE.of(combat, now.by)]
+    return rolled.of(combat, now.by) if now.suppressing and rolled.is_of(combat, now.by) else None
 
 
-def _suppressing(combat: Combat, who: str) -> str:
-    return f"rolled with {combat.figures.of(who, 'suppresses since')}"
+_ROLLED_WITH = FigureNames("rolled with ", int, scope="combatant")
+"""The roll to hit of suppressive fire, by the key under which it began."""
 
 
 # ------------------------------------------------------------------------------------------------ 5
@@ -112,11 +117,11 @@ def determine_result(combat: Combat) -> Deed:
     """
     now = attack(combat)
     if now.suppressing and suppressing_roll(combat, now) is None:
-        name, source = _suppressing(combat, now.by), "EP2 12/04 Suppressive Fire"
+        name, source = _ROLLED_WITH[SINCE.of(combat, now.by)], "EP2 12/04 Suppressive Fire"
         rolled = combat.rolls[now.hit].rolled
-        combat = yield figure(now.key, name, rolled, "", source, scope="combatant", who=now.by)
+        combat = yield name.found(now.key, rolled, "", source, who=now.by)
     combat = yield from RESULTS[bool(now.weapon.area)](combat, now)
-    return combat.figures.word(now.place, "outcome")
+    return OUTCOME.at(combat, now.place)
 
 
 def _opposed(combat: Combat, now: Attack) -> Telling:
@@ -133,7 +138,7 @@ def _over_an_area(combat: Combat, now: Attack) -> Telling:
     clear = dodges and now.at in now.terms.edge
     combat = yield from _result(combat, now, hits and not clear, "dodged clear" if clear else "an area")
     if hits and dodges and not clear:
-        combat = yield figure(now.place, DODGED, "half", "dodged, but not out of the area", _AREA, who=now.at)
+        combat = yield DODGED.found(now.place, "half", "dodged, but not out of the area", _AREA, who=now.at)
     return combat
 
 
@@ -144,9 +149,9 @@ RESULTS = {False: _opposed, True: _over_an_area}
 def _result(combat: Combat, now: Attack, prevails: bool, against: str) -> Telling:
     hit = combat.rolls[now.hit]
     why = f"{hit.outcome} ({hit.rolled:02d}) against {against}"
-    if combat.figures.word(now.key, CHANCE) == IN_VAIN:
+    if CHANCE.at(combat, now.key) == IN_VAIN:
         prevails, why = False, "left to chance, and missed"
-    return (yield figure(now.place, "outcome", "hit" if prevails else "miss", why, _STEP_5))
+    return (yield OUTCOME.found(now.place, "hit" if prevails else "miss", why, _STEP_5))
 
 
 def solid_hit(combat: Combat) -> Deed:
@@ -160,11 +165,11 @@ def solid_hit(combat: Combat) -> Deed:
     hit = combat.rolls[now.hit]
     critical = hit.outcome == CRITICAL_SUCCESS
     why = how_superior(combat, now.hit) + (", critical only" if critical and not hit.margin else "")
-    combat = yield figure(now.place, SUPERIORS, max(0, hit.margin), why, HERE)
+    combat = yield SUPERIORS.found(now.place, max(0, hit.margin), why, HERE)
     meant = now.called is not None and (hit.margin > 0 or (critical and hit.rolled >= SUPERIOR))
     only, both = now.called is not None and now.called.only, meant and BOTH[profile(combat).critical_with_superior]
     if critical and (both or (only and not meant)):
-        yield figure(now.place, DOUBLED, "yes", "critical success", HERE)
+        yield DOUBLED.found(now.place, "yes", "critical success", HERE)
     if only and not meant:
         return "mercy" if critical else "short"
     if critical and not both:
@@ -185,7 +190,7 @@ def offer_critical(combat: Combat) -> ChoiceRequested:
 
 def double_damage(combat: Combat) -> Deed:
     """Doubles the damage of a critical success."""
-    yield figure(attack(combat).place, DOUBLED, "yes", "critical success", HERE)
+    yield DOUBLED.found(attack(combat).place, "yes", "critical success", HERE)
     return None
 
 
@@ -200,17 +205,17 @@ def miss(combat: Combat) -> Deed:
         combat = yield ConditionGained(now.at, NOTICED, None, "the gamemaster says", now.key, why, source)
     if now.kind.minds and defense.outcome == CRITICAL_SUCCESS:
         combat = yield _locked_out(now)
-    ruled = combat.figures.holds(now.hit, "ruled")
+    ruled = RULED.is_at(combat, now.hit)
     critical = defense.outcome == CRITICAL_SUCCESS or (combat.rolls[now.hit].outcome == CRITICAL_FAILURE and not ruled)
     if critical:
-        yield figure(now.hit, "ruled", "yes", "", HERE)
+        yield RULED.found(now.hit, "yes", "", HERE)
     return "critical" if critical else "near" if _goes_off(combat, now) else "plain"
 
 
 def _swept(combat: Combat, now: Attack) -> Telling:
     if not now.weapon.gravity and now.kind.needs_range and not now.suppressing:
         source = "EP2 12/05 Sweeping Fire"
-        combat = yield figure(now.key, SWEEPS, now.at, "missed", source, scope="combatant", who=now.by)
+        combat = yield SWEEPS.found(now.key, now.at, "missed", source, who=now.by)
     return combat
 
 
@@ -249,7 +254,7 @@ def read_near(combat: Combat) -> Deed:
     """Computes the damage of proximity rounds, without additions."""
     now = attack(combat)
     value, why = harm_of(combat, now.role("near"), _near_dice(now))
-    yield figure(now.role("damage"), "dv", value, f"exploded beside the target: {why}", HERE)
+    yield DV.found(now.role("damage"), value, f"exploded beside the target: {why}", HERE)
     return None
 
 
@@ -266,7 +271,7 @@ def suffer_ruling(combat: Combat) -> Deed:
     now = attack(combat)
     row = CRITICALS[combat.exchange.chosen[now.role(CRITICAL)]]
     who = {"winner": now.at, "loser": now.by, "nobody": ""}[row.befalls]
-    combat = yield figure(now.place, "ruling", row.name, row.label, row.source, who=who)
+    combat = yield RULING.found(now.place, row.name, row.label, row.source, who=who)
     if row.condition:
         name = spoiled(now.name, row.condition) if row.of_weapon else row.condition
         yield ConditionGained(who, name, row.level, row.until, now.key, row.label, row.source)

@@ -5,22 +5,25 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import ChoiceRequested, ConditionGained, Event, Option
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import emit, figure
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import emit
 from machines.eclipse_phase.family.attacks import SPOT, hit_spot, spoiled
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
+from machines.eclipse_phase.family.figure_names import CALLED_SHOT, SCATTER
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.second.attack.attack import CHANCE, IN_VAIN, attack_skill
 from machines.eclipse_phase.second.attack.attack_context import NTH, Attack, attack
 from machines.eclipse_phase.second.attack.grappling import hold
 from machines.eclipse_phase.second.attack.outcome import SUPERIORS
+from machines.eclipse_phase.second.figure_names import HARDER, REDIRECTED, RULING, SNATCHED
 from machines.eclipse_phase.second.harm.damage import BYPASSED, HALVED, SPENT_SUPERIOR, WHOLE
-from machines.eclipse_phase.second.harm.effects import FOOTING, GRIP
+from machines.eclipse_phase.second.harm.effects import CALLS_FOR, FOOTING, GRIP
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.success_tests.roles import TO_HIT
 from projections.combat import Combat
 
 _CALLED = "EP2 12/15 Called Shots"
-HURTS = "hurts, too"
+HURTS = FigureName("hurts, too", str)
 PUSHED = 2
 """Meters that a target is redirected (EP2 12/15 Redirect)."""
 
@@ -37,31 +40,31 @@ def do_as_called(combat: Combat) -> Deed:
     called = now.called
     assert called is not None, "nothing was called"
     why = f"{called.name}, a superior success"
-    combat = yield figure(now.place, "called shot", called.name, why, called.source, who=now.at)
-    combat = yield figure(now.place, SPENT_SUPERIOR, 1, why, called.source)
+    combat = yield CALLED_SHOT.found(now.place, called.name, why, called.source, who=now.at)
+    combat = yield SPENT_SUPERIOR.found(now.place, 1, why, called.source)
     combat = yield from emit(combat, DOES[called.does](combat, now))
-    if combat.figures.number(now.place, SUPERIORS) >= 2 and called.further:
+    if SUPERIORS.at(combat, now.place) >= 2 and called.further:
         return "further"
     return what_is_left(combat, now)
 
 
 def what_is_left(combat: Combat, now: Attack) -> str:
     """Returns what follows a called shot: damage, a spot, or nothing more."""
-    if combat.figures.holds(now.place, SPOT):
+    if SPOT.is_at(combat, now.place):
         return "spot"
-    if now.called is None or not now.called.spares or combat.figures.holds(now.place, HURTS):
+    if now.called is None or not now.called.spares or HURTS.is_at(combat, now.place):
         return "hurts"
     critical = combat.rolls[now.hit].outcome == CRITICAL_SUCCESS
     return "mercy" if now.called.only and critical else "spares"
 
 
 def _bypass(_: Combat, now: Attack) -> Iterator[Event]:
-    yield figure(now.place, BYPASSED, "yes", "a weak point", _CALLED, who=now.at)
+    yield BYPASSED.found(now.place, "yes", "a weak point", _CALLED, who=now.at)
 
 
 def _disarm(_: Combat, now: Attack) -> Iterator[Event]:
-    yield figure(now.place, HALVED, "yes", "meant to disarm", _CALLED, who=now.at)
-    yield figure(now.place, f"calls for {GRIP}", "yes", "", _CALLED, who=now.at)
+    yield HALVED.found(now.place, "yes", "meant to disarm", _CALLED, who=now.at)
+    yield CALLS_FOR[GRIP].found(now.place, "yes", "", _CALLED, who=now.at)
 
 
 def _floor(_: Combat, now: Attack) -> Iterator[Event]:
@@ -69,9 +72,9 @@ def _floor(_: Combat, now: Attack) -> Iterator[Event]:
 
 
 def _push(_: Combat, now: Attack) -> Iterator[Event]:
-    yield figure(now.place, "redirected", PUSHED, "as was called", _CALLED, who=now.at)
+    yield REDIRECTED.found(now.place, PUSHED, "as was called", _CALLED, who=now.at)
     if now.terms.perilous:
-        yield figure(now.place, f"calls for {FOOTING}", "yes", "", _CALLED, who=now.at)
+        yield CALLS_FOR[FOOTING].found(now.place, "yes", "", _CALLED, who=now.at)
 
 
 def _spot(_: Combat, now: Attack) -> Iterator[Event]:
@@ -131,25 +134,25 @@ def use_further(combat: Combat) -> Deed:
     word = combat.exchange.chosen[now.role("further")]
     if word in FURTHER:
         why = FURTHER[word]
-        combat = yield figure(now.place, SPENT_SUPERIOR, 2, why, HERE)
+        combat = yield SPENT_SUPERIOR.found(now.place, 2, why, HERE)
         combat = yield from emit(combat, USES[word](now))
     return what_is_left(combat, now)
 
 
 def _harder(now: Attack) -> Iterator[Event]:
-    yield figure(now.place, "harder", "yes", FURTHER["harder"], _CALLED)
+    yield HARDER.found(now.place, "yes", FURTHER["harder"], _CALLED)
 
 
 def _full(now: Attack) -> Iterator[Event]:
-    yield figure(now.place, WHOLE, "yes", FURTHER["full"], _CALLED)
+    yield WHOLE.found(now.place, "yes", FURTHER["full"], _CALLED)
 
 
 def _snatch(now: Attack) -> Iterator[Event]:
-    yield figure(now.place, "snatched", "yes", FURTHER["snatch"], _CALLED)
+    yield SNATCHED.found(now.place, "yes", FURTHER["snatch"], _CALLED)
 
 
 def _hurt(now: Attack) -> Iterator[Event]:
-    yield figure(now.place, HURTS, "yes", FURTHER["hurt"], _CALLED)
+    yield HURTS.found(now.place, "yes", FURTHER["hurt"], _CALLED)
 
 
 USES: Mapping[str, Callable[[Attack], Iterator[Event]]] = {
@@ -170,7 +173,7 @@ def offer_spot(combat: Combat) -> ChoiceRequested:
         Option("dazed", "dazed"),
         Option("effect", "it has an effect of its own"),
     )
-    spot = combat.figures.word(now.place, SPOT)
+    spot = SPOT.at(combat, now.place)
     return ChoiceRequested(now.role("spot"), "gm", options, "nothing", f"what hitting {spot} does")
 
 
@@ -179,7 +182,7 @@ def suffer_spot(combat: Combat) -> Deed:
     now = attack(combat)
     chosen = combat.exchange.chosen[now.role("spot")]
     if chosen in ("blinded", "dazed"):
-        spot = combat.figures.word(now.place, SPOT)
+        spot = SPOT.at(combat, now.place)
         yield ConditionGained(now.at, chosen, None, combat.clock.ahead(1), now.key, f"hit at {spot}", _CALLED)
     return None
 
@@ -194,7 +197,7 @@ def next_target(combat: Combat) -> Deed:
         return "nobody"
     if now.nth >= (len(now.targets) if has_landed(combat, now) else now.aimed):
         return "nobody"
-    combat = yield figure(now.key, NTH, now.nth + 1, "", "EP2 12/02 Multiple Targets")
+    combat = yield NTH.found(now.key, now.nth + 1, "", "EP2 12/02 Multiple Targets")
     now = attack(combat)
     if not now.shared:
         yield from attack_skill(combat, now)
@@ -202,7 +205,7 @@ def next_target(combat: Combat) -> Deed:
 
 
 def _cannot_go_on(combat: Combat, now: Attack) -> bool:
-    ruled = combat.figures.word(now.place, "ruling")
+    ruled = RULING.at(combat, now.place)
     return ruled == WIPES_OUT or any(combat.conditions.has(now.by, spoiled(now.name, word)) for word in BROKEN)
 
 
@@ -230,7 +233,7 @@ def has_landed(combat: Combat, now: Attack) -> bool:
 
     Source: EP2 12/15 Scatter
     """
-    return passed(combat, role(now.key, TO_HIT)) and combat.figures.word(now.key, CHANCE) != IN_VAIN
+    return passed(combat, role(now.key, TO_HIT)) and CHANCE.at(combat, now.key) != IN_VAIN
 
 
 def read_scatter(combat: Combat) -> Deed:
@@ -244,7 +247,7 @@ def read_scatter(combat: Combat) -> Deed:
     die, times = combat.rolls[key].faces[0], scattered(hit.margin)
     critical = ", a critical failure" if hit.outcome == CRITICAL_FAILURE else ""
     why = f"{die} x {times}{critical}; the way the die points: declare an explosion for whoever is there"
-    yield figure(key, "scatter", die * times, why, HERE)
+    yield SCATTER.found(key, die * times, why, HERE)
     return None
 
 

@@ -3,7 +3,7 @@
 from machines.contract.refusals import BadTerms, CannotAct, Incomplete
 from machines.contract.toolkit import one_of
 from machines.eclipse_phase.family.actions import enough_rounds, in_order
-from machines.eclipse_phase.family.targeting import check_hands, check_minds, check_targets
+from machines.eclipse_phase.family.targeting import check_armed, check_hands, check_minds, check_targets
 from machines.eclipse_phase.second.actions.terms import AttackTerms
 from machines.eclipse_phase.second.actions.validation import check_struck, may_act, not_fired_yet, spend
 from machines.eclipse_phase.second.attack.attack import HANDS_LEFT
@@ -11,7 +11,7 @@ from machines.eclipse_phase.second.attack.attack_context import Attack, attack_o
 from machines.eclipse_phase.second.attack.modifiers import SHOT_AT, STEADY, concentrated
 from machines.eclipse_phase.second.attack.ranges import POINT_BLANK, band, check_distance
 from machines.eclipse_phase.second.profile import profile
-from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, arms, at_hand, needed, sheet, size
+from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, at_hand, needed, sheet, size
 from machines.eclipse_phase.second.sheet.sheet_words import check_weapon_words
 from machines.eclipse_phase.second.success_tests.roles import PERCEIVE
 from machines.eclipse_phase.second.tables.tables import AMMUNITION, CALLED_SHOTS, SITUATIONS
@@ -28,7 +28,7 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
     _check_weapon(combat, by, terms)
     now = attack_of(combat, "", by, terms)
     may_act(combat, by, mental=now.kind.minds)
-    if now.name not in str(combat.figures.of(by, HANDS_LEFT) or "").split(", "):
+    if now.name not in HANDS_LEFT.of(combat, by).split(", "):
         spend(combat, by, now.weapon.action)
     check_targets(combat, now, most_targets(combat, now), now.terms.edge)
     _check_area(now)
@@ -42,17 +42,13 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
 
 
 def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
-    known = arms(combat, by)
-    for name in (terms.using, *terms.also):
-        if isinstance(name, str) and name not in known:
-            accepts = ", ".join(known) or "none"
-            raise BadTerms(f"{by} has no weapon {name!r}", where="using", accepts=accepts)
+    check_armed(combat, by, terms)
     weapon, name = SHEETS.weapon_of(combat, by, terms)
     if not isinstance(terms.using, str):
         check_weapon_words(weapon, "using")
     fits = tuple(row.name for row in AMMUNITION.values() if row.fits == weapon.fires) if weapon.fires else ()
     one_of(terms.ammunition, ("", *fits), "ammunition")
-    check_hands(combat, by, terms, weapon, begun=bool(combat.figures.of(by, HANDS_LEFT)))
+    check_hands(combat, by, terms, weapon, begun=bool(HANDS_LEFT.of(combat, by)))
     in_order(combat, by, name)
 
 
@@ -116,9 +112,9 @@ def _check_called(combat: Combat, now: Attack) -> None:
 
 def _check_way(combat: Combat, now: Attack) -> None:
     """Rejects fire without rounds, below minimum range, by a weapon that already fired, or at another target."""
-    left = str(combat.figures.of(now.by, HANDS_LEFT) or "")
-    if left and now.name in left.split(", ") and now.at != combat.figures.of(now.by, SHOT_AT):
-        at = str(combat.figures.of(now.by, SHOT_AT))
+    left = HANDS_LEFT.of(combat, now.by)
+    if left and now.name in left.split(", ") and now.at != SHOT_AT.of(combat, now.by):
+        at = SHOT_AT.of(combat, now.by)
         raise BadTerms("weapons in several hands are fired at the same target", where="at", accepts=at)
     nearest = max((trait.nearest for trait in now.traits), default=0)
     if now.kind.needs_range and nearest and _is_too_near(combat, now, nearest):

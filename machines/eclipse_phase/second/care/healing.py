@@ -5,15 +5,17 @@ from collections.abc import Iterator
 from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from machines.contract.chart import HERE, Deed
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import Telling, counted, figure, frame, key_of, modified, thrown
+from machines.contract.toolkit import Telling, counted, frame, key_of, modified, thrown
 from machines.eclipse_phase.family.care import HEALING, patient
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE
+from machines.eclipse_phase.family.figure_names import HEALED, MINUTES
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.family.turn import spend
 from machines.eclipse_phase.second.actions.terms import TreatTerms
 from machines.eclipse_phase.second.attack.modifiers import spend as spend_action
 from machines.eclipse_phase.second.care.recovery import mend, recover, treated
+from machines.eclipse_phase.second.figure_names import TIMEFRAME
 from machines.eclipse_phase.second.harm.injury import BELOW
 from machines.eclipse_phase.second.sheet.sheet import half_up
 from machines.eclipse_phase.second.sheet.sheet_access import needed
@@ -33,16 +35,14 @@ def prepare_aid(combat: Combat) -> Deed:
     """Prepares Medicine: Paramedic; ten minutes, and ten more for each wound."""
     count = combat.wounds.count(patient(combat))
     minutes = 10 + 10 * count
-    combat = yield figure(
-        frame(combat).key, "timeframe", minutes, f"10 minutes and 10 for each of {count} wounds", HERE
-    )
+    combat = yield TIMEFRAME.found(frame(combat).key, minutes, f"10 minutes and 10 for each of {count} wounds", HERE)
     return (yield from _prepare(combat, MEDICINE, HERE))
 
 
 def prepare_surgery(combat: Combat) -> Deed:
     """Prepares Medicine: Biotech, and the hours of surgery."""
     hours = typed(frame(combat).terms, TreatTerms).hours
-    combat = yield figure(frame(combat).key, "timeframe", hours * 60, "surgery", HERE)
+    combat = yield TIMEFRAME.found(frame(combat).key, hours * 60, "surgery", HERE)
     return (yield from _prepare(combat, SURGERY, HERE))
 
 
@@ -54,7 +54,7 @@ def prepare_repair(combat: Combat) -> Deed:
     who = patient(combat)
     damage, wounds = combat.health.track(who, "damage").taken, combat.wounds.count(who)
     hours = -(-damage // 5) + 8 * wounds
-    combat = yield figure(frame(combat).key, "timeframe", hours * 60, f"{damage} damage, {wounds} wounds", HERE)
+    combat = yield TIMEFRAME.found(frame(combat).key, hours * 60, f"{damage} damage, {wounds} wounds", HERE)
     return (yield from _prepare(combat, HARDWARE, HERE))
 
 
@@ -98,8 +98,8 @@ def heal(combat: Combat) -> Deed:
     key, who = key_of(combat, HEALING), patient(combat)
     value, why = counted(combat, key, healing_dice(combat), half_up)
     taken = combat.health.track(who, "damage").taken
-    combat = yield figure(key, "healed", min(value, taken), f"{why}, of {taken} damage", HERE, who=who)
-    combat = yield from mend(combat, who, combat.figures.number(key, "healed"), 1, HERE)
+    combat = yield HEALED.found(key, min(value, taken), f"{why}, of {taken} damage", HERE, who=who)
+    combat = yield from mend(combat, who, HEALED.at(combat, key), 1, HERE)
     combat = yield from _stanch(combat, who)
     combat = yield from recover(combat, who)
     yield from treated(combat, who)
@@ -141,9 +141,9 @@ def do_harm(combat: Combat) -> Deed:
 
 def work_in_full(combat: Combat) -> Deed:
     """Passes the whole time of the treatment: superior successes went into the healing."""
-    minutes = combat.figures.number(frame(combat).key, "timeframe")
-    combat = yield figure(frame(combat).key, "minutes", minutes, "the whole timeframe", HERE)
-    yield from spend(combat, combat.figures.number(frame(combat).key, "minutes"))
+    minutes = TIMEFRAME.at(combat, frame(combat).key)
+    combat = yield MINUTES.found(frame(combat).key, minutes, "the whole timeframe", HERE)
+    yield from spend(combat, MINUTES.at(combat, frame(combat).key))
     return None
 
 
@@ -154,11 +154,11 @@ def work(combat: Combat) -> Deed:
     superior failure.
     """
     now, roll = frame(combat), combat.rolls[key_of(combat, TREATMENT)]
-    minutes = combat.figures.number(now.key, "timeframe")
+    minutes = TIMEFRAME.at(combat, now.key)
     quarters = 4 - max(0, roll.margin) if passed(combat, key_of(combat, TREATMENT)) else 1 - min(0, roll.margin)
     why = f"{quarters * 25} % of {minutes} minutes"
-    combat = yield figure(now.key, "minutes", minutes * quarters // 4, why, HERE)
-    yield from spend(combat, combat.figures.number(now.key, "minutes"))
+    combat = yield MINUTES.found(now.key, minutes * quarters // 4, why, HERE)
+    yield from spend(combat, MINUTES.at(combat, now.key))
     return None
 
 

@@ -1,7 +1,7 @@
 """Recovery: conditions that end when damage and wounds are healed."""
 
 from ledger.events import ConditionLost
-from machines.contract.toolkit import Telling, figure
+from machines.contract.toolkit import Telling
 from machines.eclipse_phase.family import care
 from machines.eclipse_phase.family.care import harm
 from machines.eclipse_phase.family.edition import where
@@ -24,7 +24,7 @@ def treated(combat: Combat, who: str) -> Telling:
     Source: EP2 12/17 First Aid; Ruling: EP2-N26
     """
     for name, left in harm(combat, who).items():
-        combat = yield figure(where(combat), name, left, "", _CARE, scope="combatant", who=who)
+        combat = yield name.found(where(combat), left, "", _CARE, who=who)
     return combat
 
 
@@ -34,11 +34,10 @@ def recover(combat: Combat, who: str) -> Telling:
     Source: EP2 12/16 Durability, 12/17 First Aid
     """
     if combat.health.track(who, "damage").taken < sheet(combat, who).durability:
-        for name in ("incapacitated", "unconscious", "bleeding", "stable"):
-            if combat.conditions.lasts(who, name):
-                combat = yield ConditionLost(who, name, BELOW)
+        for condition in ("incapacitated", "unconscious", "bleeding", "stable"):
+            if combat.conditions.lasts(who, condition):
+                combat = yield ConditionLost(who, condition, BELOW)
     for name, value in harm(combat, who).items():
-        old = combat.figures.of(who, name)
-        if old is not None and value < int(old):
-            combat = yield figure(where(combat), name, value, "", _CARE, scope="combatant", who=who)
+        if value < name.of(combat, who):
+            combat = yield name.found(where(combat), value, "", _CARE, who=who)
     return combat

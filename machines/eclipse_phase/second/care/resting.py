@@ -5,18 +5,19 @@ from collections.abc import Mapping
 from ledger.dice import parse
 from ledger.modifier import total
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import (
     check_has_none_of,
     check_not_lost,
     check_quiet,
-    figure,
     floored,
     frame,
     key_of,
     one_of,
 )
 from machines.eclipse_phase.family.care import HEALING, is_shell
+from machines.eclipse_phase.family.figure_names import DICE, HEALED
 from machines.eclipse_phase.second.actions.terms import RestTerms
 from machines.eclipse_phase.second.care.recovery import mend, recover, treated
 from machines.eclipse_phase.second.sheet.sheet_access import sheet
@@ -24,7 +25,8 @@ from machines.eclipse_phase.second.tables.body_rows import HealingRate
 from machines.eclipse_phase.second.tables.tables import HEALING_CONDITIONS, HEALING_RATES
 from projections.combat import Combat
 
-MENDED, MOST = "wounds healed", "most dice"
+MENDED = FigureName("wounds healed", int)
+MOST = FigureName("most dice", int)
 MOST_DICE = 500
 NATURAL: Mapping[bool, str] = {True: "biomods", False: "no biomods"}
 """Rate of natural healing, by whether the body has biomods."""
@@ -70,7 +72,7 @@ def ticks(combat: Combat) -> list[int]:
     Source: EP2 12/17 Recovery
     """
     found: list[int] = []
-    most = combat.figures.number(frame(combat).key, MOST)
+    most = MOST.at(combat, frame(combat).key)
     for row in _sources(combat):
         every = row.hours * _slowed(combat)
         dice = parse(row.dice).groups[0][0]
@@ -83,9 +85,9 @@ def find_rates(combat: Combat) -> Deed:
     """Computes the number of healing dice."""
     now = frame(combat)
     taken = combat.health.track(now.by, "damage").taken
-    combat = yield figure(now.key, MOST, min(taken, MOST_DICE), "", HERE)
+    combat = yield MOST.found(now.key, min(taken, MOST_DICE), "", HERE)
     why = ", ".join(f"{row.name}: {row.dice} in {row.hours * _slowed(combat)} hours" for row in _sources(combat))
-    yield figure(now.key, "dice", len(ticks(combat)), why or "nothing heals", HERE)
+    yield DICE.found(now.key, len(ticks(combat)), why or "nothing heals", HERE)
     return None
 
 
@@ -101,10 +103,10 @@ def heal_in_time(combat: Combat) -> Deed:
         if healed < taken:
             healed, hour = healed + face, at
     mended, why = floored(min(healed, taken), f"{healed} of {taken} damage in {hour} hours")
-    combat = yield figure(key, "healed", mended, why, HERE, who=now.by)
+    combat = yield HEALED.found(key, mended, why, HERE, who=now.by)
     count = _wounds(combat, hour) if healed >= taken else 0
-    combat = yield figure(key, MENDED, count, "in the rest of the time", HERE, who=now.by)
-    damage, wounds = combat.figures.number(key, "healed"), combat.figures.number(key, MENDED)
+    combat = yield MENDED.found(key, count, "in the rest of the time", HERE, who=now.by)
+    damage, wounds = HEALED.at(combat, key), MENDED.at(combat, key)
     combat = yield from mend(combat, now.by, damage, wounds, HERE)
     combat = yield from recover(combat, now.by)
     if typed(now.terms, RestTerms).means:

@@ -6,8 +6,9 @@ from ledger import dice
 from ledger.events import RollRequested
 from ledger.modifier import listed, total
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import figure
+from machines.contract.figure_names import FigureName, FigureNames
 from machines.eclipse_phase.family.damage import DAMAGE, LESS, is_rolled_already, less_roll
+from machines.eclipse_phase.family.figure_names import ARMOR, DV
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.attack.modifiers import FULL_MOVE, STEADY, concentrated, steadies
@@ -21,10 +22,12 @@ from machines.eclipse_phase.second.tables.tables import SITUATIONS
 from machines.secrecy.part_sources import of_roll
 from projections.combat import Combat
 
-BYPASSED, HALVED, WHOLE = "armor bypassed", "damage halved", "whole damage"
-SPENT_SUPERIOR = "superior spent"
+BYPASSED = FigureName("armor bypassed", str)
+HALVED = FigureName("damage halved", str)
+WHOLE = FigureName("whole damage", str)
+SPENT_SUPERIOR = FigureName("superior spent", int)
 """Figures of a called shot: armor bypassed, damage halved, damage not halved, superior successes used up."""
-_DICE = "dice: "
+_DICE = FigureNames("dice: ", str)
 """Prefix of the figures of damage dice."""
 _STEP_5, _STEP_6 = "EP2 12/01 Step 5", "EP2 12/01 Step 6"
 
@@ -36,10 +39,10 @@ def gather_damage(combat: Combat) -> Deed:
     """Records the damage dice; an attack that only touches, or whose weapon has no damage, has none."""
     now = attack(combat)
     if now.touches or not now.weapon.damage:
-        yield figure(now.role(DAMAGE), "dv", 0, "it only touches" if now.touches else "no damage", HERE)
+        yield DV.found(now.role(DAMAGE), 0, "it only touches" if now.touches else "no damage", HERE)
         return "none"
     for notation, why, source in damage_dice(combat, now):
-        found = figure(now.role(DAMAGE), _DICE + why, notation, why, source, who=now.by)
+        found = _DICE[why].found(now.role(DAMAGE), notation, why, source, who=now.by)
         combat = yield next(of_roll(combat, now.hit, (found,))) if source == _STEP_5 else found
     return "damage"
 
@@ -51,7 +54,7 @@ def damage_dice(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
     """
     own, fewer = _own_dice(combat, now)
     yield own, now.name + fewer, _STEP_6
-    count = combat.figures.number(now.place, SUPERIORS) - combat.figures.number(now.place, SPENT_SUPERIOR)
+    count = SUPERIORS.at(combat, now.place) - SPENT_SUPERIOR.at(combat, now.place)
     if count > 0 and now.weapon.harms:
         rolled = times(profile(combat).superior_dice, count)
         yield rolled, f"{count} superior success{'es' if count > 1 else ''}", _STEP_5
@@ -137,7 +140,7 @@ def _of_blows(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
 
 def all_dice(combat: Combat) -> str:
     """Returns all dice in one notation; halves are taken when the dice are read."""
-    first, *others = (dice.parse(text) for text in combat.figures.words(attack(combat).role(DAMAGE), _DICE))
+    first, *others = (dice.parse(text) for text in _DICE.at(combat, attack(combat).role(DAMAGE)))
     thrown = dice.Dice(first.groups, first.add)
     for each in others:
         thrown = thrown.plus(each)
@@ -194,7 +197,7 @@ def rolled(combat: Combat, now: Attack) -> tuple[int, str]:
     """
     key = now.role(DAMAGE)
     roll, parts, less = combat.rolls[key], combat.rolls.modifiers(key), combat.rolls[now.role(LESS)].faces
-    weapon, notation = dice.parse(combat.figures.words(key, _DICE)[0]), all_dice(combat)
+    weapon, notation = dice.parse(_DICE.at(combat, key)[0]), all_dice(combat)
     if not roll.faces:
         dv, taken = average(notation), average(str(dice_less(combat, now))) if dice_less(combat, now).groups else 0
         own = average(str(dice.Dice(weapon.groups, weapon.add)))
@@ -216,7 +219,7 @@ def changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
 
     Source: EP2 12/01 Step 6, 12/15 Area-effect Attacks, 12/21 Size; Ruling: EP2-N8
     """
-    if combat.figures.holds(now.place, DOUBLED):
+    if DOUBLED.is_at(combat, now.place):
         dv *= 2
         yield dv, "doubled by a critical success"
     if now.kind.strikes:
@@ -227,8 +230,8 @@ def changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
     if away:
         dv -= away
         yield dv, f"-{away} at {now.meters} m"
-    disarms = combat.figures.holds(now.place, HALVED) and not combat.figures.holds(now.place, WHOLE)
-    for holds, why in ((disarms, "halved: disarming"), (combat.figures.holds(now.place, DODGED), "halved: dodged")):
+    disarms = HALVED.is_at(combat, now.place) and not WHOLE.is_at(combat, now.place)
+    for holds, why in ((disarms, "halved: disarming"), (DODGED.is_at(combat, now.place), "halved: dodged")):
         if holds:
             dv = half_up(dv, 2)
             yield dv, why
@@ -283,7 +286,7 @@ def apply_armor(combat: Combat) -> Deed:
     left, why = value, f"{now.weapon.armor} armor {value}"
     reasons = {
         "pierced": any(trait.pierces for trait in now.traits),
-        "bypassed": combat.figures.holds(now.place, BYPASSED),
+        "bypassed": BYPASSED.is_at(combat, now.place),
     }
     reason = next((word for word, holds in reasons.items() if holds), "")
     if reason:
@@ -291,14 +294,14 @@ def apply_armor(combat: Combat) -> Deed:
     elif now.terms.push == "penetration":  # a Psi Shield is halved, Psi Armor is not (EP2 14/04 Pushing Sleights)
         shield = sheet(combat, now.at).armor.mental
         left, why = value - shield + half_up(shield, 2), f"{why}, the shield's {shield} halved: pushed"
-    yield figure(now.place, "armor", left, why, HERE, who=now.at)
+    yield ARMOR.found(now.place, left, why, HERE, who=now.at)
     return None
 
 
 def take_damage(combat: Combat) -> Deed:
     """Applies the damage that armor does not stop; a slug does half of it to an object."""
     now = attack(combat)
-    dv, left = combat.figures.number(now.role(DAMAGE), "dv"), combat.figures.number(now.place, "armor")
+    dv, left = DV.at(combat, now.role(DAMAGE)), ARMOR.at(combat, now.place)
     if combat.roster[now.at].thing and is_slug(now) and dv > left:  # EP2 12/26 Ranged Attacks
         dv = left + half_up(dv - left, 2)
     most = _least(combat, now)
@@ -307,9 +310,7 @@ def take_damage(combat: Combat) -> Deed:
 
 def _least(combat: Combat, now: Attack) -> int | None:
     """Returns the most damage that some creatures take, as if each die showed a 1; None for others."""
-    if now.weapon.armor not in sheet(combat, now.at).minimum_damage or not combat.figures.words(
-        now.role(DAMAGE), _DICE
-    ):
+    if now.weapon.armor not in sheet(combat, now.at).minimum_damage or not _DICE.at(combat, now.role(DAMAGE)):
         return None
     rolled = dice.parse(all_dice(combat))
     return len(rolled.sides) + rolled.add

@@ -7,15 +7,23 @@ import msgspec
 from ledger.events import ConditionGained, Event, ModifierApplied, RollRequested
 from ledger.key import moment_of
 from machines.contract.chart import Deed
-from machines.contract.toolkit import emit, figure, modified
+from machines.contract.figure_names import FigureName, FigureNames
+from machines.contract.toolkit import emit, modified
 from machines.eclipse_phase.family.attacks import spoiled
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE
+from machines.eclipse_phase.family.figure_names import DV
 from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
+from machines.eclipse_phase.second.figure_names import HARDER, SNATCHED
 from machines.eclipse_phase.second.sheet.sheet_access import armor, at_hand, check, sheet, size, traits
 from machines.eclipse_phase.second.success_tests.roles import BLINDING, SHOCK, STUN
 from machines.eclipse_phase.second.success_tests.success import prepare, read
 from projections.combat import Combat
+
+EFFECT = FigureName("effect", str)
+_EFFECT = FigureNames("effect: ", str)
+CALLS_FOR = FigureNames("calls for ", str)
+"""Figures of an attack: the effect that is dealt with, each that was, and those that a called shot adds."""
 
 _TRAITS = "EP2 12/12 Weapon/Gear Traits"
 _SHOCK = "EP2 12/15 Shock Attacks"
@@ -173,7 +181,7 @@ def _catches_fire(combat: Combat, now: Attack, _: str) -> Events:
 
 
 def _harder_grip(combat: Combat, now: Attack, key: str) -> Events:
-    harder = 2 if combat.figures.holds(now.place, "harder") else 1
+    harder = 2 if HARDER.is_at(combat, now.place) else 1
     yield ModifierApplied(key, -30 * harder, "as it was called", _CALLED)
 
 
@@ -183,7 +191,7 @@ def _loses_grip(combat: Combat, now: Attack, _: str) -> Events:
     Source: EP2 12/15 Disarm; Ruling: EP2-N12
     """
     held = now.terms.spot or next(iter(at_hand(combat, now.at)), "weapon")
-    snatched = combat.figures.holds(now.place, "snatched")
+    snatched = SNATCHED.is_at(combat, now.place)
     why = f"snatched by {now.by}" if snatched else "knocked away, 1d10 m"
     yield ConditionGained(now.at, spoiled(held, "dropped"), None, "picked up", now.key, why, _CALLED)
 
@@ -221,10 +229,10 @@ def due(combat: Combat, now: Attack) -> tuple[str, ...]:
 
     Source: EP2 12/01 Step 6, 12/12 Weapon/Gear Traits
     """
-    called = tuple(name for name in (GRIP, FOOTING) if combat.figures.holds(now.place, f"calls for {name}"))
-    strikes = now.traits if combat.figures.holds(now.role("damage"), "dv") and _is_inside(now) else ()
+    called = tuple(name for name in (GRIP, FOOTING) if CALLS_FOR[name].is_at(combat, now.place))
+    strikes = now.traits if DV.is_at(combat, now.role("damage")) and _is_inside(now) else ()
     names = (*(trait.effect for trait in strikes if trait.effect and _touches(combat, now, trait.name)), *called)
-    return tuple(name for name in dict.fromkeys(names) if not combat.figures.holds(now.place, f"effect: {name}"))
+    return tuple(name for name in dict.fromkeys(names) if not _EFFECT[name].is_at(combat, now.place))
 
 
 def _is_inside(now: Attack) -> bool:
@@ -250,8 +258,8 @@ def next_effect(combat: Combat) -> Deed:
     if not names or combat.conditions.has(now.at, "dead"):
         return "over"
     name = names[0]
-    combat = yield figure(now.place, f"effect: {name}", name, "", EFFECTS[name].source, who=now.at)
-    combat = yield figure(now.place, "effect", name, "", EFFECTS[name].source, who=now.at)
+    combat = yield _EFFECT[name].found(now.place, name, "", EFFECTS[name].source, who=now.at)
+    combat = yield EFFECT.found(now.place, name, "", EFFECTS[name].source, who=now.at)
     if not EFFECTS[name].aptitude:
         return "certain"
     key = now.role(name)
@@ -263,7 +271,7 @@ def next_effect(combat: Combat) -> Deed:
 
 
 def _current(combat: Combat, now: Attack) -> str:
-    return combat.figures.word(now.place, "effect")
+    return EFFECT.at(combat, now.place)
 
 
 def effect_roll(combat: Combat) -> Iterator[RollRequested]:

@@ -6,8 +6,9 @@ from ledger.dice import parse
 from ledger.events import RollRequested
 from machines.contract.chart import HERE, Deed
 from machines.contract.refusals import BadTerms
-from machines.contract.toolkit import check_here, emit, figure, floored, frame, key_of, one_of
+from machines.contract.toolkit import check_here, emit, floored, frame, key_of, one_of
 from machines.eclipse_phase.family.damage import BLAST, DAMAGE, Blast, blast_from, caught
+from machines.eclipse_phase.family.figure_names import ARMOR, DV
 from machines.eclipse_phase.family.harm import check_can_be_harmed
 from machines.eclipse_phase.family.success import d100_request, passed, target
 from machines.eclipse_phase.second.actions.terms import ExplosionTerms
@@ -54,9 +55,9 @@ def does(terms: ExplosionTerms) -> Blast:
 
 def read_blast(combat: Combat) -> Deed:
     """Computes the Damage Value."""
-    key, does = key_of(combat, BLAST), caught(combat).does
+    key, does = key_of(combat, BLAST.name), caught(combat).does
     value, why = harm_of(combat, key, does.damage) if does.damage else (0, "no damage")
-    yield figure(key, BLAST, value, why, HERE)
+    yield BLAST.found(key, value, why, HERE)
     return None
 
 
@@ -65,7 +66,7 @@ def next_caught(combat: Combat) -> Deed:
     now = caught(combat)
     if now.nth >= len(now.terms.caught):
         return "nobody"
-    yield figure(frame(combat).key, NTH, now.nth + 1, "", HERE)
+    yield NTH.found(frame(combat).key, now.nth + 1, "", HERE)
     return "someone"
 
 
@@ -106,7 +107,7 @@ def read_dodge(combat: Combat) -> Deed:
 def lose_force(combat: Combat) -> Deed:
     """Reduces damage by distance and halves it after a dodge; at the edge a dodge avoids it."""
     now = caught(combat)
-    dv = combat.figures.number(key_of(combat, BLAST), BLAST)
+    dv = BLAST.at(combat, key_of(combat, BLAST.name))
     away = lost(now.does.area, now.meters, now.does.radius, now.terms.falloff, vacuum=situation(combat).vacuum)
     dv, why = floored(dv - away, f"{dv} - {away} at {now.meters} m" if away else f"{dv}")
     dodged = passed(combat, now.role(DEFEND))
@@ -114,7 +115,7 @@ def lose_force(combat: Combat) -> Deed:
         return "clear"
     if dodged:
         dv, why = half_up(dv, 2), f"{why}, halved: dodged"
-    yield figure(now.role(DAMAGE), "dv", dv, why, HERE, who=now.who)
+    yield DV.found(now.role(DAMAGE), dv, why, HERE, who=now.who)
     return "effects" if now.terms.weapon else "plain"
 
 
@@ -125,5 +126,5 @@ def apply_armor(combat: Combat) -> Deed:
     left, why = value, f"{now.does.armor} armor {value}"
     if now.does.half or now.does.pierces:
         left, why = half_up(value, 2), f"half of {why}"
-    yield figure(now.place, "armor", left, why, HERE, who=now.who)
+    yield ARMOR.found(now.place, left, why, HERE, who=now.who)
     return None

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from ledger.events import ChoiceRequested, ConditionGained, Option, RollRequested
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import NotOffered
-from machines.contract.toolkit import figure
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
+from machines.eclipse_phase.family.figure_names import DV, TARGET
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import base, d100_request, passed
 from machines.eclipse_phase.second.attack.attack_context import attack
+from machines.eclipse_phase.second.figure_names import STRAINS
 from machines.eclipse_phase.second.sheet.sheet_access import sheet
 from machines.eclipse_phase.second.success_tests.pools import fitting, pay, purse
 from machines.eclipse_phase.second.success_tests.roles import TO_HIT
@@ -18,7 +20,9 @@ from machines.eclipse_phase.second.success_tests.success import read
 from machines.eclipse_phase.second.tables.tables import POOLS
 from projections.combat import Combat
 
-RATING = "infection rating"
+EFFECT = FigureName("effect", int)
+
+RATING = FigureName("infection rating", int, scope="combatant")
 """Figure of an async: the present Infection Rating."""
 INFECTION, INFLUENCE, STRAIN = "infection", "influence", "strain"
 IMMUNE = "free_of_influence"
@@ -29,8 +33,7 @@ def rating(combat: Combat, who: str) -> int:
 
     Source: EP2 14/01 Infection Rating, 14/04 Infection Modifiers
     """
-    found = combat.figures.of(who, RATING)
-    return int(found) if found is not None else sheet(combat, who).psi * 10
+    return RATING.of(combat, who, sheet(combat, who).psi * 10)
 
 
 def _is_pushed(combat: Combat) -> bool:
@@ -39,7 +42,8 @@ def _is_pushed(combat: Combat) -> bool:
 
 # ------------------------------------------------------------------------------------------------ Moxie
 
-SPARED, NEGATED = "harm spared", "test negated"
+SPARED = FigureName("harm spared", str)
+NEGATED = FigureName("test negated", str)
 
 
 def can_control(combat: Combat) -> bool:
@@ -72,9 +76,9 @@ def control(combat: Combat) -> Deed:
         raise NotOffered(f"{now.by} has no {points} point(s) left", where="option", accepts="test")
     combat = yield pay(combat, now.by, pools[0], now.key, "control the infection", points)
     if _is_pushed(combat):
-        combat = yield figure(now.key, SPARED, "yes", "Moxie", HERE)
+        combat = yield SPARED.found(now.key, "yes", "Moxie", HERE)
     if points > 1 or not _is_pushed(combat):
-        yield figure(now.key, NEGATED, "yes", "Moxie", "EP2 14/04 Infection Test")
+        yield NEGATED.found(now.key, "yes", "Moxie", "EP2 14/04 Infection Test")
     return None
 
 
@@ -87,13 +91,13 @@ def does_it_hurt(combat: Combat) -> bool:
 
 
 def _suffered(combat: Combat) -> int:
-    return combat.figures.number(attack(combat).key, "strains")
+    return STRAINS.at(combat, attack(combat).key)
 
 
 def _strains(combat: Combat) -> int:
     now = attack(combat)
     failed = combat.rolls[role(now.key, TO_HIT)].outcome == CRITICAL_FAILURE
-    return int(failed) + (_is_pushed(combat) and not combat.figures.holds(now.key, SPARED))
+    return int(failed) + (_is_pushed(combat) and not SPARED.is_at(combat, now.key))
 
 
 def strain_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -108,9 +112,9 @@ def take_strain(combat: Combat) -> Deed:
     now = attack(combat)
     nth = _suffered(combat) + 1
     key = role(now.key, STRAIN, nth)
-    combat = yield figure(now.key, "strains", nth, "", "EP2 14/04 Pushing Sleights")
-    combat = yield figure(key, "dv", sum(combat.rolls[key].faces), "the sleight's cost", "EP2 14/04 Pushing Sleights")
-    return (yield from suffer(combat, key, now.by, combat.figures.number(key, "dv"), 0, "damage"))
+    combat = yield STRAINS.found(now.key, nth, "", "EP2 14/04 Pushing Sleights")
+    combat = yield DV.found(key, sum(combat.rolls[key].faces), "the sleight's cost", "EP2 14/04 Pushing Sleights")
+    return (yield from suffer(combat, key, now.by, DV.at(combat, key), 0, "damage"))
 
 
 # ------------------------------------------------------------------------------------------------ infection
@@ -122,8 +126,8 @@ def stir(combat: Combat) -> Deed:
     more = now.weapon.infection * (2 if _is_pushed(combat) else 1)
     before = rating(combat, now.by)
     why = f"{before} +{more} by {now.name}"
-    yield figure(now.key, RATING, before + more, why, HERE, scope="combatant", who=now.by)
-    negated = combat.figures.holds(now.key, NEGATED)
+    yield RATING.found(now.key, before + more, why, HERE, who=now.by)
+    negated = NEGATED.is_at(combat, now.key)
     return "quiet" if not more or negated or combat.conditions.has(now.by, IMMUNE) else "test"
 
 
@@ -139,7 +143,7 @@ def prepare_test(combat: Combat) -> Deed:
     key = role(now.key, INFECTION)
     value = rating(combat, now.by)
     combat = yield base(key, value, "Infection Rating", HERE, now.by)
-    yield figure(key, "target", value, f"{value}", HERE)
+    yield TARGET.found(key, value, f"{value}", HERE)
     return None
 
 
@@ -169,14 +173,14 @@ def read_influence(combat: Combat) -> Deed:
     key = role(now.key, INFLUENCE)
     more = max(0, combat.rolls[role(now.key, INFECTION)].margin)
     value = combat.rolls[key].faces[0] + more
-    yield figure(key, "effect", value, f"{combat.rolls[key].faces[0]} +{more}", HERE)
+    yield EFFECT.found(key, value, f"{combat.rolls[key].faces[0]} +{more}", HERE)
     return None
 
 
 def offer_influence(combat: Combat) -> ChoiceRequested:
     """Asks the gamemaster for the effect on the async's list."""
     now = attack(combat)
-    nth = combat.figures.number(role(now.key, INFLUENCE), "effect")
+    nth = EFFECT.at(combat, role(now.key, INFLUENCE))
     which = f"influence effect {nth}" if nth else "an influence effect of the gamemaster's choice"
     options = (
         Option("urge", "a behavior, a motivation or another effect, in words"),

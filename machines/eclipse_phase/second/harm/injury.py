@@ -13,9 +13,9 @@ from ledger.events import (
     WoundSuffered,
 )
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import figure
 from machines.eclipse_phase.family import d100
 from machines.eclipse_phase.family.edition import Danger, HarmTrack
+from machines.eclipse_phase.family.figure_names import WOUNDS_TAKEN
 from machines.eclipse_phase.family.harm import Hurt, done, falls, limit_of_mind, limits_of_body
 from machines.eclipse_phase.family.turn import lowered
 from machines.eclipse_phase.second.profile import profile
@@ -68,7 +68,7 @@ def determine_wounds(combat: Combat) -> Deed:
     why = f"{now.damage} {now.track}, {now.row.wounds.removesuffix('s').title()} Threshold {threshold}"
     counted = WOUNDED[profile(combat).wounded_at](now.damage)
     count = d100.wounds(counted, threshold) if threshold else 0
-    combat = yield figure(now.place, "wounds", count, why, HERE)
+    combat = yield WOUNDS_TAKEN.found(now.place, count, why, HERE)
     now = done(combat)
     if now.count > 0:
         combat = yield WoundSuffered(now.who, now.track, now.count, now.row.wounds, now.place, why, HERE)

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from ledger.dice import parse
 from ledger.events import ConditionGained, RollRequested
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureNames
 from machines.contract.refusals import BadTerms, CannotAct
 from machines.contract.toolkit import (
     check_not_lost,
     counted,
     down,
-    figure,
     frame,
     key_of,
     modified,
@@ -18,6 +18,7 @@ from machines.contract.toolkit import (
     thrown,
 )
 from machines.eclipse_phase.family.edition import declared
+from machines.eclipse_phase.family.figure_names import SV, WOUNDS_TAKEN
 from machines.eclipse_phase.family.harm import WILLPOWER, stress_value
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.second.actions.terms import StressTerms
@@ -47,20 +48,21 @@ def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
     check_not_lost(combat, by, "dead", "mind_lost")
 
 
+_TRAUMAS_BY = FigureNames("traumas by ", int, scope="combatant")
+_HARDENED_TO = FigureNames("hardened to ", int, scope="combatant")
+"""Figures of a combatant, by kind of stress: traumas until now; 1 once it has no effect any more."""
+
+
 def _category(combat: Combat) -> str:
     terms = declared(combat)
     return terms.category or (EXPERIENCES[terms.what].category if terms.sv is None else "")
-
-
-def _counter(combat: Combat) -> str:
-    return f"traumas by {_category(combat)}"
 
 
 def is_hardened(combat: Combat) -> bool:
     """Returns whether the combatant is hardened to this kind of stress."""
     who, kind = frame(combat).by, _category(combat)
     born = any(kind in trait.hardened for trait in traits(combat, who))
-    return bool(kind) and (born or combat.figures.of(who, f"hardened to {kind}") == 1)
+    return bool(kind) and (born or _HARDENED_TO[kind].of(combat, who) == 1)
 
 
 def prepare_willpower(combat: Combat) -> Deed:
@@ -100,7 +102,7 @@ def read_stress(combat: Combat) -> Deed:
         value, why = counted(combat, key, stress_value(combat), down)
         if kept:
             value, why = half_up(value, 2), f"half of {why}"
-    yield figure(key, "sv", value, f"{why}, {declared(combat).what}", HERE)
+    yield SV.found(key, value, f"{why}, {declared(combat).what}", HERE)
     return None
 
 
@@ -108,13 +110,13 @@ def count_trauma(combat: Combat) -> Deed:
     """Counts traumas of a kind to which one hardens; the fifth without a disorder hardens."""
     now, kind = frame(combat), _category(combat)
     allowed = kind in HARDENS or (kind and sheet(combat, now.by).psi > 0)
-    if not allowed or combat.figures.number(now.key, "wounds") < 1 or combat.conditions.has(now.by, "disorder"):
+    if not allowed or WOUNDS_TAKEN.at(combat, now.key) < 1 or combat.conditions.has(now.by, "disorder"):
         return None
-    times = int(combat.figures.of(now.by, _counter(combat)) or 0) + 1
-    combat = yield figure(now.key, _counter(combat), times, f"{times} times", HERE, scope="combatant", who=now.by)
+    counter = _TRAUMAS_BY[kind]
+    times = counter.of(combat, now.by) + 1
+    combat = yield counter.found(now.key, times, f"{times} times", HERE, who=now.by)
     if times >= ENOUGH:
-        name = f"hardened to {kind}"
-        combat = yield figure(now.key, name, 1, f"{times} traumas", HERE, scope="combatant", who=now.by)
+        combat = yield _HARDENED_TO[kind].found(now.key, 1, f"{times} traumas", HERE, who=now.by)
         condition = HARDENED + kind.replace(" ", "_")
         yield ConditionGained(now.by, condition, None, "treated", now.key, f"{times} traumas", HERE)
     return None

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import Incomplete
 from machines.eclipse_phase.family.sheets import Sheets, layers_beyond_first
 from machines.eclipse_phase.second.sheet.sheet import Sheet, Situation, Weapon, Worn, half_up
@@ -24,7 +25,8 @@ UNABLE = tuple(name for name, row in CONDITIONS.items() if row.out)
 """Conditions in which a combatant neither acts nor defends."""
 HELD = ("grappled", "entangled")
 """Conditions from which a combatant has to break free."""
-HOLDS, HELD_BY = "holds", "held by"
+HOLDS = FigureName("holds", str, scope="combatant")
+HELD_BY = FigureName("held by", str, scope="combatant")
 """Figures of a holder, and of a held combatant."""
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ledger.events import ChoiceRequested, Event, Option, ReadingChanged, ResourceSpent
+from ledger.events import ChoiceRequested, Event, FigureFound, Option, ReadingChanged, ResourceSpent
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
 from machines.contract.refusals import ActionUsedUp, CannotAct, NotOffered
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import Telling, emit, figure, frame, one_of
+from machines.contract.toolkit import Telling, emit, frame, one_of
 from machines.eclipse_phase.family.d100 import (
     CRITICAL_FAILURE,
     CRITICAL_SUCCESS,
@@ -20,7 +20,7 @@ from machines.eclipse_phase.family.d100 import (
 )
 from machines.eclipse_phase.family.edition import where
 from machines.eclipse_phase.family.points import PASS, labels, offer_point, spend_points
-from machines.eclipse_phase.family.success import ASIDE, open_test, target
+from machines.eclipse_phase.family.success import ASIDE, POOL_BONUS, open_test, target
 from machines.eclipse_phase.second.actions.terms import PoolTerms
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import sheet
@@ -113,12 +113,12 @@ def _next(combat: Combat) -> str:
 
 def _is_settled(combat: Combat, key: str) -> bool:
     asked = role(key, POOL) in combat.exchange.chosen
-    return combat.figures.holds(key, SPENT) or asked or not combat.figures.holds(key, LINKED)
+    return SPENT.is_at(combat, key) or asked or not LINKED.is_at(combat, key)
 
 
 def _ways(combat: Combat, key: str, roll: Roll) -> tuple[str, ...]:
     """Returns the ways to use a point on this roll, for each pool that fits; ways that cannot help are omitted."""
-    pools = fitting(combat, roll.by, combat.figures.word(key, LINKED))
+    pools = fitting(combat, roll.by, LINKED.at(combat, key))
     ways: tuple[str, ...] = ("flip",) if pools and _is_worth_flipping(combat, key, roll) else ()
     ways += {SUCCESS: _worth_raising(key, roll), CRITICAL_FAILURE: _worth_softening(key)}.get(roll.outcome, ())
     return tuple(f"{way}_{pool}" for way in ways for pool in pools)
@@ -139,9 +139,9 @@ def _worth_softening(key: str) -> tuple[str, ...]:
 def _is_worth_flipping(combat: Combat, key: str, roll: Roll) -> bool:
     turned = flipped(roll.rolled)
     after = _after(combat, key, roll, turned)
-    if after == CRITICAL_SUCCESS and combat.figures.holds(key, DEFAULTED):
+    if after == CRITICAL_SUCCESS and DEFAULTED.is_at(combat, key):
         after = SUCCESS
-    badly = _role(key) in WORSE_LOW or combat.figures.holds(key, HOW_BADLY)
+    badly = _role(key) in WORSE_LOW or HOW_BADLY.is_at(combat, key)
     before = _worth(key, roll.outcome, roll.rolled, badly=badly)
     return turned != roll.rolled and _worth(key, after, turned, badly=badly) > before
 
@@ -181,10 +181,10 @@ def spend(combat: Combat) -> Deed:
 
 def _use(combat: Combat, key: str, option: str) -> Telling:
     by, (how, _, pool) = combat.rolls[key].by, option.partition("_")
-    if pool not in fitting(combat, by, combat.figures.word(key, LINKED)):
+    if pool not in fitting(combat, by, LINKED.at(combat, key)):
         raise NotOffered(f"{by} has no {pool} left", where="option", accepts=PASS)
     combat = yield pay(combat, by, pool, key, how)
-    combat = yield figure(key, SPENT, 1, "", _POOLS)
+    combat = yield SPENT.found(key, 1, "", _POOLS)
     combat = yield from emit(combat, USES[how](combat, key))
     if combat.rolls[key].faces[0] != combat.rolls[key].rolled:
         combat = yield resolve(combat, key)
@@ -221,9 +221,9 @@ USES: Mapping[str, Callable[[Combat, str], Iterator[Event]]] = {"flip": _flip, "
 def check_pool(combat: Combat, by: str, terms: PoolTerms) -> None:
     """Rejects points without a fitting pool, or for a roll that is not the combatant's open test."""
     key = open_test(combat, by, terms.roll, LINKED)
-    if combat.figures.holds(key, SPENT):
+    if SPENT.is_at(combat, key):
         raise ActionUsedUp(f"{by} has spent a point on {key} already", where="roll", accepts="one point a roll")
-    pools = fitting(combat, by, combat.figures.word(key, LINKED))
+    pools = fitting(combat, by, LINKED.at(combat, key))
     if not pools:
         raise CannotAct(f"{by} has no pool for this roll", where="by", accepts="a point of a pool that fits")
     one_of(terms.pool, ("", *pools), "pool")
@@ -237,17 +237,16 @@ def before_roll(combat: Combat) -> Deed:
     now = frame(combat)
     terms = typed(now.terms, PoolTerms)
     key = open_test(combat, now.by, terms.roll, LINKED)
-    pool = terms.pool or fitting(combat, now.by, combat.figures.word(key, LINKED))[0]
+    pool = terms.pool or fitting(combat, now.by, LINKED.at(combat, key))[0]
     combat = yield pay(combat, now.by, pool, key, terms.use)
-    combat = yield figure(key, SPENT, 1, "", HERE)
-    name, value = BEFORE[terms.use](combat)
-    combat = yield figure(key, name, value, f"{pool}, before the roll", HERE)
+    combat = yield SPENT.found(key, 1, "", HERE)
+    combat = yield BEFORE[terms.use](combat, key, f"{pool}, before the roll")
     yield target(combat, key, now.by)
     return None
 
 
-BEFORE: Mapping[str, Callable[[Combat], tuple[str, int | str]]] = {
-    "ignore": lambda combat: (ASIDE, profile(combat).pools_ignore),
-    "bonus": lambda _: ("pool bonus", BONUS),
+BEFORE: Mapping[str, Callable[[Combat, str, str], FigureFound]] = {
+    "ignore": lambda combat, key, why: ASIDE.found(key, profile(combat).pools_ignore, why, HERE),
+    "bonus": lambda _, key, why: POOL_BONUS.found(key, BONUS, why, HERE),
 }
 """Uses of a point before the roll: a figure of the test."""

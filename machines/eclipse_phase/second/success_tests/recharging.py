@@ -6,11 +6,12 @@ from ledger.events import ConditionGained, ConditionLost, ResourceGained, RollRe
 from machines.contract.chart import HERE, Deed
 from machines.contract.refusals import ActionUsedUp, CannotAct
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import Telling, check_not_lost, check_quiet, figure, frame, key_of, one_of
+from machines.contract.toolkit import Telling, check_not_lost, check_quiet, frame, key_of, one_of
 from machines.eclipse_phase.family.attacks import locked_out
 from machines.eclipse_phase.family.success import MOST_IGNORED, counted
 from machines.eclipse_phase.family.turn import changed, spend
 from machines.eclipse_phase.second.actions.terms import IgnoreTerms, OngoingTerms, RechargeTerms
+from machines.eclipse_phase.second.figure_names import POINTS
 from machines.eclipse_phase.second.harm.infection import IMMUNE, RATING, rating
 from machines.eclipse_phase.second.sheet.sheet_access import BOOSTED, check_able, sheet, traits
 from machines.eclipse_phase.second.success_tests.pools import fitting, pay, purse
@@ -147,8 +148,8 @@ def recharge_short(combat: Combat) -> Deed:
     more = sum(trait.recharge for trait in traits(combat, now.by))
     points = combat.rolls[key].faces[0] + more
     why = f"1d6 is {combat.rolls[key].faces[0]}" + (f", ware +{more}" if more else "")
-    combat = yield figure(key, "points", points, why, HERE, who=now.by)
-    points = combat.figures.number(key, "points")
+    combat = yield POINTS.found(key, points, why, HERE, who=now.by)
+    points = POINTS.at(combat, key)
     for pool, gained in _shared_out(combat, now.by, terms, points).items():
         combat = yield ResourceGained(now.by, pool, gained, now.key, "a short recharge")
     yield from _after(combat, terms, SHORT)
@@ -209,4 +210,4 @@ def _ease(combat: Combat, who: str, *, long: bool) -> Telling:
     value = least if long else max(least, now - 10)
     source = "EP2 14/04 Easing the Infection"
     key = frame(combat).key
-    return (yield figure(key, RATING, value, f"{now}, after a recharge", source, scope="combatant", who=who))
+    return (yield RATING.found(key, value, f"{now}, after a recharge", source, who=who))

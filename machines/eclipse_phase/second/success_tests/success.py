@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ledger.events import ConditionLost, Event, FigureFound, ModifierApplied, TestResolved
-from machines.contract.toolkit import Telling, emit, figure
+from ledger.events import ConditionLost, Event, ModifierApplied, TestResolved
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling, emit
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, FAILURE, SUCCESS, outcome, succeeds
+from machines.eclipse_phase.family.figure_names import BASE, DEGREE, MARGIN, OUTCOME, TARGET
 from machines.eclipse_phase.family.success import base, counted, target, weight
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import (
@@ -20,8 +22,10 @@ from machines.eclipse_phase.second.tables.tables import CONDITIONS, SITUATIONS
 from machines.secrecy.part_sources import of_condition, of_wounds
 from projections.combat import Combat
 
-HOW_BADLY = "how badly it fails counts"
-LINKED, DEFAULTED, SPENT = "linked to", "defaulted", "pool spent"
+HOW_BADLY = FigureName("how badly it fails counts", str)
+LINKED = FigureName("linked to", str)
+DEFAULTED = FigureName("defaulted", str)
+SPENT = FigureName("pool spent", int)
 """Figures of a test: the linked aptitude, whether it is defaulted, whether a pool was already used."""
 NEXT_TEST = "next_test"
 PAIN_FILTER = "pain filter"
@@ -41,11 +45,11 @@ def prepare(  # noqa: PLR0917
 def begin(combat: Combat, key: str, who: str, start: Base, source: str) -> Telling:
     """Records the base of a test and its linked aptitude."""
     combat = yield base(key, start.value, start.why, source, who)
-    combat = yield figure(key, LINKED, start.aptitude, "", source)
+    combat = yield LINKED.found(key, start.aptitude, "", source)
     if start.defaulted:
-        combat = yield figure(key, DEFAULTED, "yes", "", source)
+        combat = yield DEFAULTED.found(key, "yes", "", source)
     if start.boosted:
-        combat = yield figure(key, SPENT, 1, "", source)
+        combat = yield SPENT.found(key, 1, "", source)
     return combat
 
 
@@ -54,9 +58,9 @@ def resolve(combat: Combat, key: str) -> TestResolved:
 
     Source: EP2 03/01 Making Tests, Defaulting
     """
-    roll, goal = combat.rolls[key].faces[0], combat.figures.number(key, "target")
+    roll, goal = combat.rolls[key].faces[0], TARGET.at(combat, key)
     result = outcome(roll, goal)
-    if result == CRITICAL_SUCCESS and combat.figures.holds(key, DEFAULTED):
+    if result == CRITICAL_SUCCESS and DEFAULTED.is_at(combat, key):
         result = SUCCESS
     return judged(combat, key, roll, result, superiors(combat, roll, result))
 
@@ -79,8 +83,8 @@ def judged(combat: Combat, key: str, roll: int, result: str, margin: int) -> Tes
 
     Source: EP2 03/01 Superior Results
     """
-    goal = combat.figures.number(key, "target")
-    return TestResolved(key, combat.figures.number(key, "base"), goal, roll, margin, result, _TESTS)
+    goal = TARGET.at(combat, key)
+    return TestResolved(key, BASE.at(combat, key), goal, roll, margin, result, _TESTS)
 
 
 def superior(roll: int, success: bool) -> int:
@@ -114,17 +118,9 @@ def degree(combat: Combat, key: str, *, anew: bool = False) -> Iterator[Event]:
     Source: EP2 03/01 Superior Results
     """
     margin = combat.rolls[key].margin
-    if margin or (anew and combat.figures.holds(key, "degree")):
+    if margin or (anew and DEGREE.is_at(combat, key)):
         word = in_words(margin) if margin else "plain"
-        yield FigureFound(
-            key,
-            "degree",
-            word,
-            how_superior(combat, key),
-            "EP2 03/01 Superior Results",
-            "exchange",
-            combat.rolls[key].by,
-        )
+        yield DEGREE.found(key, word, how_superior(combat, key), "EP2 03/01 Superior Results", who=combat.rolls[key].by)
 
 
 def how_superior(combat: Combat, key: str) -> str:
@@ -133,7 +129,7 @@ def how_superior(combat: Combat, key: str) -> str:
     Source: EP2 03/01 Superior Results
     """
     roll = combat.rolls[key]
-    overruled = any(combat.figures.holds(key, figure) for figure in ("margin", "outcome"))
+    overruled = MARGIN.is_at(combat, key) or OUTCOME.is_at(combat, key)
     is_shown = roll.margin == superiors(combat, roll.rolled, roll.outcome)
     return f"rolled {roll.rolled:02d}" if is_shown or not overruled else "as the gamemaster says"
 

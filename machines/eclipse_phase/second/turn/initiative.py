@@ -7,10 +7,13 @@ from ledger.events import ConditionLost, Event, InitiativeScored, ModifierApplie
 from ledger.key import role
 from ledger.modifier import listed, total
 from machines.contract.chart import HERE, Deed
-from machines.contract.toolkit import Telling, emit, figure
+from machines.contract.figure_names import FigureName
+from machines.contract.toolkit import Telling, emit
 from machines.eclipse_phase.family.ambush import AMBUSHED
+from machines.eclipse_phase.family.figure_names import SCORE
 from machines.eclipse_phase.family.success import counted, weight
 from machines.eclipse_phase.family.turn import PER, initiative_key
+from machines.eclipse_phase.second.figure_names import ROLL_OFFS
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet import half_up
 from machines.eclipse_phase.second.sheet.sheet_access import aptitude, sheet, states, traits
@@ -20,9 +23,9 @@ from projections.combat import Combat
 _INITIATIVE = "EP2 03/04 Initiative Order"
 
 
-TIE = "tie"
+TIE = FigureName("tie", int, scope="combatant")
 """Figure that orders combatants of equal Initiative, the higher first."""
-ROLL_OFF = "roll-off"
+ROLL_OFF = FigureName("roll-off", int, scope="combatant")
 
 
 def stat(combat: Combat, who: str) -> int:
@@ -102,13 +105,13 @@ def _score(combat: Combat, who: str, key: str) -> Telling:
     init = max(stat(combat, one) for one in group(combat, who))
     faces = sum(roll.faces) + parse(roll.dice).add
     why = f"Initiative {init} + {faces}{listed(parts)}"
-    combat = yield figure(mine, "score", init + faces + total(parts), why, _INITIATIVE, who=who)
+    combat = yield SCORE.found(mine, init + faces + total(parts), why, _INITIATIVE, who=who)
     tie = sheet(combat, who).aptitudes.ref or 0
     for name, value in ((TIE, tie), (ROLL_OFF, 0)):
-        combat = yield figure(mine, name, value, "", _INITIATIVE, scope="combatant", who=who)
+        combat = yield name.found(mine, value, "", _INITIATIVE, who=who)
     if combat.conditions.has(who, AMBUSHED):
         combat = yield ConditionLost(who, AMBUSHED, "Initiative is rolled")
-    return (yield InitiativeScored(who, combat.figures.number(mine, "score"), key, why, _INITIATIVE))
+    return (yield InitiativeScored(who, SCORE.at(combat, mine), key, why, _INITIATIVE))
 
 
 # ------------------------------------------------------------------------------------------------ ties
@@ -138,7 +141,7 @@ def _fresh(combat: Combat, tied: list[str]) -> bool:
 
 def _rolled_off(combat: Combat, who: str) -> int:
     """Returns the combined value of earlier roll-offs; each later one decides less."""
-    return int(combat.figures.of(who, ROLL_OFF) or 0)
+    return ROLL_OFF.of(combat, who)
 
 
 def roll_offs(combat: Combat) -> Iterator[RollRequested]:
@@ -148,19 +151,19 @@ def roll_offs(combat: Combat) -> Iterator[RollRequested]:
 
 
 def _off_key(combat: Combat, who: str) -> str:
-    nth = int(combat.figures.of(who, "roll-offs") or 0) + 1
-    return role(f"{combat.clock.period}/{who}", ROLL_OFF, nth)
+    nth = ROLL_OFFS.of(combat, who) + 1
+    return role(f"{combat.clock.period}/{who}", ROLL_OFF.name, nth)
 
 
 def read_roll_offs(combat: Combat) -> Deed:
     """Reads the roll-offs: the higher goes first, equal ones roll again."""
     for who in _tied(combat):
-        key, nth = _off_key(combat, who), int(combat.figures.of(who, "roll-offs") or 0) + 1
+        key, nth = _off_key(combat, who), ROLL_OFFS.of(combat, who) + 1
         value = _rolled_off(combat, who) * 10 + sum(combat.rolls[key].faces)
         why = f"{sum(combat.rolls[key].faces)} in a roll-off"
-        combat = yield figure(key, "roll-offs", nth, "", HERE, scope="round", who=who)
+        combat = yield ROLL_OFFS.found(key, nth, "", HERE, who=who)
         for one in group(combat, who):
-            combat = yield figure(f"{key}/{one}", ROLL_OFF, value, why, HERE, scope="combatant", who=one)
+            combat = yield ROLL_OFF.found(f"{key}/{one}", value, why, HERE, who=one)
     yield from in_order(combat)
     return None
 
@@ -176,7 +179,7 @@ def in_order(combat: Combat) -> Iterator[Event]:
     here = [who for who in combat.roster.here() if who in combat.initiative.scores]
 
     def place(who: str) -> tuple[int, int, int]:
-        return -combat.initiative.scores[who], -_rolled_off(combat, who), -int(combat.figures.of(who, TIE) or 0)
+        return -combat.initiative.scores[who], -_rolled_off(combat, who), -TIE.of(combat, who)
 
     yield OrderFixed(tuple((who, combat.initiative.scores[who]) for who in sorted(here, key=place)))
 
@@ -190,9 +193,9 @@ def steps_in(combat: Combat, who: str, before: str, key: str) -> Telling:
     score = combat.initiative.scores.get(before)
     if score is None or before == who:
         return combat
-    tie = int(combat.figures.of(before, TIE) or 0) + 1
+    tie = TIE.of(combat, before) + 1
     for name, value in ((TIE, tie), (ROLL_OFF, _rolled_off(combat, before))):
-        combat = yield figure(key, name, value, "", source, scope="combatant", who=who)
+        combat = yield name.found(key, value, "", source, who=who)
     why = f"acts before {before}"
     combat = yield InitiativeScored(who, score, key, why, source)
     combat = yield from emit(combat, in_order(combat))

@@ -6,8 +6,9 @@ from fractions import Fraction
 from ledger.events import ConditionGained, ConditionLost, Event, RollRequested
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import Telling, figure, frame
+from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.family.turn import go
 from machines.eclipse_phase.second.actions.actions import STOOD_UP
@@ -31,7 +32,8 @@ from projections.exchange import Frame
 
 _MOVEMENT, _RUSH = "EP2 12/24 Movement Actions", "EP2 12/24 Rushing"
 DROP, FEET = "drop", "feet"
-MOVED, MOVES = "moved in this turn", "moves in this turn"
+MOVED = FigureName("moved in this turn", int, scope="round")
+MOVES = FigureName("moves in this turn", str, scope="round")
 """Figures of a combatant: meters moved so far, and how."""
 AIRBORNE = "airborne"
 WALKING = "walker"
@@ -56,9 +58,7 @@ def rates(combat: Combat, who: str, by: str) -> tuple[int, int]:
     kind, here = MOVEMENTS.get(way(combat, who, by)), gravity(combat)
     if kind is not None and kind.walks:
         base, full = base * Fraction(here.base), full * Fraction(here.full)
-    halvings = sum(
-        (bool(combat.figures.of(who, STOOD_UP)), bool(combat.figures.of(who, DRAGS)), overburdened(combat, who))
-    )
+    halvings = sum((bool(STOOD_UP.of(combat, who)), bool(DRAGS.of(combat, who)), overburdened(combat, who)))
     if encumbered(combat, who) or any(row.moves == "none" for row in states(combat, who)):
         return 0, 0
     return int(base / 2**halvings), int(full / 2**halvings)
@@ -123,7 +123,7 @@ def _goes(combat: Combat, now: Frame, more: int) -> Telling:
     terms = typed(now.terms, MoveTerms)
     by = way(combat, now.by, terms.way)
     allowed = allowance(combat, now.by, terms.how, terms.way, more)
-    only = figure(now.key, MOVES, terms.how, "", _MOVEMENT, scope="round", who=now.by)
+    only = MOVES.found(now.key, terms.how, "", _MOVEMENT, who=now.by)
     return (yield from go(combat, terms.how, terms.meters, allowed, by, _MOVEMENT, only))
 
 

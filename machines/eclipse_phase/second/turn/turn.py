@@ -14,11 +14,13 @@ from ledger.events import (
 )
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import NotOffered
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import emit, figure, frame
+from machines.contract.toolkit import emit, frame
 from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.family.ambush import AMBUSHED, SURPRISED
+from machines.eclipse_phase.family.figure_names import DV
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.turn import bleed
 from machines.eclipse_phase.second.actions.actions import EXTRA, MENTAL_ONLY, TAKEN, what_ends_now
@@ -67,7 +69,7 @@ def who_burns(combat: Combat) -> str:
     """
     burning = (who for who in combat.roster.here() if combat.conditions.has(who, "on_fire"))
     alive = (who for who in burning if not combat.conditions.has(who, "dead"))
-    return next((who for who in alive if not combat.figures.holds(_fire_key(combat, who), "dv")), "")
+    return next((who for who in alive if not DV.is_at(combat, _fire_key(combat, who))), "")
 
 
 def is_anyone_burning(combat: Combat) -> bool:
@@ -90,7 +92,7 @@ def burn(combat: Combat) -> Deed:
     who = who_burns(combat)
     key = _fire_key(combat, who)
     dv, why = harm_of(combat, key, FLAMES)
-    combat = yield figure(key, "dv", dv, why, _FIRE, who=who)
+    combat = yield DV.found(key, dv, why, _FIRE, who=who)
     return (yield from suffer(combat, key, who, dv, 0, "damage"))
 
 
@@ -118,11 +120,11 @@ def waiting(combat: Combat) -> tuple[str, ...]:
 
 # ------------------------------------------------------------------------------------------------ extra actions
 
-ASKED = "asked for an extra action"
-ASKS = "who is asked for an extra action"
+ASKED = FigureName("asked for an extra action", int, scope="round")
+ASKS = FigureName("who is asked for an extra action", str)
 NONE, FREE = "none", "free"
 """Options: to pass, and to use the extra action that a critical gave."""
-WENT_FIRST = "went first"
+WENT_FIRST = FigureName("went first", str, scope="round")
 """Figure of a combatant who has taken the initiative in this Action Turn."""
 
 
@@ -130,7 +132,7 @@ def _candidate(combat: Combat) -> str:
     """Returns the next combatant, by Initiative, who could take an extra action and has not passed; empty if none."""
     order = (who for who, _ in combat.initiative.order)
     able = (who for who in order if not combat.conditions.has(who, *UNABLE, SURPRISED) and not _is_stuck(combat, who))
-    return next((who for who in able if not combat.figures.of(who, ASKED) and _means(combat, who)), "")
+    return next((who for who in able if not ASKED.of(combat, who) and _means(combat, who)), "")
 
 
 def _is_stuck(combat: Combat, who: str) -> bool:
@@ -144,10 +146,10 @@ def _means(combat: Combat, who: str) -> tuple[str, ...]:
     """
     given = (FREE,) if combat.conditions.has(who, "extra_action") else ()
     ambush = any(combat.conditions.has(one, SURPRISED) for one in combat.roster.here())
-    taken = int(combat.figures.of(who, TAKEN) or 0)
+    taken = TAKEN.of(combat, who)
     if ambush or taken >= profile(combat).extra_actions:
         return given
-    barred = OTHER.get(str(combat.figures.of(who, WENT_FIRST)), "")
+    barred = OTHER.get(WENT_FIRST.of(combat, who), "")
     return given + tuple(pool for pool in purse(combat, who) if POOLS[pool].extra not in ("", barred))
 
 
@@ -163,18 +165,18 @@ def can_anyone_act_again(combat: Combat) -> bool:
 def ask_next(combat: Combat) -> Deed:
     """Records the combatant who is asked next."""
     key = combat.clock.period
-    yield figure(key, ASKS, _candidate(combat), "", HERE)
+    yield ASKS.found(key, _candidate(combat), "", HERE)
     return None
 
 
 def _asked(combat: Combat) -> str:
-    return combat.figures.word(combat.clock.period, ASKS)
+    return ASKS.at(combat, combat.clock.period)
 
 
 def offer_extra(combat: Combat) -> ChoiceRequested:
     """Asks whether to take an extra action for a point."""
     who = _asked(combat)
-    nth = int(combat.figures.of(who, TAKEN) or 0) + 1
+    nth = TAKEN.of(combat, who) + 1
     options = (Option(NONE, "no extra action"), *(Option(word, LABELS[word]) for word in _means(combat, who)))
     return ChoiceRequested(_extra_key(combat, who, nth), who, options, NONE, "an extra action?")
 
@@ -195,14 +197,14 @@ LABELS: Mapping[str, str] = {
 def decline_extra(combat: Combat) -> Deed:
     """Records that the combatant passes for this Action Turn."""
     who = _asked(combat)
-    yield figure(role(f"{combat.clock.period}/{who}", ASKED), ASKED, 1, "", HERE, scope="round", who=who)
+    yield ASKED.found(role(f"{combat.clock.period}/{who}", ASKED.name), 1, "", HERE, who=who)
     return None
 
 
 def take_extra(combat: Combat) -> Deed:
     """Spends the point and begins the extra moment."""
     who = _asked(combat)
-    nth = int(combat.figures.of(who, TAKEN) or 0) + 1
+    nth = TAKEN.of(combat, who) + 1
     key = _extra_key(combat, who, nth)
     chosen = combat.exchange.chosen[key]
     if combat.conditions.has(who, *UNABLE) or chosen not in _means(combat, who):
@@ -213,10 +215,10 @@ def take_extra(combat: Combat) -> Deed:
     else:
         kind = POOLS[chosen].extra
         combat = yield pay(combat, who, chosen, key, "an extra action")
-    combat = yield figure(key, TAKEN, nth, "an extra action", HERE, scope="round", who=who)
+    combat = yield TAKEN.found(key, nth, "an extra action", HERE, who=who)
     combat = yield from emit(combat, what_ends_now(combat, who, waits=True))
     combat = yield TurnBegan(who)
-    yield figure(key, EXTRA, kind, "an extra action", HERE, scope="turn", who=who)
+    yield EXTRA.found(key, kind, "an extra action", HERE, who=who)
     return None
 
 
@@ -241,7 +243,7 @@ def went_first(combat: Combat, who: str) -> bool:
 
     Source: EP2 03/04 Taking the Initiative
     """
-    return combat.figures.of(who, WENT_FIRST) is not None
+    return WENT_FIRST.is_of(combat, who)
 
 
 def act_first(combat: Combat) -> Deed:
@@ -250,9 +252,9 @@ def act_first(combat: Combat) -> Deed:
     pool = typed(now.terms, TakeInitiativeTerms).pool
     source = "EP2 03/04 Taking the Initiative"
     combat = yield ResourceSpent(purse(combat, now.by)[pool], pool, 1, now.key, "take the initiative")
-    combat = yield figure(now.key, WENT_FIRST, POOLS[pool].first, pool, source, scope="round", who=now.by)
+    combat = yield WENT_FIRST.found(now.key, POOLS[pool].first, pool, source, who=now.by)
     combat = yield from emit(combat, what_ends_now(combat, now.by))
     combat = yield TurnBegan(now.by)
     if POOLS[pool].first == "mental":
-        yield figure(now.key, MENTAL_ONLY, "yes", pool, source, scope="turn", who=now.by)
+        yield MENTAL_ONLY.found(now.key, "yes", pool, source, who=now.by)
     return None

@@ -9,18 +9,22 @@ from ledger import events as e
 from ledger.modifier import total
 from machines.contract.action import Action, Line, menu
 from machines.contract.chart import HERE, Chart, Deed, Do, End, Roll
+from machines.contract.figure_names import FigureName
 from machines.contract.figures import Number
 from machines.contract.offering import next_action, others
 from machines.contract.row_fields import RowOf
 from machines.contract.ruleset import Ruleset, typed
 from machines.contract.tables import Book, Row, load
-from machines.contract.toolkit import check_another, counted, down, figure, frame, key_of, modified, thrown
+from machines.contract.toolkit import check_another, counted, down, frame, key_of, modified, thrown
 from machines.secrecy.part_sources import of_sheet, of_wounds
 from projections.combat import Combat
 from projections.vocabulary import Outcome, Sums, Vocabulary
 
 HIT_POINTS, DOWN, WOUNDS = "hit points", "down", "wounds"
-BASE, BONUS, DEFENSE = "skill", "bonus", "defense"
+BASE = FigureName("skill", int)
+BONUS = FigureName("bonus", int)
+DEFENSE = FigureName("defense", int)
+FIGURES = {figure.name: Number(-100, 100) for figure in (BASE, BONUS, DEFENSE)}
 CRITICAL, HIT, MISS = "critical", "hit", "miss"
 
 
@@ -160,7 +164,7 @@ def prepare_attack(combat: Combat) -> Deed:
     """Applies weapon, situation and wounds to the skill, and finds the defense to reach."""
     by, blow, key = frame(combat).by, blow_of(combat), key_of(combat, TO_HIT)
     mine, weapon = sheet_of(combat, by), WEAPONS[sheet_of(combat, by).weapon]
-    combat = yield figure(key, BASE, mine.skill, f"skill {mine.skill}", HERE, who=by)
+    combat = yield BASE.found(key, mine.skill, f"skill {mine.skill}", HERE, who=by)
     for event in modified(key, weapon.to_hit, weapon.name, weapon.source):
         combat = yield event
     if blow.situation:
@@ -170,7 +174,7 @@ def prepare_attack(combat: Combat) -> Deed:
         combat = yield event
     theirs = sheet_of(combat, blow.at).defense
     yield from of_sheet(
-        combat, blow.at, [figure(key, DEFENSE, theirs, f"their defense {theirs}", "TD 1 Fighters", who=by)]
+        combat, blow.at, [DEFENSE.found(key, theirs, f"their defense {theirs}", "TD 1 Fighters", who=by)]
     )
     yield bonus(combat, key, by)
     return None
@@ -178,14 +182,14 @@ def prepare_attack(combat: Combat) -> Deed:
 
 def bonus(combat: Combat, key: str, who: str) -> e.FigureFound:
     """Returns the bonus to the die. Source: TD 2 Attacks."""
-    base, parts = combat.figures.number(key, BASE), combat.rolls.modifiers(key)
+    base, parts = BASE.at(combat, key), combat.rolls.modifiers(key)
     why = " ".join([str(base), *(f"{part.value:+d}" for part in parts)])
-    return figure(key, BONUS, base + total(parts), why, "TD 2 Attacks", who=who)
+    return BONUS.found(key, base + total(parts), why, "TD 2 Attacks", who=who)
 
 
 def retarget(combat: Combat, key: str) -> Deed:
     """Finds the bonus again after a later modifier. Source: TD 2 Attacks."""
-    if combat.figures.holds(key, BONUS):
+    if BONUS.is_at(combat, key):
         yield bonus(combat, key, combat.rolls[key].by)
     return None
 
@@ -198,13 +202,9 @@ def ask_to_hit(combat: Combat) -> Iterator[e.RollRequested]:
 def read_to_hit(combat: Combat) -> Deed:
     """Compares die and bonus with the defense; 20 is critical, and 1 misses."""
     key = key_of(combat, TO_HIT)
-    face, more, defense = (
-        combat.rolls[key].faces[0],
-        combat.figures.number(key, BONUS),
-        combat.figures.number(key, DEFENSE),
-    )
+    face, more, defense = combat.rolls[key].faces[0], BONUS.at(combat, key), DEFENSE.at(combat, key)
     outcome = CRITICAL if face == 20 else HIT if face > 1 and face + more >= defense else MISS
-    base = combat.figures.number(key, BASE)
+    base = BASE.at(combat, key)
     combat = yield e.TestResolved(key, base, defense, face + more, face + more - defense, outcome, HERE)
     return "missed" if combat.rolls[key].outcome == MISS else "struck"
 
@@ -282,14 +282,14 @@ RULESET = Ruleset(
     open_sheet=open_sheet,
     retarget=retarget,
     summed=bonus,
-    own_figures=(BASE, BONUS, DEFENSE),
+    own_figures=tuple(FIGURES),
     reorder=in_order,
     perceived={"attack": "attacks"},
     endings={"it misses": "misses {whom}"},
-    figures={name: Number(-100, 100) for name in (BASE, BONUS, DEFENSE)},
+    figures=FIGURES,
     vocabulary=Vocabulary(
         outcomes=(Outcome(CRITICAL, is_success=True), Outcome(HIT, is_success=True), Outcome(MISS)),
         counters=(WOUNDS,),
-        sums=Sums(start=BASE, total=BONUS, against=DEFENSE, is_added=True),
+        sums=Sums(start=BASE.name, total=BONUS.name, against=DEFENSE.name, is_added=True),
     ),
 )

@@ -1,4 +1,4 @@
-"""One token may have only so many live feeds open: others read on, and a feed that is closed makes room."""
+"""One token may have a limited number of live feeds: others are not affected, and closing a feed makes room."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -14,13 +14,13 @@ MOST = 3
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One that lets a token have three feeds."""
+    """Yields a server that allows three feeds for each token."""
     with served(tmp_path_factory.mktemp("feeds"), "--rate", "0", "--feeds", f"{MOST}") as server:
         yield server
 
 
 def reading(server: Served, table: Table, stack: ExitStack, seat: str = "gm") -> ClientConnection:
-    """A feed over a WebSocket that has had its first entry."""
+    """Returns a feed over a WebSocket that has received its first entry."""
     socket = stack.enter_context(connect(f"ws://127.0.0.1:{server.port}{table.path}/feed"))
     socket.send(f'{{"token": "{table.issued[seat]["token"]}"}}')
     return socket
@@ -46,7 +46,7 @@ def test_a_feed_that_is_closed_makes_room(server: Served, client: httpx.Client) 
     table = Table(client, server.host)
     for _ in range(4 * MOST):
         with ExitStack() as stack:
-            for _ in range(50):  # the server may still be closing the one before
+            for _ in range(50):  # the server may still be closing the previous one
                 try:
                     assert '"seq":1,' in str(reading(server, table, stack).recv(PATIENCE))
                 except ConnectionClosed:

@@ -1,4 +1,4 @@
-"""A refusal names nobody who is hidden from whoever is refused, unless they have named them."""
+"""A refusal names no hidden combatant, unless the request named it."""
 
 import msgspec
 import pytest
@@ -7,19 +7,19 @@ from ledger import events as e
 from ledger.errors import Refused
 from projections.combat import Combat, fold
 from projections.path import Path, Rest
-from replays.server.callers.redaction import Veil
+from replays.server.callers.redaction import Redaction
 
 ANN, BOB = e.CombatantJoined("ann", "Ann", "gm", False), e.CombatantJoined("bob", "Bob", "kira", False)
 HIDDEN = tuple(e.CombatantJoined(f"unseen-{number}", "", "gm", False, seen_by=()) for number in (1, 2))
 WHOLE = fold((ANN, BOB, *HIDDEN))
 SEEN = fold((ANN, BOB))
-VEIL = Veil(WHOLE, SEEN)
+REDACTION = Redaction(WHOLE, SEEN)
 
 
 def refused(message: str, *, where: str = "", accepts: str = "", said: str = "") -> tuple[str, str, str]:
-    """What is told of a refusal."""
+    """Returns what is disclosed of a refusal."""
     refusal = Refused(message, where=where, accepts=accepts)
-    assert VEIL.told(refusal, said) is refusal
+    assert REDACTION.redact(refusal, said) is refusal
     return refusal.message, refusal.where, refusal.accepts
 
 
@@ -42,20 +42,20 @@ def test_a_name_that_was_asked_for_is_told_again_and_no_other_one() -> None:
 
 @pytest.mark.parametrize("text", ["unseen-12", "an-unseen-1", "unseen-1-x", "xunseen-1", "unseen", ""])
 def test_a_longer_name_is_another_one(text: str) -> None:
-    assert VEIL.may_be_told(text)
+    assert REDACTION.is_visible(text)
     assert refused(text)[0] == text
 
 
 @pytest.mark.parametrize("text", ["unseen-1", "r1/unseen-2/a1", "at unseen-1.damage"])
 def test_a_name_is_found_in_a_key_and_in_a_sentence(text: str) -> None:
-    assert not VEIL.may_be_told(text)
+    assert not REDACTION.is_visible(text)
 
 
 def test_a_name_is_taken_by_its_letters() -> None:
-    veil = Veil(fold((ANN, e.CombatantJoined("unseen.1", "", "gm", False, seen_by=()))), SEEN)
+    redaction = Redaction(fold((ANN, e.CombatantJoined("unseen.1", "", "gm", False, seen_by=()))), SEEN)
 
-    assert veil.may_be_told("unseen-1")
-    assert not veil.may_be_told("unseen.1")
+    assert redaction.is_visible("unseen-1")
+    assert not redaction.is_visible("unseen.1")
 
 
 @pytest.mark.parametrize(
@@ -70,13 +70,13 @@ def test_a_name_is_taken_by_its_letters() -> None:
     ids=["takes part", "stands in the order", "is waited for"],
 )
 def test_whoever_is_seen_in_any_place_is_named(seen: Combat) -> None:
-    veil = Veil(WHOLE, seen)
+    redaction = Redaction(WHOLE, seen)
 
-    assert veil.may_be_told("unseen-1 beside unseen-2")
-    assert veil.told(Refused("unseen-1 is here", accepts="unseen-1")).accepts == "unseen-1"
+    assert redaction.is_visible("unseen-1 beside unseen-2")
+    assert redaction.redact(Refused("unseen-1 is here", accepts="unseen-1")).accepts == "unseen-1"
 
 
 def test_where_nobody_is_hidden_nothing_is_replaced() -> None:
-    refusal = Veil(SEEN, SEEN).told(Refused("ann, ", where="", accepts="bob, "))
+    refusal = Redaction(SEEN, SEEN).redact(Refused("ann, ", where="", accepts="bob, "))
 
     assert (refusal.message, refusal.where, refusal.accepts) == ("ann, ", "", "bob, ")

@@ -1,4 +1,4 @@
-"""A combatant who joined in secret is, for a player and a spectator, nobody: not offered, and refused as nobody is."""
+"""For a player and a spectator, a combatant who joined in secret does not exist: not offered, and refused as unknown."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -8,12 +8,12 @@ import pytest
 from server.processes import SHEET, Served, Table
 
 HIDDEN, TYPED, NOBODY = "unseen-1", "lurker", "nobody"
-"""The id that the record gives, the one that was typed, and nobody's."""
+"""The id of the record, the typed name, and an unknown name."""
 
 
 @pytest.fixture
 def ambush(server: Served, client: httpx.Client) -> Table:
-    """Kira's Bob is to act; somebody has joined in secret since the fight began."""
+    """Returns a fight in which Kira's Bob is to act, and a combatant has joined in secret."""
     table = Table(client, server.host, "kira")
     for who, player in (("ann", "gm"), ("bob", "kira")):
         table.do({"type": "Join", "who": who, "sheet": SHEET, "player": player})

@@ -1,4 +1,4 @@
-"""Every route and every command, asked for from every seat and by every stranger."""
+"""Every route and every command, requested from every seat and with every invalid token."""
 
 import itertools
 from collections.abc import Mapping
@@ -18,21 +18,21 @@ NO = "403 seat/not-allowed"
 NONE, BAD, GONE, ELSEWHERE = "401 token/missing", "401 token/invalid", "401 token/revoked", "403 token/other-session"
 
 SEATED = ("host", "gm", "kira", "ben", "narrowed", "spectator")
-"""Bob is Kira's, nobody is Ben's; narrowed is a token of Kira's that is not for Bob."""
+"""Bob is Kira's, Ben plays no combatant; `narrowed` is a token of Kira's that does not include Bob."""
 REVOKED = ("revoked gm", "revoked player", "revoked spectator")
 STRANGERS = {
     "nobody": NONE, "another scheme": NONE, "garbage": BAD, "flipped": BAD, "flipped signature": BAD,
     "another key": BAD, "a host of another key": BAD, "other gm": ELSEWHERE, **dict.fromkeys(REVOKED, GONE),
 }  # fmt: skip
 FOREIGN = {**STRANGERS, "other gm": NO, **dict.fromkeys(REVOKED, NO)}
-"""The same where only the host may ask: whatever a session's token says, it is not the host's."""
+"""The same for routes of the host: no token of a session is the host's."""
 MANAGED = {**STRANGERS, "revoked player": NO, "revoked spectator": NO}
-"""The same where only the gamemaster and the host may ask."""
+"""The same for routes of the gamemaster and the host."""
 WELCOME = dict.fromkeys(STRANGERS, "200")
 
 Row = tuple[tuple[str, ...], Mapping[str, str]]
 ROUTES: Mapping[str, Row] = {
-    #                 host   gm     kira   ben    narrowed spectator    everybody else
+    #                 host   gm     kira   ben    narrowed spectator    all others
     "foundSession":  (("201", NO,    NO,    NO,    NO,    NO),    FOREIGN),
     "listSessions":  (("200", NO,    NO,    NO,    NO,    NO),    FOREIGN),
     "importSession": (("201", NO,    NO,    NO,    NO,    NO),    FOREIGN),
@@ -62,7 +62,7 @@ ROUTES: Mapping[str, Row] = {
         (("200",) * 6, WELCOME),
     ),
 }  # fmt: skip
-"""What each route answers to whom; `perform` stands here for a note, the other commands are below."""
+"""The answer of each route to each seat; `perform` is a note here, and the other commands are below."""
 
 ANN, BOB = "r1/ann/initiative", "r1/bob/initiative"
 DEFENSE = "r1/ann/a1/attack/defense"
@@ -72,7 +72,7 @@ _WAIT = {"kind": "delay"}
 OPENED, FOUGHT, CLOSED = "session/already-open", "combat/already-begun", "session/not-open"
 Asked = tuple[str, str, Mapping[str, Any], str, str, str, str, str]
 ASKED: tuple[Asked, ...] = (
-    # command        when          what is said                                       gm     kira   ben narrowed spectator
+    # command        when          terms                                              gm     kira   ben narrowed spectator
     ("OpenSession",   "initiative", {"title": "a", "ruleset": "eclipse_phase_1e"},     f"422 {OPENED}", NO, NO, NO, NO),
     ("CloseSession",  "initiative", {},                                                "201", NO,    NO,    NO,    NO),
     ("Join",          "initiative", {"who": "eve", "sheet": dict(SHEET), "player": "ben"}, "201", NO, NO,   NO,    NO),
@@ -102,7 +102,7 @@ ASKED: tuple[Asked, ...] = (
     ("GiveNonce",     "initiative", {"player": "ben", "nonce": "a share", "agreed": True}, "201", NO, "201", NO,   NO),
     ("Reveal",        "attacked",   {},                                                "201", NO,    NO,    NO,    NO),
 )  # fmt: skip
-"""What each command answers to whom. A gamemaster's command that is refused is refused by the rules, not the seat."""
+"""The answer of each command to each seat. A refused command of the gamemaster is refused by the rules."""
 
 # ------------------------------------------------------------------------------------------------ a table with all of them
 
@@ -115,7 +115,7 @@ WHENS: Mapping[str, tuple[dict[str, Any], ...]] = {
 
 
 def seated(server: Served, client: httpx.Client, when: str = "attacked") -> Table:
-    """A session in which it is some moment, with a token for every seat, some of them revoked."""
+    """A session at some moment, with a token for every seat, some of them revoked."""
     table = Table(client, server.host, "kira", "ben")
     for who, player in (("ann", "gm"), ("bob", "kira")):
         table.do({"type": "Join", "who": who, "sheet": SHEET, "player": player})
@@ -144,12 +144,12 @@ def issue(table: Table, seat: str, name: str, **more: Any) -> dict[str, Any]:
 
 
 def flipped(token: str, at: int) -> str:
-    """A token with another letter in a place."""
+    """Returns a token with one letter changed."""
     return token[:at] + ("A" if token[at] != "A" else "B") + token[at + 1 :]
 
 
 def tokens(server: Served, table: Table, other: Table) -> dict[str, str]:
-    """What each seat, and each stranger, shows: the whole header; empty for none."""
+    """The Authorization header of each seat and of each invalid caller; empty for none."""
     gm = table.issued["gm"]["token"]
     forger = Signer(("another key, as long as a key should be",))
     own: dict[str, Any] = msgspec.to_builtins(Signer(keys(server)).read(gm))
@@ -174,12 +174,12 @@ def keys(server: Served) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module")
 def other(server: Served, client: httpx.Client) -> Table:
-    """Another session."""
+    """Returns another session."""
     return Table(client, server.host)
 
 
 def outcome(answer: httpx.Response) -> str:
-    """The status, and of a refusal its slug."""
+    """Returns the status, and the slug of a refusal."""
     if answer.status_code < 400:
         return str(answer.status_code)
     assert answer.headers["content-type"] == "application/problem+json"
@@ -190,7 +190,7 @@ def outcome(answer: httpx.Response) -> str:
 
 
 def written(server: Served, table: Table) -> tuple[Any, ...]:
-    """What there is of the ledger: this session's entries and tokens, and the sessions."""
+    """Returns the contents of the ledger: this session's entries and tokens, and the sessions."""
     client, gm = table.client, table.as_("gm")
     sessions = client.get("/v1/sessions", headers=server.host, params={"limit": 1000})
     known = client.get(f"{table.path}/tokens", headers=gm)
@@ -202,7 +202,7 @@ def written(server: Served, table: Table) -> tuple[Any, ...]:
 
 @pytest.fixture(scope="module")
 def documented(client: httpx.Client) -> dict[str, tuple[str, str]]:
-    """The routes that the server says it has: method and path by name."""
+    """Returns the routes of the server: method and path by name."""
     paths = client.get("/schema/openapi.json").json()["paths"]
     found = [(one["operationId"], (method, path)) for path, each in paths.items() for method, one in each.items()]
     assert len(dict(found)) == len(found), "two routes of one name"
@@ -229,7 +229,7 @@ PLACES = {"name": "eclipse_phase_1e", "table": "rulings", "chart": "attack", "sh
 
 
 class Caller:
-    """Asks for routes by name."""
+    """Sends requests to routes by name."""
 
     def __init__(self, server: Served, table: Table, other: Table, documented: Mapping[str, tuple[str, str]]) -> None:
         self.table, self.shown, self._documented = table, tokens(server, table, other), documented
@@ -264,7 +264,9 @@ def test_a_route_answers_each_seat_as_the_table_says(
     caller = Caller(server, table, other, documented)
     expected = dict(zip(SEATED, ROUTES[route][0], strict=True)) | ROUTES[route][1]
     if route == "importSession":
-        expected["host"] = "409 session/exists"  # it came from here; elsewhere it is brought in
+        expected["host"] = (
+            "409 session/exists"  # the session exists already here; on another server it would be imported
+        )
     before = written(server, table)
 
     refused = {seat: outcome(caller.ask(route, seat)) for seat, each in expected.items() if each >= "4"}
@@ -290,7 +292,7 @@ def test_the_documentation_is_open_to_everybody(client: httpx.Client) -> None:
 
 def test_a_token_with_any_letter_changed_is_no_token(table: Table) -> None:
     token = table.issued["gm"]["token"]
-    last = len(token) - 1  # of the last letter two bits stand for nothing
+    last = len(token) - 1  # two bits of the last letter are unused
     for at in range(last):
         for changed in (flipped(token, at), token[:at] + token[at + 1 :]):
             answer = table.client.get(f"{table.path}/state", headers={"Authorization": f"Bearer {changed}"})
@@ -348,7 +350,7 @@ def feed(server: Served, session: str) -> str:
 
 
 def heard(url: str, greeting: Any) -> Any:
-    """The number of the first entry that is told; or the code and the reason of the close."""
+    """Returns the number of the first entry; or the code and the reason of the close."""
     said = greeting if isinstance(greeting, str | bytes) else msgspec.json.encode(greeting).decode()
     with connect(url) as socket:
         socket.send(said)
@@ -360,26 +362,26 @@ def heard(url: str, greeting: Any) -> Any:
 
 
 @pytest.fixture(scope="module")
-def sitting(server: Served, client: httpx.Client) -> Table:
-    """A table that nobody changes."""
+def caller(server: Served, client: httpx.Client) -> Table:
+    """Returns a table that no test changes."""
     return seated(server, client)
 
 
 @pytest.mark.parametrize("seat", CLOSES)
 def test_whoever_may_not_listen_hears_why_as_the_connection_closes(
-    server: Served, sitting: Table, other: Table, seat: str
+    server: Served, caller: Table, other: Table, seat: str
 ) -> None:
-    token = tokens(server, sitting, other)[seat].removeprefix("Bearer ")
-    assert heard(feed(server, sitting.session), {"token": token} if token else {}) == CLOSES[seat]
+    token = tokens(server, caller, other)[seat].removeprefix("Bearer ")
+    assert heard(feed(server, caller.session), {"token": token} if token else {}) == CLOSES[seat]
 
 
 @pytest.mark.parametrize("seat", [seat for seat in SEATED if seat != "host"])
-def test_everybody_at_the_table_may_listen(server: Served, sitting: Table, other: Table, seat: str) -> None:
-    token = tokens(server, sitting, other)[seat].removeprefix("Bearer ")
-    assert heard(feed(server, sitting.session), {"token": token, "after": 2}) == 3
+def test_everybody_at_the_table_may_listen(server: Served, caller: Table, other: Table, seat: str) -> None:
+    token = tokens(server, caller, other)[seat].removeprefix("Bearer ")
+    assert heard(feed(server, caller.session), {"token": token, "after": 2}) == 3
 
 
-def test_nobody_can_listen_to_a_session_that_is_not_there(server: Served, sitting: Table, other: Table) -> None:
+def test_nobody_can_listen_to_a_session_that_is_not_there(server: Served, caller: Table, other: Table) -> None:
     nowhere = Signer(keys(server)).sign(msgspec.convert({"id": "1", "seat": "gm", "session": "nowhere"}, Token))
     assert heard(feed(server, "nowhere"), {"token": nowhere}) == (4404, "session/unknown")
 
@@ -393,6 +395,6 @@ def test_nobody_can_listen_to_a_session_that_is_not_there(server: Served, sittin
     ],
 )  # fmt: skip
 def test_a_first_message_that_is_no_greeting_closes_the_connection(
-    server: Served, sitting: Table, greeting: str | bytes
+    server: Served, caller: Table, greeting: str | bytes
 ) -> None:
-    assert heard(feed(server, sitting.session), greeting) == (4400, "feed/greeting")
+    assert heard(feed(server, caller.session), greeting) == (4400, "feed/greeting")

@@ -1,4 +1,4 @@
-"""What is hidden from a seat is in no byte that the server sends to it, by any route; once it is told, it is there."""
+"""What is hidden from a seat is in no byte that the server sends to it, by any route; after its disclosure it is."""
 
 import itertools
 import re
@@ -23,9 +23,9 @@ HIT, DAMAGE = f"{ATTACK}/to-hit", f"{ATTACK}/damage"
 WHO = ("villain", "bob", "cem", "dan")
 
 SHEETS = ("739", "67", "73", "47", "moonblade", "1d10+419")
-"""What only the villain's sheet says: durability, skills, the weapon that nobody has seen yet."""
+"""What only the villain's sheet contains: durability, skills, an unused weapon."""
 DICE = (("r1/villain/initiative", (98,)), (HIT, (53,)), (DAMAGE, (7, 6)))
-"""What the gamemaster throws behind the screen."""
+"""What the gamemaster rolls in secret."""
 ROLLED = ("[98]", "[53]", "[7,6]", "98", "53", "INIT 61")
 OPEN = {
     "r1/bob/initiative": 20,
@@ -37,18 +37,18 @@ OPEN = {
 FOR_BOB, FOR_CEM, FOR_DAN, OURS, RUSE, WRONG = "hush-bob", "hush-cem", "hush-dan", "hush-us", "hush-ruse", "hush-wrong"
 SECRETS = (*SHEETS, *ROLLED, FOR_BOB, FOR_CEM, FOR_DAN, OURS, RUSE, WRONG)
 PATTERNS = {secret: re.compile(rf"(?<![\w.:+-]){re.escape(secret)}(?![\w.:-])") for secret in SECRETS}
-"""A number is one only by itself: not within a time, a digest or an id."""
+"""A number counts only by itself: not within a time, a digest or an id."""
 THEIRS = {
     "kira": {FOR_BOB, FOR_DAN}, "ben": {FOR_CEM}, "dan's": {FOR_DAN}, "cem's": set[str](), "spectator": set[str](),
 }  # fmt: skip
-"""What is told to each seat; cem's is a token of Kira's for Cem, who is not hers."""
+"""What is disclosed to each seat; `cem` is a token of Kira's for Cem, who is not hers."""
 
 
 # ------------------------------------------------------------------------------------------------ a tale with secrets
 
 
 def tale(client: httpx.Client, host: Mapping[str, str]) -> Table:
-    """The villain's sheet and dice are the gamemaster's alone; Bob and Dan are Kira's, Cem is Ben's. Bob strikes back."""
+    """Plays the fight: the villain's sheet and dice are secret; Bob and Dan are Kira's, Cem is Ben's. Bob strikes back."""
     table = Table(client, host, "kira", "ben")
     table.do({"type": "Join", "who": "villain", "sheet": VILLAIN, "sheet_seen_by": []})
     for who, player in (("bob", "kira"), ("cem", "ben"), ("dan", "kira")):
@@ -75,7 +75,7 @@ def tale(client: httpx.Client, host: Mapping[str, str]) -> Table:
 
 
 def play(table: Table, until: str) -> None:
-    """Answer whatever is asked for until it is somebody's moment."""
+    """Answers all rolls and choices until it is a combatant's turn."""
     secret = dict(DICE)
     for _ in range(12):
         rest = table.get("rests")[0]
@@ -93,13 +93,13 @@ def play(table: Table, until: str) -> None:
 
 @pytest.fixture(scope="module")
 def veiled(server: Served, client: httpx.Client) -> Table:
-    """The tale, that far; nothing more is written."""
+    """Returns the story up to that point; nothing more is written."""
     return tale(client, server.host)
 
 
 @pytest.fixture(scope="module")
 def wounded(server: Served, client: httpx.Client) -> Table:
-    """The villain is hurt, which everybody sees."""
+    """Damages the villain, which all see."""
     table = Table(client, server.host, "kira")
     table.do({"type": "Join", "who": "villain", "sheet": {**VILLAIN, "moxie": 7}, "sheet_seen_by": []})
     table.do({"type": "Join", "who": "bob", "sheet": SHEET, "player": "kira"})
@@ -135,7 +135,7 @@ def test_what_is_wrong_about_a_secret_sheet_is_not_told_by_the_odds_of_it(wounde
 
 
 def answers(server: Served, table: Table, seat: str) -> Iterator[tuple[str, bytes]]:
-    """What the server sends to a seat, by every route that reads, and where it refuses."""
+    """Yields what the server sends to a seat, by every route that reads, and by refusals."""
     client, headers = table.client, table.as_(seat)
     last = table.get("state")["entries"]
     keys = sorted(set(re.findall(r"r1/[\w/-]+", client.get(f"{table.path}/entries", headers=table.as_("gm")).text)))
@@ -161,7 +161,7 @@ def answers(server: Served, table: Table, seat: str) -> Iterator[tuple[str, byte
 
 
 def asked(keys: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What writes nothing: odds, and what is refused to everybody, the gamemaster included."""
+    """Yields the answers of requests that write nothing: odds, and what is refused to all seats."""
     for key in (None, *keys, "?"):
         yield "odds", {"key": key}
     for by, at, using in itertools.product(WHO, WHO, ("fist", "moonblade", "nothing", 7)):
@@ -185,7 +185,7 @@ def asked(keys: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def events(table: Table, seat: str, last: int) -> bytes:
-    """The feed as Server-Sent Events, up to an entry."""
+    """Returns the feed as Server-Sent Events, up to an entry."""
     heard = b""
     with table.client.stream("GET", f"{table.path}/feed", headers=table.as_(seat)) as answer:
         for chunk in answer.iter_bytes():
@@ -196,14 +196,14 @@ def events(table: Table, seat: str, last: int) -> bytes:
 
 
 def socket(server: Served, table: Table, seat: str, last: int) -> bytes:
-    """The feed over a WebSocket, up to an entry."""
+    """Returns the feed over a WebSocket, up to an entry."""
     with connect(f"ws://127.0.0.1:{server.port}{table.path}/feed") as listening:
         listening.send(f'{{"token": "{table.issued[seat]["token"]}"}}')
         return b"\n".join(str(listening.recv(timeout=30)).encode() for _ in range(last))
 
 
 def told(server: Served, table: Table, seat: str) -> dict[str, set[str]]:
-    """The secrets that a seat gets to know, each with the answers that it is in."""
+    """Returns the secrets that a seat receives, each with the answers that contain it."""
     found: dict[str, set[str]] = {}
     for where, content in answers(server, table, seat):
         asked, text = where.encode(), content.decode()
@@ -230,14 +230,14 @@ def test_the_gamemaster_sees_all_that_is_hidden(server: Served, veiled: Table) -
 
 
 def entry_of(table: Table, kind: str, **fields: Any) -> int:
-    """The entry of a command."""
+    """Returns the entry of a command."""
     wanted = {"type": kind, **fields}.items()
     return next(int(entry["seq"]) for entry in table.get("entries") if wanted <= entry["command"].items())
 
 
 @pytest.fixture
 def unveiled(server: Served, client: httpx.Client) -> Table:
-    """The tale, that far, for whoever tells more of it."""
+    """Returns the story up to that point, for a test that continues it."""
     return tale(client, server.host)
 
 
@@ -263,7 +263,7 @@ def test_what_is_revealed_comes_over_the_feed_and_where_it_is_read_again(server:
 
 
 def test_a_players_own_command_is_answered_with_what_they_may_see(unveiled: Table) -> None:
-    """Her roll is the last that the exchange waits for: what follows of the villain's is in the same entry."""
+    """her roll is the last that the exchange waits for: the villain's events are in the same entry"""
     table = unveiled
     table.do({"type": "TypeDice", "key": "r1/bob/a1/attack/defend", "faces": [98], "seen_by": []})
     rolled = table.ask(

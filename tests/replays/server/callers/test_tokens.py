@@ -1,4 +1,4 @@
-"""Tokens: handed out, listed, revoked at once, and good with an older key as long as that is believed."""
+"""Tokens are issued, listed, revoked at once, and valid with an older key as long as the server has it."""
 
 import os
 import stat
@@ -25,7 +25,7 @@ def test_a_token_is_believed_by_whoever_has_its_key_and_by_nobody_else() -> None
 @pytest.mark.parametrize("place", [0, 5, -5, -1])
 def test_a_token_of_which_one_letter_is_another_is_none(place: int) -> None:
     text = Signer([OLD]).host()
-    letter = "A" if text[place] not in "ABCD" else "z"  # the last one's two lowest bits say nothing
+    letter = "A" if text[place] not in "ABCD" else "z"  # the two lowest bits of the last letter are unused
     changed = text[:place] + letter + text[place:][1:]
     with pytest.raises(BadToken):
         Signer([OLD]).read(changed)

@@ -1,4 +1,4 @@
-"""Over HTTP, too, dice that lie are not thrown again where a pool has grown."""
+"""Over HTTP too, dice with known faces are not rolled again if a pool has grown."""
 
 from collections.abc import Mapping
 from typing import Any

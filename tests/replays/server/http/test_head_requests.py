@@ -1,4 +1,4 @@
-"""HEAD is answered as GET is, without the body, at every address that has a GET."""
+"""HEAD is answered like GET, without the body, at every path that has a GET."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from server.faults_raw import head, said
 from server.processes import Served, Table
 
 _OTHER = {"date", "x-request-id", "transfer-encoding"}
-"""Headers that differ from answer to answer, or tell how a body is sent that is not there."""
+"""Headers that differ between answers, or describe the transfer of a body."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The OpenAPI document says all there is to say, its examples are true, and the server keeps to it."""
+"""The OpenAPI document is complete, its examples are true, and the server conforms to it."""
 
 import subprocess
 import sys
@@ -13,38 +13,38 @@ import pytest
 from server.faults_raw import dialed, rest
 from server.processes import PATIENCE, Served, Table, served
 
-from replays.server.http.examples import Step, steps
+from replays.server.http.examples import ExampleRequest, steps
 
 Operation = tuple[str, str, dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
 def document(client: httpx.Client) -> dict[str, Any]:
-    """What the server says of itself."""
+    """Returns the OpenAPI document of the server."""
     found: dict[str, Any] = client.get("/schema/openapi.json").json()
     return found
 
 
 def operations(document: Mapping[str, Any]) -> Iterator[Operation]:
-    """Method, path and what is said of each."""
+    """Yields method, path and description of each operation."""
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             yield method, path, operation
 
 
 def by_name(document: Mapping[str, Any]) -> dict[str, Operation]:
-    """The same by operation id."""
+    """Returns the operations by id."""
     return {each[2]["operationId"]: each for each in operations(document)}
 
 
 def success(operation: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The status and the answer where all is well."""
+    """Returns the status and the response of success."""
     ((status, answer),) = ((status, each) for status, each in operation["responses"].items() if status < "3")
     return status, answer
 
 
 def references(value: Any) -> Iterator[str]:
-    """Every reference in a document."""
+    """Yields every reference in a document."""
     if isinstance(value, dict):
         for name, each in value.items():
             if name == "$ref":
@@ -57,7 +57,7 @@ def references(value: Any) -> Iterator[str]:
 
 
 def whole(document: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema with all that it refers to."""
+    """Returns a schema with all that it refers to."""
     return {**schema, "components": {"schemas": document["components"]["schemas"]}}
 
 
@@ -169,7 +169,7 @@ SELF_EXPLAINING = frozenset(
         "wounds",
     ]
 )
-"""Of properties, what says what it is by its name."""
+"""Names of properties that need no description."""
 
 
 def test_every_property_is_described_or_says_what_it_is_by_its_name(document: dict[str, Any]) -> None:
@@ -183,7 +183,7 @@ def test_every_property_is_described_or_says_what_it_is_by_its_name(document: di
 
 
 def test_what_is_not_accepted_is_not_documented_as_if_it_were(document: dict[str, Any]) -> None:
-    """Fields that are unknown are refused; so the schema of what is asked says that there are no others."""
+    """Unknown fields are refused, so the schemas of requests exclude them."""
     schemas = document["components"]["schemas"]
     asked = [operation["requestBody"] for _, _, operation in operations(document) if "requestBody" in operation]
     names = {reference.rpartition("/")[2] for reference in references(asked)}
@@ -220,7 +220,7 @@ def test_every_example_is_as_its_schema_says(document: dict[str, Any]) -> None:
 
 
 class Fight:
-    """The examples, asked of a server in their order."""
+    """Sends the examples to a server in their order."""
 
     def __init__(self, server: Served, client: httpx.Client, document: Mapping[str, Any]) -> None:
         self.client, self._operations = client, by_name(document)
@@ -228,7 +228,7 @@ class Fight:
         self._session = ""
         self._token = ""
 
-    def ask(self, step: Step) -> httpx.Response:
+    def ask(self, step: ExampleRequest) -> httpx.Response:
         method, path, _ = self._operations[step.operation]
         place = {"session": self._session, **step.place, **({"token": self._token} if "token" in step.place else {})}
         headers = {**self._seats[step.seat], **({"Accept": step.kind} if step.kind else {})}
@@ -264,7 +264,7 @@ def test_every_example_is_accepted_in_its_order_and_answered_as_it_says(
 
 
 def shape(value: Any) -> set[str]:
-    """The fields that a document has on its first two levels, where they are not names of its own."""
+    """Returns the fields of a document on its first two levels, except names that are data."""
     if isinstance(value, list):
         return set().union(*map(shape, value[:1]))
     return set(value) if isinstance(value, dict) else set()
@@ -307,7 +307,7 @@ headers = {{ Authorization = "{gm}" }}
 
 
 def settings(server: Served, table: Table) -> str:
-    """For schemathesis: where things are, and who asks for what."""
+    """Configures schemathesis: existing ids, and the token of each request."""
     client = table.client
     issued = client.post(f"{table.path}/tokens", headers=table.as_("gm"), json={"seat": "player", "name": "zoe"}).json()
     sheets = client.get("/v1/rulesets/eclipse_phase_1e").json()["sheets"]
@@ -318,7 +318,7 @@ def settings(server: Served, table: Table) -> str:
 
 
 def schemathesis(folder: Path, server: Served, table: Table, *options: str) -> subprocess.CompletedProcess[str]:
-    """Let it try everything that it can think of."""
+    """Runs schemathesis on everything that it can generate."""
     file = folder / "schemathesis.toml"
     file.write_text(settings(server, table))
     (folder / "lines.py").write_text(HOOKS)

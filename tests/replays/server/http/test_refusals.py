@@ -1,4 +1,4 @@
-"""Wrong input is refused with one of our slugs: never an internal error, never a traceback, never a word written."""
+"""Wrong input is refused with a slug of the server: never an internal error or a traceback, and nothing is written."""
 
 import json
 import re
@@ -22,13 +22,13 @@ NOTE = b'{"type":"Note","text":"rain"}'
 
 @pytest.fixture(scope="module")
 def sitting(server: Served, client: httpx.Client) -> Table:
-    """A brawl in which nothing is ever written: all that these tests say of it is refused."""
+    """Returns a brawl in which nothing is ever written, because these tests send only what is refused."""
     return Table(client, server.host, "kira", "ben").brawl()
 
 
 @pytest.fixture(autouse=True)
 def unharmed(server: Served, sitting: Table) -> Iterator[None]:
-    """Whatever is asked, the table is as it was and nothing is the server's fault."""
+    """Checks that the session is unchanged, and that the server has logged no internal error."""
     before = sitting.get("state")
     yield
     assert sitting.get("state") == before
@@ -37,7 +37,7 @@ def unharmed(server: Served, sitting: Table) -> Iterator[None]:
 
 
 def refused(answer: httpx.Response) -> str:
-    """The status and the slug of a refusal that has all that a problem has."""
+    """Returns the status and the slug of a complete problem document."""
     assert 400 <= answer.status_code < 500, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.headers["cache-control"] == "no-store"
@@ -55,7 +55,7 @@ def refused(answer: httpx.Response) -> str:
 
 
 def said(table: Table, content: bytes, kind: str | None = "application/json", what: str = "commands") -> str:
-    """What is answered to a body, if it is refused."""
+    """Returns the refusal of a body."""
     headers = {**table.as_("gm"), **({"Content-Type": kind} if kind else {})}
     return refused(table.client.post(f"{table.path}/{what}", headers=headers, content=content))
 
@@ -261,7 +261,7 @@ def test_a_body_of_unknown_length_that_becomes_too_long_is_refused(sitting: Tabl
 
 
 def raw(server: Served, text: bytes, *, end: bool = False) -> bytes:
-    """What is answered to bytes as they are."""
+    """Returns the answer to raw bytes."""
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
         connection.sendall(text)
         if end:
@@ -275,7 +275,7 @@ def raw(server: Served, text: bytes, *, end: bool = False) -> bytes:
 
 
 def head(table: Table, *lines: str) -> bytes:
-    """A request's head."""
+    """Returns the head of a request."""
     token = table.as_("gm")["Authorization"]
     return "\r\n".join(
         (f"POST {table.path}/commands HTTP/1.1", "Host: a", f"Authorization: {token}", *lines, "", "")
@@ -359,7 +359,7 @@ def test_a_token_that_was_never_handed_out_cannot_be_revoked(sitting: Table, tok
 
 @pytest.fixture(scope="module")
 def documented(client: httpx.Client) -> dict[str, set[str]]:
-    """The methods of each path."""
+    """Returns the methods of each path."""
     paths = client.get("/schema/openapi.json").json()["paths"]
     return {path: {method.upper() for method in each} for path, each in paths.items()}
 
@@ -411,7 +411,7 @@ def test_the_hosts_list_refuses_such_queries_too(server: Served, client: httpx.C
 
 
 def asked(table: Table, **headers: str | bytes) -> httpx.Response:
-    """A note, with headers."""
+    """Sends a note with headers."""
     named: list[tuple[bytes, bytes]] = [(b"Authorization", table.as_("gm")["Authorization"].encode())]
     for name, value in headers.items():
         named.append((name.replace("_", "-").encode(), value if isinstance(value, bytes) else value.encode()))
@@ -451,7 +451,7 @@ def test_a_reader_ahead_of_the_log_is_told_what_its_last_entry_is(server: Served
     for query, headers in ((f"?after={last + 1}", {}), ("", {"Last-Event-ID": str(last + 1)})):
         asked = sitting.client.stream("GET", f"{sitting.path}/feed{query}", headers={**sitting.as_("gm"), **headers})
         with asked as answer:
-            assert answer.status_code == 404  # what is no refusal has no end
+            assert answer.status_code == 404  # the body of a success has no end
             answer.read()
         assert refused(answer) == "404 entry/unknown"
         assert answer.json()["accepts"] == f"0 to {last}"
@@ -579,7 +579,7 @@ OURS, OTHERS = "https://campaign.example", "https://elsewhere.example"
 
 
 def preflight(client: httpx.Client, origin: str) -> httpx.Response:
-    """What a browser asks before a page of some site may call."""
+    """Returns a preflight request, as a browser sends it for a page of a site."""
     asking = {
         "Origin": origin,
         "Access-Control-Request-Method": "POST",
@@ -589,7 +589,7 @@ def preflight(client: httpx.Client, origin: str) -> httpx.Response:
 
 
 def told_to_browsers(answer: httpx.Response) -> dict[str, str]:
-    """The headers that tell a browser what pages of other sites may do."""
+    """Returns the headers by which a browser decides what pages of other sites may do."""
     return {name: value for name, value in answer.headers.items() if name.startswith("access-control-")}
 
 

@@ -1,4 +1,4 @@
-"""A value of a wrong type, anywhere in a command: refused with its path, by every route that takes commands."""
+"""A value of a wrong type, anywhere in a command, is refused with its path, by every route that takes commands."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -53,7 +53,7 @@ _DECODER = msgspec.json.Decoder(AnyCommand)
 
 
 def spoiled(document: Any, within: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """A document with a wrong value in one place, for each place and value; and the place."""
+    """Yields a document with a wrong value in one place, for each place and value; and the place."""
     for name, wrong in WRONG.items():
         if type(wrong) is not type(document):
             yield within, WRONG[name]
@@ -70,7 +70,7 @@ def spoiled(document: Any, within: tuple[Any, ...] = ()) -> Iterator[tuple[tuple
 
 
 def is_a_command(document: Any) -> bool:
-    """Whether the types of its own fields are right; those of free objects inside are the rules' affair."""
+    """Returns whether the fields of the command itself have the right types; free objects in it are checked by the rules."""
     try:
         _DECODER.decode(msgspec.json.encode(document))
     except msgspec.ValidationError:
@@ -80,12 +80,12 @@ def is_a_command(document: Any) -> bool:
 
 @pytest.fixture
 def brawl(server: Served, client: httpx.Client) -> Table:
-    """A brawl of the test's own: now and then one of the many is no mistake after all, and is performed."""
+    """Returns a separate brawl: some of the many values are accepted, and performed."""
     return Table(client, server.host, "kira", "ben").brawl()
 
 
 def check(answer: httpx.Response, document: Any) -> None:
-    """Never our fault; and a refusal says why."""
+    """Checks that it is not an internal error, and that a refusal has a reason."""
     assert answer.status_code < 500, (document, answer.text)
     if answer.status_code >= 400:
         problem = answer.json()
@@ -149,7 +149,7 @@ SET: Mapping[int, Sequence[str]] = {
     5: ("key", "faces", "provenance"),
     7: ("kind", "by", "terms", "terms.at", "terms.using", "using", "situation"),
 }  # fmt: skip
-"""By entry of a brawl in which Ann attacks: what can be set right."""
+"""Returns the possible changes by entry of a brawl in which Ann attacks."""
 
 
 @pytest.mark.parametrize("entry", SET)

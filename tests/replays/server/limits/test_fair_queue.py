@@ -1,4 +1,4 @@
-"""Waiting for a few places: sessions take turns, then tokens; nobody's flood keeps another's first request out."""
+"""Waiting for a few slots: sessions take turns, then tokens; a flood does not delay another caller's first request."""
 
 import asyncio
 from collections import Counter
@@ -10,23 +10,23 @@ from hypothesis import strategies as st
 
 from replays.server.http.problems import Ending, TooMuch
 from replays.server.limits import fair_queue
-from replays.server.limits.fair_queue import Lane
+from replays.server.limits.fair_queue import FairQueue
 
 Asker = tuple[str, str]
 ASKERS = st.tuples(st.sampled_from("ABC"), st.sampled_from("xyz"))
 
 
 async def settled() -> None:
-    """Until all have heard."""
+    """Lets all tasks run."""
     for _ in range(5):
         await asyncio.sleep(0)
 
 
 class Used:
-    """A lane, and who has been served in which order; each has its place until it is told to go."""
+    """A queue, and the order in which requests got slots; each keeps its slot until it is released."""
 
     def __init__(self, places: int) -> None:
-        self.lane = Lane(places)
+        self.queue = FairQueue(places)
         self.served: list[Asker] = []
         self.now: list[asyncio.Event] = []
         self.tasks: list[asyncio.Task[None]] = []
@@ -38,13 +38,13 @@ class Used:
 
     async def _wait(self, asker: Asker) -> None:
         leaves = asyncio.Event()
-        async with self.lane.place(*asker):
+        async with self.queue.slot(*asker):
             self.served.append(asker)
             self.now.append(leaves)
             await leaves.wait()
 
     async def go_on(self) -> None:
-        """The one that was served first leaves."""
+        """Releases the slot of the request that was served first."""
         self.now.pop(0).set()
         await settled()
 
@@ -52,8 +52,8 @@ class Used:
         while self.now:
             await self.go_on()
         await asyncio.gather(*self.tasks, return_exceptions=True)
-        assert len(self.lane) == 0
-        assert not self.lane._lines
+        assert len(self.queue) == 0
+        assert not self.queue._queues
 
 
 @given(st.lists(ASKERS, min_size=1, max_size=40))
@@ -99,12 +99,12 @@ def test_places_are_neither_lost_nor_given_twice_whoever_comes_goes_or_gives_up(
                 used.tasks[each].cancel()
                 await settled()
             held = [task for task in used.tasks if not task.done()]
-            assert used.lane._free >= 0
-            assert used.lane._free + sum(line.is_served for line in used.lane._lines.values()) == places
-            assert len(used.lane) <= len(held) + places
+            assert used.queue._free >= 0
+            assert used.queue._free + sum(line.is_served for line in used.queue._queues.values()) == places
+            assert len(used.queue) <= len(held) + places
         used.now = [event for event in used.now if not event.is_set()]
         await used.end()
-        assert used.lane._free == places
+        assert used.queue._free == places
 
     asyncio.run(use())
 
@@ -112,7 +112,7 @@ def test_places_are_neither_lost_nor_given_twice_whoever_comes_goes_or_gives_up(
 def test_a_flood_of_one_session_leaves_the_other_places_to_others() -> None:
     async def use() -> None:
         used = Used(2)
-        for _ in range(fair_queue.OF_ASKER):
+        for _ in range(fair_queue.OF_CALLER):
             await used.come(("A", "x"))
         await used.come(("B", "x"))
         assert used.served == [("A", "x"), ("B", "x")]
@@ -126,7 +126,7 @@ def test_a_flood_of_one_token_is_sent_away_first_when_its_session_is_full() -> N
         used = Used(1)
         await used.come(("B", "x"))
         for asker in "xyz":
-            for _ in range(fair_queue.OF_ASKER):
+            for _ in range(fair_queue.OF_CALLER):
                 await used.come(("A", asker))
         waiting = [task for task in used.tasks if not task.done()]
         assert len(waiting) == fair_queue.OF_SESSION + 1
@@ -147,10 +147,10 @@ def test_whoever_comes_to_a_full_server_takes_the_place_of_the_last_of_the_longe
             for asker in "xy":
                 for _ in range(4):
                     await used.come((name, asker))
-        assert sum(map(len, used.lane._lines.values())) == fair_queue.IN_ALL
+        assert sum(map(len, used.queue._queues.values())) == fair_queue.IN_ALL
         newcomer = await used.come(("Z", "x"))
         assert not newcomer.done()
-        assert sum(map(len, used.lane._lines.values())) == fair_queue.IN_ALL
+        assert sum(map(len, used.queue._queues.values())) == fair_queue.IN_ALL
         refused = [task for task in used.tasks if task.done() and isinstance(task.exception(), TooMuch)]
         assert len(refused) == len(names) * 8 - fair_queue.IN_ALL
         await used.end()
@@ -163,7 +163,7 @@ def test_all_who_wait_are_told_of_the_end() -> None:
     async def use() -> None:
         used = Used(1)
         tasks = [await used.come(("A", name)) for name in "xyz"]
-        used.lane.close(Ending("the server ends"))
+        used.queue.close(Ending("the server ends"))
         await settled()
         assert [task.done() for task in tasks] == [False, True, True]
         await used.end()

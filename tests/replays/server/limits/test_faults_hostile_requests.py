@@ -1,4 +1,4 @@
-"""Clients that mean harm, or know no better, over HTTP: each is refused or hung up on, and the server is well."""
+"""Hostile or broken clients over HTTP: each is refused or disconnected, and the server stays well."""
 
 import json
 import random
@@ -13,20 +13,20 @@ from server.processes import Served, Table, served
 
 SEED = 1
 KEYS = 10_000
-"""So many commands under keys of their own; more find more."""
+"""Number of commands with new keys; more find more."""
 LONG = 10_000_000
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One that gives a request three seconds."""
+    """Yields a server that gives a request three seconds."""
     with served(tmp_path_factory.mktemp("hostile"), "--rate", "0", "--timeout", "3") as server:
         yield server
 
 
 @pytest.fixture
 def table(server: Served) -> Iterator[Table]:
-    """A session on it, which must be well in the end."""
+    """Yields a session on it; the server must be well at the end."""
     with unharmed(server) as table:
         yield table
 

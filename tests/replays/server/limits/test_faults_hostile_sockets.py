@@ -1,4 +1,4 @@
-"""Clients that mean harm, or know no better, over WebSockets and slow lines; and the server is well."""
+"""Hostile or broken clients over WebSockets and slow connections; the server stays well."""
 
 import socket
 import struct
@@ -30,20 +30,20 @@ LONG = 10_000_000
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One that gives a reader three seconds."""
+    """Yields a server that gives a reader three seconds."""
     with served(tmp_path_factory.mktemp("hostile"), "--rate", "0", "--timeout", "3") as server:
         yield server
 
 
 @pytest.fixture
 def table(server: Served) -> Iterator[Table]:
-    """A session on it, which must be well in the end."""
+    """Yields a session on it; the server must be well at the end."""
     with unharmed(server) as table:
         yield table
 
 
 def code_of(made: socket.socket) -> int:
-    """The code of the close frame that is the first thing to be heard."""
+    """Returns the code of the close frame, which must be the first frame."""
     said = made.makefile("rb").read(4)
     assert said[0] == 0x88
     return int(struct.unpack("!H", said[2:])[0])

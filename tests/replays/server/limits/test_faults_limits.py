@@ -1,4 +1,4 @@
-"""What `affray serve` is told of how much and how long is what it does."""
+"""The limits that are given to `affray serve` are applied."""
 
 import socket
 import time

@@ -1,4 +1,4 @@
-"""Five hundred people read one session live, and some of them lose the line."""
+"""Five hundred clients read one session live, and some of them lose the connection."""
 
 from pathlib import Path
 

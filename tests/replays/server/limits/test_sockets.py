@@ -1,4 +1,4 @@
-"""WebSockets that the protocol itself has closed: what the application still sends is no fault of anybody's."""
+"""What the application sends to a WebSocket that the protocol has closed is not reported as a fault."""
 
 import asyncio
 import contextlib
@@ -15,8 +15,8 @@ from ledger.commands import Note
 from replays.api.session import Session
 from replays.server.app import create
 from replays.server.callers.tokens import Scope
-from replays.server.runtime.app_state import Desk
-from replays.server.runtime.serving import GuardedSocket
+from replays.server.runtime.app_state import AppState
+from replays.server.runtime.serving import LimitedWebSocketProtocol
 from replays.server.runtime.settings import Settings
 
 PATIENCE = 60.0
@@ -31,8 +31,8 @@ async def until(happened: Callable[[], Any]) -> Any:
 
 
 @contextlib.asynccontextmanager
-async def serving(desk: Desk) -> AsyncIterator[tuple[uvicorn.Server, int]]:
-    """The application behind the protocol, in this process; pings are short."""
+async def serving(app_state: AppState) -> AsyncIterator[tuple[uvicorn.Server, int]]:
+    """Yields the application behind the protocol, in this process, with short intervals of pings."""
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_096)  # as its connections then have it
     options: dict[str, Any] = {
@@ -41,7 +41,7 @@ async def serving(desk: Desk) -> AsyncIterator[tuple[uvicorn.Server, int]]:
         "log_config": None,
         "lifespan": "on",
     }
-    server = uvicorn.Server(uvicorn.Config(create(desk), ws=GuardedSocket, access_log=False, **options))
+    server = uvicorn.Server(uvicorn.Config(create(app_state), ws=LimitedWebSocketProtocol, access_log=False, **options))
     task = asyncio.ensure_future(server._serve(sockets=[listening]))
     await until(lambda: server.started)
     try:
@@ -53,7 +53,7 @@ async def serving(desk: Desk) -> AsyncIterator[tuple[uvicorn.Server, int]]:
 
 @contextlib.asynccontextmanager
 async def deaf(port: int, session: str, token: str) -> AsyncIterator[socket.socket]:
-    """A reader who has greeted, and then neither reads nor answers pings."""
+    """Yields a reader that has sent its first message, and then neither reads nor answers pings."""
     loop = asyncio.get_running_loop()
     with socket.socket() as made:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
@@ -74,32 +74,33 @@ async def deaf(port: int, session: str, token: str) -> AsyncIterator[socket.sock
 def test_an_entry_that_comes_when_pings_were_not_answered_is_no_fault(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(GuardedSocket, "patience", PINGS)
+    monkeypatch.setattr(LimitedWebSocketProtocol, "patience", PINGS)
 
     async def use() -> None:
-        desk = Desk(Settings(ledger="memory://", keys=("k" * 40,)))
-        session = Session.create(desk.store, ruleset="eclipse_phase_1e").id
-        token = desk.tokens.issue(session, Scope.GM, "gm").token
+        app_state = AppState(Settings(ledger="memory://", keys=("k" * 40,)))
+        session = Session.create(app_state.store, ruleset="eclipse_phase_1e").id
+        token = app_state.tokens.issue(session, Scope.GM, "gm").token
 
         async def write(text: str) -> None:
-            await desk.rooms.run(session, lambda opened: opened.perform(Note(text)))
-            desk.feed.ring((session,))
+            await app_state.session_cache.run(session, lambda opened: opened.perform(Note(text)))
+            app_state.feed.ring((session,))
             await asyncio.sleep(0.01)
 
-        async with serving(desk) as (server, port), deaf(port, session, token):
+        async with serving(app_state) as (server, port), deaf(port, session, token):
             protocol: Any = await until(
                 lambda: next(
-                    (each for each in server.server_state.connections if isinstance(each, GuardedSocket)), None
+                    (each for each in server.server_state.connections if isinstance(each, LimitedWebSocketProtocol)),
+                    None,
                 )
             )
-            while protocol.transport.get_write_buffer_size() < 20_000:  # it is told of more than the line holds
+            while protocol.transport.get_write_buffer_size() < 20_000:  # more than the buffers hold
                 await write("x" * 5_000)
             assert protocol.writable.is_set()
             await until(lambda: protocol.close_sent)
             assert not protocol.disconnected
             await write("one more")
-            await until(lambda: len(desk.feed) == 0)
-            await until(lambda: protocol.disconnected)  # though what was written before is never taken in
+            await until(lambda: len(app_state.feed) == 0)
+            await until(lambda: protocol.disconnected)  # though what was written before is never received
 
     with structlog.testing.capture_logs() as told:
         asyncio.run(use())

@@ -1,4 +1,4 @@
-"""What other processes do to a ledger is heard by who reads live, long before the next look at their token."""
+"""What other processes write to a ledger reaches live readers long before the next heartbeat."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -14,8 +14,8 @@ from ledger.stores import Head, Store, open_store
 from ledger.tombstone import Deletion
 from replays.api.session import GM, Session
 from replays.server.callers.tokens import Scope, Signer, Tokens
-from replays.server.http.pages import Frame, Page
-from replays.server.runtime.app_state import Desk
+from replays.server.http.pages import EncodedEntry, LogPage
+from replays.server.runtime.app_state import AppState
 from replays.server.runtime.feed import Feed
 from replays.server.runtime.settings import Settings
 from replays.sessions.ports import now
@@ -23,8 +23,8 @@ from replays.sessions.ports import now
 KEYS = ("k" * 40,)
 
 
-async def until(pages: AsyncIterator[Page], told: Callable[[Page], bool]) -> Page:
-    """What comes; a server rings for nothing, too, for it cannot know what it has missed before it listened."""
+async def until(pages: AsyncIterator[LogPage], told: Callable[[LogPage], bool]) -> LogPage:
+    """Returns the next page of interest; a server may also signal without news, because it may have missed some."""
     async for page in pages:
         if told(page):
             return page
@@ -32,13 +32,13 @@ async def until(pages: AsyncIterator[Page], told: Callable[[Page], bool]) -> Pag
 
 
 def test_a_reader_hears_of_tokens_that_were_revoked_while_a_page_was_on_its_way() -> None:
-    """Else such a token would be good until the next heartbeat."""
-    revoked = Page((), frozenset({"kira's"}))
+    """Without the signal such a token would be valid until the next heartbeat."""
+    revoked = LogPage((), frozenset({"kira's"}))
 
-    async def page(after: int) -> Page:
-        return revoked if after else Page((Frame(1, b"1"),), frozenset())
+    async def page(after: int) -> LogPage:
+        return revoked if after else LogPage((EncodedEntry(1, b"1"),), frozenset())
 
-    async def read() -> list[Page]:
+    async def read() -> list[LogPage]:
         pages = Feed().follow("DOORS", 0, "eyes", page, AN_HOUR)
         async with asyncio.timeout(BOUND), aclosing(pages):
             return [await anext(pages), await anext(pages)]
@@ -51,28 +51,30 @@ def test_whoever_reads_a_session_that_another_process_deletes_is_told_so(tmp_pat
     ledger = f"sqlite:///{tmp_path}/fight.db"
 
     async def read() -> None:
-        with closing(open_store(ledger)) as other, closing(Desk(Settings(ledger=ledger, keys=KEYS))) as desk:
+        with closing(open_store(ledger)) as other, closing(AppState(Settings(ledger=ledger, keys=KEYS))) as app_state:
             names = ["DOORS", *(["WINDOWS"] if other_session else [])]
             theirs = {name: Session.create(other, ruleset="eclipse_phase_1e", session=name) for name in names}
 
-            def reading(name: str) -> AsyncIterator[Page]:
-                async def page(after: int) -> Page:
-                    return Page([Frame(each.seq, each.line) for each in desk.store.read(name, after)], frozenset())
+            def reading(name: str) -> AsyncIterator[LogPage]:
+                async def page(after: int) -> LogPage:
+                    return LogPage(
+                        [EncodedEntry(each.seq, each.line) for each in app_state.store.read(name, after)], frozenset()
+                    )
 
-                return desk.feed.follow(name, 1, "eyes", page, AN_HOUR)
+                return app_state.feed.follow(name, 1, "eyes", page, AN_HOUR)
 
-            desk.listen()
+            app_state.listen()
             pages = {name: reading(name) for name in names}
             async with asyncio.timeout(60):
                 for name in names:
                     theirs[name].perform(Note("From elsewhere."))
-                    await until(pages[name], lambda page: bool(page.frames))
+                    await until(pages[name], lambda page: bool(page.entries))
                 other.delete("DOORS", Deletion(GM, now(), "The player asked for it."))
                 with pytest.raises(SessionDeleted):
-                    await until(pages["DOORS"], lambda page: bool(page.frames))
-                for name in names[1:]:  # the others are still told
+                    await until(pages["DOORS"], lambda page: bool(page.entries))
+                for name in names[1:]:  # the others still get their entries
                     theirs[name].perform(Note("And again."))
-                    await until(pages[name], lambda page: bool(page.frames))
+                    await until(pages[name], lambda page: bool(page.entries))
 
     asyncio.run(read())
 
@@ -81,21 +83,23 @@ def test_what_another_process_writes_or_revokes_is_news(tmp_path: Path) -> None:
     ledger = f"sqlite:///{tmp_path}/fight.db"
 
     async def read() -> None:
-        with closing(open_store(ledger)) as other, closing(Desk(Settings(ledger=ledger, keys=KEYS))) as desk:
+        with closing(open_store(ledger)) as other, closing(AppState(Settings(ledger=ledger, keys=KEYS))) as app_state:
             theirs = Session.create(other, ruleset="eclipse_phase_1e", session="DOORS")
             tokens = Tokens(Signer(KEYS), other)
             issued = tokens.issue("DOORS", Scope.PLAYER, "kira")
 
-            async def page(after: int) -> Page:
-                records = desk.store.read("DOORS", after)
-                return Page([Frame(each.seq, each.line) for each in records], desk.tokens.revoked("DOORS"))
+            async def page(after: int) -> LogPage:
+                records = app_state.store.read("DOORS", after)
+                return LogPage(
+                    [EncodedEntry(each.seq, each.line) for each in records], app_state.tokens.revoked("DOORS")
+                )
 
-            desk.listen()
-            pages = desk.feed.follow("DOORS", 1, "eyes", page, AN_HOUR)
+            app_state.listen()
+            pages = app_state.feed.follow("DOORS", 1, "eyes", page, AN_HOUR)
             async with asyncio.timeout(BOUND):
                 theirs.perform(Note("From elsewhere."))
-                heard = await until(pages, lambda page: bool(page.frames))
-                assert [frame.seq for frame in heard.frames] == [2]
+                heard = await until(pages, lambda page: bool(page.entries))
+                assert [entry.seq for entry in heard.entries] == [2]
                 tokens.revoke("DOORS", issued.id)
                 heard = await until(pages, lambda page: bool(page.revoked))
                 assert heard.revoked == {issued.id}
@@ -105,17 +109,17 @@ def test_what_another_process_writes_or_revokes_is_news(tmp_path: Path) -> None:
 
 
 class Listening:
-    """A desk that hears news of two sessions, of which the ledger refuses one for a while."""
+    """A state that receives news of two sessions, of which the ledger refuses one for a while."""
 
-    def __init__(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, app_state: AppState, monkeypatch: pytest.MonkeyPatch) -> None:
         for name in ("DOORS", "WINDOWS"):
-            Session.create(desk.store, ruleset="eclipse_phase_1e", session=name)
+            Session.create(app_state.store, ruleset="eclipse_phase_1e", session=name)
         self.refusal: Refused | None = None
         self.rung: asyncio.Queue[str] = asyncio.Queue()
-        self._head = desk.store.head
-        monkeypatch.setattr(desk.store, "head", self._refused)
-        monkeypatch.setattr(type(desk.feed), "sessions", ("DOORS", "WINDOWS"))
-        monkeypatch.setattr(desk.feed, "ring", lambda sessions: [self.rung.put_nowait(each) for each in sessions])
+        self._head = app_state.store.head
+        monkeypatch.setattr(app_state.store, "head", self._refused)
+        monkeypatch.setattr(type(app_state.feed), "sessions", ("DOORS", "WINDOWS"))
+        monkeypatch.setattr(app_state.feed, "ring", lambda sessions: [self.rung.put_nowait(each) for each in sessions])
 
     def _refused(self, session: str) -> Head:
         if session == "DOORS" and self.refusal is not None:
@@ -123,7 +127,7 @@ class Listening:
         return self._head(session)
 
     async def hear(self, *expected: str) -> None:
-        """Waits for the news of these sessions, and of no other."""
+        """Waits for the news of these sessions and of no other."""
         async with asyncio.timeout(BOUND):
             assert {await self.rung.get() for _ in expected} == set(expected)
 
@@ -134,9 +138,9 @@ def listening(
     ledger = f"sqlite:///{tmp_path}/fight.db"
 
     async def run() -> None:
-        with closing(open_store(ledger)) as other, closing(Desk(Settings(ledger=ledger, keys=KEYS))) as desk:
-            here = Listening(desk, monkeypatch)
-            desk.listen()
+        with closing(open_store(ledger)) as other, closing(AppState(Settings(ledger=ledger, keys=KEYS))) as app_state:
+            here = Listening(app_state, monkeypatch)
+            app_state.listen()
             await here.hear("DOORS", "WINDOWS")
             await work(here, other)
 
@@ -153,7 +157,7 @@ def test_a_damaged_session_is_told_once_and_does_not_keep_news_from_the_others(
         await here.hear("DOORS", "WINDOWS")
         Session(other, "WINDOWS").perform(Note("And again."))
         await here.hear("WINDOWS")
-        here.refusal = None  # somebody has put the file back
+        here.refusal = None  # the file was put back
         Session(other, "WINDOWS").perform(Note("And again."))
         await here.hear("DOORS", "WINDOWS")
 

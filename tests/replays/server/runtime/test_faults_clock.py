@@ -1,4 +1,4 @@
-"""The machine's clock is set back, and forward, while the server runs: nothing goes by it but what is written of it."""
+"""The machine's clock is set back and forward while the server runs: only recorded times are affected."""
 
 from datetime import datetime
 from pathlib import Path

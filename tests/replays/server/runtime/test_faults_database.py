@@ -1,4 +1,4 @@
-"""PostgreSQL goes away under load and comes back: the server waits for it, and loses nothing."""
+"""PostgreSQL stops under load and starts again: the server waits for it, and loses nothing."""
 
 import time
 from pathlib import Path
@@ -16,7 +16,7 @@ AWAY = 2.5
 
 @pytest.fixture(scope="module")
 def postgres(fragile_postgres: Server) -> Server:
-    """A server that the tests of this module may crash."""
+    """Returns a database server that the tests of this module may crash."""
     return fragile_postgres
 
 

@@ -1,4 +1,4 @@
-"""No room on the disk, or the ledger is gone: writing is refused and reading goes on, until there is room again."""
+"""The disk is full, or the ledger is gone: writing is refused and reading continues until there is space again."""
 
 import resource
 from pathlib import Path
@@ -11,12 +11,12 @@ from server.processes import Served, Table, served
 
 
 def limit(server: Served, size: int) -> None:
-    """Let no file that the server writes grow beyond a size."""
+    """Limits the size of the files that the server writes."""
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 
 def refused(table: Table) -> str:
-    """Ask for something that cannot be written; the slug of why."""
+    """Sends a command that cannot be written; returns the slug of the refusal."""
     answer = table.ask({"type": "Note", "text": "x" * 20_000}, Idempotency_Key="once")
     assert answer.status_code in (503, 507), answer.text
     assert answer.headers["content-type"] == "application/problem+json"

@@ -1,4 +1,4 @@
-"""A server is told to end, or loses one of its processes: what was begun is answered, and readers are let go."""
+"""A server shuts down, or loses one of its processes: running requests are answered, and readers are disconnected."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ WORKERS = pytest.mark.parametrize("processes", [1, 2], ids=["one process", "two"
 
 
 def reading(stack: ExitStack, table: Table, after: int = 0) -> ClientConnection:
-    """Somebody who reads over a WebSocket, and has read the beginning."""
+    """Reads over a WebSocket; it has received the first entries."""
     url = str(table.client.base_url).replace("http", "ws", 1).rstrip("/")
     reader = stack.enter_context(connect(f"{url}{table.path}/feed", close_timeout=1))
     reader.send(f'{{"token": "{table.issued["gm"]["token"]}", "after": {after}}}')
@@ -30,7 +30,7 @@ def reading(stack: ExitStack, table: Table, after: int = 0) -> ClientConnection:
 
 
 def close_code(reader: ClientConnection) -> int | None:
-    """What a reader is told at the end."""
+    """Returns what a reader receives at the end."""
     try:
         while True:
             reader.recv(PATIENCE)
@@ -39,7 +39,7 @@ def close_code(reader: ClientConnection) -> int | None:
 
 
 class Listening:
-    """Somebody who reads Server-Sent Events until they end."""
+    """Reads Server-Sent Events until they end."""
 
     def __init__(self, table: Table) -> None:
         self.lines: list[str] = []
@@ -156,5 +156,5 @@ def test_who_waits_for_a_ledger_that_others_have_is_told_that_the_server_ends(tm
             answers = [each.result(PATIENCE) for each in asked]
             other.execute("ROLLBACK")
         assert {(each.status_code, each.json()["slug"]) for each in answers} == {(503, "server/ending")}
-        assert {each.json()["accepts"] for each in answers} == {"the same under its Idempotency-Key"}
+        assert {each.json()["accepts"] for each in answers} == {"the same request with its Idempotency-Key"}
         assert server.process.wait(PATIENCE) == 0

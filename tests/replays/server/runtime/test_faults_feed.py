@@ -1,29 +1,29 @@
-"""The ledger cannot be read for a while: whoever reads live waits for it, and then goes on."""
+"""The ledger cannot be read for a while: live readers wait for it, and then continue."""
 
 import asyncio
 
 import pytest
 
 from ledger.errors import Busy, Damaged, Refused, Unusable
-from replays.server.http.pages import Frame, Page
+from replays.server.http.pages import EncodedEntry, LogPage
 from replays.server.runtime.feed import Feed
 
-PAGES = [Page((Frame(1, b"1"),), frozenset()), Page((Frame(2, b"2"),), frozenset())]
+PAGES = [LogPage((EncodedEntry(1, b"1"),), frozenset()), LogPage((EncodedEntry(2, b"2"),), frozenset())]
 
 
-async def heard(answers: "list[Page | Refused]", wanted: int) -> list[int]:
-    """The numbers of the entries that a reader hears."""
+async def heard(answers: "list[LogPage | Refused]", wanted: int) -> list[int]:
+    """Returns the numbers of the entries that a reader receives."""
     given = iter(answers)
 
-    async def read(after: int) -> Page:
-        answer = next(given, Page((), frozenset()))
+    async def read(after: int) -> LogPage:
+        answer = next(given, LogPage((), frozenset()))
         if isinstance(answer, Refused):
             raise answer
         return answer
 
     seqs: list[int] = []
     async for page in Feed().follow("doors", 0, "gm", read, 0.01):
-        seqs += [frame.seq for frame in page.frames]
+        seqs += [entry.seq for entry in page.entries]
         if len(seqs) == wanted:
             break
     return seqs

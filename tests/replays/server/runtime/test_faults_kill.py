@@ -1,4 +1,4 @@
-"""A server is killed while clients write: what it acknowledged is there, once, and what it did not can be asked again."""
+"""A server is killed while clients write: what it acknowledged is there once, and other commands can be repeated."""
 
 import random
 import time
@@ -10,7 +10,7 @@ from server.faults_processes import end_all
 from server.processes import Served, Table
 
 ROUNDS = {1: 4, 2: 2}
-"""How often a server of so many processes is killed; more find more."""
+"""How often a server of this many processes is killed; more find more."""
 WRITERS = 3
 SESSIONS = 3
 

@@ -1,4 +1,4 @@
-"""What takes long at one table holds up no other, ends with those who wait for it, and is never said to be written."""
+"""A long question of one session delays no other, ends when its caller disconnects, and is never reported as written."""
 
 import json
 import os
@@ -21,7 +21,7 @@ def test_two_tables_floods_of_odds_hold_up_no_third_tables_reading(tmp_path: Pat
         wait_for_workers(server, 2)
         for what, query in (("why", {"of": "razor/initiative"}), ("luck", {}), ("audit", {}), ("disputes", {})):
             third.get(what, **query)
-            one.get(what, **query)  # nor that of those who are flooded
+            one.get(what, **query)  # nor of the sessions that are flooded
         change = {"entry": 4, "change": {"set": {"faces": [6] * 20}}}
         answer = third.client.post(f"{third.path}/amend/preview", headers=third.as_("gm"), json=change)
         assert answer.status_code in (200, 422), answer.text

@@ -1,4 +1,4 @@
-"""Two servers on one ledger: one order, nothing lost or doubled, and each tells live what the other wrote."""
+"""Two servers on one ledger: one order, nothing lost or repeated, and each feed has what the other server wrote."""
 
 from contextlib import ExitStack
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What takes long: in other processes, so many at once, and none goes on for which nobody waits any more."""
+"""Long questions run in a limited number of other processes, and end when their callers are gone."""
 
 import asyncio
 import json
@@ -24,11 +24,11 @@ from replays.server.callers.seat_token import Caller
 from replays.server.callers.tokens import Revoked, Scope, Signer, Token, Tokens
 from replays.server.http.problems import Ending, TooMuch, TooSlow
 from replays.server.runtime import read_jobs, workers
-from replays.server.runtime.questions import Question
-from replays.server.runtime.read_jobs import Fault, Studies
+from replays.server.runtime.questions import SessionQuestion
+from replays.server.runtime.read_jobs import Fault, ReadJobs
 from replays.server.runtime.settings import Settings
 from replays.server.runtime.worker import TooLarge
-from replays.server.runtime.workers import Died
+from replays.server.runtime.workers import WorkerDied
 
 NAMES = ["S0", "S1", "S2"]
 KEYS = ("k" * 40,)
@@ -37,31 +37,31 @@ LONG = 3_600.0
 
 
 class Used:
-    """Studies on a store, and those who ask."""
+    """ReadJobs on a store, with callers."""
 
     def __init__(self, store: Store, ledger: str, folder: Path, seconds: float) -> None:
         self.store = store
         self.folder = folder
-        self.studies = Studies(store, Settings(ledger=ledger, keys=KEYS, studies=2, study_time=seconds))
+        self.studies = ReadJobs(store, Settings(ledger=ledger, keys=KEYS, studies=2, study_time=seconds))
 
-    def ask(self, session: str, question: Question, asker: str = "a") -> "asyncio.Future[bytes]":
-        """Somebody asks."""
+    def ask(self, session: str, question: SessionQuestion, asker: str = "a") -> "asyncio.Future[bytes]":
+        """Starts a question of a caller."""
         caller = Caller(Token(asker, Scope.GM, session, "gm"), session)
         return asyncio.ensure_future(self.studies.run(caller, question))
 
     def wait(self, session: str, name: str, kind: type[Wait] = Wait) -> "asyncio.Future[bytes]":
-        """Somebody asks what goes on until `go`."""
+        """Starts a question that goes on until `go`."""
         return self.ask(session, kind(str(self.folder), name))
 
     async def begun(self, name: str) -> int:
-        """The process that works on what is called so."""
+        """Returns the id of the process that works on a question."""
         async with asyncio.timeout(PATIENCE):
             while not (found := list(self.folder.glob(f"{name}.*"))):
                 await asyncio.sleep(0.005)
         return int(found[-1].suffix[1:])
 
     def go(self) -> None:
-        """Let them finish."""
+        """Lets the questions finish."""
         (self.folder / "go").touch()
 
 
@@ -77,7 +77,7 @@ def filled(store: Store) -> Store:
 
 @pytest.fixture(params=["memory", "sqlite"])
 def use(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Use]:
-    """Does something with studies on a store."""
+    """Runs a test with ReadJobs on a store."""
     ledger = "memory://" if request.param == "memory" else f"sqlite:///{tmp_path}/fight.db"
     store = filled(MemoryStore() if request.param == "memory" else open_store(ledger))
 
@@ -153,7 +153,7 @@ def test_who_comes_and_goes_by_hundreds_leaves_no_more_workers_than_there_are_pl
 
 def test_what_takes_too_long_is_killed(use: Use) -> None:
     async def work(used: Used) -> None:
-        assert json.loads(await used.ask("S0", Ask()))[0] == "S0"  # a worker is there
+        assert json.loads(await used.ask("S0", Ask()))[0] == "S0"  # a worker is idle
         asked = used.wait("S0", "slow")
         process = await used.begun("slow")
         with pytest.raises(TooSlow, match=r"3 s"):
@@ -172,7 +172,7 @@ def test_brief_questions_do_not_wait_behind_long_ones(use: Use) -> None:
         with pytest.raises(Refused, match="no"):
             await used.ask("S2", Refuse("plain"))
         with pytest.raises(Refused, match="no"):
-            await used.ask("S0", Refuse("plain"))  # nor behind those of its own session
+            await used.ask("S0", Refuse("plain"))  # nor behind those of the same session
         used.go()
 
     use(work)
@@ -188,7 +188,7 @@ def test_one_that_is_not_brief_after_all_is_asked_again_among_the_long_ones(
         asked = used.wait("S0", "not-so-brief", BriefWait)
         await gone(await used.begun("not-so-brief"))
         with pytest.raises(Refused, match="no"):
-            await used.ask("S1", Refuse("plain"))  # whose place is free again
+            await used.ask("S1", Refuse("plain"))  # its slot is free again
         used.go()
         assert json.loads(await asked)
 
@@ -229,7 +229,7 @@ def test_a_worker_that_somebody_else_kills_is_replaced(use: Use) -> None:
     async def work(used: Used) -> None:
         asked = used.wait("S0", "killed")
         os.kill(await used.begun("killed"), signal.SIGKILL)
-        with pytest.raises(Died):
+        with pytest.raises(WorkerDied):
             await asked
         process = json.loads(await used.ask("S0", Ask()))[2]
         os.kill(process, signal.SIGKILL)  # while it is idle
@@ -281,7 +281,9 @@ def test_a_worker_that_is_being_begun_when_the_server_ends_is_ended_too(
     monkeypatch.setattr(workers, "_begun", slowly)
 
     async def work(used: Used) -> None:
-        asked = [used.ask(name, Ask()) for name in NAMES]  # one is being begun, another waits to be, the third for both
+        asked = [
+            used.ask(name, Ask()) for name in NAMES
+        ]  # one worker is being started, another waits for its start, the third waits for both
         while not begun:
             await asyncio.sleep(0.005)
         if hangs_up:

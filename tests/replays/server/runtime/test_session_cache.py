@@ -1,4 +1,4 @@
-"""The sessions in use: so many and no more are in memory, one piece of work at a time is done in each."""
+"""The session cache: a limited number in memory, and one piece of work at a time on each."""
 
 import asyncio
 import threading
@@ -14,7 +14,7 @@ from ledger.errors import Damaged, NoSuchSession, Refused, SessionDeleted, Unsur
 from ledger.stores.memory import MemoryStore
 from ledger.tombstone import Deletion
 from replays.api.session import Session
-from replays.server.runtime.session_cache import Rooms
+from replays.server.runtime.session_cache import SessionCache
 from replays.sessions.ports import now
 
 NAMES = [f"S{number}" for number in range(6)]
@@ -36,12 +36,12 @@ def store() -> MemoryStore:
     return store
 
 
-def run(rooms: Rooms, name: str, work: Callable[[Session], Any] = id) -> Any:
+def run(rooms: SessionCache, name: str, work: Callable[[Session], Any] = id) -> Any:
     return asyncio.run(rooms.run(name, work))
 
 
 def test_a_session_is_kept_from_one_piece_of_work_to_the_next(store: MemoryStore, threads: ThreadPoolExecutor) -> None:
-    rooms = Rooms(store, threads, entries=1000)
+    rooms = SessionCache(store, threads, entries=1000)
     assert run(rooms, "S1") == run(rooms, "S1")
     assert len(rooms) == 1
 
@@ -49,7 +49,7 @@ def test_a_session_is_kept_from_one_piece_of_work_to_the_next(store: MemoryStore
 def test_what_was_used_longest_ago_goes_first_when_there_are_too_many(
     store: MemoryStore, threads: ThreadPoolExecutor
 ) -> None:
-    rooms = Rooms(store, threads, entries=120)  # three of forty each
+    rooms = SessionCache(store, threads, entries=120)  # three of forty each
     kept = {name: run(rooms, name, lambda session: session) for name in NAMES[:3]}
     assert run(rooms, "S0", lambda session: session) is kept["S0"]
     run(rooms, "S3")
@@ -59,14 +59,14 @@ def test_what_was_used_longest_ago_goes_first_when_there_are_too_many(
 
 
 def test_with_no_memory_at_all_the_latest_session_is_kept(store: MemoryStore, threads: ThreadPoolExecutor) -> None:
-    rooms = Rooms(store, threads, entries=0)
+    rooms = SessionCache(store, threads, entries=0)
     for name in NAMES:
         assert run(rooms, name, lambda session: session) is run(rooms, name, lambda session: session)
     assert len(rooms) == 1
 
 
 def test_a_session_that_grows_counts_for_more(store: MemoryStore, threads: ThreadPoolExecutor) -> None:
-    rooms = Rooms(store, threads, entries=120)
+    rooms = SessionCache(store, threads, entries=120)
 
     def write(session: Session) -> None:
         for number in range(50):
@@ -79,7 +79,7 @@ def test_a_session_that_grows_counts_for_more(store: MemoryStore, threads: Threa
 
 
 def test_a_session_in_use_stays_however_many_others_are_wanted(store: MemoryStore, threads: ThreadPoolExecutor) -> None:
-    rooms, done = Rooms(store, threads, entries=40), threading.Event()
+    rooms, done = SessionCache(store, threads, entries=40), threading.Event()
 
     async def use() -> tuple[int, int]:
         long = asyncio.ensure_future(rooms.run("S0", lambda session: (done.wait(10), id(session))[1]))
@@ -94,7 +94,7 @@ def test_a_session_in_use_stays_however_many_others_are_wanted(store: MemoryStor
 
 
 def test_an_unknown_session_leaves_nothing_behind(store: MemoryStore, threads: ThreadPoolExecutor) -> None:
-    rooms = Rooms(store, threads, entries=1000)
+    rooms = SessionCache(store, threads, entries=1000)
     for _ in range(3):
         with pytest.raises(NoSuchSession):
             run(rooms, "nowhere")
@@ -102,7 +102,7 @@ def test_an_unknown_session_leaves_nothing_behind(store: MemoryStore, threads: T
 
 
 def test_a_session_that_was_deleted_is_not_held_any_more(store: MemoryStore, threads: ThreadPoolExecutor) -> None:
-    rooms = Rooms(store, threads, entries=1000)
+    rooms = SessionCache(store, threads, entries=1000)
     run(rooms, "S1")
     run(rooms, "S2")
     store.delete("S1", Deletion(Who("ana"), now(), "The player asked for it."))
@@ -115,7 +115,7 @@ def test_a_session_that_was_deleted_is_not_held_any_more(store: MemoryStore, thr
 def test_nobody_comes_in_while_work_goes_on_that_nobody_waits_for_any_more(
     store: MemoryStore, threads: ThreadPoolExecutor
 ) -> None:
-    rooms, told = Rooms(store, threads, entries=1000), []
+    rooms, told = SessionCache(store, threads, entries=1000), []
 
     def slow(session: Session) -> None:
         told.append("begun")
@@ -135,7 +135,7 @@ def test_nobody_comes_in_while_work_goes_on_that_nobody_waits_for_any_more(
 
 
 def test_they_come_in_as_they_came(store: MemoryStore, threads: ThreadPoolExecutor) -> None:
-    rooms, told = Rooms(store, threads, entries=1000), []
+    rooms, told = SessionCache(store, threads, entries=1000), []
 
     async def use() -> None:
         await asyncio.gather(*(rooms.run("S0", lambda _, n=number: told.append(n)) for number in range(20)))  # type: ignore[misc]
@@ -148,7 +148,7 @@ def test_they_come_in_as_they_came(store: MemoryStore, threads: ThreadPoolExecut
 def test_a_session_of_which_nobody_knows_what_it_is_in_is_read_anew(
     store: MemoryStore, threads: ThreadPoolExecutor, error: Exception
 ) -> None:
-    rooms = Rooms(store, threads, entries=1000)
+    rooms = SessionCache(store, threads, entries=1000)
     before = run(rooms, "S0", lambda session: session)
 
     def fail(_: Session) -> None:
@@ -162,7 +162,7 @@ def test_a_session_of_which_nobody_knows_what_it_is_in_is_read_anew(
 def test_a_refusal_of_the_rules_is_no_reason_to_read_a_session_anew(
     store: MemoryStore, threads: ThreadPoolExecutor
 ) -> None:
-    rooms = Rooms(store, threads, entries=1000)
+    rooms = SessionCache(store, threads, entries=1000)
     before = run(rooms, "S0", lambda session: session)
     with pytest.raises(Refused):
         run(rooms, "S0", lambda session: session.undo("exchange", why="no"))
@@ -170,20 +170,20 @@ def test_a_refusal_of_the_rules_is_no_reason_to_read_a_session_anew(
 
 
 def test_what_somebody_else_has_written_is_there_at_once(store: MemoryStore, threads: ThreadPoolExecutor) -> None:
-    rooms = Rooms(store, threads, entries=1000)
+    rooms = SessionCache(store, threads, entries=1000)
     run(rooms, "S0")
     Session(store, "S0").perform(Note("from elsewhere"))
     assert run(rooms, "S0", lambda session: session.log.last) == 11
 
 
 def test_long_entries_take_the_room_of_several(threads: ThreadPoolExecutor) -> None:
-    """What is held is counted in bytes, too: a few long notes are not a few entries."""
+    """The size counts bytes too: a few long notes count as many entries."""
     store = MemoryStore()
     for name in NAMES[:2]:
         session = Session.create(store, ruleset="eclipse_phase_1e", session=name)
         for _ in range(20):
             session.perform(Note("x" * 20_000))
-    rooms = Rooms(store, threads, 500)
+    rooms = SessionCache(store, threads, 500)
 
     async def use() -> int:
         for name in NAMES[:2]:
@@ -197,7 +197,7 @@ def test_what_is_written_is_told_once_it_is_done_and_what_is_only_read_is_not(
     store: MemoryStore, threads: ThreadPoolExecutor
 ) -> None:
     told: list[tuple[str, ...]] = []
-    rooms = Rooms(store, threads, entries=1000, publish=lambda sessions: told.append(tuple(sessions)))
+    rooms = SessionCache(store, threads, entries=1000, publish=lambda sessions: told.append(tuple(sessions)))
 
     run(rooms, "S1", lambda session: session.state())
     assert told == []
@@ -210,7 +210,7 @@ def test_what_is_written_is_told_once_it_is_done_and_what_is_only_read_is_not(
 
 def test_what_may_have_been_written_is_told_as_well(store: MemoryStore, threads: ThreadPoolExecutor) -> None:
     told: list[tuple[str, ...]] = []
-    rooms = Rooms(store, threads, entries=1000, publish=lambda sessions: told.append(tuple(sessions)))
+    rooms = SessionCache(store, threads, entries=1000, publish=lambda sessions: told.append(tuple(sessions)))
 
     def in_doubt(_: Session) -> None:
         raise Unsure("nobody knows", where="ledger")
@@ -231,7 +231,7 @@ def test_whoever_cannot_be_told_holds_up_nobody(store: MemoryStore, threads: Thr
     def fail(_: object) -> None:
         raise RuntimeError("nobody listens")
 
-    rooms = Rooms(store, threads, entries=1000, publish=fail)
+    rooms = SessionCache(store, threads, entries=1000, publish=fail)
     failed: list[object] = []
 
     async def twice() -> int:

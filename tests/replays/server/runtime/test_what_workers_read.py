@@ -1,4 +1,4 @@
-"""Workers read the ledger as the server does: with its heads file and its keys, and without writing."""
+"""Workers read the ledger like the server: with its heads file and its keys, and without writing."""
 
 import asyncio
 import json
@@ -13,8 +13,8 @@ from ledger.errors import Cut, ReadOnly, Refused
 from replays.api.session import Session
 from replays.server.callers.seat_token import Caller
 from replays.server.callers.tokens import Scope, Token
-from replays.server.runtime.questions import Question
-from replays.server.runtime.read_jobs import Studies
+from replays.server.runtime.questions import SessionQuestion
+from replays.server.runtime.read_jobs import ReadJobs
 from replays.server.runtime.settings import Settings
 
 PATIENCE = 60.0
@@ -26,7 +26,7 @@ def settings(folder: Path, key: str = "k", heads: Path | None = None) -> Setting
 
 
 def played(settings: Settings, entries: int = 4) -> None:
-    """Makes the session, where there is none, and writes so many entries into it."""
+    """Creates the session if there is none, and writes entries into it."""
     with closing(settings.open()) as store:
         if "DOORS" not in store.sessions():
             Session.create(store, ruleset="eclipse_phase_1e", session="DOORS")
@@ -34,11 +34,11 @@ def played(settings: Settings, entries: int = 4) -> None:
             Session(store, "DOORS").perform(Note(f"note {number}"))
 
 
-def asked(settings: Settings, *questions: Question) -> list[int | Refused]:
-    """Returns how many entries the worker of a server sees with each question, or why it refuses to answer."""
+def asked(settings: Settings, *questions: SessionQuestion) -> list[int | Refused]:
+    """Returns how many entries a worker sees with each question, or why it refuses to answer."""
 
     async def ask() -> list[int | Refused]:
-        with closing(settings.open()) as store, closing(Studies(store, settings)) as studies:
+        with closing(settings.open()) as store, closing(ReadJobs(store, settings)) as studies:
             found: list[int | Refused] = []
             async with asyncio.timeout(PATIENCE):
                 for question in questions or (Ask(),):
@@ -63,7 +63,7 @@ def test_a_ledger_that_was_cut_is_refused_by_whoever_answers_though_its_heads_fi
 
 
 def test_a_heads_file_that_is_used_no_more_is_not_asked(tmp_path: Path) -> None:
-    """It was left beside the ledger when the server was told to keep it elsewhere, and knows of entries that are gone."""
+    """The file was left beside the ledger when the server was configured to keep it elsewhere, and has lost entries."""
     played(settings(tmp_path))
     (tmp_path / "elsewhere").mkdir()
     here = settings(tmp_path, heads=tmp_path / "elsewhere")

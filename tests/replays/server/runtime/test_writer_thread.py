@@ -1,4 +1,4 @@
-"""One thread decides and writes for all sessions; what came meanwhile is durable at once, and told only then."""
+"""One thread decides and writes for all sessions; a commit is durable before its callers are answered."""
 
 import asyncio
 import threading
@@ -16,14 +16,14 @@ from ledger.errors import Busy, Full, NoSuchSession, Refused
 from ledger.stores.sqlite import SqliteStore
 from replays.api.session import Session
 from replays.server.http.problems import Ending
-from replays.server.runtime.session_cache import Rooms
-from replays.server.runtime.writer_thread import TOGETHER, Scribe
+from replays.server.runtime.session_cache import SessionCache
+from replays.server.runtime.writer_thread import TOGETHER, WriterThread
 
 NAMES = [f"S{number}" for number in range(4)]
 
 
 class Watched(SqliteStore):
-    """Tells how much was written together, and fails when told to."""
+    """Records how much was written in one commit, and fails when asked to."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
@@ -53,30 +53,30 @@ def store(tmp_path: Path) -> Iterator[Watched]:
 
 
 @pytest.fixture
-def scribe(store: Watched) -> Iterator[Scribe]:
-    with closing(Scribe(store)) as scribe:
+def scribe(store: Watched) -> Iterator[WriterThread]:
+    with closing(WriterThread(store)) as scribe:
         yield scribe
 
 
 @pytest.fixture
-def rooms(store: Watched, scribe: Scribe) -> Iterator[Rooms]:
+def rooms(store: Watched, scribe: WriterThread) -> Iterator[SessionCache]:
     with ThreadPoolExecutor(4) as threads:
-        yield Rooms(store, threads, entries=1000, scribe=scribe)
+        yield SessionCache(store, threads, entries=1000, scribe=scribe)
 
 
 def noted(session: Session) -> tuple[str, str]:
-    """Write something; tells which session, and in which thread."""
+    """Writes a note; returns the session and the name of the thread."""
     session.perform(Note("So it is."))
     return session.id, threading.current_thread().name
 
 
-async def in_use(rooms: Rooms) -> dict[str, Session]:
-    """All sessions, read."""
+async def in_use(rooms: SessionCache) -> dict[str, Session]:
+    """Loads all sessions."""
     return {name: await rooms.run(name, lambda session: session) for name in NAMES}
 
 
-def held(scribe: Scribe, do: Callable[[], Awaitable[Any]]) -> Any:
-    """Ask for things while the scribe is busy with another, so that they wait for it together."""
+def held(scribe: WriterThread, do: Callable[[], Awaitable[Any]]) -> Any:
+    """Queues work while the writer is busy, so that it waits for one commit."""
 
     async def asked() -> Any:
         going = threading.Event()
@@ -91,17 +91,17 @@ def held(scribe: Scribe, do: Callable[[], Awaitable[Any]]) -> Any:
     return asyncio.run(asked())
 
 
-def test_what_came_meanwhile_is_one_commit(store: Watched, scribe: Scribe, rooms: Rooms) -> None:
+def test_what_came_meanwhile_is_one_commit(store: Watched, scribe: WriterThread, rooms: SessionCache) -> None:
     async def write() -> list[tuple[str, str]]:
         await in_use(rooms)
         return await asyncio.gather(*(rooms.run(name, noted, quickly=True) for name in NAMES))
 
-    assert held(scribe, write) == [(name, "affray-scribe") for name in NAMES]
+    assert held(scribe, write) == [(name, "affray-writer") for name in NAMES]
     assert store.blocks == [4]
     assert [store.head(name).seq for name in NAMES] == [2, 2, 2, 2]
 
 
-def test_a_commit_is_not_longer_than_others_can_wait(store: Watched, scribe: Scribe) -> None:
+def test_a_commit_is_not_longer_than_others_can_wait(store: Watched, scribe: WriterThread) -> None:
     async def write() -> None:
         await asyncio.gather(*(scribe.do(lambda: None, lost=lambda: None) for _ in range(3 * TOGETHER)))
 
@@ -109,20 +109,22 @@ def test_a_commit_is_not_longer_than_others_can_wait(store: Watched, scribe: Scr
     assert len(store.blocks) == 4
 
 
-def test_a_session_that_is_to_be_read_first_holds_up_nobody(rooms: Rooms) -> None:
+def test_a_session_that_is_to_be_read_first_holds_up_nobody(rooms: SessionCache) -> None:
     _, thread = asyncio.run(rooms.run("S0", noted, quickly=True))
-    assert thread != "affray-scribe"
+    assert thread != "affray-writer"
     _, thread = asyncio.run(rooms.run("S0", noted, quickly=True))
-    assert thread == "affray-scribe"
+    assert thread == "affray-writer"
 
 
-def test_what_takes_its_time_is_done_elsewhere(rooms: Rooms) -> None:
+def test_what_takes_its_time_is_done_elsewhere(rooms: SessionCache) -> None:
     asyncio.run(rooms.run("S0", id))
     _, thread = asyncio.run(rooms.run("S0", noted))
-    assert thread != "affray-scribe"
+    assert thread != "affray-writer"
 
 
-def test_nobody_is_told_of_what_could_not_be_made_durable(store: Watched, scribe: Scribe, rooms: Rooms) -> None:
+def test_nobody_is_told_of_what_could_not_be_made_durable(
+    store: Watched, scribe: WriterThread, rooms: SessionCache
+) -> None:
     before = asyncio.run(in_use(rooms))
 
     def refused(_: Session) -> None:
@@ -139,10 +141,10 @@ def test_nobody_is_told_of_what_could_not_be_made_durable(store: Watched, scribe
     store.full = False
     after = asyncio.run(in_use(rooms))
     assert [after[name] is before[name] for name in NAMES] == [False, False, False, True]
-    assert asyncio.run(rooms.run("S0", noted, quickly=True)) == ("S0", "affray-scribe")
+    assert asyncio.run(rooms.run("S0", noted, quickly=True)) == ("S0", "affray-writer")
 
 
-def test_an_error_is_told_to_who_asked_and_the_rest_goes_on(scribe: Scribe, rooms: Rooms) -> None:
+def test_an_error_is_told_to_who_asked_and_the_rest_goes_on(scribe: WriterThread, rooms: SessionCache) -> None:
     def fail(_: Session) -> None:
         raise ZeroDivisionError
 
@@ -154,11 +156,11 @@ def test_an_error_is_told_to_who_asked_and_the_rest_goes_on(scribe: Scribe, room
 
     failed, done, unknown = held(scribe, write)
     assert isinstance(failed, ZeroDivisionError)
-    assert done == ("S1", "affray-scribe")
+    assert done == ("S1", "affray-writer")
     assert isinstance(unknown, NoSuchSession)
 
 
-def test_work_that_stops_short_holds_up_nobody(scribe: Scribe, rooms: Rooms) -> None:
+def test_work_that_stops_short_holds_up_nobody(scribe: WriterThread, rooms: SessionCache) -> None:
     async def write() -> list[Any]:
         await in_use(rooms)
         works = [lambda _: next(iter(())), noted]
@@ -167,11 +169,11 @@ def test_work_that_stops_short_holds_up_nobody(scribe: Scribe, rooms: Rooms) -> 
 
     stopped, done = held(scribe, write)
     assert isinstance(stopped, RuntimeError)
-    assert done == ("S1", "affray-scribe")
+    assert done == ("S1", "affray-writer")
 
 
 def test_who_waited_while_others_had_the_ledger_is_told_so_with_the_first(
-    store: Watched, scribe: Scribe, rooms: Rooms
+    store: Watched, scribe: WriterThread, rooms: SessionCache
 ) -> None:
     asked_for = 3 * TOGETHER
 
@@ -187,7 +189,7 @@ def test_who_waited_while_others_had_the_ledger_is_told_so_with_the_first(
     assert len(store.blocks) == 1
 
 
-def test_a_session_is_not_read_anew_because_others_had_the_ledger(rooms: Rooms) -> None:
+def test_a_session_is_not_read_anew_because_others_had_the_ledger(rooms: SessionCache) -> None:
     def busy(_: Session) -> None:
         raise Busy("others have it")
 
@@ -199,7 +201,7 @@ def test_a_session_is_not_read_anew_because_others_had_the_ledger(rooms: Rooms) 
 
 def test_nothing_begins_once_it_ends(store: Watched) -> None:
     async def ask() -> None:
-        scribe = Scribe(store)
+        scribe = WriterThread(store)
         scribe.close()
         await scribe.do(lambda: None, lost=lambda: None)
 
@@ -207,7 +209,7 @@ def test_nothing_begins_once_it_ends(store: Watched) -> None:
         asyncio.run(ask())
 
 
-def test_who_goes_away_has_it_written_all_the_same(store: Watched, scribe: Scribe, rooms: Rooms) -> None:
+def test_who_goes_away_has_it_written_all_the_same(store: Watched, scribe: WriterThread, rooms: SessionCache) -> None:
     going = threading.Event()
 
     async def write() -> None:
@@ -228,7 +230,7 @@ def test_what_waits_is_finished_before_the_end(store: Watched) -> None:
     done: list[int] = []
 
     async def write() -> None:
-        scribe, going = Scribe(store), threading.Event()
+        scribe, going = WriterThread(store), threading.Event()
         asked = [scribe.do(going.wait, lost=lambda: None)]
         asked += [scribe.do(lambda n=number: done.append(n) or True, lost=lambda: None) for number in range(40)]  # type: ignore[misc]
         threading.Timer(0.05, going.set).start()
