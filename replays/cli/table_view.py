@@ -101,7 +101,7 @@ def name_profile(game: str, created: NewFight) -> None:
     names = start.profiles(game)
     if names and not created.profile:
         proposed, printed = names[:2]
-        print(f"profile {printed}, as printed; --profile {proposed}: what a sensible table plays", file=sys.stderr)
+        print(f"profile {printed}, as printed; --profile {proposed}: as a sensible table plays it", file=sys.stderr)
 
 
 def _reader(table: Table) -> Reader:
