@@ -21,10 +21,10 @@ from replays.cli import correction_view, screen
 from replays.cli.context import public
 from replays.cli.screen import bar, marked, safe
 from replays.exports.narrative import narrate
-from replays.table.done import VerbResult
+from replays.table.done import LineResult, VerbResult
 from replays.table.language.outside_combat import declarable_outside_combat
 from replays.table.language.questions import AnswerOption, Question
-from replays.table.table import LineResult, Table
+from replays.table.table import Table
 from replays.views.public_rests import seen_otherwise
 
 _FEWEST_OPTIONS, _MOST_OPTIONS = 3, 12

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import msgspec
 
+from ledger.entry import Entry
+from ledger.errors import Refused
 from replays.audit.why import Why
 from replays.corrections.diff import Report
 from replays.views.frames import ReplayFrame
@@ -47,3 +49,14 @@ def after_confirmation(report: Report, asks: str, write: Callable[[], VerbResult
         return write() if answer.lower() in YES else VerbResult((NOTHING,))
 
     return VerbResult(report=report, asks=f"{asks} y/n", then=decided)
+
+
+class LineResult(msgspec.Struct, frozen=True):
+    """The result of a line."""
+
+    entries: tuple[Entry, ...] = ()
+    """The entries that were written since the line before, by this person or others."""
+    done: VerbResult = VerbResult()
+    refused: Refused | None = None
+    kept: str = ""
+    """The line if another person wrote first; it may be submitted once more."""

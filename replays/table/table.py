@@ -23,7 +23,7 @@ from replays.sessions.provable_dice import can_draw
 from replays.sessions.wording import wording
 from replays.table import verbs
 from replays.table.changing import modify
-from replays.table.done import VerbResult
+from replays.table.done import LineResult, VerbResult
 from replays.table.language.answers import answer, empty_answer
 from replays.table.language.declarations import DeclarationParser
 from replays.table.language.grammar import LONGEST, NotUnderstood, number, plain, rest_of, words
@@ -36,17 +36,6 @@ from replays.table.verbs import VERBS
 _MOST_DRAWS = 40
 _MOST_TRIES = 20
 _PAUSED = f"paused after {_MOST_DRAWS} rolls and choices without a line from you: Enter goes on"
-
-
-class LineResult(msgspec.Struct, frozen=True):
-    """The result of a line."""
-
-    entries: tuple[Entry, ...] = ()
-    """The entries that were written since the line before, by this person or others."""
-    done: VerbResult = VerbResult()
-    refused: Refused | None = None
-    kept: str = ""
-    """The line if another person wrote first; it may be submitted once more."""
 
 
 class Table:

@@ -18,7 +18,7 @@ from replays.corrections.recorded_answers import original
 from replays.sessions import ports
 from replays.sessions.log import Log
 
-WRITES = ("perform", "performed", "rewind", "undo", "redo", "overrule", "modify", "amend")
+WRITES = ("perform", "perform_all", "rewind", "undo", "redo", "overrule", "modify", "amend")
 READS = ("preview", "whatif")
 """Methods of `Session` that are steps; those that write take an idempotency key."""
 BY_NUMBER = ("rewind", "amend", "preview", "whatif")

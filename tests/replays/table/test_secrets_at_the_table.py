@@ -20,7 +20,8 @@ from replays.cli.app import run
 from replays.cli.board import entries
 from replays.cli.screen import MARK
 from replays.scripts.format import BadScript, read
-from replays.table.table import LineResult, Table
+from replays.table.done import LineResult
+from replays.table.table import Table
 
 GAME = "gurps_3e"
 

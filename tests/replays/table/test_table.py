@@ -19,10 +19,11 @@ from machines.contract.ruleset import ruleset
 from replays.api.session import Session
 from replays.table import start
 from replays.table.completion import completions
+from replays.table.done import LineResult
 from replays.table.language import grammar
 from replays.table.language.joining import joins
 from replays.table.language.outside_combat import declarable_outside_combat
-from replays.table.table import LineResult, Table
+from replays.table.table import Table
 from replays.table.verbs import VERBS
 
 GAME = "eclipse_phase_1e"

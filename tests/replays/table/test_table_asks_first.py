@@ -12,7 +12,8 @@ from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.corrections.diff import RollReport
 from replays.scripts.format import find_script, read
-from replays.table.table import LineResult, Table
+from replays.table.done import LineResult
+from replays.table.table import Table
 
 ANN = Who("ann")
 SHOT, SOAK = "r1/slim/a1/attack/to-hit", "r1/slim/a1/attack/resist"
