@@ -50,7 +50,8 @@ def entry(entry_: Entry, eyes: Viewer, *, stands: bool) -> Told:
         stands: Whether it stands.
     """
     return Told(
-        entry_.seq, entry_.after, entry_.at, Speaker(entry_.by.name, entry_.by.seat), stands, entry_.origin, entry_.rules_version,
+        entry_.seq, entry_.after, entry_.at, Speaker(entry_.by.name, entry_.by.seat), stands,
+        entry_.origin, entry_.rules_version,
         None if 0 in hidden_parts(entry_, eyes) else entry_.command,
         tuple(codec.by_name(event) for event in redacted(entry_, eyes).events),
     )  # fmt: skip
