@@ -63,16 +63,18 @@ def _session(cli: CliContext, given: FightOptions, wanted: NewFight) -> tuple[Se
     if found is None and not given.new and not wanted.is_given:
         found = start.latest(store, given.ruleset)
     if found is None:
-        return start.create(store, given.ruleset, choose_profile(given.ruleset, wanted), given.bring, cli.who), False
+        chosen = choose_profile(given.ruleset, wanted)
+        created = start.create(store, given.ruleset, chosen, given.bring, cli.who)
+        name_profile(given.ruleset, chosen)
+        return created, False
     start.add_combatants(found, given.bring, cli.who)
     return found, True
 
 
 def choose_profile(game: str, wanted: NewFight, ask: Callable[[str], str] | None = None) -> NewFight:
-    """Proposes the profile of a new fight where none was named.
+    """Asks at a terminal for the profile of a new fight where none was named, and proposes one.
 
-    At a terminal it is a question. Without one the rules are played as printed, and a line on standard error names the
-    other profile, so that scripts keep their meaning.
+    Without a terminal the rules are played as printed, so that scripts keep their meaning.
 
     Args:
         game: The ruleset.
@@ -80,22 +82,26 @@ def choose_profile(game: str, wanted: NewFight, ask: Callable[[str], str] | None
         ask: Reads the answer to a prompt; None for the terminal, where there is one.
 
     Raises:
-        UnknownRuleset: There is no such ruleset.
+        UnknownRuleset: There is no such game.
     """
     names = start.profiles(game)
-    if not names or wanted.profile:
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if not names or wanted.profile or not (ask or is_terminal):
         return wanted
     proposed, printed = names[:2]
-    if ask is None and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print(f"profile {printed}, as printed; --profile {proposed}: as a sensible table plays it", file=sys.stderr)
-        return wanted
-    print(
-        f"{proposed}: what a sensible table plays. {printed}: as printed. `affray rules {game} profiles` compares them."
-    )
+    print(f"{proposed}: what a sensible table plays; {printed}: as printed. `affray rules {game} profiles` compares.")
     name = (ask or input)(f"profile [{proposed}]> ").strip()
     while name and name not in names:
         name = (ask or input)(f"profile, one of {', '.join(names)} [{proposed}]> ").strip()
     return msgspec.structs.replace(wanted, profile=name or proposed)
+
+
+def name_profile(game: str, created: NewFight) -> None:
+    """Names the proposed profile on standard error, where a fight was created as printed because none was named."""
+    names = start.profiles(game)
+    if names and not created.profile:
+        proposed, printed = names[:2]
+        print(f"profile {printed}, as printed; --profile {proposed}: as a sensible table plays it", file=sys.stderr)
 
 
 def _reader(table: Table) -> Reader:

@@ -287,7 +287,7 @@ def test_a_part_of_a_stored_line_that_crosses_from_events_to_request_is_detected
     for index, record in enumerate(records):
         for line in across(record.line):
             new = msgspec.structs.replace(record, line=line)
-            with pytest.raises(Broken, match=f"entry {index + 1} is not what was recorded"):
+            with pytest.raises(Broken, match=f"entry {index + 1} was altered or moved"):
                 list(chain.check([*records[:index], new, *records[index + 1 :]], genesis(NAME)))
 
 
@@ -296,7 +296,7 @@ def test_a_part_of_an_export_that_crosses_from_events_to_request_is_detected(ses
     lines = list(export(session.log, eyes, "gm"))
     for index in range(1, len(lines)):
         for line in across(lines[index]):
-            with pytest.raises(Broken, match=f"entry {index} is not what was recorded"):
+            with pytest.raises(Broken, match=f"entry {index} was altered or moved"):
                 check([*lines[:index], line, *lines[index + 1 :]])
 
 

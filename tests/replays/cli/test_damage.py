@@ -76,4 +76,4 @@ def test_rules_that_fail_on_a_record_that_was_altered_are_told_of_as_damage(ledg
     said = capsys.readouterr().err
     assert said.startswith("store/damaged: ")
     assert "run affray verify" in said
-    assert "entry 3 is not what was recorded" in said
+    assert "entry 3 was altered or moved" in said
