@@ -14,7 +14,7 @@ from replays.sessions.wording import Wording, wording
 from replays.views.seat_log import seen_log
 
 
-class Fact(msgspec.Struct, frozen=True, gc=False):
+class IndexedEvent(msgspec.Struct, frozen=True, gc=False):
     """An event, with the entry that has it."""
 
     place: int
@@ -25,7 +25,7 @@ class Fact(msgspec.Struct, frozen=True, gc=False):
     """The entry that first recorded it; the same entry, unless that performs another one again."""
 
 
-class Facts:
+class EventIndex:
     """The events of a line, by key.
 
     Args:
@@ -36,20 +36,20 @@ class Facts:
 
     def __init__(self, entries: Iterable[Entry], of: Callable[[int], Entry], wording: Wording) -> None:
         self.wording = wording
-        self.all: list[Fact] = []
+        self.all: list[IndexedEvent] = []
         """All events, in order."""
-        self.by_key: dict[str, list[Fact]] = {}
+        self.by_key: dict[str, list[IndexedEvent]] = {}
         self.declared: dict[str, e.Declared] = {}
         self.asked: dict[str, e.RollRequested | e.ChoiceRequested] = {}
         """The latest request of each roll or choice; a request is repeated when its pool changes."""
-        self.dice: list[Fact] = []
+        self.dice: list[IndexedEvent] = []
         for entry in entries:
             first = original(entry, of)
             for event in without_stand_ins(entry.events):
                 self._add(entry, event, first if first is not entry and event in first.events else entry)
 
     def _add(self, entry: Entry, event: e.Event, first: Entry) -> None:
-        fact = Fact(len(self.all), entry, event, first)
+        fact = IndexedEvent(len(self.all), entry, event, first)
         self.all.append(fact)
         key = key_of(event)
         if key:
@@ -62,11 +62,11 @@ class Facts:
             case e.DiceRolled():
                 self.dice.append(fact)
 
-    def of(self, key: str) -> list[Fact]:
+    def of(self, key: str) -> list[IndexedEvent]:
         """Returns the events under a key."""
         return self.by_key.get(key, [])
 
-    def of_roll(self, key: str) -> list[Fact]:
+    def of_roll(self, key: str) -> list[IndexedEvent]:
         """Returns the events under a key, with later dice of the same roll."""
         later = [fact for fact in self.dice if key_of(fact.event).startswith(key + "/")]
         return sorted([*self.of(key), *later], key=lambda fact: fact.place) if later else self.of(key)
@@ -80,7 +80,7 @@ class Facts:
         return here
 
 
-def facts(log: Log, eyes: Viewer = EVERYTHING, head: int | None = None) -> Facts:
+def facts(log: Log, eyes: Viewer = EVERYTHING, head: int | None = None) -> EventIndex:
     """Returns the indexed events of a line.
 
     Args:
@@ -90,7 +90,7 @@ def facts(log: Log, eyes: Viewer = EVERYTHING, head: int | None = None) -> Facts
     """
     log = seen_log(log, eyes)
     line = map(log.disclosures.entry, log.entries_of(log.timeline.line(head)))
-    return Facts(line, log.entry, wording(log.combat.session))
+    return EventIndex(line, log.entry, wording(log.combat.session))
 
 
 def person(entry: Entry) -> str:

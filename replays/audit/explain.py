@@ -9,7 +9,7 @@ import msgspec
 from ledger import events as e
 from ledger.dice import read
 from projections.views.stand_ins import HIDDEN
-from replays.audit.event_index import Fact, key_of, person
+from replays.audit.event_index import IndexedEvent, key_of, person
 from replays.sessions.wording import Wording
 
 
@@ -28,7 +28,7 @@ class Part(msgspec.Struct, frozen=True):
     """The entry that is performed again in this one; None where there is none."""
 
 
-def parts(facts: Collection[Fact], wording: Wording) -> Iterator[Part]:
+def parts(facts: Collection[IndexedEvent], wording: Wording) -> Iterator[Part]:
     """Yields a step for each event worth explaining, in order.
 
     Args:
@@ -40,7 +40,7 @@ def parts(facts: Collection[Fact], wording: Wording) -> Iterator[Part]:
     asked = (fact.event for fact in facts if isinstance(fact.event, e.RollRequested))
     dice = {event.key: event.dice for event in asked}
     for fact in facts:
-        told = _told(fact.event, wording, in_words, partial(read, dice.get(key_of(fact.event), "")))
+        told = _step(fact.event, wording, in_words, partial(read, dice.get(key_of(fact.event), "")))
         if told is not None and not _is_bookkeeping(fact.event):
             yield Part(*told, fact.entry.seq, person(fact.first), fact.entry.origin)
 
@@ -49,10 +49,10 @@ def _is_bookkeeping(event: e.Event) -> bool:
     return (isinstance(event, e.FigureFound) and not event.why) or (isinstance(event, e.Chosen) and not event.option)
 
 
-_Told = tuple[str, int | str | None, str, str]
+_Step = tuple[str, int | str | None, str, str]
 
 
-def _told(event: e.Event, wording: Wording, in_words: set[str], read: Callable[[int], str]) -> _Told | None:
+def _step(event: e.Event, wording: Wording, in_words: set[str], read: Callable[[int], str]) -> _Step | None:
     """Returns the step of one event, with numbers as read off the dice; without a margin where words state it."""
     match event:
         case e.TestResolved():
@@ -77,15 +77,15 @@ def _told(event: e.Event, wording: Wording, in_words: set[str], read: Callable[[
             return tell(event) if tell is not None else None
 
 
-def _declared(event: e.Declared) -> _Told:
+def _declared(event: e.Declared) -> _Step:
     return "declared", event.kind, ", ".join(f"{name} {value}" for name, value in event.terms.items()), ""
 
 
-def _gained(event: e.ConditionGained) -> _Told:
+def _gained(event: e.ConditionGained) -> _Step:
     return f"{event.who} is", event.condition, event.why, event.source
 
 
-_PARTS: Mapping[type[e.Event], Callable[[Any], _Told]] = {
+_PARTS: Mapping[type[e.Event], Callable[[Any], _Step]] = {
     e.Declared: _declared,
     e.ModifierApplied: lambda event: ("modifier", f"{event.value:+d}", event.why, event.source),
     e.ReadingChanged: lambda event: ("read as", " ".join(map(str, event.after)), event.why, event.source),

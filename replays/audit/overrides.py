@@ -105,13 +105,14 @@ def _of_entry(log: Log, entry: Entry) -> Iterator[tuple[Slip, _First]]:
                 yield Slip(entry.seq, "adjustment", who, what, before, after, why, person(entry)), None
             case Overruled(key=key, rule_says=rule, gm_says=says, why=why):
                 listed.add((key, event.figure))
-                said_by, figure = person(_sayer(entry, event, log.entry)), wording(log.combat.session).figure(event)
-                yield Slip(entry.seq, "overrule", key, figure, rule, says, why, said_by), _ruled(log, entry, event)
+                by = person(_first_overrule(entry, event, log.entry))
+                figure = wording(log.combat.session).figure(event)
+                yield Slip(entry.seq, "overrule", key, figure, rule, says, why, by), _ruled(log, entry, event)
             case _:
                 pass
 
 
-def _sayer(entry: Entry, event: Overruled, of: Callable[[int], Entry]) -> Entry:
+def _first_overrule(entry: Entry, event: Overruled, of: Callable[[int], Entry]) -> Entry:
     """Returns the entry that first overruled a figure; later ones repeat the overrule."""
     said, word = entry, (event.key, event.figure, event.gm_says)
     while isinstance(entry.command, Overrule) and entry.origin is not None:

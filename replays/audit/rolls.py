@@ -7,7 +7,7 @@ import msgspec
 from ledger import events as e
 from ledger.modifier import Modifier
 from projections.views.stand_ins import HIDDEN, RESULT
-from replays.audit.event_index import Fact, Facts, facts, person
+from replays.audit.event_index import EventIndex, IndexedEvent, facts, person
 from replays.sessions.log import Log
 
 
@@ -70,11 +70,11 @@ def sums(log: Log) -> Iterator[Sum]:
                 yield _sum(known, asked, max(thrown, key=_most_faces))
 
 
-def _most_faces(fact: Fact) -> int:
+def _most_faces(fact: IndexedEvent) -> int:
     return len(fact.event.faces) if isinstance(fact.event, e.DiceRolled) else 0
 
 
-def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
+def _sum(known: EventIndex, asked: e.RollRequested, thrown: IndexedEvent) -> Sum:
     told = [fact.event for fact in known.of(asked.key)]
     figures = {event.name: event for event in told if isinstance(event, e.FigureFound)}
     tests = [event for event in told if isinstance(event, e.TestResolved)]
@@ -113,7 +113,7 @@ def _sum(known: Facts, asked: e.RollRequested, thrown: Fact) -> Sum:
     )
 
 
-def _further(known: Facts, told: Sequence[e.Event]) -> Iterator[Figure]:
+def _further(known: EventIndex, told: Sequence[e.Event]) -> Iterator[Figure]:
     """Yields the figures of a roll that are not part of its sum."""
     sums = known.wording.vocabulary.sums
     for event in told:

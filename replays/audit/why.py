@@ -13,12 +13,12 @@ from ledger.key import declarer, meant_of_all
 from machines.contract.refusals import NoSuchRoll, UnknownCombatant
 from projections.combat import Combat
 from projections.initiative import SCORE
-from replays.audit.event_index import Fact, Facts, facts, key_of, person
+from replays.audit.event_index import EventIndex, IndexedEvent, facts, key_of, person
 from replays.audit.explain import Part, parts
 from replays.sessions.log import Log
 from replays.views.seat_log import seen_log
 
-__all__ = ("NothingThere", "Part", "Why", "is_of_somebody", "meant_key", "person", "why")
+__all__ = ("NothingThere", "Part", "Why", "is_of_a_combatant", "meant_key", "person", "why")
 
 
 class NothingThere(Refused):
@@ -54,17 +54,17 @@ def why(log: Log, subject: str, eyes: Viewer = EVERYTHING, head: int | None = No
     """
     log = seen_log(log, eyes)
     known = facts(log, head=head)
-    if is_of_somebody(subject):
+    if is_of_a_combatant(subject):
         return _of_health(log.state(log.head if head is None else head), known, subject)
     return _explained(known, meant_key(known, subject))
 
 
-def is_of_somebody(subject: str) -> bool:
+def is_of_a_combatant(subject: str) -> bool:
     """Returns whether a subject is ``who.what`` and not a key."""
     return "." in subject and "/" not in subject
 
 
-def meant_key(known: Facts, subject: str) -> str:
+def meant_key(known: EventIndex, subject: str) -> str:
     """Returns the latest key that a shorthand means.
 
     Raises:
@@ -82,27 +82,27 @@ def meant_key(known: Facts, subject: str) -> str:
 # ------------------------------------------------------------------------------------------------ keys
 
 
-def _explained(known: Facts, key: str) -> Why:
+def _explained(known: EventIndex, key: str) -> Why:
     """Explains a key: an exchange, a roll or choice, or a part of one with figures under its own key."""
     if key in known.declared:
         return _of_exchange(known, key)
     return _of_roll(known, key) if key in known.asked else _of_part(known, key)
 
 
-def _of_roll(known: Facts, key: str) -> Why:
+def _of_roll(known: EventIndex, key: str) -> Why:
     asked = known.asked[key]
     does = f"rolls {asked.dice}" if isinstance(asked, e.RollRequested) else "chooses"
     return Why(key, f"{asked.by} {does}: {asked.purpose}", tuple(parts(known.of_roll(key), known.wording)))
 
 
-def _of_exchange(known: Facts, key: str) -> Why:
+def _of_exchange(known: EventIndex, key: str) -> Why:
     declared = known.declared[key]
     inside = [_of_roll(known, one) if one in known.asked else _of_part(known, one, key) for one in _inside(known, key)]
     told = tuple(one for one in inside if one.parts)
     return Why(key, f"{declared.by} declares {declared.kind}", tuple(parts(known.of(key), known.wording)), told)
 
 
-def _inside(known: Facts, key: str) -> list[str]:
+def _inside(known: EventIndex, key: str) -> list[str]:
     """Returns the rolls of an exchange, and its parts with figures under their own keys, in order of their events."""
     found: dict[str, int] = {}
     for one, mine in known.by_key.items():
@@ -114,7 +114,7 @@ def _inside(known: Facts, key: str) -> list[str]:
     return sorted(found, key=found.__getitem__)
 
 
-def _of_part(known: Facts, key: str, within: str = "") -> Why:
+def _of_part(known: EventIndex, key: str, within: str = "") -> Why:
     """Explains figures under a key that is not rolled or declared: one blow of several, a target, a turn."""
     rolls = [
         one
@@ -128,7 +128,7 @@ def _of_part(known: Facts, key: str, within: str = "") -> Why:
 # ------------------------------------------------------------------------------------------------ health
 
 
-def _of_health(combat: Combat, known: Facts, subject: str) -> Why:
+def _of_health(combat: Combat, known: EventIndex, subject: str) -> Why:
     who, _, path = subject.partition(".")
     what = path.rpartition(".")[2]
     roster = combat.roster
@@ -146,7 +146,7 @@ def _of_health(combat: Combat, known: Facts, subject: str) -> Why:
     return Why(f"{who}.{what}", title, tuple(parts(mine, known.wording)), explained)
 
 
-def _test_before(known: Facts, fact: Fact) -> str:
+def _test_before(known: EventIndex, fact: IndexedEvent) -> str:
     """Returns the key of the combatant's own test in the same entry that ended a condition."""
     for each in known.all[fact.place - 1 :: -1] if fact.place else ():
         if each.entry.seq != fact.entry.seq:

@@ -1,7 +1,7 @@
-"""Backing up, restoring and copying ledgers: everything that is kept is verified before anybody relies on it.
+"""Backs up, restores and copies ledgers, and verifies every copy.
 
-A backup is a true copy of the ledger, with the secrets of its entries, the sealed seeds and the tokens that were handed
-out: it is to be kept as safe as the ledger itself.
+A backup is a full copy of the ledger, including the secrets of its entries, the sealed seeds and the issued tokens.
+Keep it as safe as the ledger itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,20 +29,20 @@ from replays.sessions.log import verify
 from replays.sessions.lookup import find_session
 
 DELETED = "the list of deleted sessions"
-"""Stands in the place of a session, where a tombstone is not as it was written."""
+"""Name in place of a session, where a tombstone was altered."""
 PATIENCE = 120.0
 """Seconds that a store may take for one session."""
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """A session that is not as it should be, or was not copied."""
+    """A session that is damaged, or was not copied."""
 
     session: str
     refusal: Refused
 
     @property
     def is_damage(self) -> bool:
-        """Whether its record is broken; else it is there already, or too long, or cannot be read by this Affray."""
+        """Whether its record is broken; otherwise it exists already, is too long, or cannot be read by this Affray."""
         return isinstance(self.refusal, Broken | Damaged)
 
 
@@ -53,46 +53,46 @@ class Kept(msgspec.Struct, frozen=True):
     sessions: int
     entries: int
     problems: tuple[Problem, ...] = ()
-    """Sessions of which entries are missing, or whose chain does not hold, and a broken tombstone.
+    """Sessions with missing entries or a broken chain, and a broken tombstone.
 
     They are in the copy as they are in the ledger.
     """
 
 
 class Copied(msgspec.Struct, frozen=True):
-    """A session that was copied, and verified where it is now."""
+    """A session that was copied, and verified in its new place."""
 
     session: str
     entries: int
     digest: str
     keys: int
-    """Idempotency keys that came along."""
+    """The number of copied idempotency keys."""
     sealed: int
-    """Sealed secrets that came along: the seed of the dice, tokens."""
+    """The number of copied sealed secrets: the seed of the dice, tokens."""
 
 
 def backup(ledger: str, file: str | Path, *, heads: str | None = None) -> Kept:
-    """Copies a ledger into a file, while it may be in use, and verifies the copy.
+    """Copies a ledger into a file, even while it is in use, and verifies the copy.
 
-    A ledger with a damaged session is copied all the same, for the other sessions' sake.
+    A ledger with a damaged session is copied all the same, for the sake of the other sessions.
 
     Args:
         ledger: Its address.
-        file: The copy; there is nothing yet.
-        heads: Where the ledger's heads file is, if not beside it.
+        file: The path of the copy; it must not exist.
+        heads: The path of the ledger's heads file, if it is not beside it.
 
     Returns:
-        What the copy has, which of its sessions are damaged, and which lack what the heads file knows of.
+        The contents of the copy, its damaged sessions, and those that lack entries which the heads file has.
 
     Raises:
         NoFile: The ledger is not a file.
-        AlreadyThere: There is something in the place of the copy; it is not overwritten.
+        AlreadyThere: The file exists; it is not overwritten.
         HeadsBroken: The heads file cannot be read; no copy is made.
         Damaged: The ledger's file is damaged; no copy is left.
         StoreRefused: The ledger cannot be read, or the copy not written; no copy is left.
     """
     source = file_of(ledger)
-    with closing(open_store(ledger, create=False, only_read=True, heads=heads)) as store:  # refuses what is no ledger
+    with closing(open_store(ledger, create=False, only_read=True, heads=heads)) as store:  # rejects other files
         missing = _missing(store)
     with copied(source, str(file)) as copy:
         found = _inspected(copy, str(file))
@@ -100,18 +100,18 @@ def backup(ledger: str, file: str | Path, *, heads: str | None = None) -> Kept:
 
 
 def restore(file: str | Path, ledger: str) -> Kept:
-    """Puts a backup in the place of a ledger that is not there, if every session of it can be verified.
+    """Restores a ledger that does not exist from a backup, if every session of it verifies.
 
     Args:
-        file: The backup; nothing of it is changed.
+        file: The backup; it is not changed.
         ledger: The address of the ledger.
 
     Returns:
-        What the ledger has now.
+        The contents of the ledger.
 
     Raises:
         NoFile: The ledger is not a file.
-        AlreadyThere: There is a ledger, or what belongs to one; it is not overwritten.
+        AlreadyThere: The ledger, or a file that belongs to it, exists; it is not overwritten.
         Damaged: A session of the backup, or its file, is damaged; nothing was restored.
         StoreRefused: The backup cannot be read, or the ledger not written; nothing was restored.
     """
@@ -137,25 +137,27 @@ def copy_sessions(
 ) -> Iterator[Copied | Problem]:
     """Copies sessions from one store into another, each whole or not at all.
 
-    Their idempotency keys and sealed secrets come along. From then on the two go on by themselves.
+    Their idempotency keys and sealed secrets are copied as well. From then on the copies are independent.
 
     Args:
-        source: The address of the store that has them; nothing there is changed.
-        target: The address of another; a file is made, tables of a database are there.
-        names: The sessions' ids, or unique beginnings; left out, all.
-        heads: Where the heads file of the source is, if not beside it.
-        target_heads: Where that of the target is.
-        keys: What the lines of heads files are signed with: the last one signs, any of them is believed.
+        source: The address of the store to copy from; it is not changed.
+        target: The address of the other store; a file is created, a database's tables must exist.
+        names: The sessions' ids, or unique beginnings; by default all.
+        heads: The path of the source's heads file, if it is not beside it.
+        target_heads: The path of the target's heads file.
+        keys: The keys that sign the lines of heads files: the last one signs, any of them is accepted.
 
     Yields:
-        For each session, in the order in which they were created, what was copied, or why it was not (it is damaged, it
-        is there already, or something of it is too long for the other store); then the sessions that the heads file
-        knows of, and the source lacks.
+        For each session, in the order of creation, what was copied, or why it was not (it is damaged, it exists
+            already, or
+        a part of it is too long for the other store); then the sessions that the source lacks although its heads file
+            has
+        them.
 
     Raises:
-        NoSuchSession: There is no such ledger or session, or none at all.
-        HeadsBroken: The heads file of the source cannot be read, or that of the target; nothing is copied.
-        Cut: A session that is named is known to have been there, and is missing.
+        NoSuchSession: There is no such ledger or session, or no session at all.
+        HeadsBroken: A heads file cannot be read; nothing is copied.
+        Cut: A named session is known to have existed, and is missing.
         StoreRefused: A store refuses; no session is copied in part.
     """
     with closing(open_store(source, create=False, patience=PATIENCE, only_read=True, heads=heads, keys=keys)) as old:
@@ -209,7 +211,7 @@ def _is_there(store: Store, session: str) -> bool:
 
 
 def _missing(store: Store) -> list[Problem]:
-    """Returns what a ledger lacks of which its heads file knows; nothing where there is none.
+    """Returns the sessions that lack entries which the heads file has; empty without a heads file.
 
     Raises:
         HeadsBroken: The heads file cannot be read.
@@ -221,7 +223,7 @@ def _missing(store: Store) -> list[Problem]:
 
 
 def _report(store: Store) -> HeadsReport | None:
-    """Returns what the heads file tells of a ledger; refuses one that cannot be read."""
+    """Returns the comparison of a ledger with its heads file; rejects one that cannot be read."""
     report = store.heads.examine() if store.heads is not None else None
     if report is not None:
         check_readable(report)
@@ -229,7 +231,7 @@ def _report(store: Store) -> HeadsReport | None:
 
 
 def _inspected(path: str, name: str) -> Kept:
-    """What is in a ledger's file, every chain checked."""
+    """Returns the contents of a ledger's file, with every chain verified."""
     entries, problems = 0, list[Problem]()
     with closing(open_store(f"sqlite:///{path}", create=False, only_read=True)) as store:
         sessions = list(store.sessions())

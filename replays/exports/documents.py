@@ -1,4 +1,4 @@
-"""Documents for programs: what the command line prints with ``--json`` and the server answers, all by name."""
+"""Converts entries and chances to documents for programs: the output of ``--json`` and the server's answers."""
 
 from fractions import Fraction
 from typing import Any
@@ -13,18 +13,18 @@ from projections.views.seen import hidden_parts, redacted
 from replays.odds.odds import Chance
 
 _DIGITS = 9
-"""Of a chance."""
+"""Decimal digits of a probability."""
 
 
 class Speaker(msgspec.Struct, frozen=True):
-    """A person and the seat they spoke from."""
+    """A person and their seat."""
 
     name: str
     seat: Seat
 
 
 class Told(msgspec.Struct, frozen=True):
-    """An entry as somebody may see it."""
+    """An entry as a viewer may see it."""
 
     seq: int
     after: int
@@ -33,31 +33,32 @@ class Told(msgspec.Struct, frozen=True):
     by: Speaker
     stands: bool
     origin: int | None
-    """The entry it performs again, if it does."""
+    """The entry it performs again; None where there is none."""
     rules_version: int
     command: AnyCommand | None
     """None where it is hidden."""
     events: tuple[dict[str, Any], ...]
-    """Each with its ``type`` and its fields by name; hidden ones are left out."""
+    """Each with its ``type`` and its fields by name; hidden ones are omitted."""
 
 
-def entry(told: Entry, eyes: Viewer, *, stands: bool) -> Told:
-    """An entry as these eyes may see it.
+def entry(entry_: Entry, eyes: Viewer, *, stands: bool) -> Told:
+    """Returns an entry as a viewer may see it.
 
     Args:
-        told: With what was told of it since.
-        eyes: Whose they are.
-        stands: Does it stand?
+        entry_: The entry, with everything disclosed of it since.
+        eyes: The viewer.
+        stands: Whether it stands.
     """
     return Told(
-        told.seq, told.after, told.at, Speaker(told.by.name, told.by.seat), stands, told.origin, told.rules_version,
-        None if 0 in hidden_parts(told, eyes) else told.command,
-        tuple(codec.by_name(event) for event in redacted(told, eyes).events),
+        entry_.seq, entry_.after, entry_.at, Speaker(entry_.by.name, entry_.by.seat), stands,
+        entry_.origin, entry_.rules_version,
+        None if 0 in hidden_parts(entry_, eyes) else entry_.command,
+        tuple(codec.by_name(event) for event in redacted(entry_, eyes).events),
     )  # fmt: skip
 
 
 def chances(value: Any) -> Any:
-    """Odds or luck: chances as numbers, with the exact fraction beside those that have one."""
+    """Returns odds or luck with probabilities as numbers, and exact fractions beside those that have one."""
     if isinstance(value, Chance):
         exact = {} if value.error else {"exact": str(value.chance)}
         return {"what": value.what, "chance": _number(value.chance), "error": _number(value.error), **exact}

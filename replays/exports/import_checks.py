@@ -1,8 +1,8 @@
-"""What an imported session must be: each entry is checked as strictly as what is asked for, and its line is named.
+"""Checks imported sessions: each entry as strictly as a new command, with its line in the refusal.
 
-A file that was not altered since it was forged has a chain that holds, so nothing in it is believed. What only the
-rules can say (is this sheet one, is there such a term?) is asked of today's rules for the entries that they decided;
-entries of older rules are taken as they are, and reading them refuses what today's rules cannot read.
+The chain of a forged file can be valid, so nothing in it is trusted. What only the rules can check (sheets, terms) is
+checked by today's rules for the entries that they decided. Entries of older rules are accepted, and reading them
+refuses what today's rules cannot read.
 """
 
 import re
@@ -30,21 +30,21 @@ from replays.sessions.times import TIMES, is_time
 
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
 _LARGEST = 2**53
-"""Beyond it not every reader of JSON has whole numbers; no rule comes near."""
+"""Beyond it not every JSON reader has exact whole numbers; no rule comes near."""
 _LONGEST = 100_000
-"""Characters of a text in an event: what was said, and what was made of it."""
+"""The maximal length of a text in an event."""
 _DEEPEST = 40
 _SHOWN = frozenset({"who", "by", "name", "player", "title", "ruleset", "profile", "key", "of"})
-"""Fields of events that are ids, names, titles and keys; in others people may say anything."""
+"""Fields of events that are ids, names, titles and keys; other fields may have any text."""
 _VISIBLE = re.compile(VISIBLE)
 
 
 def check_session(session: str, records: Sequence[Record]) -> None:
-    """Refuse a session that could not have been written entry by entry.
+    """Rejects a session that could not have been written entry by entry.
 
     Args:
         session: Its id.
-        records: All of them, of a chain that holds.
+        records: All its records, of a valid chain.
 
     Raises:
         Refused: The message and `where` name the line of the file; the header is line 1.
@@ -52,7 +52,7 @@ def check_session(session: str, records: Sequence[Record]) -> None:
     with _line(1):
         check_session_id(session)
         if not records:
-            raise Unreadable("there is no entry behind it", where="entries", accepts="an opened session")
+            raise Unreadable("no entry follows it", where="entries", accepts="an opened session")
     timeline, opened, told = Timeline(), None, Told()
     for record in records:
         with _line(record.seq + 1):
@@ -65,10 +65,10 @@ def check_session(session: str, records: Sequence[Record]) -> None:
 
 @contextmanager
 def _line(number: int) -> Iterator[None]:
-    """Names the line in whatever is refused of it."""
+    """Adds the line's number to refusals."""
     try:
         yield
-    except Damaged as damaged:  # of a ledger that would be; a file is broken
+    except Damaged as damaged:  # for a ledger; a file is broken
         raise Broken(f"line {number}: {damaged.message}", seq=number - 1) from damaged
     except Refused as refusal:
         refusal.message = f"line {number}: {refusal.message}"
@@ -77,7 +77,7 @@ def _line(number: int) -> Iterator[None]:
 
 
 def _opening(entry: Entry) -> SessionOpened:
-    """The opening of a session, by its first entry."""
+    """Returns the opening event from the first entry."""
     first = entry.events[0] if entry.events else None
     if not isinstance(entry.command, OpenSession) or not isinstance(first, SessionOpened):
         raise Unreadable("it does not begin with the opening of a session", where="command")
@@ -89,7 +89,7 @@ def _opening(entry: Entry) -> SessionOpened:
 def _check_entry(entry: Entry, opened: SessionOpened, told: Told) -> None:
     game = ruleset(opened.ruleset)
     if not is_time(entry.at):
-        raise Unreadable(f"{entry.at[:40]!r} is no time", where="at", accepts=TIMES)
+        raise Unreadable(f"{entry.at[:40]!r} is not a time", where="at", accepts=TIMES)
     check_command(entry.by, entry.command)
     _check_request(entry.request)
     _check_version(entry, game)
@@ -131,7 +131,7 @@ def _check_origin(entry: Entry) -> None:
 
 
 def _check_event(event: Event) -> None:
-    """Refuse texts and numbers that no rule makes of what may be asked for."""
+    """Rejects texts and numbers that no rule can produce."""
     name = type(event).__name__
     for field in event.__struct_fields__:
         value = msgspec.to_builtins(getattr(event, field))
@@ -164,7 +164,7 @@ def _problems(value: Any, where: str, depth: int, *, free: bool) -> Iterator[tup
 
 
 def _check_by_rules(entry: Entry, game: Ruleset, opened: SessionOpened, told: Told) -> None:
-    """Refuse sheets, profiles, situations and terms that the rules which decided them would have refused."""
+    """Rejects sheets, profiles, situations and terms that the rules which decided them would have refused."""
     for event in entry.events:
         match event:
             case SessionOpened():

@@ -1,6 +1,6 @@
-"""What the events of an imported session must fit: faces the dice that were asked for, names whoever has joined.
+"""Checks the events of an imported session: faces must fit the requested dice, and names a combatant who joined.
 
-No rule is asked, so it holds for entries of every version of the rules.
+No rule is applied, so the checks hold for every version of the rules.
 """
 
 from collections.abc import Iterator
@@ -13,11 +13,11 @@ from ledger.events import CombatantJoined, DiceRolled, Event, RollRequested
 from machines.engine.walk import MOST_EVENTS
 
 _TWINS = 2
-"""An event of which a part is hidden is told twice, to some less of it."""
+"""The most copies of one event: where a part is hidden, a stand-in is recorded as well."""
 
 
 class Told:
-    """What was told so far of a session, standing or not."""
+    """The events of a session so far, standing or not."""
 
     def __init__(self) -> None:
         self._sides: dict[str, set[tuple[int, ...]]] = {}
@@ -26,22 +26,22 @@ class Told:
         self._things: set[str] = set()
 
     def check(self, entry: Entry) -> None:
-        """Refuses events that do not fit what was told before.
+        """Rejects events that do not fit the earlier ones.
 
         Raises:
-            Unreadable: They do not; `where` names the event.
+            Unreadable: An event does not fit; `where` names it.
         """
         if len(entry.events) > _TWINS * MOST_EVENTS:
             raise Unreadable(f"it has {len(entry.events):,} events", where="events", accepts=f"{MOST_EVENTS:,}")
         if isinstance(entry.command, Rewind) and not entry.events:
             raise Unreadable(
-                "it goes back, and no event says so", where="events", accepts="an event that says where it goes"
+                "it rewinds, but has no event", where="events", accepts="an event with the entry that it goes back to"
             )
         for event in entry.events:
             self._take(event)
             for problem in self._problems(event, entry):
                 name = type(event).__name__
-                raise Unreadable(f"{name} {problem}", where=name, accepts="what was told before")
+                raise Unreadable(f"{name} {problem}", where=name, accepts="what fits the events before it")
 
     def is_thing(self, who: str, entry: Entry) -> bool:
         """Returns whether a combatant joined as a thing, before an entry or in it."""
@@ -54,7 +54,7 @@ class Told:
                 self._sides.setdefault(event.key, set()).add(dice.parse(event.dice).sides)
             except Refused as refusal:
                 raise Unreadable(
-                    f"RollRequested asks for dice that are none: {event.dice!r:.40}",
+                    f"RollRequested has invalid dice: {event.dice!r:.40}",
                     where="dice",
                     accepts="such as 3d6+2",
                 ) from refusal
@@ -68,13 +68,13 @@ class Told:
             requested = self._sides.get(event.key, set())
             enough = [sides for sides in requested if len(event.faces) <= len(sides)]
             if not requested:
-                yield "has faces of dice that were never asked for"
+                yield "has faces of dice that were never requested"
             elif not enough or len(event.provenance) != len(event.faces):
                 yield f"has {len(event.faces)} faces for {max(map(len, requested))} dice"
             elif not any(all(any(_shows(of, face) for of in sides) for face in event.faces) for sides in enough):
                 yield "has a face that no die shows"
         elif isinstance(event, CombatantJoined) and isinstance(entry.command, Join) and event.who != entry.command.who:
-            yield "names another one than the command"
+            yield "names another combatant than the command"
         elif getattr(event, "who", "") not in {"", "gm", *self._joined}:
             yield f"names {event.who!r:.40}, who never joined"  # type: ignore[attr-defined]
 

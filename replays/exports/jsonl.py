@@ -1,7 +1,7 @@
-"""Taking a session out of a ledger and into another: JSON lines, header first, byte for byte the same each time.
+"""Exports and imports sessions as JSON lines: header first, always the same bytes for the same session.
 
-The header names the session and its last digest; each line after it is one entry with what it takes to verify it.
-What a seat may not see is replaced by its leaf's digest, so the chain still holds.
+The header has the session's id and its last digest. Each further line is one entry with what is necessary to verify it.
+A part that a seat may not see is replaced by its leaf's digest, so that the chain still verifies.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,22 +24,22 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first line of an export."""
 
     affray: int
-    """Version of the format."""
+    """The version of the format."""
     session: str
     entries: int
     digest: str
-    """Of the last entry: the head that others may keep."""
+    """The digest of the last entry: the head that others may keep."""
     seat: str
-    """For whom it was exported; only the gamemaster's can be imported."""
+    """The seat it was exported for; only the gamemaster's export can be imported."""
 
 
 def export(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Iterator[bytes]:
-    """A session as lines, without line ends: what the log knows of when the first is taken, whoever writes meanwhile.
+    """Yields a session as lines, without line ends: all entries that the log has when the first line is taken.
 
     Args:
-        log: The session.
-        eyes: What is shown.
-        seat: For whom, as the header says it.
+        log: The session's log.
+        eyes: The viewer.
+        seat: The seat's name in the header.
     """
     header = _header(log, seat)
     yield codec.canonical(header)
@@ -48,7 +48,7 @@ def export(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Iterator[by
 
 
 def header_of(log: Log, seat: str = "gm") -> bytes:
-    """Returns the first line of an export of all that the log knows of now."""
+    """Returns the first line of an export of all entries that the log has now."""
     return codec.canonical(_header(log, seat))
 
 
@@ -59,13 +59,13 @@ def _header(log: Log, seat: str) -> Header:
 def exported(
     log: Log, eyes: Viewer = EVERYTHING, after: int = 0, upto: int | None = None
 ) -> Iterator[tuple[int, bytes]]:
-    """Yields the lines of a stretch of the log, without line ends, each with its entry's number.
+    """Yields the lines of a range of entries, without line ends, each with its entry's number.
 
     Args:
-        log: The session.
-        eyes: What is shown.
-        after: The entry before the stretch.
-        upto: Its last entry; left out, that of the log.
+        log: The session's log.
+        eyes: The viewer.
+        after: The entry before the range.
+        upto: Its last entry; by default the last of the log.
     """
     for record in log.store.read(log.session, after, upto):
         yield record.seq, chain.export(record, () if eyes == EVERYTHING else _hidden(log, record, eyes))
@@ -76,14 +76,14 @@ def _hidden(log: Log, record: chain.Record, eyes: Viewer) -> tuple[int, ...]:
 
 
 def check(lines: Iterable[bytes], head: str | None = None) -> Header:
-    """Verify an exported session, by whoever has only the file.
+    """Verifies an exported session from the file alone.
 
     Args:
-        lines: The file's.
-        head: A digest that must be part of the log, from somebody who kept it.
+        lines: The lines of the file.
+        head: A digest that a client kept; it must be part of the log.
 
     Raises:
-        Unreadable: It is no export.
+        Unreadable: It is not an export.
         Broken: It is not what was recorded.
     """
     rest = iter(lines)
@@ -103,17 +103,17 @@ def check(lines: Iterable[bytes], head: str | None = None) -> Header:
 
 
 def bring_in(lines: Iterable[bytes], store: Store) -> Header:
-    """Put an exported session into a ledger, whole or not at all.
+    """Imports an exported session into a ledger, whole or not at all.
 
     Args:
-        lines: The file's.
+        lines: The lines of the file.
         store: The ledger.
 
     Raises:
-        Unreadable: It is no export, or parts of it are hidden.
+        Unreadable: It is not an export, or parts of it are hidden.
         Broken: It is not what was recorded.
-        SessionExists: The ledger has it already.
-        Refused: An entry is none that could be asked for; the message names its line.
+        SessionExists: The ledger already has the session.
+        Refused: An entry is impossible; the message has its line.
     """
     kept = list(lines)
     header = check(kept)
@@ -130,16 +130,16 @@ class _Digest(msgspec.Struct):
 
 
 def read_header(line: bytes) -> Header:
-    """The first line of an export.
+    """Returns the header from the first line of an export.
 
     Raises:
-        Unreadable: It is none.
+        Unreadable: It is not a header.
         Newer: It was written by a newer Affray.
     """
     try:
         header = msgspec.json.decode(line, type=Header)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Unreadable(f"line 1: this is no exported session: {error}", where="line 1") from error
+        raise Unreadable(f"line 1: this is not an exported session: {error}", where="line 1") from error
     if header.affray < 1 or (header.affray <= FORMAT and codec.canonical(header) != line):
         raise Unreadable("line 1 is not as it was written", where="line 1")
     if header.affray > FORMAT:

@@ -1,4 +1,4 @@
-"""The sessions of a ledger, a line each."""
+"""Lists the sessions of a ledger, one line each."""
 
 from collections.abc import Iterator
 
@@ -11,29 +11,29 @@ from replays.sessions import stored_records
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """A session in a line."""
+    """A session in one line."""
 
     session: str
     at: str = ""
-    """When it was begun."""
+    """When it was created."""
     entries: int = 0
     title: str = ""
     ruleset: str = ""
     profile: str = ""
     damaged: str = ""
-    """Why it cannot be read, where it cannot."""
+    """Why it cannot be read; empty where it can."""
 
 
 def summaries(store: Store, after: str = "", limit: int | None = None) -> Iterator[Summary]:
-    """Sessions in the order in which they were begun.
+    """Returns sessions in the order in which they were created.
 
     Args:
         store: The ledger.
-        after: Only what comes after this session; left out, from the first on.
-        limit: So many at most; left out, all.
+        after: Only sessions after this one; by default from the first.
+        limit: The maximal number of sessions; by default all.
 
     Raises:
-        NoSuchSession: There is none to begin after.
+        NoSuchSession: There is no session of that id to begin after.
     """
     sessions = store.sessions()
     if after and after not in sessions:
@@ -44,7 +44,7 @@ def summaries(store: Store, after: str = "", limit: int | None = None) -> Iterat
 
 
 def _summary(store: Store, session: str) -> Summary:
-    """Of the first entry and the head only: a damaged session does not hide the others."""
+    """Summarizes the first entry and the head only, so that a damaged session does not hide the others."""
     entries = 0
     try:
         entries = store.head(session).seq

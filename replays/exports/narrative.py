@@ -1,4 +1,4 @@
-"""A record in plain sentences."""
+"""Describes entries in plain sentences."""
 
 import re
 from collections import Counter
@@ -21,7 +21,7 @@ _OF_TESTS = e.ModifierApplied | e.FigureFound | e.TestResolved | e.RollRequested
 
 
 class _Around:
-    """What a sentence needs to know beside its event: names, and who rolls or chooses what."""
+    """The context of an entry's sentences: names, and who rolls or chooses what."""
 
     def __init__(self, entry: Entry, before: Combat) -> None:
         self.wording = wording(before.session)
@@ -44,59 +44,59 @@ class _Around:
         }
         tests = {key for event in entry.events if isinstance(event, _OF_TESTS) and (key := event.key) in self._asked}
         self.modified = entry.command.key if isinstance(entry.command, ApplyModifier) else ""
-        """The roll that the entry gives a modifier."""
+        """The roll to which the entry gives a modifier."""
         self._shared = {label for label, count in Counter(map(_last, tests)).items() if count > 1}
 
     def name(self, who: str) -> str:
-        """What people call somebody."""
+        """Returns the displayed name of a combatant."""
         if who.startswith(UNSEEN) and who not in self._names:
             return "someone"
         return "the gamemaster" if who == "gm" else self._names.get(who, who)
 
     def label(self, key: str) -> str:
-        """What a key is about; with the name of whoever rolls, where several roll for the same."""
+        """Returns the subject of a key; with the roller's name, where several roll for the same."""
         label = _last(key)
         return f"{self.asked(key)[0]}, {label.lower()}" if label in self._shared else label
 
     def has_degree(self, key: str) -> bool:
-        """Is it said in words how well it went?"""
+        """Returns whether a figure already states how well a test went."""
         return key in self._degrees
 
     def tells_ending(self, key: str) -> bool:
-        """Is it worth telling how the exchange of this key ended?"""
+        """Returns whether the end of this key's exchange is worth a sentence."""
         return self.words.tells_ending(key.rpartition("/")[2])
 
     def default(self, key: str) -> str | None:
-        """What is taken at a choice when nobody says otherwise."""
+        """Returns the default option of a choice."""
         return self._defaults.get(key)
 
     def read(self, key: str, number: int) -> str:
-        """A number as it is read off the dice of a roll: of a hundred-sided one in two digits."""
+        """Returns a number as it is read off the dice of a roll: off a hundred-sided die in two digits."""
         return read(self._dice.get(key, ""), number)
 
     def asked(self, key: str) -> tuple[str, str]:
-        """Who rolls or chooses, and what for."""
+        """Returns who rolls or chooses, and for what."""
         by, purpose = self._asked.get(key, ("", ""))
         whose = next((part for part in key.split("/")[1:2] if part in self._names or part.startswith(UNSEEN)), "")
         return self.name(by or whose) if by or whose else "someone", purpose or _last(key).lower()
 
 
 def narrate(entry: Entry, before: Combat) -> Iterator[str]:
-    """What an entry says, a sentence at a time.
+    """Yields the sentences of an entry.
 
     Args:
         entry: The entry.
-        before: What was so before it.
+        before: The state before it.
     """
     return (text for _, text in told(entry, before))
 
 
 def told(entry: Entry, before: Combat) -> Iterator[tuple[e.Event | None, str]]:
-    """The same, each sentence with the event that it tells; None where it is about the entry itself.
+    """Yields the sentences of an entry, each with its event; None for a sentence about the entry itself.
 
     Args:
         entry: The entry.
-        before: What was so before it.
+        before: The state before it.
     """
     around = _Around(entry, before)
     if entry.origin is not None:
@@ -112,7 +112,7 @@ def told(entry: Entry, before: Combat) -> Iterator[tuple[e.Event | None, str]]:
 
 
 def _is_twin(event: e.Event, after: e.Event | None) -> bool:
-    """Is it what others may see of the event that follows?"""
+    """Returns whether an event is the public stand-in of the event that follows."""
     if after is None or after.seen_by is None:
         return False
     if isinstance(event, e.Noted):
@@ -123,11 +123,11 @@ def _is_twin(event: e.Event, after: e.Event | None) -> bool:
 
 
 def paths(entry: Entry, before: Combat) -> Iterator[str]:
-    """The boxes by which exchanges went that ended with this entry, by their printed numbers.
+    """Yields the boxes of exchanges that ended with this entry, by their printed numbers.
 
     Args:
         entry: The entry.
-        before: What was so before it.
+        before: The state before it.
     """
     if not any(isinstance(event, e.ExchangeEnded) for event in entry.events):
         return
@@ -139,7 +139,7 @@ def paths(entry: Entry, before: Combat) -> Iterator[str]:
 
 
 def printed(path: Iterable[str]) -> list[str]:
-    """Boxes by the numbers that the page prints: a letter for a part of one is left out.
+    """Returns boxes by the numbers that the page prints, without the letters of their parts.
 
     >>> printed(("14", "14b", "21", "3A", "3Ab", "23", "23b", "23c", "hit"))
     ['14', '21', '3A', '23', 'hit']
@@ -236,7 +236,7 @@ def _because(why: str) -> str:
 
 
 def _noted(event: e.Noted, around: _Around) -> str:
-    """A note that a person wrote; what is noticed of something hidden is said as it is."""
+    """Returns a note: marked as one where a person wrote it, plain where it describes something hidden."""
     return f"Note: {event.text}" if around.is_written else event.text
 
 

@@ -28,7 +28,7 @@ from machines.contract.ruleset import Ruleset, ruleset
 from machines.engine.options import Unknown
 from projections.combat import Combat
 from replays.odds.engine.dice_space import TooMany
-from replays.odds.engine.explorer import Going
+from replays.odds.engine.explorer import Explorer
 from replays.odds.known_state import STOPPED, marked
 from replays.sessions.log import Log
 from replays.views.frames import ReplayFrame, frames
@@ -217,7 +217,7 @@ def chance_of(
         eyes: The viewer.
     """
     unknown: Unknown = () if eyes == EVERYTHING else STOPPED
-    going = Going(game, combat if eyes == EVERYTHING else marked(combat), {}, eyes, others)
+    going = Explorer(game, combat if eyes == EVERYTHING else marked(combat), {}, eyes, others)
     try:
         going.all_ways(going.from_rolls(key, only=True), _BUDGET)
     except (TooMany, Refused):

@@ -44,9 +44,9 @@ from machines.contract.ruleset import Ruleset
 from machines.engine.framing import check_open
 from machines.engine.options import Unknown
 from projections.combat import Combat
-from replays.odds.engine.branches import World, spread
+from replays.odds.engine.branches import Branch, spread
 from replays.odds.engine.dice_space import TooMany
-from replays.odds.engine.explorer import RESTS_ON_HIDDEN, Assumed, Going, Secret
+from replays.odds.engine.explorer import RESTS_ON_HIDDEN, Assumed, Explorer, Secret
 from replays.odds.known_state import STOPPED, marked
 from replays.odds.roll_alone import RollAlone, roll_alone
 from replays.sessions.lookup import open_key
@@ -167,7 +167,7 @@ def odds(
     """
     check_open(combat)
     combat = combat if eyes == EVERYTHING else marked(combat)
-    going = Going(game, combat, choices or {}, eyes)
+    going = Explorer(game, combat, choices or {}, eyes)
     about = _meant(combat, key) if command is None else ""
     unknown: Unknown = () if eyes == EVERYTHING else (Secret, *STOPPED, UnknownStep)  # a box on the way was hidden
     try:
@@ -175,7 +175,7 @@ def odds(
             start, about = going.from_declaring(command), going.frame or ""
         else:
             start = going.from_rolls(about)
-        return _reckoned(going, about, start, budget, samples, seed)
+        return _computed(going, about, start, budget, samples, seed)
     except unknown as stopped:
         alone = roll_alone(game, combat, about) if command is None else None
         if alone is None:
@@ -190,13 +190,13 @@ def _alone(combat: Combat, key: str, alone: RollAlone) -> Tested:
     return Tested(key, roll.by, roll.purpose, roll.dice, alone.target, outcomes)
 
 
-def _reckoned(going: Going, about: str, start: World, budget: int, samples: int, seed: int) -> Odds:  # noqa: PLR0917
+def _computed(going: Explorer, about: str, start: Branch, budget: int, samples: int, seed: int) -> Odds:  # noqa: PLR0917
     try:
-        return _report(going, about, _Telling(going.all_ways(start, budget)))
+        return _report(going, about, _Distributions(going.all_ways(start, budget)))
     except TooMany:
         random = Random(seed)  # noqa: S311  these dice decide nothing
         played = [going.one_way(start, random) for _ in range(samples)]
-        return _report(going, about, _Telling(played, samples, seed))
+        return _report(going, about, _Distributions(played, samples, seed))
 
 
 def _meant(combat: Combat, key: str | None) -> str:
@@ -232,10 +232,10 @@ def half_width(chance: Fraction, samples: int) -> Fraction:
 # ------------------------------------------------------------------------------------------------ reporting
 
 
-class _Telling:
+class _Distributions:
     """Adds up the tallies of branches: of all that exist, or of sampled ones."""
 
-    def __init__(self, worlds: Iterable[World], samples: int = 0, seed: int = 0) -> None:
+    def __init__(self, worlds: Iterable[Branch], samples: int = 0, seed: int = 0) -> None:
         self.samples, self.seed = samples, seed
         self.spread: dict[tuple[str, ...], dict[Any, Fraction]] = {}
         for world in worlds:
@@ -258,7 +258,7 @@ class _Telling:
         return {key: shares for key, shares in self.spread.items() if key[0] == "test"}
 
 
-def _report(going: Going, about: str, telling: _Telling) -> Odds:
+def _report(going: Explorer, about: str, telling: _Distributions) -> Odds:
     exchange = telling.spread.get(("exchange", going.frame or ""), {})
     conditions = sorted(telling.of("condition"), key=lambda one: -one[1][True])
     outcomes = telling.outcomes() if telling.samples else going.outcomes
@@ -271,14 +271,14 @@ def _report(going: Going, about: str, telling: _Telling) -> Odds:
     )  # fmt: skip
 
 
-def _test(going: Going, telling: _Telling, key: str, counted: Mapping[str, Fraction]) -> Tested:
+def _test(going: Explorer, telling: _Distributions, key: str, counted: Mapping[str, Fraction]) -> Tested:
     asked = going.rolled.get(key)
     by, purpose, dice = (asked.by, asked.purpose, asked.dice) if asked is not None else ("", "", "")
     targets = list(telling.spread.get(("target", key), {}))
     return Tested(key, by, purpose, dice, targets[0] if len(targets) == 1 else None, telling.likeliest(counted))
 
 
-def _harm(telling: _Telling, counted: str, whose: tuple[str, ...], shares: Mapping[int, Fraction]) -> Harm:
+def _harm(telling: _Distributions, counted: str, whose: tuple[str, ...], shares: Mapping[int, Fraction]) -> Harm:
     who, what = whose
     mean = sum((amount * share for amount, share in shares.items()), Fraction(0))
     filled = {**shares, 0: shares.get(0, Fraction(0)) + 1 - sum(shares.values())}

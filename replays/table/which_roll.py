@@ -7,7 +7,7 @@ import msgspec
 from ledger import events as e
 from ledger.key import declarer, is_meant
 from machines.contract.refusals import NoSuchRoll
-from replays.audit.event_index import Fact, Facts, facts
+from replays.audit.event_index import EventIndex, IndexedEvent, facts
 from replays.sessions.lookup import figures_of, is_of_no_dice
 from replays.table.at_table import TableContext
 from replays.table.done import NO, NOTHING, VerbResult
@@ -136,7 +136,7 @@ def _chosen(found: Sequence[Candidate], answer: str) -> Candidate:
 # ------------------------------------------------------------------------------------------------ finding
 
 
-def _candidate(table: TableContext, known: Facts, key: str, by: str, words: str) -> Candidate:
+def _candidate(table: TableContext, known: EventIndex, key: str, by: str, words: str) -> Candidate:
     combat = table.seen
     within = known.exchange_of(key) or _group(key)
     waits = any((known.exchange_of(rest.key) or _group(rest.key)) == within for rest in combat.rests)
@@ -149,7 +149,7 @@ def _group(key: str) -> str:
     return f"{parts[0]}/*/{parts[-1]}"
 
 
-def _faces(found: Sequence[Fact]) -> str:
+def _faces(found: Sequence[IndexedEvent]) -> str:
     """Returns the entry and the faces of a thrown roll; an empty text if it was not thrown."""
     for fact in reversed(found):
         if isinstance(fact.event, e.DiceRolled):

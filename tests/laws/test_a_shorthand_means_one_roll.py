@@ -14,7 +14,7 @@ from machines.contract.refusals import NoSuchFigure, NoSuchRoll
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.audit.disputes import register
-from replays.audit.event_index import Facts, facts
+from replays.audit.event_index import EventIndex, facts
 from replays.audit.why import meant_key
 from replays.corrections.which_entry import meant
 from replays.scripts.format import examples, find_script, read
@@ -24,7 +24,7 @@ from replays.table import which_roll
 from replays.table.table import Table
 
 
-def shorthands(known: Facts) -> Iterator[str]:
+def shorthands(known: EventIndex) -> Iterator[str]:
     """Yields shorthands of every roller with the last one or two parts of the key of every roll."""
     keys = [key for key, asked in known.asked.items() if isinstance(asked, e.RollRequested)]
     whose = dict.fromkeys(known.asked[key].by for key in keys)
@@ -60,7 +60,7 @@ def means_one_roll(session: Session) -> int:
     return found
 
 
-def thrown(known: Facts) -> list[str]:
+def thrown(known: EventIndex) -> list[str]:
     return [fact.event.key for fact in known.dice]
 
 

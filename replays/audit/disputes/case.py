@@ -10,7 +10,7 @@ from ledger.audience import EVERYTHING, Viewer
 from ledger.errors import Refused
 from replays.audit.disputes.counterfactual import Alternative, alternative, claimed
 from replays.audit.disputes.register import Challenge, Disputed, Settlement, disputed, find
-from replays.audit.event_index import Facts, facts, key_of, person
+from replays.audit.event_index import EventIndex, facts, key_of, person
 from replays.audit.explain import Part, parts
 from replays.audit.why import Why, why
 from replays.sessions.log import Log
@@ -106,19 +106,19 @@ def _explained(log: Log, about: str, head: int) -> Iterator[Why]:
     keys = [about]
     if about.isdecimal():
         entry = log.entry(int(about))
-        told = [event for event in entry.events if _is_said(event)]
+        told = [event for event in entry.events if _is_subject(event)]
         keys = list(dict.fromkeys(key_of(event) for event in told))
     for key in keys:
         with suppress(Refused):  # hidden from the viewer, or gone with its subject
             yield why(log, key, head=head)
 
 
-def _is_said(event: e.Event) -> bool:
+def _is_subject(event: e.Event) -> bool:
     """Returns whether an event is its entry's subject, not a consequence; a modifier without a page is a person's."""
-    return isinstance(event, _SAYING) or (isinstance(event, e.ModifierApplied) and not event.source)
+    return isinstance(event, _SUBJECTS) or (isinstance(event, e.ModifierApplied) and not event.source)
 
 
-_SAYING = (e.Declared, e.DiceRolled, e.Chosen, e.Overruled, e.TestResolved)
+_SUBJECTS = (e.Declared, e.DiceRolled, e.Chosen, e.Overruled, e.TestResolved)
 
 
 def _subjects(explained: Why) -> Iterator[str]:
@@ -137,7 +137,7 @@ def _origins(explained: tuple[Why, ...]) -> set[int]:
     return {part.origin for each in explained for part in _all_parts(each) if part.origin is not None}
 
 
-def _dice(log: Log, known: Facts, keys: tuple[str, ...]) -> Iterator[Die]:
+def _dice(log: Log, known: EventIndex, keys: tuple[str, ...]) -> Iterator[Die]:
     standing = frozenset(log.timeline.line())
     seen: set[int] = set()
     for key in keys:

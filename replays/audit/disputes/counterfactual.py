@@ -13,7 +13,7 @@ from ledger.events import Event, Json
 from machines.contract.refusals import NoSuchFigure
 from projections.combat import Combat, fold
 from projections.views.document import State
-from replays.audit.event_index import Facts, facts
+from replays.audit.event_index import EventIndex, facts
 from replays.corrections import diff as flips
 from replays.corrections.amend import Amending
 from replays.corrections.change import Change
@@ -106,7 +106,7 @@ def _words(claim: Claim) -> str:
     return "it never happened" if claim.drop else ", ".join(f"{path} is {value}" for path, value in claim.set.items())
 
 
-def _cause(known: Facts, about: str) -> str:
+def _cause(known: EventIndex, about: str) -> str:
     """Returns the key or number of a claim's subject; for health, the latest exchange that changed it."""
     if about.isdecimal() or "." not in about or "/" in about:
         return about
@@ -125,7 +125,7 @@ _NAMES = ("track", "kind", "condition", "resource")
 # ------------------------------------------------------------------------------------------------ a figure
 
 
-def _found(known: Facts, key: str, figure: str) -> tuple[str, str]:
+def _found(known: EventIndex, key: str, figure: str) -> tuple[str, str]:
     """Returns the key under which a figure was found: the claimed one, or a part of the same exchange."""
     keys = (key, known.exchange_of(key)) if not key.isdecimal() else ()
     for fact in reversed(known.all):
@@ -161,7 +161,7 @@ def _document(log: Log, combat: Combat) -> State:
 # ------------------------------------------------------------------------------------------------ a change
 
 
-def _entry(log: Log, known: Facts, key: str, claim: Claim) -> int:
+def _entry(log: Log, known: EventIndex, key: str, claim: Claim) -> int:
     """Returns the number of the entry whose command has the claimed field."""
     if key.isdecimal():
         return int(key)

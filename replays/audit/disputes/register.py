@@ -14,7 +14,7 @@ from ledger.events import Audience, DisputeOpened, DisputeSettled, Event
 from machines.contract.refusals import BadRuling, NoSuchDispute, SettledBefore
 from projections.views.seen import viewer
 from replays.audit.event_index import facts, person
-from replays.audit.why import NothingThere, is_of_somebody, meant_key, why
+from replays.audit.why import NothingThere, is_of_a_combatant, meant_key, why
 from replays.sessions.log import Log
 from replays.views.seat_log import seen_log
 
@@ -153,7 +153,7 @@ def meant(log: Log, about: str, eyes: Viewer = EVERYTHING, head: int | None = No
         if not entry.events:
             raise NothingThere(f"entry {about} has nothing to challenge", where="about", accepts="another entry")
         return str(entry.seq)
-    if is_of_somebody(about):
+    if is_of_a_combatant(about):
         return why(log, about, eyes, head).subject
     return meant_key(facts(log, eyes, head), about)
 

@@ -1,4 +1,4 @@
-"""Reports: a fight as a page to print or send, for one seat.
+"""Reports a fight as a page to print or send, for one seat.
 
 >>> from replays.api.run_script import perform
 >>> from replays.exports.report import report
@@ -18,11 +18,11 @@ __all__ = ("Report", "gather", "page", "report")
 
 
 def report(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> str:
-    """A session as one self-contained page of HTML, without script; the same bytes for the same record.
+    """Returns a session as one self-contained HTML page without scripts; the same bytes for the same record.
 
     Args:
-        log: The session.
-        eyes: Whose view it is; what they may not see is in no byte of it.
-        seat: For whom it is, as the page says it.
+        log: The session's log.
+        eyes: The viewer; no byte of the page depends on what is hidden from them.
+        seat: The seat's name on the page.
     """
     return page(gather(log, eyes, seat))

@@ -1,4 +1,4 @@
-"""The pages that a fight cites, by book."""
+"""Collects the pages that a fight cites, by book."""
 
 from collections.abc import Iterable
 
@@ -11,13 +11,13 @@ from replays.exports.report.model import Cited
 
 
 class Citations:
-    """Gathered entry by entry."""
+    """Collects citations entry by entry."""
 
     def __init__(self) -> None:
         self._entries: dict[Source, list[int]] = {}
 
     def take(self, entry: Entry) -> None:
-        """The pages of an entry, of which only what the reader may see is left."""
+        """Adds the citations of an entry as the viewer may see it."""
         for event in entry.events:
             text = "" if isinstance(event, SessionOpened) else getattr(event, "source", "")
             source = _parsed(text) if text else None
@@ -27,10 +27,10 @@ class Citations:
                     entries.append(entry.seq)
 
     def by_book(self, books: Iterable[Book]) -> tuple[Cited, ...]:
-        """All of them, pages in order.
+        """Returns all citations, pages in order.
 
         Args:
-            books: Those that the game cites, for their titles.
+            books: The books that the game cites, for their titles.
         """
         titles = {book.code: book.title for book in books}
         codes = dict.fromkeys(source.book for source in self._entries)
@@ -47,7 +47,7 @@ def _in_order(source: Source) -> tuple[int, str, str]:
 
 
 def _parsed(text: str) -> Source | None:
-    """A citation; None where a record, such as one that says where a whole fight is printed, has other words."""
+    """Returns a citation; None where a record has other text, such as the source of a whole fight."""
     try:
         return parse(text)
     except BadSource:

@@ -1,4 +1,4 @@
-"""What no longer stands, and which entry took it back."""
+"""Finds the entries that no longer stand, and the entries that undid them."""
 
 from collections.abc import Iterable
 
@@ -6,10 +6,10 @@ from projections.history.timeline import Timeline
 
 
 def fallen(timeline: Timeline) -> dict[int, int]:
-    """For each entry that does not stand: the entry with which it fell, latest where it fell more than once.
+    """Returns, for each entry that does not stand, the entry that last undid it.
 
     Args:
-        timeline: The log's.
+        timeline: The log's timeline.
     """
     by: dict[int, int] = {}
     line: list[int] = []

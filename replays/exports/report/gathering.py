@@ -1,4 +1,4 @@
-"""Gathering a report from the record: one seat's view of it, folded entry by entry."""
+"""Gathers a report from the record as one seat may see it, entry by entry."""
 
 from collections.abc import Callable
 
@@ -25,12 +25,12 @@ from replays.views.seat_log import seen_log
 
 
 def gather(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Report:
-    """A report of a session.
+    """Returns the report of a session.
 
     Args:
-        log: The session.
-        eyes: Whose view it is; nothing that they may not see is in it.
-        seat: For whom it is, in words.
+        log: The session's log.
+        eyes: The viewer; nothing hidden from them is in the report.
+        seat: The seat's name on the page.
     """
     return _Gathering(log, eyes).report(seat)
 
@@ -55,7 +55,7 @@ class _Gathering:
         self._opened = e.SessionOpened("", "", "", {}, {}, "", "")
 
     def report(self, seat: str) -> Report:
-        """Everything."""
+        """Returns the whole report."""
         because, combat = fallen(self._log.timeline), Combat()
         for frame in frames(self._log, everything=True):
             entry = frame.entry
@@ -86,7 +86,7 @@ class _Gathering:
         self._opened = next((event for event in entry.events if isinstance(event, e.SessionOpened)), self._opened)
 
     def _said(self, entry: Entry, frame: ReplayFrame, is_summed: Callable[[e.Event], bool]) -> Said:
-        """What an entry says; where that is nothing at all, that."""
+        """Returns the text of an entry; a substitute where there is none."""
         sentences, said = list(told(entry, frame.before)), dict[int, Told | Word]()
         for event, text in sentences:
             if event is not None and not is_summed(event):
@@ -99,7 +99,7 @@ class _Gathering:
         return Said(entry, frame.before, said, settled, lead)
 
     def _is_summed(self, event: e.Event, entry: Entry) -> bool:
-        """Is it a part of a roll, and told there?"""
+        """Returns whether an event is shown as a part of a roll."""
         one = self._sums.get(getattr(event, "key", ""))
         if one is None:
             return False
@@ -135,7 +135,7 @@ class _Gathering:
 
 
 def _game(name: str) -> Ruleset | None:
-    """The game, where it is installed: a record can be read without it."""
+    """Returns the game; None where it is not installed, because a record can be read without it."""
     try:
         return ruleset(name)
     except UnknownRuleset:
@@ -143,5 +143,5 @@ def _game(name: str) -> Ruleset | None:
 
 
 def _source(event: e.Event) -> str:
-    """The page that an event cites."""
+    """Returns the page that an event cites."""
     return "" if isinstance(event, e.SessionOpened) else str(getattr(event, "source", ""))

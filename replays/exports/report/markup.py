@@ -1,13 +1,13 @@
-"""Building HTML and SVG: everything that is not markup is escaped, always."""
+"""Builds HTML and SVG; escapes everything that is not markup."""
 
 import unicodedata
 from collections.abc import Iterable
 from html import escape
 
 _UNWANTED = {"Cc", "Cs"}
-"""Control characters and lone surrogates: no HTML may have them."""
+"""Categories of control characters and lone surrogates, which HTML must not contain."""
 _TURNING = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""What makes letters read the other way round, also those that follow."""
+"""Characters that change the direction of the text after them."""
 
 
 class Markup(str):
@@ -17,7 +17,7 @@ class Markup(str):
 
 
 def text(said: object) -> Markup:
-    """Anything as text on the page.
+    """Returns a value as text on the page.
 
     >>> text("<b> & 'you'")
     '&lt;b&gt; &amp; &#x27;you&#x27;'
@@ -35,7 +35,7 @@ def _letter(letter: str) -> str:
 
 
 def tag(name: str, *inside: object, **attributes: object) -> Markup:
-    """An element. Attributes with a trailing underscore lose it, others have hyphens for underscores; None is left out.
+    """Returns an element. Attributes lose a trailing underscore, other underscores become hyphens; None is omitted.
 
     >>> tag("td", "1 < 2", class_="number")
     '<td class="number">1 &lt; 2</td>'
@@ -53,10 +53,10 @@ _EMPTY = {"line", "path", "rect", "circle", "polygon", "polyline"}
 
 
 def join(parts: Iterable[object], between: str = "") -> Markup:
-    """Parts one after the other.
+    """Returns parts, joined.
 
     Args:
         parts: Text or markup.
-        between: Text.
+        between: The separator.
     """
     return Markup(text(between).join(map(text, parts)))

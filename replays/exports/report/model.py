@@ -1,4 +1,4 @@
-"""A report of a fight as data: what a page shows, gathered from the record as one seat may see it."""
+"""The model of a report: the contents of the page, gathered from the record as one seat may see it."""
 
 import msgspec
 
@@ -10,7 +10,7 @@ from replays.exports.report.words import Word
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A sentence with its page."""
+    """A sentence, with the page it cites."""
 
     text: str
     source: str = ""
@@ -26,23 +26,23 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """What happened in somebody's turn; without a title, what happened between turns."""
+    """The entries of a turn; without a title, those between turns."""
 
     title: str
     lines: tuple[Line, ...]
 
 
 class Round(msgspec.Struct, frozen=True):
-    """A round, or what happened before and after the fight."""
+    """A round, or the time before and after the fight."""
 
     title: str
     turns: tuple[Turn, ...]
     rows: tuple[Row, ...]
     """The tracker at its end."""
     caption: str
-    """When that was."""
+    """The time that the tracker shows."""
     first: int
-    """The place of its first entry among those that stand, from 0."""
+    """The index of its first entry among those that stand, from 0."""
 
 
 class Fallen(msgspec.Struct, frozen=True):
@@ -50,11 +50,11 @@ class Fallen(msgspec.Struct, frozen=True):
 
     line: Line
     because: int
-    """The entry that took it back; 0 for a rewinding itself."""
+    """The entry that undid it; 0 for a rewind itself."""
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What a report begins with."""
+    """The head of the page."""
 
     title: str
     session: str
@@ -62,23 +62,23 @@ class Head(msgspec.Struct, frozen=True):
     """The game's title where it is installed, else its name."""
     profile: str
     source: str
-    """Where the fight comes from, if it is printed somewhere."""
+    """Where the fight is printed, if it is."""
     policies: dict[str, str]
     entries: int
     standing: int
     digest: str
     seat: str
-    """For whom the report is."""
+    """The seat that the report is for."""
     played: tuple[tuple[str, tuple[str, ...]], ...]
-    """Each person with the names of those they play."""
+    """Each person with the names of their combatants."""
     wrote: tuple[str, ...]
-    """Everybody who entered something."""
+    """Each person who wrote an entry."""
     dates: tuple[str, str]
     """The days of the first entry and of the last."""
 
 
 class Cited(msgspec.Struct, frozen=True):
-    """A book with its pages that the fight cites."""
+    """A book, with the pages that the fight cites."""
 
     code: str
     title: str
@@ -87,24 +87,24 @@ class Cited(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """Everything on the page."""
+    """The contents of the page."""
 
     head: Head
     rounds: tuple[Round, ...]
     names: dict[str, str]
-    """What people call the combatants, by id."""
+    """The names of the combatants, by id."""
     series: tuple[Series, ...]
     words: tuple[Word, ...]
-    """What no rule decided, of entries that stand."""
+    """Decisions that override rules, of entries that stand."""
     fallen: tuple[Fallen, ...]
     cited: tuple[Cited, ...]
 
 
 def out_of_sight(entry: Entry, *, visible: bool) -> Told:
-    """What is said of an entry that has no sentence.
+    """Returns the sentence for an entry that has no other.
 
     Args:
         entry: The entry.
-        visible: May the reader see what was asked for?
+        visible: Whether the viewer may see its command.
     """
     return Told(f"{kind_in_words(entry.command).capitalize()}: nothing to tell." if visible else "Out of sight.")

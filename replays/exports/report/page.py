@@ -1,4 +1,4 @@
-"""A report as one page of HTML: no script, nothing from elsewhere, the same bytes each time."""
+"""Writes a report as one HTML page: no script, nothing loaded from elsewhere, always the same bytes."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -12,7 +12,7 @@ from replays.exports.report.table import tracker
 from replays.exports.report.words import Word
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-"""A browser neither runs nor fetches anything for this page, whatever somebody is called."""
+"""Content policy of the page: a browser runs and fetches nothing for it, whatever text it contains."""
 
 
 @cache
@@ -21,10 +21,10 @@ def _style() -> str:
 
 
 def page(report: Report) -> str:
-    """The page.
+    """Returns the page of a report.
 
     Args:
-        report: What is on it.
+        report: The report.
     """
     head = tag("head", *_metadata(report.head))
     body = tag("body", *_body(report))
@@ -116,7 +116,7 @@ def _round(one: Round, report: Report) -> Markup:
 
 
 def _line(line: Line, report: Report) -> Markup:
-    """An entry: its sentences as a paragraph, words of the gamemaster and rolls set apart."""
+    """Returns an entry: its sentences as a paragraph; decisions of the gamemaster and rolls are set apart."""
     parts: list[Markup] = []
     run: list[Told] = []
     for each in line.said:

@@ -1,4 +1,4 @@
-"""Everybody's health over the record, drawn: step lines told apart by dash and marker as well as by color."""
+"""Plots health over the record: step lines that differ in dash and marker as well as in color."""
 
 from collections.abc import Iterator, Sequence
 
@@ -39,29 +39,29 @@ STYLES = (
 
 
 class Scale(msgspec.Struct, frozen=True):
-    """From the record to the page."""
+    """Maps the record to coordinates of the plot."""
 
     count: int
-    """Entries that stand."""
+    """The number of standing entries."""
     lowest: int
     """The lowest health that is drawn, in percent."""
 
     def x(self, at: int) -> float:
-        """Where an entry is."""
+        """Returns the horizontal coordinate of an entry."""
         return LEFT + (WIDTH - LEFT - RIGHT) * at / max(1, self.count - 1)
 
     def y(self, percent: float) -> float:
-        """Where a share of health is."""
+        """Returns the vertical coordinate of a percentage of health."""
         return TOP + PLOT * (100 - max(self.lowest, percent)) / (100 - self.lowest)
 
 
 def plots(series: Sequence[Series], rounds: Sequence[tuple[int, str]], count: int) -> Markup:
-    """The health of everybody who has any, in one drawing or a few.
+    """Returns plots of the health of all combatants with health.
 
     Args:
-        series: All tracks; of those that took no harm only the first of each combatant is drawn.
-        rounds: The place and title of each round.
-        count: How many entries stand.
+        series: All tracks; of tracks without harm only the first of each combatant is drawn.
+        rounds: The index of the first entry and the title of each round.
+        count: The number of standing entries.
     """
     drawn = [one for one in series if (one.was_harmed or one.is_first) and any(p.capacity for p in one.points)]
     parts = (drawn[start : start + _MOST] for start in range(0, len(drawn), _MOST))
@@ -83,7 +83,7 @@ def _plot(series: Sequence[Series], rounds: Sequence[tuple[int, str]], count: in
 
 
 def _lowest(series: Sequence[Series]) -> int:
-    """The bottom of the axis: 0, or lower in steps of 50 where somebody is beyond the end of a track."""
+    """Returns the bottom of the axis: 0, or lower in steps of 50 where a track is exceeded."""
     least = min((_percent(point) for one in series for point in one.points), default=0)
     return max(-500, min(0, int(-(-least // -50)) * -50 if least >= 0 else -50 * int(-(least // 50))))
 
@@ -107,7 +107,7 @@ def _grid(scale: Scale) -> Iterator[Markup]:
 
 
 def _rounds(scale: Scale, rounds: Sequence[tuple[int, str]]) -> Iterator[Markup]:
-    """Where rounds begin; titles that would run into one another are left out."""
+    """Yields the beginnings of rounds; titles that would overlap are omitted."""
     free = 0.0
     for at, title in rounds:
         x = scale.x(at)
@@ -123,7 +123,7 @@ def _rounds(scale: Scale, rounds: Sequence[tuple[int, str]]) -> Iterator[Markup]
 
 
 def _line(scale: Scale, one: Series, style: Style, place: int) -> Iterator[Markup]:
-    """A step line; each a hair lower than the one before, so that equal ones are all seen."""
+    """Returns a step line, slightly lower than the one before it, so that equal lines are all visible."""
     hair = 1.1 * place
     points = [(scale.x(point.at), scale.y(_percent(point)) + hair) for point in one.points]
     path = f"M{_n(points[0][0])} {_n(points[0][1])}"
@@ -166,5 +166,5 @@ def _fill(style: Style, hollow: str) -> str:
 
 
 def _n(number: float) -> str:
-    """A coordinate, to a tenth: the same on every machine."""
+    """Formats a coordinate to a tenth, the same on every machine."""
     return f"{number:.1f}".removesuffix(".0")

@@ -1,4 +1,4 @@
-"""Rolls with their sums: what each is made of, part by part, with the reason, the page and where the dice came from."""
+"""Itemizes rolls: the parts of each, with reason, page and provenance of the dice."""
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import groupby
@@ -24,7 +24,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Sum(msgspec.Struct, frozen=True):
-    """One roll, whole."""
+    """One whole roll."""
 
     key: str
     by: str
@@ -32,12 +32,12 @@ class Sum(msgspec.Struct, frozen=True):
     purpose: str
     dice: str
     entry: int
-    """The entry with which it is settled."""
+    """The entry that settles it."""
     parts: tuple[Part, ...]
 
 
 class _Roll(msgspec.Struct):
-    """A roll while it is gathered."""
+    """A roll while its parts are gathered."""
 
     request: e.RollRequested
     entry: int = 0
@@ -46,11 +46,11 @@ class _Roll(msgspec.Struct):
 
 
 def sums(entries: Iterable[Entry], wording: Wording) -> dict[str, Sum]:
-    """All rolls that were thrown in these entries, by key.
+    """Returns all rolls that were thrown in these entries, by key.
 
     Args:
-        entries: Those that stand, in order, as far as whoever asks can see.
-        wording: Of their game.
+        entries: The entries that stand, in order, as the viewer may see them.
+        wording: The wording of their game.
     """
     rolls: dict[str, _Roll] = {}
     early: dict[str, list[Part]] = {}
@@ -88,7 +88,7 @@ def _take(
 
 
 def _is_their_sum(part: Part, before: Iterable[Part]) -> bool:
-    """Is this what the base and the modifiers before it come to? Then it says nothing that they have not said."""
+    """Returns whether a target is the sum of the base and modifiers before it, so that its reason adds nothing."""
     if part.kind != "target":
         return False
     bases = [int(each.value) for each in before if each.kind == "base" and each.value.lstrip("-").isdigit()]
@@ -97,7 +97,7 @@ def _is_their_sum(part: Part, before: Iterable[Part]) -> bool:
 
 
 def _parent(rolls: Mapping[str, _Roll], key: str) -> _Roll | None:
-    """The roll for which these dice were thrown later: sixes again, dice that a point of Edge buys."""
+    """Returns the roll for which these dice were thrown later: exploding sixes, dice bought with Edge."""
     end = len(key)
     while (end := key.rfind("/", 0, end)) > 0:
         if key[:end] in rolls:
@@ -109,7 +109,7 @@ def _parent(rolls: Mapping[str, _Roll], key: str) -> _Roll | None:
 
 
 class _Reading:
-    """How the dice of a roll are read, and who read them."""
+    """Formats the dice of a roll."""
 
     def __init__(self, person: str, roll: _Roll | None, wording: Wording) -> None:
         self.person = person
@@ -117,11 +117,11 @@ class _Reading:
         self._dice = roll.request.dice if roll is not None else ""
 
     def read(self, number: int) -> str:
-        """A number: of a hundred-sided die in two digits."""
+        """Returns a number as it is read; off a hundred-sided die in two digits."""
         return read(self._dice, number)
 
     def faces(self, faces: Iterable[int]) -> str:
-        """Faces as they lie."""
+        """Returns faces in the order in which they lie."""
         return " ".join(map(self.read, faces))
 
 
@@ -145,7 +145,7 @@ def _modifier(event: e.ModifierApplied, _: _Reading) -> Part | None:
 
 
 def _dice(event: e.DiceRolled, dice: _Reading) -> Part:
-    """Faces with where they came from; the empty twin of a secret roll is told as it is."""
+    """Returns faces with their provenance; of a secret roll, the stand-in without faces."""
     if not event.faces:
         return Part("dice", "", "out of sight")
     known = [*event.provenance, *[""] * (len(event.faces) - len(event.provenance))]

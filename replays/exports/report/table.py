@@ -1,4 +1,4 @@
-"""The tracker as a table of HTML."""
+"""Writes the tracker as an HTML table."""
 
 from collections.abc import Sequence
 
@@ -7,17 +7,17 @@ from replays.exports.report.markup import Markup, join, tag, text
 from replays.exports.report.tracker import Row
 
 _COUNTED = "Counted"
-"""Its title is the game's word for what is counted first, such as wounds."""
+"""Its title is the game's word for its first counter, such as wounds."""
 _COLUMNS = ("Who", "Initiative", "Harm", _COUNTED, "Conditions", "Resources")
 _NUMBERS = ("Initiative", _COUNTED)
 
 
 def tracker(rows: Sequence[Row], caption: str) -> Markup:
-    """The combatants with their tracks, wounds, conditions and resources; columns that nobody fills are left out.
+    """Returns a table of the combatants' tracks, wounds, conditions and resources, without empty columns.
 
     Args:
-        rows: In the order of acting.
-        caption: When that was so.
+        rows: The combatants in the order of acting.
+        caption: The time that the table shows.
     """
     if not rows:
         return Markup("")
@@ -54,7 +54,7 @@ def _track(name: str, track: TrackView) -> Markup:
 
 
 def _bar(track: TrackView) -> Markup:
-    """How much of a track is taken, drawn: it prints without backgrounds."""
+    """Returns a drawn bar of how much of a track is taken; it prints without backgrounds."""
     if not track.capacity:
         return Markup("")
     full = min(60, -(-track.taken * 60 // track.capacity))

@@ -1,4 +1,4 @@
-"""The timeline of a report: entries by round and turn. An entry in which a turn ends and another begins is parted."""
+"""Groups the entries of a report by round and turn; splits an entry in which one turn ends and another begins."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,20 +13,20 @@ from replays.exports.report.tracker import Row, rows
 from replays.exports.report.words import Word
 
 _HEADINGS = (e.RoundBegan, e.TurnBegan)
-"""What the page tells as headings."""
+"""Events that become headings."""
 _BEFORE, _AFTER = "Before the fight", "After the fight"
 _CAPTIONS = {_BEFORE: "As the fight begins", _AFTER: "In the end"}
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What an entry says: by the identity of its events, in their order."""
+    """The text of an entry, by the identity of its events, in order."""
 
     entry: Entry
     before: Combat
     by_event: Mapping[int, Told | Word]
     sums: Sequence[Sum] = ()
     lead: tuple[Told | Word, ...] = ()
-    """What is about the entry itself, or all there is to say."""
+    """Text about the entry itself, or its only text."""
 
 
 class _Turn(msgspec.Struct):
@@ -43,15 +43,15 @@ class _Round(msgspec.Struct):
 
 
 class Timeline:
-    """Entries that stand, sorted into rounds and turns as they come."""
+    """Groups standing entries by round and turn as they are added."""
 
     def __init__(self) -> None:
         self._rounds = [_Round(_BEFORE, 0)]
         self.count = 0
-        """So many entries were taken."""
+        """The number of entries added."""
 
     def take(self, said: Said) -> None:
-        """An entry more."""
+        """Adds an entry."""
         entry, part, sums = said.entry, list(said.lead), list[Sum]()
         is_told = False
         last = {one.key: _last(entry, one.key) for one in said.sums}
@@ -74,10 +74,10 @@ class Timeline:
         self.count += 1
 
     def rounds(self, combat: Combat) -> tuple[Round, ...]:
-        """All of them.
+        """Returns all rounds.
 
         Args:
-            combat: What is so at the end.
+            combat: The final state.
         """
         self._close(combat)
         filled = [each for each in self._rounds if any(turn.lines for turn in each.turns)]
@@ -94,7 +94,7 @@ class Timeline:
 
     @property
     def _is_unnamed(self) -> bool:
-        """Has a fight begun, but not yet its first round?"""
+        """Whether a fight has begun, but not its first round."""
         return not self._rounds[-1].is_named
 
     def _put(self, entry: Entry, part: list[Told | Word], sums: list[Sum]) -> bool:
@@ -103,7 +103,7 @@ class Timeline:
         return bool(part or sums)
 
     def _divide(self, event: e.Event, combat: Combat, said: Said, place: int) -> None:
-        """A heading: a turn's, a round's, or that of a fight whose first round has not begun."""
+        """Adds a heading: of a turn, a round, or a fight whose first round has not begun."""
         now, clock = self._rounds[-1], combat.clock
         fight = f"Combat {clock.combat}, round" if clock.combat > 1 else "Round"
         if isinstance(event, e.TurnBegan):
@@ -122,7 +122,7 @@ class Timeline:
 
 
 def _last(entry: Entry, key: str) -> int:
-    """The place of the last event of a roll."""
+    """Returns the index of the last event of a roll."""
     mine = [
         place
         for place, event in enumerate(entry.events)

@@ -1,4 +1,4 @@
-"""The tracker at the end of each round, and everybody's health over time."""
+"""The tracker at the end of each round, and the health of all combatants over time."""
 
 from collections.abc import Iterator
 
@@ -10,45 +10,45 @@ from replays.sessions.wording import document, wording
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One who takes part, as it stood."""
+    """A combatant in the tracker."""
 
     who: str
     one: CombatantView
     score: int | None
-    """Initiative, while the fight goes on."""
+    """The initiative score, while a fight is on."""
     counters: tuple[str, ...]
-    """What the game counts of somebody, such as wounds."""
+    """The counters of the game, such as wounds."""
 
 
 class Point(msgspec.Struct, frozen=True):
     """A track after an entry."""
 
     at: int
-    """The entry's place among those that stand, from 0."""
+    """The entry's index among those that stand, from 0."""
     taken: int
     capacity: int
 
 
 class Series(msgspec.Struct, frozen=True):
-    """One track of one combatant: a point wherever it changed."""
+    """One track of one combatant: a point at each change."""
 
     who: str
     name: str
     track: str
     points: tuple[Point, ...]
     last: int
-    """The place until which it is known: they left, or the record ends."""
+    """The index up to which it is known: the combatant left, or the record ends."""
     is_first: bool
-    """Is it the track that the game tells first?"""
+    """Whether it is the first track in the game's order."""
 
     @property
     def was_harmed(self) -> bool:
-        """Did it ever take anything?"""
+        """Whether it ever took harm."""
         return any(point.taken for point in self.points)
 
 
 def rows(combat: Combat) -> tuple[Row, ...]:
-    """Everybody who is here, in the order of acting."""
+    """Returns the combatants who are present, in the order of acting."""
     state = document(combat, "", entries=0, head=0, digest=b"")
     scores = dict(combat.initiative.order if combat.clock.fighting else ())
     order = [*scores, *(who for who in state.combatants if who not in scores)]
@@ -57,7 +57,7 @@ def rows(combat: Combat) -> tuple[Row, ...]:
 
 
 class Health:
-    """Everybody's tracks, gathered entry by entry."""
+    """Collects the tracks of all combatants, entry by entry."""
 
     def __init__(self) -> None:
         self._points: dict[tuple[str, str], list[Point]] = {}
@@ -66,11 +66,11 @@ class Health:
         self._first: dict[str, str] = {}
 
     def take(self, at: int, combat: Combat) -> None:
-        """What is so after an entry.
+        """Adds the state after an entry.
 
         Args:
-            at: The entry's place among those that stand.
-            combat: What is so.
+            at: The entry's index among those that stand.
+            combat: The state after it.
         """
         for who, one in combat.roster.who.items():
             self._names[who] = one.name
@@ -82,7 +82,7 @@ class Health:
                 self._last[who, track] = at
 
     def series(self) -> Iterator[Series]:
-        """All tracks."""
+        """Yields the series of all tracks."""
         for (who, track), points in self._points.items():
             is_first = self._first[who] == track
             yield Series(who, self._names[who], track, tuple(points), self._last[who, track], is_first)

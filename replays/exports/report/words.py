@@ -1,4 +1,4 @@
-"""The gamemaster's word and what was taken back: overrules, modifiers, adjustments, corrections; who and why."""
+"""Lists decisions that override rules or undo entries: overrules, modifiers, adjustments, corrections; who and why."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -15,23 +15,23 @@ from replays.sessions.wording import wording
 
 
 class Word(msgspec.Struct, frozen=True):
-    """One thing that no rule decided."""
+    """One decision that overrides rules."""
 
     entry: int
     kind: str
-    """Such as ``overruled``; the heading it is told under."""
+    """Such as ``overruled``; its heading on the page."""
     what: str
     why: str
     by: str
-    """The person, and the seat they spoke from."""
+    """The person and their seat."""
 
 
 def words(entry: Entry, before: Combat) -> Iterator[tuple[e.Event, Word]]:
-    """What was said in an entry that no rule decided, with the event that has it.
+    """Yields the decisions of an entry that override rules, each with its event.
 
     Args:
-        entry: Of which only what the reader may see is left.
-        before: What was so before it.
+        entry: The entry as the viewer may see it.
+        before: The state before it.
     """
     for event in entry.events:
         tell = _WORDS.get(type(event))

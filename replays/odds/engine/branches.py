@@ -13,7 +13,7 @@ from replays.odds.engine.joint_table import JointTable
 from replays.odds.engine.relevance import Forgotten, Maybe
 from replays.odds.engine.symbolic import Chances, DecisionPath, Unthrown, as_it_is, numberless, unmarked
 
-ONLY_TOLD = frozenset({"why", "source", "label", "purpose", "words"})
+DISPLAY_ONLY = frozenset({"why", "source", "label", "purpose", "words"})
 """Fields that are only displayed."""
 _TOGETHER = 5_000
 """The maximal number of rows of a joint table."""
@@ -22,7 +22,7 @@ Group = tuple[tuple[int, ...], dict[tuple[Any, ...], int]]
 """Dependent columns: their places, and the number of ways of each row of values."""
 
 
-class World(msgspec.Struct, frozen=True):
+class Branch(msgspec.Struct, frozen=True):
     """One possible course of a fight."""
 
     share: Fraction
@@ -33,7 +33,7 @@ class World(msgspec.Struct, frozen=True):
     ended: bool = False
 
 
-def merged(chances: Chances, worlds: Iterable[tuple[World, DecisionPath]], base: Combat) -> list[World]:
+def merged(chances: Chances, worlds: Iterable[tuple[Branch, DecisionPath]], base: Combat) -> list[Branch]:
     """Merges branches that differ only in numbers; rows with equal values are combined.
 
     Args:
@@ -41,7 +41,7 @@ def merged(chances: Chances, worlds: Iterable[tuple[World, DecisionPath]], base:
         worlds: Each branch with the path on which it was found.
         base: The initial state; parts that have not changed since are equal.
     """
-    alike: dict[Any, list[tuple[World, DecisionPath, list[Any]]]] = {}
+    alike: dict[Any, list[tuple[Branch, DecisionPath, list[Any]]]] = {}
     for world, path in worlds:
         numbers: list[Any] = []
         key = _shape(world, base, numbers)
@@ -49,7 +49,7 @@ def merged(chances: Chances, worlds: Iterable[tuple[World, DecisionPath]], base:
     return [world for some in alike.values() for world in _one(chances, some, base)]
 
 
-def _one(chances: Chances, alike: list[tuple[World, DecisionPath, list[Any]]], base: Combat) -> Iterator[World]:
+def _one(chances: Chances, alike: list[tuple[Branch, DecisionPath, list[Any]]], base: Combat) -> Iterator[Branch]:
     """Merges branches of one shape into as few as possible."""
     columns = list(zip(*(numbers for _, _, numbers in alike), strict=True))
     open_ = [place for place, column in enumerate(columns) if _varies(column)]
@@ -66,7 +66,7 @@ def _one(chances: Chances, alike: list[tuple[World, DecisionPath, list[Any]]], b
             found.append((world.share, groups))
     world, _, numbers = alike[0]
     for share, groups in found:
-        yield _told(chances, msgspec.structs.replace(world, share=share), base, numbers, groups)
+        yield _rebuilt(chances, msgspec.structs.replace(world, share=share), base, numbers, groups)
 
 
 def _varies(column: Sequence[Any]) -> bool:
@@ -87,7 +87,7 @@ def spread(tally: Tally, key: tuple[str, ...]) -> Iterator[tuple[Any, Fraction]]
 # ------------------------------------------------------------------------------------------------ extracting numbers
 
 
-def _shape(world: World, base: Combat, numbers: list[Any]) -> Any:
+def _shape(world: Branch, base: Combat, numbers: list[Any]) -> Any:
     """Returns a branch without its numbers as a hashable key; collects the numbers."""
     if world.ended:
         return _key(world.tally, numbers)
@@ -108,7 +108,7 @@ def _key(value: Any, numbers: list[Any]) -> Any:
         return unmarked(value)
     if isinstance(value, msgspec.Struct):
         fields = zip(value.__struct_fields__, msgspec.structs.astuple(value), strict=True)
-        return kind, *(numberless(each) if field in ONLY_TOLD else _key(each, numbers) for field, each in fields)
+        return kind, *(numberless(each) if field in DISPLAY_ONLY else _key(each, numbers) for field, each in fields)
     if isinstance(value, Mapping):
         return tuple([(_key(each, numbers), _key(item, numbers)) for each, item in value.items()])
     if isinstance(value, list | tuple):
@@ -206,7 +206,7 @@ def _added(
 # ------------------------------------------------------------------------------------------------ inserting numbers
 
 
-def _told(chances: Chances, world: World, base: Combat, numbers: Sequence[Any], groups: list[Group]) -> World:
+def _rebuilt(chances: Chances, world: Branch, base: Combat, numbers: Sequence[Any], groups: list[Group]) -> Branch:
     """Returns the branch with its open numbers on new, short tables."""
     if not groups:
         return world
@@ -250,7 +250,7 @@ def _changed(value: Any, of: Callable[[Any], Any]) -> Any:
     if isinstance(value, msgspec.Struct):
         old = msgspec.structs.astuple(value)
         fields = zip(value.__struct_fields__, old, strict=True)
-        new = [each if field in ONLY_TOLD else _changed(each, of) for field, each in fields]
+        new = [each if field in DISPLAY_ONLY else _changed(each, of) for field, each in fields]
         return value if _all_same(old, new) else kind(*new)
     if isinstance(value, Mapping):
         changed = {each: _changed(old, of) for each, old in value.items()}

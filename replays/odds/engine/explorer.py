@@ -17,12 +17,12 @@ from machines.engine.decide import decide
 from projections.combat import Combat, fold
 from projections.combatants.resources import Resources
 from projections.path import Rest
-from replays.odds.engine.branches import World, merged, settled
+from replays.odds.engine.branches import Branch, merged, settled
 from replays.odds.engine.dice_space import TooMany, throw, ways
 from replays.odds.engine.joint_table import JointTable
 from replays.odds.engine.relevance import NOT_SHOWN, HiddenValueRead, HiddenValues, Outcomes, forget, tell, tell_all
 from replays.odds.engine.symbolic import Chances, DecisionPath, unmarked
-from replays.odds.engine.tally import Told, count, marked
+from replays.odds.engine.tally import Events, count, marked
 
 _MOST_THROWS = 60_000
 _MOST_STEPS = 200
@@ -45,7 +45,7 @@ class Spendable(BaseException):
         self.what = what
 
 
-Found = list[tuple[World, DecisionPath]]
+Found = list[tuple[Branch, DecisionPath]]
 
 
 class Stage(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ class Stage(msgspec.Struct, frozen=True):
 
     found: Found
     """Branches that continue or have just ended, each with the path on which it was found."""
-    ended: list[World]
+    ended: list[Branch]
     outcomes: Outcomes
     """Outcomes of tests that are not read again."""
 
@@ -69,7 +69,7 @@ class Assumed(msgspec.Struct, frozen=True):
     """``given``, ``default``, or ``first`` where it has none."""
 
 
-class Going:
+class Explorer:
     """Explores the possible courses from a state until the question is settled.
 
     Args:
@@ -109,7 +109,7 @@ class Going:
 
     # -------------------------------------------------------------------------------------------- start
 
-    def from_rolls(self, key: str, *, only: bool = False) -> World:
+    def from_rolls(self, key: str, *, only: bool = False) -> Branch:
         """Returns the branch that begins with an open roll.
 
         Args:
@@ -125,9 +125,9 @@ class Going:
         for each in self._base.rests:
             if each.dice:
                 self.rolled[each.key] = e.RollRequested(each.key, each.by, each.dice, each.purpose, "")
-        return World(Fraction(1), self._base, {})
+        return Branch(Fraction(1), self._base, {})
 
-    def from_declaring(self, command: Declare) -> World:
+    def from_declaring(self, command: Declare) -> Branch:
         """Returns the branch that begins with a declaration.
 
         Raises:
@@ -135,11 +135,11 @@ class Going:
         """
         self.frame = self._base.exchange.next_key(self._base.clock.period, command.by, command.kind)
         told, combat = self._decided(self._base, command)
-        return self._after(World(Fraction(1), self._base, {}), told, combat)
+        return self._after(Branch(Fraction(1), self._base, {}), told, combat)
 
     # -------------------------------------------------------------------------------------------- exhaustively
 
-    def all_ways(self, start: World, budget: int) -> list[World]:
+    def all_ways(self, start: Branch, budget: int) -> list[Branch]:
         """Returns all final branches with their shares.
 
         Raises:
@@ -155,7 +155,7 @@ class Going:
             finally:
                 self.runs = chances.runs
 
-    def _without_spending(self, world: World) -> World:
+    def _without_spending(self, world: Branch) -> Branch:
         """Returns the branch without resources that combatants decline to spend."""
         having = {who: dict(mine) for who, mine in world.combat.resources.having.items()}
         for who, name in self._unspent:
@@ -163,7 +163,7 @@ class Going:
         so = msgspec.structs.replace(world.combat, resources=Resources(having)) if self._unspent else world.combat
         return msgspec.structs.replace(world, combat=so)
 
-    def _all_ways(self, chances: Chances, start: World, sight: HiddenValues) -> list[World]:
+    def _all_ways(self, chances: Chances, start: Branch, sight: HiddenValues) -> list[Branch]:
         stages = [Stage([(start, chances.path)], [], {})]
         while stages[-1].found:
             if len(stages) > _MOST_STEPS:
@@ -188,7 +188,9 @@ class Going:
         found = [each for world in so if not world.ended for each in self._step(chances, world)]
         return Stage(found, last.ended + ended, outcomes)
 
-    def _forgotten(self, found: Found, outcomes: Outcomes, sight: HiddenValues) -> Iterator[tuple[World, DecisionPath]]:
+    def _forgotten(
+        self, found: Found, outcomes: Outcomes, sight: HiddenValues
+    ) -> Iterator[tuple[Branch, DecisionPath]]:
         """Yields the branches without differences that no later rule reads."""
         waiting: dict[Any, Found] = {}
         for world, path in found:
@@ -200,7 +202,7 @@ class Going:
             for (world, path), combat in zip(some, so if ended else forget(so, sight), strict=True):
                 yield msgspec.structs.replace(world, combat=combat), path
 
-    def _step(self, chances: Chances, world: World) -> Iterator[tuple[World, DecisionPath]]:
+    def _step(self, chances: Chances, world: Branch) -> Iterator[tuple[Branch, DecisionPath]]:
         rest = self._next(world.combat)
         assert rest is not None, "it is over"
         known_faces = self._faces.get(rest.key)
@@ -209,7 +211,7 @@ class Going:
         columns = zip(*(faces for faces, _ in rows), strict=True)
         faces = [chances.open(table, list(column)) for column in columns]
 
-        def thrown(known: Callable[[Any], Any]) -> tuple[Told, World]:
+        def thrown(known: Callable[[Any], Any]) -> tuple[Events, Branch]:
             command = TypeDice(rest.key, tuple(map(known, faces)))
             told, so = self._decided(settled(world.combat, self._base, known), command)
             return told, self._after(world, told, so)
@@ -217,7 +219,7 @@ class Going:
         for (_, after), path in chances.explore(thrown, lambda found: marked(found[0])):
             yield msgspec.structs.replace(after, share=world.share * path.share), path
 
-    def _decided(self, combat: Combat, command: Command) -> tuple[Told, Combat]:
+    def _decided(self, combat: Combat, command: Command) -> tuple[Events, Combat]:
         """Decides a command, and the choices that follow it."""
         told = decide(self._game, combat, command)
         combat = fold(told, combat)
@@ -228,7 +230,7 @@ class Going:
 
     # -------------------------------------------------------------------------------------------- sampling
 
-    def one_way(self, start: World, random: Random) -> World:
+    def one_way(self, start: Branch, random: Random) -> Branch:
         """Returns a final branch with thrown dice."""
         world, self._all = start, False
         for _ in range(_MOST_STEPS):
@@ -253,7 +255,7 @@ class Going:
             return rest
         return None
 
-    def _is_over(self, told: Told) -> bool:
+    def _is_over(self, told: Events) -> bool:
         return any(map(self._ends, told))
 
     def _ends(self, event: e.Event) -> bool:
@@ -261,7 +263,7 @@ class Going:
             return event.key == self._only
         return isinstance(event, e.ExchangeEnded) and event.key == self.frame
 
-    def _chosen(self, combat: Combat, rest: Rest) -> Told:
+    def _chosen(self, combat: Combat, rest: Rest) -> Events:
         """Takes the given option, else the default, else the first legal one."""
         offered = [option.option for option in rest.options if option.option not in self._game.kinds]
         given = next((option for short, option in self._choices.items() if is_meant(short, rest.key, rest.by)), None)
@@ -302,10 +304,10 @@ class Going:
         if spent:
             raise Spendable(frozenset(spent))
 
-    def _over(self, world: World) -> World:
-        return World(world.share, self._base, world.tally, ended=True)
+    def _over(self, world: Branch) -> Branch:
+        return Branch(world.share, self._base, world.tally, ended=True)
 
-    def _after(self, world: World, told: Told, combat: Combat) -> World:
+    def _after(self, world: Branch, told: Events, combat: Combat) -> Branch:
         tally, ended = dict(world.tally), False
         for event in told:
             if not self._eyes.may_see(event.seen_by):
@@ -317,4 +319,4 @@ class Going:
                 ended = True
                 break
         ended = ended or self._next(combat) is None
-        return World(world.share, self._base if ended else combat, tally, ended)
+        return Branch(world.share, self._base if ended else combat, tally, ended)

@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 
 from ledger import events as e
-from replays.odds.engine.branches import ONLY_TOLD, Tally
+from replays.odds.engine.branches import DISPLAY_ONLY, Tally
 from replays.odds.engine.relevance import TOLD, HiddenValueRead
 from replays.odds.engine.symbolic import Unthrown, mark_in
 
-Told = tuple[e.Event, ...]
+Events = tuple[e.Event, ...]
 
 
 def count(tally: Tally, event: e.Event) -> None:
@@ -47,9 +47,9 @@ def _add(tally: Tally, key: tuple[str, ...], amount: Any) -> None:
     tally[key] = tally.get(key, 0) + amount
 
 
-def marked(told: Told) -> str:
+def marked(events: Events) -> str:
     """Returns the first mark of an open number in any field that counts; empty where there is none."""
-    return next(filter(None, (mark for event in told for mark in _marks(event))), "")
+    return next(filter(None, (mark for event in events for mark in _marks(event))), "")
 
 
 def _marks(value: Any) -> Iterator[str]:
@@ -59,7 +59,7 @@ def _marks(value: Any) -> Iterator[str]:
         yield mark_in(value)
     elif isinstance(value, msgspec.Struct):
         for field in value.__struct_fields__:
-            if field not in ONLY_TOLD:
+            if field not in DISPLAY_ONLY:
                 yield from _marks(getattr(value, field))
     elif isinstance(value, Mapping):
         yield from _marks(tuple(value.items()))

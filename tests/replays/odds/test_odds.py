@@ -479,7 +479,7 @@ def test_whether_something_is_there_at_all_is_noticed_when_it_is_asked_for():
     one, other = forget(combats, HiddenValues())
 
     for combat in (one, other):
-        for ask in (lambda f: f.holds("a", "word"), lambda f: f.word("a", "word"), lambda f: f.words("a", "w")):
+        for ask in (lambda f: f.holds("a", "word"), lambda f: f.word("a", "word")):
             with pytest.raises(HiddenValueRead):
                 ask(combat.figures)
         assert not combat.figures.holds("a", "number")
