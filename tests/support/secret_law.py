@@ -103,7 +103,7 @@ def _at_the_table(session: Session, who: Who) -> Iterator[Ask]:
 
 def _words(table: Table, kind: str) -> object:
     declaring = table.declaration_parser(table.question())
-    return declaring.words(Declare(kind, "ann")), declaring.offers(kind, "bob"), declaring.of(f"{kind} ann by=bob")
+    return declaring.words(Declare(kind, "ann")), declaring.offers(kind, "bob"), declaring.parsed(f"{kind} ann by=bob")
 
 
 def _refused(session: Session, who: Who, what: About) -> Iterator[Ask]:
