@@ -270,7 +270,7 @@ def test_a_worker_that_is_being_begun_when_the_server_ends_is_ended_too(
 ) -> None:
     begun = list[int]()
     may_go_on = threading.Event()
-    begin = workers._begun
+    begin = workers._started
 
     def slowly() -> workers._Worker:
         worker = begin()
@@ -278,7 +278,7 @@ def test_a_worker_that_is_being_begun_when_the_server_ends_is_ended_too(
         assert may_go_on.wait(PATIENCE)
         return worker
 
-    monkeypatch.setattr(workers, "_begun", slowly)
+    monkeypatch.setattr(workers, "_started", slowly)
 
     async def work(used: Used) -> None:
         asked = [

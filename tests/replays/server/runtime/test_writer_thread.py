@@ -61,7 +61,7 @@ def scribe(store: Watched) -> Iterator[WriterThread]:
 @pytest.fixture
 def rooms(store: Watched, scribe: WriterThread) -> Iterator[SessionCache]:
     with ThreadPoolExecutor(4) as threads:
-        yield SessionCache(store, threads, entries=1000, scribe=scribe)
+        yield SessionCache(store, threads, entries=1000, writer=scribe)
 
 
 def noted(session: Session) -> tuple[str, str]:
