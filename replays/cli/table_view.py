@@ -89,7 +89,8 @@ def choose_profile(game: str, wanted: NewFight, ask: Callable[[str], str] | None
     if not names or wanted.profile or not (ask or is_terminal):
         return wanted
     proposed, printed = names[:2]
-    print(f"{proposed}: what a sensible table plays; {printed}: as printed. `affray rules {game} profiles` compares.")
+    print(f"{proposed}: what a sensible table plays; {printed}: as printed.")
+    print(f"`affray rules {game} profiles` compares them.")
     name = (ask or input)(f"profile [{proposed}]> ").strip()
     while name and name not in names:
         name = (ask or input)(f"profile, one of {', '.join(names)} [{proposed}]> ").strip()

@@ -81,7 +81,8 @@ CENSUS = Census("eclipse_phase_1e", {"ann": ANN, "bob": BOB})
 @lru_cache(maxsize=8)
 def _attacked(using: str, defense: str, profile: str = "second printing", modifiers: tuple[str, ...] = ()) -> Combat:
     """The opposed rolls are open."""
-    return CENSUS.attacked("ann", "bob", defense, profile, using=using, range="short", modifiers=modifiers)
+    at = {} if using == "club" else {"range": "short"}
+    return CENSUS.attacked("ann", "bob", defense, profile, using=using, modifiers=modifiers, **at)
 
 
 def _kind_of(told: Told) -> str:

@@ -59,7 +59,7 @@ def test_the_game_is_played_as_the_page_says(empty: Path, capsys: pytest.Capture
 def test_what_the_page_shows_of_the_game_is_in_the_game() -> None:
     shown = [block for block in blocks("python") if "Session.create" not in block]
 
-    assert len(shown) == 5
+    assert len(shown) == 6
     assert [block for block in shown if block.rstrip() not in GAME] == []
 
 

@@ -97,7 +97,7 @@ def test_a_server_is_not_ready_while_its_ledgers_files_are_gone(tmp_path: Path, 
         refused = client.get("/ready")
         assert (refused.status_code, refused.headers["content-type"]) == (503, "application/problem+json")
         assert (refused.json()["slug"], refused.json()["status"]) == ("store/unusable", 503)
-        assert "is gone, or another one lies in its place" in refused.json()["detail"]
+        assert "was removed or replaced" in refused.json()["detail"]
         assert str(tmp_path) not in refused.text
         assert client.get("/health").status_code == 200
 

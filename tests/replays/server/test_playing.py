@@ -72,4 +72,4 @@ def test_what_a_query_has_and_nobody_asks_for_is_refused_by_name(brawl: Table, q
     refused = brawl.client.get(f"{brawl.path}/state?{query}", headers=brawl.as_("gm"))
     assert refused.status_code == 400
     assert refused.json()["where"] in ("att", "token", "after")
-    assert "there is at" in refused.json()["detail"]
+    assert "accepted: at" in refused.json()["detail"]

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
+from ledger.commands import Declare
 from ledger.events import ChoiceRequested, Json, Option
 from machines.contract.action import Action, Actions, Line, once
-from machines.contract.offering import next_action, others
+from machines.contract.offering import Words, next_action, others
 from machines.eclipse_phase.family.actions import check_delay, check_suppress, check_task, complex_left
 from machines.eclipse_phase.family.menu import (
     aims,
@@ -24,7 +25,7 @@ from machines.eclipse_phase.first.actions import terms as t
 from machines.eclipse_phase.first.actions import validation
 from machines.eclipse_phase.first.actions.actions import is_free, quick_left
 from machines.eclipse_phase.first.attack.attack_context import attacks_left
-from machines.eclipse_phase.first.attack.targeting import check_attack
+from machines.eclipse_phase.first.attack.targeting import attack_skills, check_attack
 from machines.eclipse_phase.first.figure_names import ATTACKS_WITH, SHOT_AT
 from machines.eclipse_phase.first.sheet.sheet_access import DOWN, HELD, UNABLE, arms
 from projections.combat import Combat
@@ -86,6 +87,14 @@ def _ways(combat: Combat, who: str) -> Iterator[Json]:
         yield from ({"using": each} for each in begun.split(", ") if each in mine)
 
 
+def _words_of_attack(combat: Combat, declaration: Declare) -> Words:
+    """Returns completions for the fields of an attack, with related skills if the weapon's is missing."""
+    own = attack_skills(combat, declaration.by) if declaration.by in combat.roster else ()
+    weapon = arms(combat, declaration.by).get(str(declaration.terms.get("using", ""))) if own else None
+    is_missing = weapon is not None and weapon.skill not in own
+    return {**words_of_attack(combat, declaration), "related": own if is_missing else ()}
+
+
 IN_MOMENT: Actions = {
     "break_free": Action(
         title="break free",
@@ -101,7 +110,7 @@ IN_MOMENT: Actions = {
         terms=t.AttackTerms,
         check=check_attack,
         offers=_attacks,
-        words=words_of_attack,
+        words=_words_of_attack,
         line=Line(number="3b", title="Attack", see="EP1 191", possible=can_attack),
     ),
     "full_defense": Action(

@@ -47,8 +47,8 @@ class AttackTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Further melee weapons used in the same attack."""
     also: tuple[str, ...] = ()
     """Further ranged weapons, in other hands, fired at the same target in the same Complex Action."""
-    related: Annotated[str, RowOf("skills")] = ""
-    """Related skill that is used at -30 in place of a missing one; empty for the linked aptitude."""
+    related: str = ""
+    """Attack skill of the sheet that is used at -30 in place of a missing one; empty for the linked aptitude."""
     ammunition: Annotated[str, RowOf("ammunition")] = ""
     caught: dict[str, Meters] = {}
     """Others caught in a blast, with their distance in meters from its center."""

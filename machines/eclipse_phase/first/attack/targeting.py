@@ -113,6 +113,11 @@ def _check_rest_of_action(combat: Combat, now: Attack) -> None:
         raise BadTerms("weapons in several hands are fired at the same target", where="at", accepts=at)
 
 
+def attack_skills(combat: Combat, who: str) -> tuple[str, ...]:
+    """Returns the skills of a combatant's sheet that can be used to attack."""
+    return tuple(name for name in sheet(combat, who).skills if name in SKILLS and SKILLS[name].attacks)
+
+
 def _check_attack_skill(combat: Combat, now: Attack) -> None:
     """Rejects an attack without skill or aptitude, and a related skill that the attacker lacks or does not need."""
     related, mine = now.terms.related, sheet(combat, now.by).skills
@@ -122,7 +127,7 @@ def _check_attack_skill(combat: Combat, now: Attack) -> None:
         problem = f"{now.by} has {now.weapon.skill}"
         raise BadTerms(problem, where="related", accepts="none: a related skill replaces a missing one")
     else:
-        one_of(related, tuple(name for name in mine if name in SKILLS and SKILLS[name].attacks), "related")
+        one_of(related, attack_skills(combat, now.by), "related")
 
 
 def _check_skills(combat: Combat, now: Attack) -> None:
