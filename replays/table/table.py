@@ -33,8 +33,7 @@ from replays.table.language.questions import Question, as_typed, combatants_of, 
 from replays.table.secrets import with_visibility
 from replays.table.verbs import VERBS
 
-_MOST_DRAWS = 40
-_MOST_TRIES = 20
+_MOST_DRAWS, _MOST_TRIES = 40, 20
 _PAUSED = f"paused after {_MOST_DRAWS} rolls and choices without a line from you: Enter goes on"
 
 

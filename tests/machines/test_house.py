@@ -271,7 +271,7 @@ def test_ruleset_packages_never_import_one_another() -> None:
 
 MOST_MODULES = 16
 """In a room."""
-LARGER = {folder(ledger): 17, folder(family): 17}
+LARGER = {folder(ledger): 17}
 """Larger rooms: their modules are small, and none of them belongs to another."""
 RULESETS = [folder_of(name) for name in installed()]
 

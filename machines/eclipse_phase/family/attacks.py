@@ -12,8 +12,7 @@ from machines.contract.figure_names import FigureName
 from machines.contract.refusals import Incomplete
 from machines.contract.toolkit import Telling, frame, key_of
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
-from machines.eclipse_phase.family.edition import edition
-from machines.eclipse_phase.family.figure_names import BASE, DAMAGE_TAKEN, OUTCOME, TARGET
+from machines.eclipse_phase.family.edition import BASE, DAMAGE_TAKEN, OUTCOME, TARGET, edition
 from machines.eclipse_phase.family.success import d100_request
 from projections.combat import Combat
 

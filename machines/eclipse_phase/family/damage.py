@@ -12,8 +12,7 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import emit, floored, frame, key_of
 from machines.eclipse_phase.family.attacks import Aimed
-from machines.eclipse_phase.family.edition import declared, edition
-from machines.eclipse_phase.family.figure_names import ARMOR, DV
+from machines.eclipse_phase.family.edition import ARMOR, DV, declared, edition
 from machines.eclipse_phase.family.harm import suffer
 from projections.combat import Combat
 

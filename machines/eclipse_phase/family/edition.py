@@ -15,6 +15,29 @@ from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.sheets import Sheets
 from projections.combat import Combat
 
+ARMOR = FigureName("armor", int)
+BASE = FigureName("base", int)
+CALLED_SHOT = FigureName("called shot", str)
+DAMAGE_TAKEN = FigureName("damage", int)
+DEGREE = FigureName("degree", str)
+DICE = FigureName("dice", int)
+DV = FigureName("dv", int)
+HAND = FigureName("hand", int)
+HEALED = FigureName("healed", int)
+HOURS = FigureName("hours", int)
+KNOCKBACK = FigureName("knockback", int)
+MARGIN = FigureName("margin", int)
+METERS = FigureName("meters", int)
+MINUTES = FigureName("minutes", int)
+NTH_TARGET = FigureName("nth target", int)
+OUTCOME = FigureName("outcome", str)
+SCATTER = FigureName("scatter", int)
+SCORE = FigureName("score", int)
+SV = FigureName("sv", int)
+TARGET = FigureName("target", int)
+WOUNDS_TAKEN = FigureName("wounds", int)
+"""Names of figures that several modules and both editions use."""
+
 
 class Profile(Protocol):
     """Fields of both editions' profiles."""

@@ -13,8 +13,7 @@ from ledger.key import role
 from machines.contract.chart import Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, emit, floored, frame, key_of
-from machines.eclipse_phase.family.edition import HarmTrack, declared, edition, where
-from machines.eclipse_phase.family.figure_names import DAMAGE_TAKEN, SV, WOUNDS_TAKEN
+from machines.eclipse_phase.family.edition import DAMAGE_TAKEN, SV, WOUNDS_TAKEN, HarmTrack, declared, edition, where
 from machines.eclipse_phase.family.success import d100_request, passed
 from projections.combat import Combat
 

@@ -9,8 +9,7 @@ from machines.contract.chart import Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.refusals import NoSuchRoll
 from machines.eclipse_phase.family.d100 import capped, succeeds
-from machines.eclipse_phase.family.edition import edition
-from machines.eclipse_phase.family.figure_names import BASE, TARGET
+from machines.eclipse_phase.family.edition import BASE, TARGET, edition
 from projections.combat import Combat
 
 DIE = "1d100"

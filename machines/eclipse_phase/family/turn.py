@@ -6,8 +6,7 @@ from ledger.events import DamageTaken, Event, InitiativeScored, RollRequested, T
 from ledger.key import role
 from machines.contract.chart import Deed
 from machines.contract.toolkit import Telling, emit, frame
-from machines.eclipse_phase.family.edition import Profile, edition
-from machines.eclipse_phase.family.figure_names import METERS
+from machines.eclipse_phase.family.edition import METERS, Profile, edition
 from machines.eclipse_phase.family.harm import limits
 from machines.eclipse_phase.family.spans import SECONDS, TURN, each_upon_the_last, passing
 from machines.eclipse_phase.family.success import counted

@@ -2,8 +2,7 @@
 
 from machines.contract.toolkit import frame, thrown
 from machines.eclipse_phase.family.damage import DAMAGE
-from machines.eclipse_phase.family.edition import Edition, EditionWords, Printed
-from machines.eclipse_phase.family.figure_names import DAMAGE_TAKEN, DICE
+from machines.eclipse_phase.family.edition import DAMAGE_TAKEN, DICE, Edition, EditionWords, Printed
 from machines.eclipse_phase.first.actions import actions, validation
 from machines.eclipse_phase.first.attack import attack, attack_context
 from machines.eclipse_phase.first.care import healing

@@ -2,8 +2,7 @@
 
 from machines.contract.toolkit import frame
 from machines.eclipse_phase.family.damage import BLAST
-from machines.eclipse_phase.family.edition import Edition, EditionWords, Printed
-from machines.eclipse_phase.family.figure_names import DV
+from machines.eclipse_phase.family.edition import DV, Edition, EditionWords, Printed
 from machines.eclipse_phase.second.actions import actions, validation
 from machines.eclipse_phase.second.attack import attack, attack_context, grappling, modifiers, outcome
 from machines.eclipse_phase.second.care import healing, resting

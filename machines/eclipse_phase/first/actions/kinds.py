@@ -6,7 +6,7 @@ from ledger.events import Json
 from machines.contract.action import Action, Actions
 from machines.eclipse_phase.family.actions import DELAYING, check_act
 from machines.eclipse_phase.family.care import check_first_aid, check_repair, check_surgery
-from machines.eclipse_phase.family.figure_names import TARGET
+from machines.eclipse_phase.family.edition import TARGET
 from machines.eclipse_phase.family.menu import at_suppressed, while_in, words_of_stress
 from machines.eclipse_phase.first import chart
 from machines.eclipse_phase.first.actions import terms as t

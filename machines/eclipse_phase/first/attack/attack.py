@@ -15,7 +15,7 @@ from machines.contract.toolkit import Telling
 from machines.eclipse_phase.family.actions import HAS_SUPPRESSED, SINCE
 from machines.eclipse_phase.family.attacks import dodges
 from machines.eclipse_phase.family.d100 import capped
-from machines.eclipse_phase.family.figure_names import HAND
+from machines.eclipse_phase.family.edition import HAND
 from machines.eclipse_phase.family.success import ASIDE, base, passed
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
 from machines.eclipse_phase.first.attack.modifiers import defense_modifiers, targets_text

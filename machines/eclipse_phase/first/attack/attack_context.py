@@ -6,7 +6,7 @@ from machines.contract.ruleset import typed
 from machines.contract.toolkit import frame
 from machines.eclipse_phase.family.actions import SUPPRESSES
 from machines.eclipse_phase.family.attacks import Aimed
-from machines.eclipse_phase.family.figure_names import NTH_TARGET
+from machines.eclipse_phase.family.edition import NTH_TARGET
 from machines.eclipse_phase.first.actions.terms import AttackTerms, SuppressedTerms
 from machines.eclipse_phase.first.figure_names import ATTACKS_LEFT, STAGE
 from machines.eclipse_phase.first.sheet.sheet import Weapon

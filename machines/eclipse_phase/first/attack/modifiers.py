@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import Event, ModifierApplied
 from machines.contract.figure_names import FigureName
 from machines.eclipse_phase.family.actions import AIMS_AT
-from machines.eclipse_phase.family.figure_names import HAND
+from machines.eclipse_phase.family.edition import HAND
 from machines.eclipse_phase.family.situations import Applying, applied
 from machines.eclipse_phase.first.attack.attack_context import Attack
 from machines.eclipse_phase.first.attack.ranges import band, psi_distance

@@ -14,7 +14,7 @@ from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import emit
 from machines.eclipse_phase.family.attacks import by_skill, spoiled, stop_aiming
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, attacker_prevails
-from machines.eclipse_phase.family.figure_names import BASE, OUTCOME
+from machines.eclipse_phase.family.edition import BASE, OUTCOME
 from machines.eclipse_phase.family.success import target
 from machines.eclipse_phase.first.attack.attack import DEFEND, attack_skill
 from machines.eclipse_phase.first.attack.attack_context import UNARMED, Attack, attack, attacks_left

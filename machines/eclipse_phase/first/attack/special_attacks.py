@@ -8,7 +8,7 @@ from machines.contract.toolkit import emit, floored
 from machines.eclipse_phase.family.attacks import SPOT, hit_spot, spoiled
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
 from machines.eclipse_phase.family.damage import BLAST
-from machines.eclipse_phase.family.figure_names import BASE, CALLED_SHOT, DV, KNOCKBACK, NTH_TARGET, SCATTER
+from machines.eclipse_phase.family.edition import BASE, CALLED_SHOT, DV, KNOCKBACK, NTH_TARGET, SCATTER
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import ASIDE, base, d100_request, passed
 from machines.eclipse_phase.first.attack.attack import LEFT_TO_CHANCE

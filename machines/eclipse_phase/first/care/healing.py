@@ -10,7 +10,7 @@ from machines.contract.toolkit import (
     modified,
 )
 from machines.eclipse_phase.family.care import HEALING, TREATMENT, harm, mend
-from machines.eclipse_phase.family.figure_names import HEALED, HOURS, MINUTES
+from machines.eclipse_phase.family.edition import HEALED, HOURS, MINUTES
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.family.turn import spend
 from machines.eclipse_phase.first.actions.terms import TreatTerms

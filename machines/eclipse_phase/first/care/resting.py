@@ -17,7 +17,7 @@ from machines.contract.toolkit import (
     key_of,
 )
 from machines.eclipse_phase.family.care import HEALING, is_shell, mend
-from machines.eclipse_phase.family.figure_names import DICE, HEALED
+from machines.eclipse_phase.family.edition import DICE, HEALED
 from machines.eclipse_phase.first.actions.terms import RestTerms
 from machines.eclipse_phase.first.care.recovery import recover
 from machines.eclipse_phase.first.figure_names import HOURS_FOR_A_DIE

@@ -20,7 +20,7 @@ from machines.contract.toolkit import (
     thrown,
 )
 from machines.eclipse_phase.family.care import HEALING, TREATMENT, mend
-from machines.eclipse_phase.family.figure_names import HEALED, HOURS
+from machines.eclipse_phase.family.edition import HEALED, HOURS
 from machines.eclipse_phase.family.spans import SECONDS
 from machines.eclipse_phase.family.success import d100_request
 from machines.eclipse_phase.first.actions.terms import ReflectTerms, TherapyTerms

@@ -9,7 +9,7 @@ from machines.contract.refusals import BadTerms
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import check_here, counted, floored, frame, key_of
 from machines.eclipse_phase.family.damage import DAMAGE, Blast, blast_from, caught
-from machines.eclipse_phase.family.figure_names import ARMOR, DV
+from machines.eclipse_phase.family.edition import ARMOR, DV
 from machines.eclipse_phase.family.harm import check_can_be_harmed
 from machines.eclipse_phase.first.actions.terms import ExplosionTerms
 from machines.eclipse_phase.first.harm.damage import FALLOFF, HALVED, PIERCED, spent

@@ -7,7 +7,7 @@ from ledger.key import moment_of
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling
-from machines.eclipse_phase.family.figure_names import ARMOR, DV
+from machines.eclipse_phase.family.edition import ARMOR, DV
 from machines.eclipse_phase.family.success import base, d100_request, passed, target
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack
 from machines.eclipse_phase.first.figure_names import ARMOR_DEFEATED

@@ -23,8 +23,7 @@ from machines.contract.toolkit import (
     one_of,
     thrown,
 )
-from machines.eclipse_phase.family.edition import declared
-from machines.eclipse_phase.family.figure_names import HOURS, SV
+from machines.eclipse_phase.family.edition import HOURS, SV, declared
 from machines.eclipse_phase.family.harm import WILLPOWER, Hurt, done, stress_value
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.first.actions.terms import StressTerms

@@ -19,7 +19,7 @@ from machines.eclipse_phase.family.d100 import (
     outcome,
     succeeds,
 )
-from machines.eclipse_phase.family.figure_names import TARGET
+from machines.eclipse_phase.family.edition import TARGET
 from machines.eclipse_phase.family.points import labels, offer_point, spend_points
 from machines.eclipse_phase.family.success import ASIDE, open_test, target
 from machines.eclipse_phase.first.actions.terms import MoxieTerms

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from ledger.events import Event, ModifierApplied, TestResolved
 from machines.contract.toolkit import Telling, emit
 from machines.eclipse_phase.family.d100 import outcome, succeeds
-from machines.eclipse_phase.family.figure_names import BASE, DEGREE, TARGET
+from machines.eclipse_phase.family.edition import BASE, DEGREE, TARGET
 from machines.eclipse_phase.family.success import base, counted, target, weight
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import aptitude, extra_layers, sheet, situation, traits

@@ -10,7 +10,7 @@ from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling
 from machines.eclipse_phase.family.ambush import AMBUSHED
 from machines.eclipse_phase.family.d100 import is_double
-from machines.eclipse_phase.family.figure_names import SCORE
+from machines.eclipse_phase.family.edition import SCORE
 from machines.eclipse_phase.family.success import counted, weight
 from machines.eclipse_phase.family.turn import PER, initiative_key
 from machines.eclipse_phase.first.profile import profile

@@ -17,7 +17,7 @@ from machines.contract.toolkit import Telling
 from machines.eclipse_phase.family.actions import HAS_SUPPRESSED, SINCE
 from machines.eclipse_phase.family.attacks import dodges, spoiled
 from machines.eclipse_phase.family.d100 import capped
-from machines.eclipse_phase.family.figure_names import HAND
+from machines.eclipse_phase.family.edition import HAND
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.attack.modifiers import AGGRESSIVE, SHOT_AT, SHOT_AT_EACH, defense_modifiers

@@ -9,7 +9,7 @@ from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, frame, key_of, modified
 from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.family.d100 import attacker_prevails
-from machines.eclipse_phase.family.figure_names import DV
+from machines.eclipse_phase.family.edition import DV
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.second.actions.terms import BreakFreeTerms, HoldTerms

@@ -6,7 +6,7 @@ from ledger.events import ActionSpent, ConditionLost, Event, ModifierApplied
 from machines.contract.figure_names import FigureName, FigureNames
 from machines.contract.toolkit import Telling, emit, modified
 from machines.eclipse_phase.family.actions import AIMS_AT, FULL_AIM, QUICK_AIM
-from machines.eclipse_phase.family.figure_names import HAND
+from machines.eclipse_phase.family.edition import HAND
 from machines.eclipse_phase.family.situations import Applying, applied
 from machines.eclipse_phase.second.attack.attack_context import Attack
 from machines.eclipse_phase.second.attack.ranges import CLOSE, POINT_BLANK, band, psi_distance

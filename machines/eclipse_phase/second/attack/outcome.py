@@ -15,7 +15,7 @@ from machines.eclipse_phase.family.d100 import (
     outcome,
     succeeds,
 )
-from machines.eclipse_phase.family.figure_names import BASE, DV, OUTCOME, TARGET
+from machines.eclipse_phase.family.edition import BASE, DV, OUTCOME, TARGET
 from machines.eclipse_phase.family.success import passed, target
 from machines.eclipse_phase.second.attack.attack import CHANCE, IN_VAIN, remember_target
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack

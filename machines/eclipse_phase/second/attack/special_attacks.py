@@ -9,7 +9,7 @@ from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import emit
 from machines.eclipse_phase.family.attacks import SPOT, hit_spot, spoiled
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
-from machines.eclipse_phase.family.figure_names import CALLED_SHOT, SCATTER
+from machines.eclipse_phase.family.edition import CALLED_SHOT, SCATTER
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.second.attack.attack import CHANCE, IN_VAIN, attack_skill
 from machines.eclipse_phase.second.attack.attack_context import NTH, Attack, attack

@@ -8,7 +8,7 @@ from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, counted, frame, key_of, modified, thrown
 from machines.eclipse_phase.family.care import HEALING, patient
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE
-from machines.eclipse_phase.family.figure_names import HEALED, MINUTES
+from machines.eclipse_phase.family.edition import HEALED, MINUTES
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.family.turn import spend

@@ -17,7 +17,7 @@ from machines.contract.toolkit import (
     one_of,
 )
 from machines.eclipse_phase.family.care import HEALING, is_shell
-from machines.eclipse_phase.family.figure_names import DICE, HEALED
+from machines.eclipse_phase.family.edition import DICE, HEALED
 from machines.eclipse_phase.second.actions.terms import RestTerms
 from machines.eclipse_phase.second.care.recovery import mend, recover, treated
 from machines.eclipse_phase.second.sheet.sheet_access import sheet

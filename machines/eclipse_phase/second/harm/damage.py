@@ -8,7 +8,7 @@ from ledger.modifier import listed, total
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName, FigureNames
 from machines.eclipse_phase.family.damage import DAMAGE, LESS, is_rolled_already, less_roll
-from machines.eclipse_phase.family.figure_names import ARMOR, DV
+from machines.eclipse_phase.family.edition import ARMOR, DV
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.attack.modifiers import FULL_MOVE, STEADY, concentrated, steadies

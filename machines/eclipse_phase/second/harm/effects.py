@@ -11,7 +11,7 @@ from machines.contract.figure_names import FigureName, FigureNames
 from machines.contract.toolkit import emit, modified
 from machines.eclipse_phase.family.attacks import spoiled
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE
-from machines.eclipse_phase.family.figure_names import DV
+from machines.eclipse_phase.family.edition import DV
 from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.figure_names import HARDER, SNATCHED

@@ -8,7 +8,7 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.refusals import BadTerms
 from machines.contract.toolkit import check_here, emit, floored, frame, key_of, one_of
 from machines.eclipse_phase.family.damage import BLAST, DAMAGE, Blast, blast_from, caught
-from machines.eclipse_phase.family.figure_names import ARMOR, DV
+from machines.eclipse_phase.family.edition import ARMOR, DV
 from machines.eclipse_phase.family.harm import check_can_be_harmed
 from machines.eclipse_phase.family.success import d100_request, passed, target
 from machines.eclipse_phase.second.actions.terms import ExplosionTerms

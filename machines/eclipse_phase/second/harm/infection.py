@@ -8,7 +8,7 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.refusals import NotOffered
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
-from machines.eclipse_phase.family.figure_names import DV, TARGET
+from machines.eclipse_phase.family.edition import DV, TARGET
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import base, d100_request, passed
 from machines.eclipse_phase.second.attack.attack_context import attack

@@ -14,8 +14,7 @@ from ledger.events import (
 )
 from machines.contract.chart import HERE, Deed
 from machines.eclipse_phase.family import d100
-from machines.eclipse_phase.family.edition import Danger, HarmTrack
-from machines.eclipse_phase.family.figure_names import WOUNDS_TAKEN
+from machines.eclipse_phase.family.edition import WOUNDS_TAKEN, Danger, HarmTrack
 from machines.eclipse_phase.family.harm import Hurt, done, falls, limit_of_mind, limits_of_body
 from machines.eclipse_phase.family.turn import lowered
 from machines.eclipse_phase.second.profile import profile

@@ -17,8 +17,7 @@ from machines.contract.toolkit import (
     one_of,
     thrown,
 )
-from machines.eclipse_phase.family.edition import declared
-from machines.eclipse_phase.family.figure_names import SV, WOUNDS_TAKEN
+from machines.eclipse_phase.family.edition import SV, WOUNDS_TAKEN, declared
 from machines.eclipse_phase.family.harm import WILLPOWER, stress_value
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.second.actions.terms import StressTerms

@@ -6,7 +6,7 @@ from ledger.events import ConditionLost, Event, ModifierApplied, TestResolved
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, emit
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, FAILURE, SUCCESS, outcome, succeeds
-from machines.eclipse_phase.family.figure_names import BASE, DEGREE, MARGIN, OUTCOME, TARGET
+from machines.eclipse_phase.family.edition import BASE, DEGREE, MARGIN, OUTCOME, TARGET
 from machines.eclipse_phase.family.success import base, counted, target, weight
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import (

@@ -20,7 +20,7 @@ from machines.contract.ruleset import typed
 from machines.contract.toolkit import emit, frame
 from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.family.ambush import AMBUSHED, SURPRISED
-from machines.eclipse_phase.family.figure_names import DV
+from machines.eclipse_phase.family.edition import DV
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.turn import bleed
 from machines.eclipse_phase.second.actions.actions import EXTRA, MENTAL_ONLY, TAKEN, what_ends_now
