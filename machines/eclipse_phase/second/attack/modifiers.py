@@ -194,15 +194,11 @@ def _wrestling(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
 
 def _larger(combat: Combat, who: str, other: str, key: str) -> Iterator[Event]:
     """Yields the reach of a larger body: 10 for each step, at most 30."""
-    larger = _reach_of_size(combat, who, other)
-    if larger:
-        row = SITUATIONS["larger than the opponent"]
-        yield from of_sheet(combat, other, [ModifierApplied(key, larger, row.name, row.source)])
-
-
-def _reach_of_size(combat: Combat, who: str, other: str) -> int:
     steps = size(combat, who).rank - size(combat, other).rank
-    return max(0, min(MOST_REACH, SITUATIONS["larger than the opponent"].value * steps))
+    if steps > 0:
+        row = SITUATIONS["larger than the opponent"]
+        longer = ModifierApplied(key, min(MOST_REACH, row.value * steps), row.name, row.source)
+        yield from of_sheet(combat, other, [longer])
 
 
 def _reaches(combat: Combat, now: Attack) -> int:
@@ -224,7 +220,7 @@ def _reach_in_hand(combat: Combat, who: str) -> int:
 
 
 def _longer(combat: Combat, now: Attack, key: str, *, ahead: int) -> Iterator[Event]:
-    """Yields the advantage of the longer weapon, with that of size at most 30.
+    """Yields the advantage of the longer weapon, on top of that of size.
 
     Args:
         combat: The state.
@@ -234,12 +230,9 @@ def _longer(combat: Combat, now: Attack, key: str, *, ahead: int) -> Iterator[Ev
 
     Source: EP2 12/02 Reach
     """
-    defends = key != now.hit
-    who, other = (now.at, now.by) if defends else (now.by, now.at)
-    more = min(ahead, MOST_REACH - _reach_of_size(combat, who, other))
-    if more > 0:
-        row = SITUATIONS["reach advantage of the defender" if defends else "reach advantage"]
-        yield ModifierApplied(key, more, row.name, row.source)
+    if ahead > 0:
+        row = SITUATIONS["reach advantage" if key == now.hit else "reach advantage of the defender"]
+        yield ModifierApplied(key, ahead, row.name, row.source)
 
 
 BY_WEAPONS: Mapping[str, bool] = {"weapons": True, "declared": False}
