@@ -13,13 +13,13 @@ from typing import Any
 import msgspec
 
 from ledger import codec
-from ledger.asking import check_command, check_key
 from ledger.bounds import VISIBLE, check_session_id
 from ledger.chain import Record
 from ledger.commands import Join, OpenSession, Overrule
 from ledger.entry import Entry, StoredRequest
 from ledger.errors import Broken, Damaged, Refused, Unreadable
 from ledger.events import CombatBegan, Declared, Event, SessionOpened, SheetGiven
+from ledger.requests.command_checks import check_command, check_key
 from machines.contract.refusals import UnknownVersion
 from machines.contract.ruleset import Ruleset, check_profile, check_situation, check_terms, ruleset
 from machines.engine.decide import decide
