@@ -98,7 +98,7 @@ def _check_entry(entry: Entry, opened: SessionOpened, checker: EventChecker) -> 
         raise Unreadable("a session is opened once, by its first entry", where="command")
     _check_origin(entry)
     for event in entry.events:
-        _check_event(event)
+        check_event(event)
     if entry.rules_version == game.version:
         _check_by_rules(entry, game, opened, checker)
 
@@ -130,7 +130,7 @@ def _check_origin(entry: Entry) -> None:
 # ------------------------------------------------------------------------------------------------ events
 
 
-def _check_event(event: Event) -> None:
+def check_event(event: Event) -> None:
     """Rejects texts and numbers that no rule can produce."""
     name = type(event).__name__
     for field in event.__struct_fields__:
