@@ -178,7 +178,7 @@ def _blow(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
         yield from of_sheet(combat, now.at, _wrestling(combat, now, key))
     else:
         yield from _larger(combat, now.by, now.at, key)
-        yield from of_sheet(combat, now.at, _longer(combat, now, key, ahead=_reaches(combat, now)))
+        yield from of_sheet(combat, now.at, _longer(now, key, ahead=_reaches(combat, now)))
 
 
 def _wrestling(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
@@ -219,11 +219,10 @@ def _reach_in_hand(combat: Combat, who: str) -> int:
     return 0
 
 
-def _longer(combat: Combat, now: Attack, key: str, *, ahead: int) -> Iterator[Event]:
+def _longer(now: Attack, key: str, *, ahead: int) -> Iterator[Event]:
     """Yields the advantage of the longer weapon, on top of that of size.
 
     Args:
-        combat: The state.
         now: The attack.
         key: Key of the roll to hit, or of the defense.
         ahead: How much farther the roller's weapon reaches.
@@ -306,7 +305,7 @@ def _dodging(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Even
         yield from of_condition(combat, now.by, "prone", [_row(key, "prone attacker")])
     if now.kind.strikes and not (now.called is not None and now.called.does == "grapple"):
         yield from _larger(combat, now.at, now.by, key)
-        yield from of_sheet(combat, now.at, _longer(combat, now, key, ahead=-_reaches(combat, now)))
+        yield from of_sheet(combat, now.at, _longer(now, key, ahead=-_reaches(combat, now)))
 
 
 def counted_once(combat: Combat, now: Attack) -> Telling:
