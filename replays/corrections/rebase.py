@@ -5,10 +5,10 @@ from types import MappingProxyType
 
 import msgspec
 
-from ledger.asking import check_command
 from ledger.commands import Overrule
 from ledger.entry import Entry
 from ledger.events import Event, FigureFound, Overruled, TestResolved
+from ledger.requests.command_checks import check_command
 from machines.contract.ruleset import ruleset
 from machines.engine.overruling import OF_TESTS
 from projections.combat import Combat

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from ledger import chain, codec
-from ledger.asking import check_key
 from ledger.chain import Record
 from ledger.commands import Command, Rewind
 from ledger.entry import Entry, StoredRequest, Who
 from ledger.errors import BadCommand, Broken, NoSuchEntry, Unreadable
 from ledger.events import Event
+from ledger.requests.command_checks import check_key
 from ledger.stores import Head, Store
 from projections.combat import Combat, Folding, fold
 from projections.history.disclosures import Disclosures
