@@ -26,7 +26,7 @@ from machines.eclipse_phase.second.sheet.sheet_access import (
 from machines.eclipse_phase.second.success_tests.success import NEXT_TEST, ailing, burdens, hindered, hurt
 from machines.eclipse_phase.second.tables.rows import Situation
 from machines.eclipse_phase.second.tables.tables import SITUATIONS
-from machines.secrecy.part_sources import of_condition, of_sheet
+from machines.secrecy.part_sources import of_condition, of_conditions, of_sheet
 from projections.combat import Combat
 
 FULL_MOVE = "on_the_move"
@@ -178,7 +178,7 @@ def _blow(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
         yield from of_sheet(combat, now.at, _wrestling(combat, now, key))
     else:
         yield from _larger(combat, now.by, now.at, key)
-        yield from of_sheet(combat, now.at, _longer(now, key, ahead=_reaches(combat, now)))
+        yield from _longer(combat, now, key, ahead=_reaches(combat, now))
 
 
 def _wrestling(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
@@ -214,15 +214,21 @@ def _reaches(combat: Combat, now: Attack) -> int:
 def _reach_in_hand(combat: Combat, who: str) -> int:
     """Returns the reach of the first weapon that is no part of the body and still usable."""
     for name in at_hand(combat, who):
-        if not combat.conditions.has(who, *(spoiled(name, word) for word in edition(combat).spoiled)):
+        if not combat.conditions.has(who, *_spoils(combat, name)):
             return reach_of(arms(combat, who)[name])
     return 0
 
 
-def _longer(now: Attack, key: str, *, ahead: int) -> Iterator[Event]:
+def _spoils(combat: Combat, weapon: str) -> tuple[str, ...]:
+    """Returns the conditions in which a weapon is not in hand or not usable."""
+    return tuple(spoiled(weapon, word) for word in edition(combat).spoiled)
+
+
+def _longer(combat: Combat, now: Attack, key: str, *, ahead: int) -> Iterator[Event]:
     """Yields the advantage of the longer weapon, on top of that of size.
 
     Args:
+        combat: The state.
         now: The attack.
         key: Key of the roll to hit, or of the defense.
         ahead: How much farther the roller's weapon reaches.
@@ -231,7 +237,9 @@ def _longer(now: Attack, key: str, *, ahead: int) -> Iterator[Event]:
     """
     if ahead > 0:
         row = SITUATIONS["reach advantage" if key == now.hit else "reach advantage of the defender"]
-        yield ModifierApplied(key, ahead, row.name, row.source)
+        longer = of_sheet(combat, now.at, [ModifierApplied(key, ahead, row.name, row.source)])
+        states = (name for weapon in at_hand(combat, now.at) for name in _spoils(combat, weapon))
+        yield from of_conditions(combat, now.at, states, longer)
 
 
 BY_WEAPONS: Mapping[str, bool] = {"weapons": True, "declared": False}
@@ -305,7 +313,7 @@ def _dodging(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Even
         yield from of_condition(combat, now.by, "prone", [_row(key, "prone attacker")])
     if now.kind.strikes and not (now.called is not None and now.called.does == "grapple"):
         yield from _larger(combat, now.at, now.by, key)
-        yield from of_sheet(combat, now.at, _longer(now, key, ahead=-_reaches(combat, now)))
+        yield from _longer(combat, now, key, ahead=-_reaches(combat, now))
 
 
 def counted_once(combat: Combat, now: Attack) -> Telling:
