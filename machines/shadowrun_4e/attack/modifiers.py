@@ -10,7 +10,16 @@ from machines.secrecy.part_sources import of_condition, of_sheet
 from machines.shadowrun_4e.attack.attack_context import Attack, parrying
 from machines.shadowrun_4e.attack.shooting import burst, distance, moving, recoil
 from machines.shadowrun_4e.profile import profile
-from machines.shadowrun_4e.sheet.sheet_access import feels, is_barrier, is_specialized, plane, rating, sheet, situation, worn
+from machines.shadowrun_4e.sheet.sheet_access import (
+    feels,
+    is_barrier,
+    is_specialized,
+    plane,
+    rating,
+    sheet,
+    situation,
+    worn,
+)
 from machines.shadowrun_4e.sheet.specializations import SPECIALIZATION, of_defense
 from machines.shadowrun_4e.tables.rows import Situation
 from machines.shadowrun_4e.tables.tables import (
