@@ -3,6 +3,7 @@
 range: Annotated[str, RowOf("ranges")] = ""
 """
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from types import NoneType, UnionType
@@ -20,11 +21,20 @@ class RowOf:
     Args:
         tables: The names of tables in `Ruleset.tables`; the row may be in any of them.
         where: A column that must be true in the row; by default any row is accepted.
+        fields: A column that must be true in rows whose name may be followed by a colon and a field, such as
+            ``exotic: whip``; by default no name may.
+        column: The column with the name of the row, or with several names.
+        also: Words that are accepted beside the names of rows.
     """
 
-    def __init__(self, *tables: str, where: str = "") -> None:
+    def __init__(
+        self, *tables: str, where: str = "", fields: str = "", column: str = "name", also: tuple[str, ...] = ()
+    ) -> None:
         self.tables = tables
         self.where = where
+        self.fields = fields
+        self.column = column
+        self.also = also
 
     def names(self, tables: Tables) -> tuple[str, ...]:
         """Returns the names of the rows, in the order of the tables.
@@ -32,8 +42,8 @@ class RowOf:
         Args:
             tables: The tables of the ruleset.
         """
-        rows = (row for table in self.tables for row in tables[table] if not self.where or getattr(row, self.where))
-        return tuple(dict.fromkeys(getattr(row, "name") for row in rows))  # noqa: B009
+        rows = (row for row in self._rows(tables) if not self.where or getattr(row, self.where))
+        return tuple(dict.fromkeys((*self.also, *(name for row in rows for name in self._named(row)))))
 
     def has(self, word: str, tables: Tables) -> bool:
         """Returns whether a word is the name of such a row.
@@ -42,11 +52,34 @@ class RowOf:
             word: The word.
             tables: The tables of the ruleset.
         """
-        for table in self.tables:
-            for row in tables[table]:
-                if getattr(row, "name") == word and (not self.where or getattr(row, self.where)):  # noqa: B009
-                    return True
-        return False
+        name, colon, _ = word.partition(":") if self.fields else (word, "", "")
+        return word in self.also or any(self._is(row, name, with_field=bool(colon)) for row in self._rows(tables))
+
+    def schema(self, tables: Tables, *others: str) -> dict[str, Any]:
+        """Returns the JSON Schema of such a name.
+
+        Args:
+            tables: The tables of the ruleset.
+            others: Further words that are accepted.
+        """
+        names = {"enum": [*others, *self.names(tables)]}
+        open_ended = [
+            re.escape(name)
+            for name in self.names(tables)
+            if self.fields and any(self._is(row, name, with_field=True) for row in self._rows(tables))
+        ]
+        return {"anyOf": [names, {"pattern": f"^(?:{'|'.join(open_ended)}):"}]} if open_ended else names
+
+    def _rows(self, tables: Tables) -> Iterator[msgspec.Struct]:
+        return (row for table in self.tables for row in tables[table])
+
+    def _is(self, row: msgspec.Struct, name: str, *, with_field: bool) -> bool:
+        columns = (self.where, self.fields if with_field else "")
+        return name in self._named(row) and all(getattr(row, each) for each in columns if each)
+
+    def _named(self, row: msgspec.Struct) -> tuple[str, ...]:
+        named = getattr(row, self.column)
+        return (named,) if isinstance(named, str) else tuple(named)
 
 
 class UnknownRow(NamedTuple):
@@ -215,7 +248,7 @@ def _add_rows(schema: dict[str, Any], hint: Any, default: Any, tables: Tables) -
     """Adds the names of rows to the schema of a marked type: to the value, to items, to keys and values."""
     marked, origin = _mark(hint), get_origin(hint)
     if marked is not None:
-        schema["enum"] = [*([default] if default == "" else []), *marked.names(tables)]
+        schema.update(marked.schema(tables, *([default] if default == "" else [])))
     elif origin in (Union, UnionType):
         for each in get_args(hint):
             shape = "string" if _mark(each) is not None else _SHAPES.get(get_origin(each))
@@ -224,8 +257,8 @@ def _add_rows(schema: dict[str, Any], hint: Any, default: Any, tables: Tables) -
                 _add_rows(next(alike), each, None, tables)
     elif origin is dict:
         keys, values = get_args(hint)
-        if _mark(keys) is not None:
-            schema["propertyNames"] = {"enum": list(_mark(keys).names(tables))}  # type: ignore[union-attr]
+        if (named := _mark(keys)) is not None:
+            schema["propertyNames"] = named.schema(tables)
         if isinstance(schema.get("additionalProperties"), dict):
             _add_rows(schema["additionalProperties"], values, None, tables)
     elif origin in (tuple, list):

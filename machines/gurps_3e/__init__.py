@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.contract.ruleset import Ruleset
 from machines.gurps_3e.actions.kinds import ACTIONS, words
-from machines.gurps_3e.actions.validation import check_armor
 from machines.gurps_3e.attack.adjusted_roll import retarget
 from machines.gurps_3e.conditions import CONDITIONS_OF_THE_RULES
 from machines.gurps_3e.defense.active_defense import is_own_part
@@ -30,7 +29,6 @@ __all__ = ("RULESET",)
 def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
     """Opens tracks for hit points and fatigue, and a full magazine for each weapon whose shots are counted."""
     owner = sheet(combat, who)
-    check_armor(who, owner)
     yield TrackOpened(who, HIT_POINTS, owner.most_hits)
     yield TrackOpened(who, FATIGUE, owner.st if owner.fatigue is None else owner.fatigue)
     yield from open_shield(combat, who, owner)

@@ -11,7 +11,7 @@ from machines.shadowrun_4e.harm.injury import OVERFLOW, STRUCTURE, follow_tracks
 from machines.shadowrun_4e.profile import PROFILES, Profile
 from machines.shadowrun_4e.sheet.sheet import Sheet, Situation
 from machines.shadowrun_4e.sheet.sheet_access import arms, sheet
-from machines.shadowrun_4e.sheet.sheet_words import check_owner
+from machines.shadowrun_4e.sheet.sheet_words import DEMANDS, check_owner
 from machines.shadowrun_4e.success_tests.edge import EDGE
 from machines.shadowrun_4e.success_tests.explained_figures import reword
 from machines.shadowrun_4e.success_tests.overruled import reread
@@ -86,6 +86,7 @@ RULESET = Ruleset(
     profile=Profile,
     profiles=PROFILES,
     sheet=Sheet,
+    sheet_also=DEMANDS,
     sheets=tables.SHEETS,
     situation=Situation,
     turn=TURN,

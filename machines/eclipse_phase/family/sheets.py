@@ -16,6 +16,21 @@ from projections.combat import Combat
 _SPELLED = str.maketrans({"+": " plus ", "/": " over ", ":": ""})
 """Signs of dice and skills that no condition's name has, in words."""
 
+INIT_OR_APTITUDES: dict[str, Any] = {
+    "anyOf": [
+        {"required": ["init"], "properties": {"init": {"type": "integer"}}},
+        {
+            "properties": {
+                "aptitudes": {
+                    "required": ["int", "ref"],
+                    "properties": {"int": {"type": "integer"}, "ref": {"type": "integer"}},
+                }
+            }
+        },
+    ]
+}
+"""JSON Schema of a sheet whose Initiative is stated or can be derived."""
+
 
 class SheetBody:
     """Stats of a sheet that are derived unless it states them."""

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from ledger.dice import parse
 from ledger.events import Event, ResourceOpened, TrackOpened
-from machines.contract.sheet_words import check_rows
 from machines.eclipse_phase.family.d100 import VOCABULARY
 from machines.eclipse_phase.family.damage import OWN_FIGURES
 from machines.eclipse_phase.family.edition import EclipsePhase
 from machines.eclipse_phase.family.harm import follow_tracks
 from machines.eclipse_phase.family.menu import common_words
+from machines.eclipse_phase.family.sheets import INIT_OR_APTITUDES
 from machines.eclipse_phase.family.success import is_own_part, retarget, target
 from machines.eclipse_phase.family.targeting import own_weapons
 from machines.eclipse_phase.family.turn import elapse
@@ -18,7 +18,7 @@ from machines.eclipse_phase.first.conditions import CONDITIONS_OF_THE_RULES
 from machines.eclipse_phase.first.edition import EDITION
 from machines.eclipse_phase.first.figures import FIGURES
 from machines.eclipse_phase.first.profile import PROFILES, Profile
-from machines.eclipse_phase.first.sheet.sheet import INIT_OR_APTITUDES, Sheet, Situation
+from machines.eclipse_phase.first.sheet.sheet import Sheet, Situation
 from machines.eclipse_phase.first.sheet.sheet_access import arms, sheet
 from machines.eclipse_phase.first.success_tests import moxie
 from machines.eclipse_phase.first.success_tests.explained_figures import reword
@@ -37,7 +37,6 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
     owner = sheet(combat, who)
     for _, weapon in own_weapons(owner):
         parse(weapon.damage)
-    check_rows(who, ((field, getattr(owner, field), tables.SKILLS) for field in ("skills", "specializations")))
     stat(combat, who)
     yield TrackOpened(who, "damage", owner.durability)
     if owner.lucid:

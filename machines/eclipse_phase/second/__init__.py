@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator
 
+from ledger.dice import parse
 from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.eclipse_phase.family.d100 import VOCABULARY
 from machines.eclipse_phase.family.damage import OWN_FIGURES
 from machines.eclipse_phase.family.edition import EclipsePhase
 from machines.eclipse_phase.family.harm import follow_tracks
 from machines.eclipse_phase.family.menu import common_words
+from machines.eclipse_phase.family.sheets import INIT_OR_APTITUDES
 from machines.eclipse_phase.family.success import is_own_part, retarget, target
+from machines.eclipse_phase.family.targeting import own_weapons
 from machines.eclipse_phase.family.turn import elapse
 from machines.eclipse_phase.second.actions.kinds import ACTIONS
 from machines.eclipse_phase.second.conditions import CONDITIONS_OF_THE_RULES
@@ -17,7 +20,6 @@ from machines.eclipse_phase.second.figures import FIGURES, SUPERIOR_RESULTS
 from machines.eclipse_phase.second.profile import PROFILES, Profile
 from machines.eclipse_phase.second.sheet.sheet import Sheet, Situation
 from machines.eclipse_phase.second.sheet.sheet_access import arms, sheet, traits
-from machines.eclipse_phase.second.sheet.sheet_words import check_owner
 from machines.eclipse_phase.second.success_tests.explained_figures import reword
 from machines.eclipse_phase.second.success_tests.pools import POOL, group
 from machines.eclipse_phase.second.success_tests.success import in_words, resolve
@@ -35,7 +37,9 @@ MOST_BONUS = 5
 def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
     """Opens the tracks, pools and magazines of a combatant who joins."""
     owner = sheet(combat, who)
-    check_owner(who, owner)
+    for _, weapon in own_weapons(owner):
+        if weapon.damage:
+            parse(weapon.damage)
     if not combat.roster[who].thing:
         stat(combat, who)
     yield TrackOpened(who, "damage", owner.durability)
@@ -61,6 +65,7 @@ RULESET = EclipsePhase(
     profile=Profile,
     profiles=PROFILES,
     sheet=Sheet,
+    sheet_also=INIT_OR_APTITUDES,
     sheets=tables.SHEETS,
     situation=Situation,
     turn=TURN,

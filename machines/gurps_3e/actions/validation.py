@@ -1,17 +1,14 @@
 """Rejects declarations other than attacks that cannot be made, and armor for unknown parts of the body."""
 
 from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct, StillNeeded
-from machines.contract.sheet_words import check_rows
 from machines.contract.toolkit import check_another, check_not_lost, check_quiet, one_of
 from machines.gurps_3e.actions import terms as t
 from machines.gurps_3e.attack.spending import MANEUVER
 from machines.gurps_3e.attack.targeting import check_weapon
 from machines.gurps_3e.harm.dying import death_rolls_due
-from machines.gurps_3e.sheet.sheet import Sheet
 from machines.gurps_3e.sheet.sheet_access import (
     BROKEN,
     DEAD,
-    PARTS,
     SHIELD_UNREADY,
     SPOILED,
     UNABLE,
@@ -28,15 +25,6 @@ from machines.gurps_3e.sheet.sheet_access import (
 )
 from machines.gurps_3e.tables.tables import POSTURES
 from projections.combat import Combat
-
-
-def check_armor(who: str, owner: Sheet) -> None:
-    """Rejects armor for an unknown part of the body.
-
-    Raises:
-        BadSheet: With the path of the field.
-    """
-    check_rows(who, [("armor", list(owner.armor), PARTS)])
 
 
 def _may_act(combat: Combat, by: str) -> None:

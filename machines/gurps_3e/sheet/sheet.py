@@ -107,7 +107,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     arms: tuple[Annotated[str, RowOf("arms")], ...] = ()
     """Generic weapons of the table, in addition to ``weapons``."""
     shield: Shield | None = None
-    armor: dict[str, Armor] = {}
+    armor: dict[Annotated[str, RowOf("hit_locations", column="covered", also=("all",))], Armor] = {}
     """By part of the body; ``all`` covers everything but the eyes, in addition to the others."""
     natural_dr: Points = 0
     """DR of tough skin or hide, at every location."""

@@ -284,8 +284,6 @@ def covering(combat: Combat, who: str, where: HitLocation) -> tuple[Armor, ...]:
 
 
 BARE, EVERYWHERE = "eyes", "all"
-PARTS = (EVERYWHERE, *dict.fromkeys(row.covered for row in HIT_LOCATIONS.values()))
-"""The parts of the body that armor covers."""
 
 
 # ------------------------------------------------------------------------------------------------ weapons and limbs

@@ -15,6 +15,7 @@ Penetration = Annotated[str, msgspec.Meta(pattern=AP, description="Armor penetra
 DamageOrNone = Annotated[str, msgspec.Meta(pattern=f"{DAMAGE}|^$", description="A damage code; empty for none")]
 NoneOr = Annotated[str, msgspec.Meta(pattern=f"{AP}|^$", description="Armor penetration; empty for none")]
 WeaponName = Annotated[str, RowOf("melee_weapons", "projectile_weapons", "grenades", "firearms")]
+SkillName = Annotated[str, RowOf("skills", fields="name")]
 SpellName = Annotated[str, RowOf("spells")]
 Visibility = Annotated[str, RowOf("visibility")]
 
@@ -38,8 +39,8 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     kind: Literal["astral", "weapon focus", "matrix", "melee", "unarmed", "ranged"] = "ranged"
     """Its row of the damage grid."""
-    skill: str
-    other_skill: str = ""
+    skill: SkillName
+    other_skill: SkillName = ""
     """A second skill it may be used with; the better one counts."""
     damage: DamageOrNone = ""
     ap: NoneOr = ""
@@ -130,12 +131,12 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Initiative on the physical plane; omitted: Reaction + Intuition."""
     plane: Annotated[str, RowOf("planes")] = "physical"
     """The plane it acts on when it joins."""
-    metatype: str = "human"
+    metatype: Annotated[str, RowOf("movement", column="metatypes")] = "human"
     vision: Annotated[
         tuple[Literal["normal", "low-light", "thermographic", "ultrasound"], ...], msgspec.Meta(min_length=1)
     ] = ("normal",)
-    skills: dict[str, Rating] = {}
-    specializations: dict[str, str] = {}
+    skills: dict[SkillName, Rating] = {}
+    specializations: dict[SkillName, str] = {}
     """By skill: the specialization, worth two dice: a weapon, a spell, or a category of the skill."""
     armor: Worn = Worn()
     hardened: Armor = 0

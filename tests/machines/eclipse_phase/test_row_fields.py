@@ -9,6 +9,8 @@ from machines.contract.ruleset import check_sheet, ruleset
 from machines.contract.schemas import schemas
 
 EDITIONS = ("eclipse_phase_1e", "eclipse_phase_2e")
+SKILLS = {"eclipse_phase_1e": b'"blades"', "eclipse_phase_2e": b'"melee"'}
+"""The skill of a sword, by edition."""
 SHEET = {"aptitudes": {"som": 15}, "durability": 30}
 SWORD = {"kind": "melee", "skill": "blades", "damage": "1d10"}
 
@@ -27,9 +29,10 @@ SWORD = {"kind": "melee", "skill": "blades", "damage": "1d10"}
 )
 def test_a_sheet_with_a_word_that_is_no_row_is_refused_with_its_path(edition: str, field: str, words: object) -> None:
     sheet = {**SHEET, field.partition(".")[0]: words}
+    skilled = msgspec.json.decode(msgspec.json.encode(sheet).replace(b'"blades"', SKILLS[edition]))
 
     with pytest.raises(BadSheet) as refused:
-        check_sheet(ruleset(edition), "ann", sheet)
+        check_sheet(ruleset(edition), "ann", skilled)
 
     assert refused.value.where == f"combatants.ann.sheet.{field}"
 

@@ -177,6 +177,7 @@ def test_where_readings_differ_the_row_has_what_the_first_one_says(name: str) ->
 
 # ------------------------------------------------------------------------------------------------ what a row names
 
+PARTS = set(["all", "arms", "eyes", "face", "feet", "groin", "hands", "head", "legs", "neck", "torso"])
 PLACES, TYPES = set(t.HIT_LOCATIONS), set(t.DAMAGE_TYPES)
 BLOWS = TYPES | {"bullet", "thrust", "swung", "missile"}
 """What a place may tell apart of a blow: see `striking.is_type`."""
@@ -200,7 +201,7 @@ def test_what_a_place_names_is_there(row: Any) -> None:
     assert {word for word, _, _ in factors} <= TYPES | {damage.ANY, damage.BULLET}
     assert all(part(factor) > 0 for _, _, factor in factors)
     assert {row.disputed} <= FIELDS | {""}
-    assert row.covered in sheet_access.PARTS
+    assert row.covered in PARTS
     assert all(part(text) > 0 for text in (row.cap, row.cripples) if text)
     assert {row.holds} <= {"", "weapons", "shield"}
 
@@ -359,7 +360,7 @@ def test_a_ready_sheet_is_a_sheet_and_names_only_what_there_is(name: str) -> Non
         assert len(dice(weapon.damage.replace("d", "d6", 1)).sides) > 0
     assert owner.shield is None or owner.shield.kind in t.SHIELDS
     assert owner.shield is None or owner.shield.skill in owner.skills
-    assert set(owner.armor) <= set(sheet_access.PARTS)
+    assert set(owner.armor) <= PARTS
     assert {word for each in owner.armor.values() for word in each.against} <= TYPES
 
 

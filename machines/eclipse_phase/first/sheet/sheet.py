@@ -1,6 +1,6 @@
 """Fields of a combatant's sheet; published by `affray rules eclipse_phase_1e --schema`."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -103,8 +103,8 @@ class Sheet(SheetBody, msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     """None for Lucidity x 2."""
     speed: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
     moxie: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
-    skills: dict[str, Skill] = {}
-    specializations: dict[str, str] = {}
+    skills: dict[Annotated[str, RowOf("skills")], Skill] = {}
+    specializations: dict[Annotated[str, RowOf("skills")], str] = {}
     """Specialization of a skill, worth +10: for a weapon skill, a weapon or its range class."""
     armor: Worn = Worn()
     weapons: dict[str, Weapon | WeaponName] | tuple[WeaponName, ...] = {}
@@ -133,19 +133,3 @@ class Situation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """Gravity in percent of Earth's."""
     acclimated: tuple[str, ...] = ()
     """Combatants used to a higher gravity."""
-
-
-INIT_OR_APTITUDES: dict[str, Any] = {
-    "anyOf": [
-        {"required": ["init"], "properties": {"init": {"type": "integer"}}},
-        {
-            "properties": {
-                "aptitudes": {
-                    "required": ["int", "ref"],
-                    "properties": {"int": {"type": "integer"}, "ref": {"type": "integer"}},
-                }
-            }
-        },
-    ]
-}
-"""JSON Schema of a sheet whose Initiative is stated or can be derived."""

@@ -1,5 +1,6 @@
 """Checks of an attack's targets, weapon and terms."""
 
+from ledger.dice import parse
 from machines.contract.refusals import BadTerms, CannotAct, Incomplete
 from machines.contract.toolkit import one_of
 from machines.eclipse_phase.family.actions import enough_rounds, in_order
@@ -12,7 +13,6 @@ from machines.eclipse_phase.second.attack.modifiers import SHOT_AT, STEADY, conc
 from machines.eclipse_phase.second.attack.ranges import POINT_BLANK, band, check_distance
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, at_hand, needed, sheet, size
-from machines.eclipse_phase.second.sheet.sheet_words import check_weapon_words
 from machines.eclipse_phase.second.success_tests.roles import PERCEIVE
 from machines.eclipse_phase.second.tables.tables import AMMUNITION, CALLED_SHOTS, SITUATIONS
 from projections.combat import Combat
@@ -44,8 +44,8 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
 def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
     check_armed(combat, by, terms)
     weapon, name = SHEETS.weapon_of(combat, by, terms)
-    if not isinstance(terms.using, str):
-        check_weapon_words(weapon, "using")
+    if not isinstance(terms.using, str) and weapon.damage:
+        parse(weapon.damage)
     fits = tuple(row.name for row in AMMUNITION.values() if row.fits == weapon.fires) if weapon.fires else ()
     one_of(terms.ammunition, ("", *fits), "ammunition")
     check_hands(combat, by, terms, weapon, begun=bool(HANDS_LEFT.of(combat, by)))

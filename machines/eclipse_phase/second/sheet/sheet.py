@@ -72,7 +72,7 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     kind: Annotated[str, RowOf("attack_kinds")]
     name: str = ""
     """Name of a weapon that is declared with its figures; empty for its skill and damage."""
-    skill: str
+    skill: Annotated[str, RowOf("skills", where="attacks", fields="name")]
     """Skill, such as ``guns``, ``melee``, ``exotic: monowire garrote``."""
     damage: DamageOrNone = ""
     """Damage Value or Stress Value as dice: ``2d10+2``; empty if only its traits have an effect."""
@@ -142,7 +142,7 @@ class Sheet(SheetBody, msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     pools: Pools = Pools()
     group: str = ""
     """Group that acts together: one Initiative roll, and one Threat pool, that of the first member who has one."""
-    skills: dict[str, Skill] = {}
+    skills: dict[Annotated[str, RowOf("skills", fields="fields")], Skill] = {}
     specializations: dict[str, str] = {}
     """Specialization of a skill, worth +10: a weapon's name or one of its specialties."""
     armor: Worn = Worn()
