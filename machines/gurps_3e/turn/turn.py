@@ -30,7 +30,6 @@ from machines.gurps_3e.sheet.sheet_access import (
     UNABLE,
     health,
     hits_left,
-    move,
     sheet,
     situation,
 )
@@ -45,7 +44,7 @@ ORDER = "B 95 Turn Sequence"
 
 
 def begin_round(combat: Combat) -> Deed:
-    """Begins a turn of one second for all combatants, in order of Move.
+    """Begins a turn of one second for all combatants, in order of Move, which wounds do not change.
 
     Ruling: G3-N1
     """
@@ -55,8 +54,8 @@ def begin_round(combat: Combat) -> Deed:
     if combat.clock.round == 1:
         combat = yield from _take_places(combat)
     for who in combat.roster.here():
-        now = move(combat, who)
-        combat = yield InitiativeScored(who, now, f"{combat.clock.period}/{who}/initiative", f"Move {now}", HERE)
+        score = sheet(combat, who).full_move
+        combat = yield InitiativeScored(who, score, f"{combat.clock.period}/{who}/initiative", f"Move {score}", HERE)
     yield from in_order(combat)
     return None
 
