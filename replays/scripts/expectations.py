@@ -1,15 +1,12 @@
 """Checks expectations: compares any part of the state document with the present state."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from ledger.key import meant
 from projections.views.document import State
-
-
-Mismatch = tuple[str, Any, Any]
-"""A path, the expected value, the actual value."""
 
 
 class Expected(Exception):
@@ -20,7 +17,7 @@ class Expected(Exception):
         step: The number of the script's step.
     """
 
-    def __init__(self, mismatches: list[Mismatch], step: int) -> None:
+    def __init__(self, mismatches: list[tuple[str, Any, Any]], step: int) -> None:
         lines = "; ".join(
             f"{path}: expected {_text(wanted)}, found {_text(found)}" for path, wanted, found in mismatches
         )
@@ -34,9 +31,9 @@ def check(state: State, expected: Mapping[str, Any], step: int) -> None:
 
     Args:
         state: The state document.
-        expected: Values by a combatant's id, or by ``outcome``, ``path``, ``order``, ``targets``, or any field of the
-            document. ``targets`` has the target of each open roll, and of each option of an open choice, by the key
-            of the rest, by a suffix of the key, or by its roller.
+        expected: Values by a combatant's id, or by ``outcome``, ``path``, ``order``, or any field of the document;
+            for ``rests`` also a table of open rolls and choices by key or shorthand. A table in place of a list
+            compares conditions by their level, and options by their target.
         step: The number of the script's step, for the message.
 
     Raises:
@@ -45,38 +42,30 @@ def check(state: State, expected: Mapping[str, Any], step: int) -> None:
     plain = msgspec.to_builtins(state)
     plain["path"] = list(plain["path"])
     plain["order"] = [who for who, _ in plain["initiative"]]
-    plain["targets"] = _targets(plain["rests"])
+    if isinstance(wanted := expected.get("rests"), Mapping):
+        plain["rests"] = _by_shorthand(plain["rests"], wanted)
     known = {**plain["combatants"], **plain}
     mismatches = list(_differences("", expected, known))
     if mismatches:
         raise Expected(mismatches, step)
 
 
+def _by_shorthand(rests: Sequence[Mapping[str, Any]], wanted: Iterable[str]) -> dict[str, Any]:
+    """Returns the open rolls and choices that shorthands mean; omits a shorthand that fits none, or several."""
+    known = {rest["key"]: rest for rest in rests}
+    found = {short: meant(short, [(rest["key"], rest["by"]) for rest in rests]) for short in wanted}
+    return {short: known[keys[0]] for short, keys in found.items() if len(keys) == 1}
+
+
 _NOTHING = object()
 
 
-def _targets(rests: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Returns the targets of open rests by each name that fits exactly one of them."""
-    found: dict[str, list[Any]] = {}
-    for rest in rests:
-        parts = rest["key"].split("/")
-        for name in {rest["by"], *("/".join(parts[start:]) for start in range(len(parts)))}:
-            found.setdefault(name, []).append(_target(rest))
-    return {name: targets[0] for name, targets in found.items() if len(targets) == 1}
-
-
-def _target(rest: Mapping[str, Any]) -> Any:
-    if "options" in rest:
-        return {each["option"]: each["target"] for each in rest["options"]}
-    return rest.get("target", _NOTHING)
-
-
-def _differences(path: str, wanted: Any, found: Any) -> Iterator[Mismatch]:
+def _differences(path: str, wanted: Any, found: Any) -> Iterator[tuple[str, Any, Any]]:
     if isinstance(wanted, Mapping) and isinstance(found, Mapping):
         for name, value in wanted.items():
             yield from _differences(f"{path}.{name}".lstrip("."), value, found.get(name, _NOTHING))
     elif isinstance(wanted, Mapping) and isinstance(found, list | tuple):
-        yield from _conditions(path, wanted, found)
+        yield from _entries(path, wanted, found)
     elif isinstance(wanted, list) and isinstance(found, list | tuple):
         plain = _names(found) if wanted and all(isinstance(each, str) for each in wanted) else list(found)
         if _listed(wanted) != _listed(plain):
@@ -85,18 +74,22 @@ def _differences(path: str, wanted: Any, found: Any) -> Iterator[Mismatch]:
         yield path, wanted, found
 
 
-def _conditions(path: str, wanted: Mapping[str, Any], found: list[Any] | tuple[Any, ...]) -> Iterator[Mismatch]:
-    """Yields the conditions that differ: true expects one, false expects none, a number expects its level."""
-    levels = {each["name"]: each["level"] for each in found if isinstance(each, Mapping) and "level" in each}
+def _entries(path: str, wanted: Mapping[str, Any], found: Iterable[Any]) -> Iterator[tuple[str, Any, Any]]:
+    """Compares conditions by level and options by target: true expects an entry, false expects none of that name."""
+    known = {_name(each): each.get("level", each.get("target")) for each in found if isinstance(each, Mapping)}
     for name, value in wanted.items():
-        present = name in levels if isinstance(value, bool) else levels.get(name, _NOTHING)
-        if present != value:
-            yield f"{path}.{name}", value, present
+        actual = name in known if isinstance(value, bool) else known.get(name, _NOTHING)
+        if actual != value:
+            yield f"{path}.{name}", value, actual
+
+
+def _name(entry: Mapping[str, Any]) -> Any:
+    return entry.get("name", entry.get("option", entry.get("key")))
 
 
 def _names(found: list[Any] | tuple[Any, ...]) -> list[Any]:
     """Returns the names or keys of a list of objects, so that ``conditions = ["prone"]`` suffices."""
-    return [each.get("name", each.get("key")) if isinstance(each, Mapping) else each for each in found]
+    return [_name(each) if isinstance(each, Mapping) else each for each in found]
 
 
 def _listed(value: Any) -> Any:
