@@ -34,10 +34,11 @@ def test_they_are_decided_as_they_were_recorded(old: Session) -> None:
 def test_they_are_amended_without_consent_to_other_rules(old: Session) -> None:
     shot, blow = declared(old)
 
+    previewed = old.preview(blow, Change(set={"terms.location": "torso"}), why="not at the head")
     old.amend(shot, Change(set={"terms.other": {"rain": -1}}), why="it was raining")
 
+    assert not previewed.drift
     assert old.state().combatants["bob"].tracks["hit_points"].taken == 0
-    assert old.preview(blow, Change(set={"terms.location": "torso"}), why="not at the head").flips
 
 
 def test_an_amendment_of_them_is_undone(old: Session) -> None:
