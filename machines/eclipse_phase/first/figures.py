@@ -28,7 +28,7 @@ FIGURES: Mapping[str, Bounds] = {
     "modifiers set aside": Words(("all", "negative")), "left to chance": YES,
     # Attacks
     "outcome": Words(("hit", "miss")), "attacks left": COUNT, "hand": COUNT, "hands": COUNT,
-    "attacks with": _DECLARED, "called shot": _DECLARED, "specific target": _DECLARED,
+    "assumed *": _DECLARED, "attacks with": _DECLARED, "called shot": _DECLARED, "specific target": _DECLARED,
     "benefit": _CHOSEN, "mishap": _CHOSEN,
     "shot at": PEOPLE, "sweeps onto": PERSON, "held by": PERSON, "caught": PERSON, "in cover from": PERSON,
     "superior position over": PERSON,
