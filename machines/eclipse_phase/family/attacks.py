@@ -17,7 +17,7 @@ from machines.eclipse_phase.family.success import d100_request
 from projections.combat import Combat
 
 TO_HIT, DEFEND = "to-hit", "defend"
-_ASSUMED = FigureNames("assumed ", str)
+ASSUMED_VALUES = FigureNames("assumed ", str)
 """What is assumed for an omitted term, by its field."""
 
 
@@ -168,7 +168,7 @@ def assume(key: str, field: str, value: str, source: str) -> Event:
 
     Source: EP1 191 Step 1; EP2 12/01 Step 1
     """
-    return _ASSUMED[field].found(key, value, f"no {field} was declared", source)
+    return ASSUMED_VALUES[field].found(key, value, f"no {field} was declared", source)
 
 
 # ------------------------------------------------------------------------------------------------ defense
