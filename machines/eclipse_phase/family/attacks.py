@@ -82,7 +82,7 @@ class Aimed:
         Source: EP1 193 Area Effect Weapons, 202 Multiple Targets; EP2 12/15 Area-effect Attacks, 12/02 Multiple Targets
         """
         aimed = (self.terms.at,) if isinstance(self.terms.at, str) else self.terms.at
-        return (*aimed, *(who for who in self.terms.caught if who not in aimed))
+        return (*aimed, *(who for who in self.terms.caught if who not in aimed)) if self.terms.caught else (*aimed,)
 
     @property
     def at(self) -> str:
