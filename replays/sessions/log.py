@@ -80,7 +80,7 @@ class Log:
     @property
     def combat(self) -> Combat:
         """The present state."""
-        return self.state(self.head)
+        return self.state(self.timeline.head)
 
     def refresh(self) -> int:
         """Reads entries that were appended by others; returns how many."""
