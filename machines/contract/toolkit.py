@@ -158,8 +158,9 @@ def check_has_none_of(combat: Combat, who: str, conditions: Iterable[str], *, wh
     Raises:
         CannotAct: With the first of them.
     """
+    mine = combat.conditions.of(who)
     for condition in conditions:
-        if combat.conditions.has(who, condition):
+        if condition in mine:
             raise no.CannotAct(f"{who} is {condition.replace('_', ' ')}", where=where, accepts=accepts)
 
 

@@ -211,8 +211,9 @@ def in_order(combat: Combat, by: str, weapon: str) -> None:
 
     Source: EP1 192 Step 5; EP2 12/12 Fragile, Single-Use
     """
-    for word in edition(combat).spoiled:
-        if combat.conditions.has(by, spoiled(weapon, word)):
+    mine = combat.conditions.of(by)
+    for word in edition(combat).spoiled if mine else ():
+        if spoiled(weapon, word) in mine:
             problem = f"{by}'s {weapon} is {word.replace('_', ' ')}"
             raise CannotAct(problem, where="using", accepts="another weapon, or put it right")
 
