@@ -711,7 +711,7 @@ def ambushed(table: Table, who: str) -> int:
     """What an ambush takes from somebody's Initiative."""
     table.rolled()
     return table.combat.initiative.scores[who] - 60 - next(
-        event.faces[0] for event in table.told if type(event).__name__ == "DiceRolled" and event.key.endswith(f"{who}/initiative")  # type: ignore[union-attr]
+        event.faces[0] for event in table.events if type(event).__name__ == "DiceRolled" and event.key.endswith(f"{who}/initiative")  # type: ignore[union-attr]
     )  # fmt: skip
 
 
