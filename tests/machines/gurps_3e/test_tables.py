@@ -177,7 +177,7 @@ def test_where_readings_differ_the_row_has_what_the_first_one_says(name: str) ->
 
 # ------------------------------------------------------------------------------------------------ what a row names
 
-PARTS = set(["all", "arms", "eyes", "face", "feet", "groin", "hands", "head", "legs", "neck", "torso"])
+PARTS = {"all", "arms", "eyes", "face", "feet", "groin", "hands", "head", "legs", "neck", "torso"}
 PLACES, TYPES = set(t.HIT_LOCATIONS), set(t.DAMAGE_TYPES)
 BLOWS = TYPES | {"bullet", "thrust", "swung", "missile"}
 """What a place may tell apart of a blow: see `striking.is_type`."""
@@ -809,7 +809,7 @@ IN_WORDS: Mapping[str, str] = {
     "uphill shot": "a yard more for each: `ranges.effective_range`",
     "recoil, single shots": "how Rcl counts: table recoil",
     "unintended target": "a limit: standing_modifiers",
-    "shock": "the condition: `reading.shock`",
+    "shock": "the condition: `sheet_access.shock`",
     "side or above (active defense)": "two rows: from the side, from above",
 }
 """Lines that are no row with one figure."""
@@ -1045,7 +1045,7 @@ INJURIES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "above HT/2 in one blow": ("more than HT/2 in one blow", "any", ("stunned", "HT or knocked down")),
 }
 """Our row, its hit points, and words that both typings have."""
-NO_ROW = {"any wound": "shock: `reading.shock`", "knockback": "`damage.KNOCKBACK`", "blunt trauma": "box 35"}
+NO_ROW = {"any wound": "shock: `sheet_access.shock`", "knockback": "`damage.KNOCKBACK`", "blunt trauma": "box 35"}
 
 
 @each_line("injury")
@@ -1071,6 +1071,20 @@ def test_what_injury_prints_in_figures_is_ours() -> None:
     assert -4 == t.DEFENSE_MODIFIERS["stunned"].value
     assert set(INJURIES) | set(NO_ROW) == set(cells)
     assert {ours for ours, _, _ in INJURIES.values()} == set(t.INJURY)
+
+
+@each_line("shock by size")
+def test_shock_by_size_agrees_with_the_second_typing(cells: list[str]) -> None:
+    name, points = cells
+    least, most = (int(each) for each in SIZES_IN_WORDS.get(name, name).split("-"))
+
+    for hit_points in (least, most):
+        row = next(row for row in t.SHOCK_BY_SIZE.values() if hit_points <= row.hit_points)
+        assert int(points) == row.points
+
+
+SIZES_IN_WORDS = {"30 or less": "1-30", "201+": "201-10000"}
+"""Ranges of hit points that the table prints in words."""
 
 
 # ------------------------------------------------------------------------------------------------ all of it
@@ -1106,6 +1120,7 @@ COMPARED: Mapping[str, Compared] = {
     "shields": Compared(("shields",)),
     "success rolls": Compared(("success_rolls",)),
     "injury": Compared(("injury",)),
+    "shock by size": Compared(("shock_by_size",)),
 }
 OURS_ALONE = {
     "attack_kinds": "how kinds of weapons attack: no table of the book, but what its boxes ask",
