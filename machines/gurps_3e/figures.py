@@ -20,5 +20,5 @@ FIGURES: Mapping[str, Bounds] = {
     "basic damage": Number(), "damage": Number(), "DR": Number(), "penetration": MODIFIED, "injury": Number(),
     "after blow-through": Number(), "knockback": Number(), "hits to the shield": Number(),
     "death rolls due": Settled("the hit points"),
-    "assumed": Settled("swung or thrust on the sheet"),
+    "assumed": Settled("swung or thrust on the sheet"), "assumed *": Settled("another declaration: amend it"),
 }  # fmt: skip

@@ -26,6 +26,7 @@ FIGURES: Mapping[str, Bounds] = {
         "plain", "Excellent Success", "Excellent Success, 60 or more", "Severe Failure", "Severe Failure, 60 or more",
     )),
     "modifiers set aside": Words(("all", "negative")), "left to chance": YES,
+    "assumed *": _DECLARED,
     # Attacks
     "outcome": Words(("hit", "miss")), "attacks left": COUNT, "hand": COUNT, "hands": COUNT,
     "attacks with": _DECLARED, "called shot": _DECLARED, "specific target": _DECLARED,

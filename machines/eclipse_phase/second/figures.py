@@ -17,6 +17,7 @@ FIGURES: Mapping[str, Bounds] = {
         "plain", "1 superior success", "2 superior successes", "1 superior failure", "2 superior failures",
     )),
     "modifiers set aside": Words(("all", "negative")), "pool bonus": COUNT, "test negated": YES,
+    "assumed *": _DECLARED,
     # Attacks
     "outcome": Words(("hit", "miss")), "blind": Words(("harder", "left to chance")),
     "chance": Words((IN_VAIN, "it may hit")), "hand": COUNT, "hands": COUNT, "hands left": _DECLARED,

@@ -7,7 +7,7 @@ from ledger.events import ChoiceRequested, Json, Option
 from machines.contract.action import Action, Actions, Line, once
 from machines.contract.offering import Words, next_action, others
 from machines.gurps_3e import chart
-from machines.gurps_3e.actions import maneuver_chart, validation
+from machines.gurps_3e.actions import assumptions, maneuver_chart, validation
 from machines.gurps_3e.actions import terms as t
 from machines.gurps_3e.attack import targeting
 from machines.gurps_3e.attack.critical import ONLY_DEFENDS
@@ -122,6 +122,7 @@ IN_TURN: Actions = {
         chart=chart.ATTACK,
         terms=t.AttackTerms,
         check=targeting.check_attack,
+        assumes=assumptions.of_attack,
         offers=_attacks,
         words=words_of_attack,
         line=Line(number="m3b", title="Attack, or all-out attack", see="CII 48-51 Flowchart", possible=again),
@@ -155,6 +156,7 @@ IN_TURN: Actions = {
         chart=maneuver_chart.WAIT,
         terms=t.WaitTerms,
         check=validation.check_plain,
+        assumes=assumptions.of_waiting,
         offers=once(),
         words=lambda *_: {"watching": ("1", "2", "3", "line")},
         line=Line(number="m3f", title="Wait", see="B 106", possible=freely),

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 
 from ledger.events import Event
+from machines.contract.assumptions import assume
 from machines.gurps_3e.attack.attack_context import Attack
 from machines.gurps_3e.success_rolls.success import changes
 from machines.gurps_3e.tables.rows import Watched, part
 from machines.gurps_3e.tables.tables import OPPORTUNITY_FIRE, SPEED_AND_RANGE
 
 LINE = "line"
+_SOURCE = "B 201 Size and Speed/Range"
 _FARTHEST = list(SPEED_AND_RANGE.values())[-1]
 _TEN_TIMES = 6
 
@@ -38,12 +40,19 @@ def effective_range(now: Attack) -> int:
     return yards if now.unintended else yards + now.terms.uphill
 
 
+def assumed_distance(now: Attack) -> Iterator[Event]:
+    """Yields that a combatant who was not meant is as far away as the target, if no other distance is declared.
+
+    Source: B 117 Hitting the Wrong Target; Ruling: G3-N38
+    """
+    if now.unintended and now.foe not in now.terms.distances:
+        yield assume(now.place, "distances", f"{now.foe} is {effective_range(now)} yards away", _SOURCE)
+
+
 def speed_and_range(now: Attack) -> Iterator[Event]:
     """Yields the modifier for distance and speed."""
     yards = effective_range(now) + (0 if now.unintended else now.terms.speed)
-    yield from changes(
-        now.hit, "B 201 Size and Speed/Range", {f"speed and range, {yards} yards": range_modifier(yards)}
-    )
+    yield from changes(now.hit, _SOURCE, {f"speed and range, {yards} yards": range_modifier(yards)})
 
 
 def opportunity(watching: str) -> Watched | None:

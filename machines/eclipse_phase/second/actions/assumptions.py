@@ -1,0 +1,88 @@
+"""Records what is assumed for omitted terms that decide a number."""
+
+from collections.abc import Iterator
+
+from ledger.events import Event
+from machines.contract.assumptions import assume, assume_defaults, given
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import frame
+from machines.eclipse_phase.second.actions.terms import (
+    BreakFreeTerms,
+    ExplosionTerms,
+    OngoingTerms,
+    PoolTerms,
+    TreatTerms,
+)
+from machines.eclipse_phase.second.attack.attack_context import Attack, attack
+from machines.eclipse_phase.second.attack.modifiers import concentrated
+from machines.eclipse_phase.second.attack.ranges import TOUCHING, band
+from machines.eclipse_phase.second.harm.explosion import does
+from projections.combat import Combat
+
+_MODES, _POOLS, _AREA = "EP2 12/04 Firing Modes", "EP2 03/05 Using Pools", "EP2 12/15 Centered Blast"
+CENTERED = "centered"
+
+
+def of_attack(combat: Combat) -> Iterator[Event]:
+    """Yields what is assumed for the distance, the firing mode, what an attack adds to, and the loss of a blast."""
+    now, declared = attack(combat), given(frame(combat))
+    yield from of_distance(combat)
+    if now.mode is not None and not now.terms.mode and len(now.weapon.modes) > 1:
+        yield assume(now.key, "mode", now.mode.name, _MODES)
+    if (concentrated(now) or now.terms.aggressive) and "bonus" not in declared:
+        yield assume(now.key, "bonus", now.terms.bonus, _MODES)
+    if now.weapon.area == CENTERED and any(now.terms.caught.values()) and "falloff" not in declared:
+        yield assume(now.key, "falloff", f"{now.terms.falloff} for each meter", _AREA)
+
+
+def of_distance(combat: Combat) -> Iterator[Event]:
+    """Yields the range band of a shot, or that a sleight needs no modifier, if neither range nor distance is declared.
+
+    Source: EP2 12/04 Range, 14/04 Psi Range; Ruling: EP2-N35
+    """
+    now = attack(combat)
+    if now.terms.range or now.terms.distance is not None:
+        return
+    if now.kind.needs_range:
+        row = band(combat, now).row
+        yield assume(now.key, "range", row.name, row.source)
+    elif _reaches_minds(now):
+        yield assume(now.key, "distance", "neither point-blank nor far", "EP2 14/04 Psi Range")
+
+
+def _reaches_minds(now: Attack) -> bool:
+    return now.kind.minds and TOUCHING not in now.terms.modifiers
+
+
+def of_explosion(combat: Combat) -> Iterator[Event]:
+    """Yields damage dice and armor of a blast that is no row of the weapons table, and the loss of a centered blast."""
+    now = frame(combat)
+    terms = typed(now.terms, ExplosionTerms)
+    if not terms.weapon:
+        yield from assume_defaults(now, terms, "EP2 12/15 Area-effect Attacks", "damage", "armor")
+    if does(terms).area == CENTERED and any(terms.caught.values()):
+        yield from assume_defaults(now, terms, _AREA, "falloff")
+
+
+def of_breaking_free(combat: Combat) -> Iterator[Event]:
+    """Yields the skill by which a combatant breaks free."""
+    now = frame(combat)
+    yield from assume_defaults(now, typed(now.terms, BreakFreeTerms), "EP2 12/02 Grappling", "using")
+
+
+def of_surgery(combat: Combat) -> Iterator[Event]:
+    """Yields the hours of surgery."""
+    now = frame(combat)
+    yield from assume_defaults(now, typed(now.terms, TreatTerms), "EP2 12/17 Critical Care", "hours")
+
+
+def of_pool(combat: Combat) -> Iterator[Event]:
+    """Yields the use of a point that is spent before a roll."""
+    now = frame(combat)
+    yield from assume_defaults(now, typed(now.terms, PoolTerms), _POOLS, "use")
+
+
+def of_ongoing(combat: Combat) -> Iterator[Event]:
+    """Yields the number of points for all skills of an aptitude."""
+    now = frame(combat)
+    yield from assume_defaults(now, typed(now.terms, OngoingTerms), _POOLS, "points")
