@@ -5,8 +5,7 @@ from collections.abc import Callable
 import msgspec
 
 from ledger.commands import Amend, ApplyModifier, Command, Overrule, Rewind
-from ledger.entry import Entry
-from ledger.entry import Request as OnRecord
+from ledger.entry import Entry, StoredRequest
 from ledger.errors import BadCommand, Busy, Refused, Stale, Unsure
 from projections.combat import fold
 from replays.api.listeners import Listeners
@@ -153,8 +152,8 @@ class Pipeline:
         return self._log.append(drafts, self._clock(), secrets, _on_record(request, len(drafts)))
 
 
-def _on_record(request: Request, entries: int) -> OnRecord | None:
+def _on_record(request: Request, entries: int) -> StoredRequest | None:
     """Returns what the first entry keeps of the request; None for a single entry without a key."""
     if request.batch is not None:
-        return OnRecord(request.batch, request.fingerprint, entries)
-    return OnRecord("", "", entries) if entries > 1 else None
+        return StoredRequest(request.batch, request.fingerprint, entries)
+    return StoredRequest("", "", entries) if entries > 1 else None

@@ -54,7 +54,7 @@ class Drifted(Refused):
     slug = "amend/drift"
 
 
-class Correction(NamedTuple):
+class PreparedCorrection(NamedTuple):
     """A correction that is not written yet."""
 
     drafts: list[Draft]
@@ -73,7 +73,7 @@ class Amending:
         self._log = log
         self._drafting = drafting
 
-    def correction(self, amendment: Amend, by: Who, *, consent: bool) -> Correction:
+    def correction(self, amendment: Amend, by: Who, *, consent: bool) -> PreparedCorrection:
         """Decides an entry as it should have been, and again everything that followed it.
 
         Args:
@@ -108,7 +108,7 @@ class Amending:
         wrong = misread(self._log, entry, change)
         check_changed(entry.command, change, wrong)
         found = report(self._log, Corrected(named, before, amendment.change, amendment.why), was, rebase)
-        return Correction(rebase.drafts, msgspec.structs.replace(found, misread=wrong))
+        return PreparedCorrection(rebase.drafts, msgspec.structs.replace(found, misread=wrong))
 
     def _entry(self, named: Entry, change: Change) -> Entry:
         """Returns the entry to correct: the named one, or the overrule in its place where the named roll is dropped."""

@@ -12,7 +12,7 @@ from ledger import chain, codec
 from ledger.asking import check_key
 from ledger.chain import Record
 from ledger.commands import Command, Rewind
-from ledger.entry import Entry, Request, Who
+from ledger.entry import Entry, StoredRequest, Who
 from ledger.errors import BadCommand, Broken, NoSuchEntry, Unreadable
 from ledger.events import Event
 from ledger.stores import Head, Store
@@ -203,7 +203,7 @@ class Log:
     # -------------------------------------------------------------------------------------------- writing
 
     def append(
-        self, drafts: Sequence[Draft], at: str, secrets: Sequence[bytes], request: Request | None = None
+        self, drafts: Sequence[Draft], at: str, secrets: Sequence[bytes], request: StoredRequest | None = None
     ) -> list[Entry]:
         """Appends drafts, all or none.
 
@@ -256,7 +256,7 @@ def verify(store: Store, session: str, head: str | None = None) -> Head:
             key or the seed is not the one that the log binds.
     """
     previous, seq, known = chain.genesis(session), 0, head is None
-    asked: dict[int, Request | None] = {}
+    asked: dict[int, StoredRequest | None] = {}
     try:
         for record in chain.check(store.read(session), previous):
             previous, seq = record.digest, record.seq
@@ -282,7 +282,7 @@ def sealed(
     previous: bytes,
     before: int = 0,
     *,
-    request: Request | None = None,
+    request: StoredRequest | None = None,
 ) -> tuple[list[Record], list[Entry]]:
     """Returns drafts as entries, and as records linked to the chain.
 

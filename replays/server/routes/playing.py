@@ -36,7 +36,7 @@ _PLAY = (Declare, Choose, TypeDice, DrawDice)
 class Performed(msgspec.Struct, frozen=True):
     """The entries that were written for a command."""
 
-    entries: tuple[documents.Told, ...]
+    entries: tuple[documents.EntryDocument, ...]
     """The entry of the command first, then those of commands that were performed anew after it."""
     last: int
     """The number of the log's last entry."""
