@@ -1,11 +1,14 @@
 """Records what is assumed for an omitted term of a declaration whose default decides a number."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 
 from ledger.events import Event, FigureFound, Json
 from machines.contract.figure_names import FigureNames
+from machines.contract.ruleset import typed
+from machines.contract.toolkit import frame
+from projections.combat import Combat
 from projections.exchange import Frame
 
 ASSUMED = FigureNames("assumed ", str)
@@ -43,3 +46,19 @@ def assume_defaults(now: Frame, terms: msgspec.Struct, source: str, *fields: str
     for field in fields:
         if field not in declared:
             yield assume(now.key, field, str(getattr(terms, field)), source)
+
+
+def assuming(kind: type[msgspec.Struct], source: str, *fields: str) -> Callable[[Combat], Iterator[Event]]:
+    """Returns an `Action.assumes` that records the default of each of some terms that is omitted.
+
+    Args:
+        kind: The type of the terms.
+        source: Where the rule is printed.
+        fields: The terms.
+    """
+
+    def assumes(combat: Combat) -> Iterator[Event]:
+        now = frame(combat)
+        yield from assume_defaults(now, typed(now.terms, kind), source, *fields)
+
+    return assumes

@@ -2,6 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 from zlib import crc32
@@ -54,8 +56,8 @@ class Played(NamedTuple):
     """The terms for which something was assumed."""
     asked: frozenset[str]
     """The roles of the choices that were asked for."""
-    figures: Mapping[str, int | str]
-    """The last value of each figure, by name."""
+    figures: Mapping[str, frozenset[str]]
+    """The values of each figure, by name."""
 
 
 def declarations(game: Ruleset, sessions: Iterable[Session]) -> Iterator[Declaration]:
@@ -111,10 +113,19 @@ def _face(key: str, nth: int, sides: Any, known: Sequence[int]) -> int:
 
 
 def _played(told: tuple[e.Event, ...]) -> Played:
-    figures = {each.name: each.value for each in told if isinstance(each, e.FigureFound)}
+    figures: dict[str, set[str]] = defaultdict(set)
+    for each in told:
+        if isinstance(each, e.FigureFound):
+            figures[each.name].add(str(each.value))
     assumed = {each.removeprefix(ASSUMED) for each in figures if each.startswith(ASSUMED)}
     asked = {each.key.rpartition("/")[2] for each in told if isinstance(each, e.ChoiceRequested)}
-    return Played(told, tuple(_numbers(told)), frozenset(assumed), frozenset(asked), figures)
+    return Played(
+        told,
+        tuple(_numbers(told)),
+        frozenset(assumed),
+        frozenset(asked),
+        {name: frozenset(values) for name, values in figures.items()},
+    )
 
 
 def _numbers(told: Iterable[e.Event]) -> Iterator[tuple[object, ...]]:
@@ -174,3 +185,95 @@ def _suggested(game: Ruleset, hint: Any, default: Any) -> Iterator[Any]:
         yield from ([value] for value in _suggested(game, parts[0], None))
     elif origin is dict and parts[0] is str:
         yield from ({"dark": value} for value in _suggested(game, parts[1], None))
+
+
+# ------------------------------------------------------------------------------------------------ silent terms
+
+
+class Omitted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The terms of a game that move a number, and whose omission is no assumption."""
+
+    none: tuple["NoneApplies", ...] = ()
+    shown: dict[str, str] = {}
+    """By term: the figure that shows what was decided without it."""
+    instead: dict[str, str] = {}
+    """By term: the term for which something is given or assumed in its place."""
+
+
+class NoneApplies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Terms without which there is none, and why."""
+
+    reason: str
+    terms: tuple[str, ...]
+    """Each as ``term``, for all kinds of declaration, or as ``kind.term``."""
+
+
+def read_omitted(path: Path) -> Omitted:
+    """Returns the terms of a file; none if there is no file."""
+    return msgspec.toml.decode(path.read_bytes(), type=Omitted) if path.exists() else Omitted()
+
+
+class Silent(NamedTuple):
+    """A term that moves a number in a declaration, and was omitted without a refusal, a question or an assumption."""
+
+    kind: str
+    term: str
+    given: Any
+    without: Played
+    with_it: Played
+    declared: Declaration
+    terms: Mapping[str, Any]
+
+    def is_shown_by(self, figure: str) -> bool:
+        """Returns whether both ways record a figure, and the value that was given is one of its values."""
+        return figure in self.without.figures and str(self.given) in self.with_it.figures.get(figure, ())
+
+    def is_replaced_by(self, other: str) -> bool:
+        """Returns whether another term is declared, or something is assumed for it."""
+        return other in self.terms or other in self.without.assumed
+
+    def __str__(self) -> str:
+        pairs = zip(self.without.numbers, self.with_it.numbers, strict=False)
+        moved = next((pair for pair in pairs if pair[0] != pair[1]), "more or fewer events")
+        return f"{self.kind}.{self.term} = {self.given!r} in {self.declared.title!r}: {moved}"
+
+
+MOST_CONTEXTS = 24
+"""Declarations in which each term is omitted, each with other terms or another weapon."""
+MOST_PLAYED, MOST_SUGGESTED = 6, 8
+"""Values that are tried for each term: those of fights, and those that its type suggests."""
+
+
+def silent(game: Ruleset, sessions: Iterable[Session]) -> Iterator[Silent]:
+    """Yields the terms that move a number, but are omitted silently: for each declaration, the first value that does."""
+    found = tuple(declarations(game, sessions))
+    played = values_played(found)
+    for kind, action in game.kinds.items():
+        for field in optional_terms(action.terms):
+            values = (
+                *played.get((kind, field.name), ())[:MOST_PLAYED],
+                *islice(values_of(game, kind, field, field.default), MOST_SUGGESTED),
+            )
+            for one in _various([each for each in found if each.command.kind == kind], field.name):
+                yield from islice(_silent_in(game, one, field.name, values), 1)
+
+
+def _various(found: Iterable[Declaration], term: str) -> list[Declaration]:
+    """Returns declarations with different terms or weapons; those that have the term come first."""
+    shapes = {}
+    for one in found:
+        terms = one.command.terms
+        shapes.setdefault((*sorted(terms), str(terms.get("using", ""))[:10]), one)
+    return sorted(shapes.values(), key=lambda one: term not in one.command.terms)[:MOST_CONTEXTS]
+
+
+def _silent_in(game: Ruleset, one: Declaration, term: str, values: Iterable[Any]) -> Iterator[Silent]:
+    terms = {name: value for name, value in one.command.terms.items() if name != term}
+    without = play(game, one, terms)
+    if without is None or term in without.assumed or term in without.asked:
+        return
+    own = [one.command.terms[term]] if term in one.command.terms else []
+    for value in (*own, *values):
+        with_it = play(game, one, {**terms, term: value})
+        if with_it is not None and with_it.numbers != without.numbers:
+            yield Silent(one.command.kind, term, value, without, with_it, one, terms)

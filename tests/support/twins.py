@@ -47,6 +47,9 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("attack.attack_context:attack_of", "attack.attack_context:attack_of"),
         ("attack.attack:_whole_fray", "attack.attack:_whole_fray"),
     ),
+    "Finds its row or figure by the edition's own ranges, one call to the family long.": (
+        ("actions.assumptions:of_distance", "actions.assumptions:of_distance"),
+    ),
     "A predicate, a figure or a point of the edition's own: the family's rule stands in the family, the book's answer here.": (
         ("actions.menu:can_attack", "actions.menu:can_attack"),
         ("attack.attack_context:Attack.shared", "attack.attack_context:Attack.shared"),

@@ -7,6 +7,7 @@ import msgspec
 
 from ledger.events import ChoiceRequested, ConditionLost, Event, Option, RollRequested
 from ledger.key import role
+from machines.contract.assumptions import assume
 from machines.contract.chart import Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.refusals import Incomplete
@@ -25,6 +26,18 @@ class AttackRow(Protocol):
     @property
     def kinds(self) -> tuple[str, ...]:
         """Kinds of attack to which the row applies."""
+
+
+class BandRow(Protocol):
+    """The part of a row of the ranges that names it."""
+
+    @property
+    def name(self) -> str:
+        """The range band."""
+
+    @property
+    def source(self) -> str:
+        """Where it is printed."""
 
 
 R = TypeVar("R", bound=AttackRow)
@@ -151,6 +164,25 @@ class Aimed:
     def role(self, name: str) -> str:
         """Returns the key of a roll or choice about this target."""
         return role(self.place, name)
+
+
+def assumed_distance(now: Aimed, band: BandRow, minds: str, source: str) -> Iterator[Event]:
+    """Yields what is assumed for an attack with neither range nor distance.
+
+    Args:
+        now: The attack.
+        band: The range band that a shot has then.
+        minds: The distance that a sleight has then, in words; empty if it needs none.
+        source: Where the distances of sleights are printed.
+
+    Source: EP1 203 Range; EP2 12/04 Range; Ruling: EP1-N58, EP2-N35
+    """
+    if now.terms.range or now.terms.distance is not None:
+        return
+    if now.kind.needs_range:
+        yield assume(now.key, "range", band.name, band.source)
+    elif now.kind.minds and minds:
+        yield assume(now.key, "distance", minds, source)
 
 
 # ------------------------------------------------------------------------------------------------ defense

@@ -3,10 +3,7 @@
 from collections.abc import Iterator
 
 from ledger.events import Event
-from machines.contract.assumptions import assume, assume_defaults
-from machines.contract.ruleset import typed
-from machines.contract.toolkit import frame
-from machines.gurps_3e.actions.terms import WaitTerms
+from machines.contract.assumptions import assume
 from machines.gurps_3e.attack.attack_context import attack
 from machines.gurps_3e.attack.spending import rounds_of
 from projections.combat import Combat
@@ -18,9 +15,3 @@ def of_attack(combat: Combat) -> Iterator[Event]:
     if now.weapon.automatic and now.terms.rounds is None:
         rounds = rounds_of(combat, now.by, now.name, None)
         yield assume(now.key, "rounds", str(rounds), "B 119 Automatic Fire")
-
-
-def of_waiting(combat: Combat) -> Iterator[Event]:
-    """Yields the hexes that are watched."""
-    now = frame(combat)
-    yield from assume_defaults(now, typed(now.terms, WaitTerms), "B 118 Opportunity Fire", "watching")

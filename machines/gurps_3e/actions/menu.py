@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from ledger.commands import Declare
 from ledger.events import ChoiceRequested, Json, Option
 from machines.contract.action import Action, Actions, Line, once
+from machines.contract.assumptions import assuming
 from machines.contract.offering import Words, next_action, others
 from machines.gurps_3e import chart
 from machines.gurps_3e.actions import assumptions, maneuver_chart, validation
@@ -156,7 +157,7 @@ IN_TURN: Actions = {
         chart=maneuver_chart.WAIT,
         terms=t.WaitTerms,
         check=validation.check_plain,
-        assumes=assumptions.of_waiting,
+        assumes=assuming(t.WaitTerms, "B 118 Opportunity Fire", "watching"),
         offers=once(),
         words=lambda *_: {"watching": ("1", "2", "3", "line")},
         line=Line(number="m3f", title="Wait", see="B 106", possible=freely),

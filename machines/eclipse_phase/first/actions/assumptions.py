@@ -6,8 +6,9 @@ from ledger.events import Event
 from machines.contract.assumptions import assume, assume_defaults, given
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import frame
-from machines.eclipse_phase.first.actions.terms import BreakFreeTerms, ExplosionTerms, RestTerms, TreatTerms
-from machines.eclipse_phase.first.attack.attack_context import Attack, attack
+from machines.eclipse_phase.family.attacks import assumed_distance
+from machines.eclipse_phase.first.actions.terms import ExplosionTerms
+from machines.eclipse_phase.first.attack.attack_context import attack
 from machines.eclipse_phase.first.attack.modifiers import concentrated
 from machines.eclipse_phase.first.attack.ranges import band
 from projections.combat import Combat
@@ -31,17 +32,8 @@ def of_distance(combat: Combat) -> Iterator[Event]:
     Source: EP1 203 Range, 222 Psi Range; Ruling: EP1-N58
     """
     now = attack(combat)
-    if now.terms.range or now.terms.distance is not None:
-        return
-    if now.kind.needs_range:
-        row = band(combat, now)
-        yield assume(now.key, "range", row.name, row.source)
-    elif _reaches_minds(now):
-        yield assume(now.key, "distance", "at most 5 meters", _PSI)
-
-
-def _reaches_minds(now: Attack) -> bool:
-    return now.kind.minds and not now.by_touch
+    minds = "" if now.by_touch else "at most 5 meters"
+    yield from assumed_distance(now, band(combat, now), minds, _PSI)
 
 
 def of_explosion(combat: Combat) -> Iterator[Event]:
@@ -50,21 +42,3 @@ def of_explosion(combat: Combat) -> Iterator[Event]:
     terms = typed(now.terms, ExplosionTerms)
     if not terms.weapon:
         yield from assume_defaults(now, terms, "EP1 193 Area Effect Weapons", "damage", "armor")
-
-
-def of_breaking_free(combat: Combat) -> Iterator[Event]:
-    """Yields the skill by which a combatant breaks free."""
-    now = frame(combat)
-    yield from assume_defaults(now, typed(now.terms, BreakFreeTerms), "EP1 204 Subdual", "by")
-
-
-def of_surgery(combat: Combat) -> Iterator[Event]:
-    """Yields the hours of surgery."""
-    now = frame(combat)
-    yield from assume_defaults(now, typed(now.terms, TreatTerms), "EP1 208 Surgery", "hours")
-
-
-def of_rest(combat: Combat) -> Iterator[Event]:
-    """Yields the means by which a body heals."""
-    now = frame(combat)
-    yield from assume_defaults(now, typed(now.terms, RestTerms), "EP1 208 Natural Healing", "means")

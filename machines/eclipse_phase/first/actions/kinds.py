@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ledger.events import Json
 from machines.contract.action import Action, Actions
+from machines.contract.assumptions import assuming
 from machines.eclipse_phase.family.actions import DELAYING, check_act
 from machines.eclipse_phase.family.care import check_first_aid, check_repair, check_surgery
 from machines.eclipse_phase.family.edition import TARGET
@@ -49,10 +50,10 @@ ACTIONS: Actions = {
                          words=words_of_stress),
     "first_aid":  Action(title="medical care", chart=care_chart.FIRST_AID, terms=t.TreatTerms, check=check_first_aid, anytime=True),
     "surgery":    Action(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=check_surgery, anytime=True,
-                         assumes=assumptions.of_surgery),
+                         assumes=assuming(t.TreatTerms, "EP1 208 Surgery", "hours")),
     "repair":     Action(title="repair", chart=care_chart.REPAIR, terms=t.TreatTerms, check=check_repair, anytime=True),
     "rest":       Action(title="rest", chart=care_chart.REST, terms=t.RestTerms, check=resting.check_rest, anytime=True,
-                         assumes=assumptions.of_rest),
+                         assumes=assuming(t.RestTerms, "EP1 208 Natural Healing", "means")),
     "therapy":    Action(title="psychotherapy", chart=care_chart.THERAPY, terms=t.TherapyTerms, check=therapy.check_therapy, anytime=True,
                          words=lambda *_: {"skill": tuple(SKILLS)}),
     "reflect":    Action(title="a quiet month", chart=care_chart.REFLECT, terms=t.ReflectTerms, check=therapy.check_reflect, anytime=True),

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from ledger.commands import Declare
 from ledger.events import ChoiceRequested, Json, Option
 from machines.contract.action import Action, Actions, Line, once
+from machines.contract.assumptions import assuming
 from machines.contract.offering import Words, next_action, others
 from machines.eclipse_phase.family.actions import check_delay, check_suppress, check_task, complex_left
 from machines.eclipse_phase.family.menu import (
@@ -101,7 +102,7 @@ IN_MOMENT: Actions = {
         chart=chart.BREAK_FREE,
         terms=t.BreakFreeTerms,
         check=validation.check_break_free,
-        assumes=assumptions.of_breaking_free,
+        assumes=assuming(t.BreakFreeTerms, "EP1 204 Subdual", "by"),
         urgent=while_in(HELD),
         line=Line(number="3k", title="Break free", see="EP1 204", possible=can_struggle),
     ),

@@ -83,6 +83,8 @@ def check_distance(combat: Combat, now: Attack) -> None:
     meters, declared, row = now.terms.distance, now.terms.range, WEAPON_RANGES.get(now.weapon.range_class)
     if declared and not now.kind.needs_range:
         raise BadTerms(f"{now.name} has no range bands", where="range", accepts="distance, or none")
+    if meters is not None and not now.kind.needs_range and (now.by_touch or not now.kind.minds):
+        raise BadTerms(f"{now.name} strikes at arm's length", where="distance", accepts="none")
     if meters is None or not now.kind.needs_range:
         return
     if row is None and meters > POINT_BLANK_METERS and not declared:

@@ -6,14 +6,9 @@ from ledger.events import Event
 from machines.contract.assumptions import assume, assume_defaults, given
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import frame
-from machines.eclipse_phase.second.actions.terms import (
-    BreakFreeTerms,
-    ExplosionTerms,
-    OngoingTerms,
-    PoolTerms,
-    TreatTerms,
-)
-from machines.eclipse_phase.second.attack.attack_context import Attack, attack
+from machines.eclipse_phase.family.attacks import assumed_distance
+from machines.eclipse_phase.second.actions.terms import ExplosionTerms
+from machines.eclipse_phase.second.attack.attack_context import attack
 from machines.eclipse_phase.second.attack.modifiers import concentrated
 from machines.eclipse_phase.second.attack.ranges import TOUCHING, band
 from machines.eclipse_phase.second.harm.explosion import does
@@ -41,17 +36,8 @@ def of_distance(combat: Combat) -> Iterator[Event]:
     Source: EP2 12/04 Range, 14/04 Psi Range; Ruling: EP2-N35
     """
     now = attack(combat)
-    if now.terms.range or now.terms.distance is not None:
-        return
-    if now.kind.needs_range:
-        row = band(combat, now).row
-        yield assume(now.key, "range", row.name, row.source)
-    elif _reaches_minds(now):
-        yield assume(now.key, "distance", "neither point-blank nor far", "EP2 14/04 Psi Range")
-
-
-def _reaches_minds(now: Attack) -> bool:
-    return now.kind.minds and TOUCHING not in now.terms.modifiers
+    minds = "" if TOUCHING in now.terms.modifiers else "neither point-blank nor far"
+    yield from assumed_distance(now, band(combat, now).row, minds, "EP2 14/04 Psi Range")
 
 
 def of_explosion(combat: Combat) -> Iterator[Event]:
@@ -62,27 +48,3 @@ def of_explosion(combat: Combat) -> Iterator[Event]:
         yield from assume_defaults(now, terms, "EP2 12/15 Area-effect Attacks", "damage", "armor")
     if does(terms).area == CENTERED and any(terms.caught.values()):
         yield from assume_defaults(now, terms, _AREA, "falloff")
-
-
-def of_breaking_free(combat: Combat) -> Iterator[Event]:
-    """Yields the skill by which a combatant breaks free."""
-    now = frame(combat)
-    yield from assume_defaults(now, typed(now.terms, BreakFreeTerms), "EP2 12/02 Grappling", "using")
-
-
-def of_surgery(combat: Combat) -> Iterator[Event]:
-    """Yields the hours of surgery."""
-    now = frame(combat)
-    yield from assume_defaults(now, typed(now.terms, TreatTerms), "EP2 12/17 Critical Care", "hours")
-
-
-def of_pool(combat: Combat) -> Iterator[Event]:
-    """Yields the use of a point that is spent before a roll."""
-    now = frame(combat)
-    yield from assume_defaults(now, typed(now.terms, PoolTerms), _POOLS, "use")
-
-
-def of_ongoing(combat: Combat) -> Iterator[Event]:
-    """Yields the number of points for all skills of an aptitude."""
-    now = frame(combat)
-    yield from assume_defaults(now, typed(now.terms, OngoingTerms), _POOLS, "points")

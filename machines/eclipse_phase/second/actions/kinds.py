@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ledger.commands import Declare
 from ledger.events import Json
 from machines.contract.action import Action, Actions
+from machines.contract.assumptions import assuming
 from machines.contract.offering import Words
 from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.family.care import check_first_aid, check_repair, check_surgery
@@ -54,9 +55,9 @@ ACTIONS: Actions = {
     "take_initiative": Action(title="take the initiative", chart=turn_chart.TAKE_INITIATIVE, terms=t.TakeInitiativeTerms,
                          check=acting_order.check_take_initiative, anytime=True, breaks_in=_going_first, words=_pools),
     "pool":       Action(title="a pool before the roll", chart=chart.BEFORE, terms=t.PoolTerms, check=pools.check_pool, anytime=True,
-                         assumes=assumptions.of_pool, breaks_in=_before_rolls, words=_pools),
+                         assumes=assuming(t.PoolTerms, "EP2 03/05 Using Pools", "use"), breaks_in=_before_rolls, words=_pools),
     "ongoing":    Action(title="a pool for an aptitude's skills", chart=care_chart.ONGOING, terms=t.OngoingTerms,
-                         check=recharging.check_ongoing, anytime=True, assumes=assumptions.of_ongoing, words=_pools),
+                         check=recharging.check_ongoing, anytime=True, assumes=assuming(t.OngoingTerms, "EP2 03/05 Using Pools", "points"), words=_pools),
     "ignore":     Action(title="a pool to ignore harm", chart=care_chart.IGNORE, terms=t.IgnoreTerms, check=recharging.check_ignore, anytime=True,
                          words=_pools),
     "suppressed": Action(title="suppressive fire hits", chart=chart.ATTACK, terms=t.SuppressedTerms, check=validation.check_suppressed,
@@ -70,7 +71,7 @@ ACTIONS: Actions = {
     "first_aid":  Action(title="first aid", chart=care_chart.FIRST_AID, terms=t.TreatTerms, check=check_first_aid, anytime=True,
                          words=lambda *_: {"skill": tuple(SKILLS)}),
     "surgery":    Action(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=check_surgery, anytime=True,
-                         assumes=assumptions.of_surgery),
+                         assumes=assuming(t.TreatTerms, "EP2 12/17 Critical Care", "hours")),
     "repair":     Action(title="repair", chart=care_chart.REPAIR, terms=t.TreatTerms, check=check_repair, anytime=True),
     "rest":       Action(title="rest", chart=care_chart.REST, terms=t.RestTerms, check=resting.check_rest, anytime=True,
                          words=_words_of_rest),

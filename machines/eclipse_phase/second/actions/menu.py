@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from ledger.commands import Declare
 from ledger.events import ChoiceRequested, Json, Option
 from machines.contract.action import Action, Actions, Line, once
+from machines.contract.assumptions import assuming
 from machines.contract.offering import Words, next_action, others
 from machines.eclipse_phase.family.actions import check_delay, check_suppress, check_task, complex_left
 from machines.eclipse_phase.family.menu import (
@@ -136,7 +137,7 @@ IN_MOMENT: Actions = {
         chart=chart.BREAK_FREE,
         terms=t.BreakFreeTerms,
         check=validation.check_break_free,
-        assumes=assumptions.of_breaking_free,
+        assumes=assuming(t.BreakFreeTerms, "EP2 12/02 Grappling", "using"),
         urgent=while_in(*HELD),
         line=Line(number="3l", title="Break free", see="EP2 12/02", possible=can_struggle),
     ),
