@@ -11,7 +11,7 @@ from machines.contract.toolkit import frame
 from projections.combat import Combat
 from projections.exchange import Frame
 
-ASSUMED = FigureNames("assumed ", str)
+ASSUMED_VALUES = FigureNames("assumed ", str)
 """What is assumed for an omitted term, by its field."""
 
 
@@ -24,7 +24,7 @@ def assume(key: str, field: str, value: str, source: str) -> FigureFound:
         value: What is assumed, in words.
         source: Where the rule is printed.
     """
-    return ASSUMED[field].found(key, value, f"no {field.replace('_', ' ')} was declared", source)
+    return ASSUMED_VALUES[field].found(key, value, f"no {field.replace('_', ' ')} was declared", source)
 
 
 def given(now: Frame) -> Json:

@@ -52,6 +52,10 @@ class FigureName(Generic[V]):
         """Returns the event that records the figure."""
         return FigureFound(key, self.name, value, why, source, self.scope, who)
 
+    def in_role(self, role: str) -> str:
+        """Returns the name preceded by the role of the roll that it belongs to, as `Ruleset.own_figures` lists it."""
+        return f"{role} {self.name}"
+
     def _typed(self, value: int | str | None, default: V | None) -> V:
         if isinstance(value, self.type):
             return value

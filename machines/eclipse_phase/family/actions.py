@@ -35,7 +35,7 @@ def complex_left(combat: Combat) -> bool:
     return not spent.get("complex") and quickly <= beside
 
 
-_TASK = FigureNames("task: ", int, scope="combatant")
+TASK = FigureNames("task: ", int, scope="combatant")
 _LAST_WORKED_ON = FigureNames("last worked on: ", str, scope="combatant")
 """Figures of a combatant, by task: Action Turns of work that are done; the last turn of work."""
 
@@ -47,7 +47,7 @@ def work_on(combat: Combat) -> Deed:
     """
     now, terms, source = frame(combat), declared(combat), edition(combat).printed.task
     combat = yield from edition(combat).pay(combat, now.by, "complex", now.key)
-    moments, last = _TASK[terms.what], _LAST_WORKED_ON[terms.what]
+    moments, last = TASK[terms.what], _LAST_WORKED_ON[terms.what]
     turns = moments.of(combat, now.by)
     if last.of(combat, now.by) != combat.clock.period:
         turns += 1
