@@ -44,7 +44,7 @@ class StoredRequest(msgspec.Struct, frozen=True, array_like=True, forbid_unknown
     key: str
     """The idempotency key; empty if the request had none."""
     fingerprint: str
-    """The fingerprint of the request as it was made; see `ledger.fingerprint`. Empty if there is no key."""
+    """The fingerprint of the request as it was made; see `ledger.requests.fingerprint`. Empty if there is no key."""
     entries: int
     """The number of entries in the batch."""
 

@@ -253,6 +253,7 @@ def _accepted(struct: type[msgspec.Struct], error: msgspec.ValidationError) -> s
     return _words(struct, _field(error)) or _fields(struct)
 
 
+@remembered(4096, 4_000_000)
 def typed(text: str, kind: type[S]) -> S:
     """Decodes a sheet or terms from the log, as canonical JSON, to a struct of the ruleset. Results are cached.
 
@@ -260,16 +261,10 @@ def typed(text: str, kind: type[S]) -> S:
         UnreadableRecord: The text does not fit the struct: it was recorded by rules with other fields.
     """
     try:
-        read: S = _typed(text, cast("Any", kind))
+        return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
         problem = f"today's rules cannot read a {kind.__name__} of this record: {error}"
         raise UnreadableRecord(problem, where=kind.__name__, accepts=_accepted(cast("Any", kind), error)) from error
-    return read
-
-
-@remembered(4096, 4_000_000)
-def _typed(text: str, kind: type[Any]) -> Any:
-    return msgspec.json.decode(text, type=kind)
 
 
 def check_sheet(game: Ruleset, who: str, sheet: Json) -> None:

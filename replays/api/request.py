@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ledger.asking import check_command
 from ledger.commands import Amend, Command, DrawDice, TypeDice
 from ledger.entry import Who
 from ledger.errors import BadCommand
 from ledger.events import Audience
-from ledger.fingerprint import fingerprint
+from ledger.requests.command_checks import check_command
+from ledger.requests.fingerprint import fingerprint
 from replays.corrections.change import Change, change_of, checked, plain
 from replays.corrections.which_entry import dropped, meant
 from replays.sessions.log import Log
@@ -42,7 +42,7 @@ class Request(NamedTuple):
 
     @property
     def fingerprint(self) -> str:
-        """Identifies the request when it is repeated; see `ledger.fingerprint`."""
+        """Identifies the request when it is repeated; see `ledger.requests.fingerprint`."""
         return fingerprint(self.by, self.binds or (self.command,))
 
     def on(self, log: Log, command: Command) -> Command:

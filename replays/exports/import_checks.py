@@ -13,13 +13,13 @@ from typing import Any
 import msgspec
 
 from ledger import codec
-from ledger.asking import check_command, check_key
 from ledger.bounds import VISIBLE, check_session_id
 from ledger.chain import Record
 from ledger.commands import Join, OpenSession, Overrule
 from ledger.entry import Entry, StoredRequest
 from ledger.errors import Broken, Damaged, Refused, Unreadable
 from ledger.events import CombatBegan, Declared, Event, SessionOpened, SheetGiven
+from ledger.requests.command_checks import check_command, check_key
 from machines.contract.refusals import UnknownVersion
 from machines.contract.ruleset import Ruleset, check_profile, check_situation, check_terms, ruleset
 from machines.engine.decide import decide
@@ -98,7 +98,7 @@ def _check_entry(entry: Entry, opened: SessionOpened, checker: EventChecker) -> 
         raise Unreadable("a session is opened once, by its first entry", where="command")
     _check_origin(entry)
     for event in entry.events:
-        _check_event(event)
+        check_event(event)
     if entry.rules_version == game.version:
         _check_by_rules(entry, game, opened, checker)
 
@@ -130,7 +130,7 @@ def _check_origin(entry: Entry) -> None:
 # ------------------------------------------------------------------------------------------------ events
 
 
-def _check_event(event: Event) -> None:
+def check_event(event: Event) -> None:
     """Rejects texts and numbers that no rule can produce."""
     name = type(event).__name__
     for field in event.__struct_fields__:

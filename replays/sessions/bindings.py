@@ -11,7 +11,7 @@ from ledger.chain import Record
 from ledger.entry import StoredRequest
 from ledger.errors import Broken
 from ledger.events import SessionOpened
-from ledger.stored_request import request_of
+from ledger.requests.stored_request import request_of
 from ledger.stores import Batch, Store
 from replays.sessions import stored_records
 

@@ -166,6 +166,12 @@ def values_of(game: Ruleset, kind: str, field: msgspec.structs.FieldInfo, defaul
     yield from _suggested(game, hint, default)
 
 
+def suggested_values(game: Ruleset, hint: Any) -> Iterator[Any]:
+    """Yields values of a type: words, names of rows, numbers on both sides of 0, both truth values."""
+    yield from _suggested(game, hint, False)
+    yield from (True, False) if hint is bool else ()
+
+
 def _suggested(game: Ruleset, hint: Any, default: Any) -> Iterator[Any]:
     origin, parts = get_origin(hint), get_args(hint)
     if origin is Annotated:

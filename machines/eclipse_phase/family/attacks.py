@@ -93,7 +93,7 @@ class Aimed:
         Source: EP1 193 Area Effect Weapons, 202 Multiple Targets; EP2 12/15 Area-effect Attacks, 12/02 Multiple Targets
         """
         aimed = (self.terms.at,) if isinstance(self.terms.at, str) else self.terms.at
-        return (*aimed, *(who for who in self.terms.caught if who not in aimed))
+        return (*aimed, *(who for who in self.terms.caught if who not in aimed)) if self.terms.caught else (*aimed,)
 
     @property
     def at(self) -> str:
@@ -175,7 +175,7 @@ def assumed_distance(now: Aimed, band: BandRow, minds: str, source: str) -> Iter
         minds: The distance that a sleight has then, in words; empty if it needs none.
         source: Where the distances of sleights are printed.
 
-    Source: EP1 203 Range; EP2 12/04 Range; Ruling: EP1-N58, EP2-N35
+    Source: EP1 203 Range; EP2 12/04 Range; Ruling: EP1-N58, EP2-N36
     """
     if now.terms.range or now.terms.distance is not None:
         return

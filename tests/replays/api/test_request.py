@@ -8,7 +8,7 @@ from written_log import WrittenLog
 from ledger.commands import Amend, Command, DrawDice, Note, Rewind, TypeDice
 from ledger.entry import Seat, Who
 from ledger.errors import BadCommand, NoSuchEntry
-from ledger.fingerprint import fingerprint
+from ledger.requests.fingerprint import fingerprint
 from replays.api.request import (
     ANYWHERE,
     Request,

@@ -10,7 +10,7 @@ from ledger.commands import CloseSession, Join, Note, Reveal, Rewind
 from ledger.entry import Entry, Seat, StoredRequest, Who
 from ledger.errors import BadCommand, Inconsistent, KeyReused, NoSuchEntry
 from ledger.events import Rewound
-from ledger.fingerprint import fingerprint
+from ledger.requests.fingerprint import fingerprint
 from machines.contract.refusals import NotAllowed, NotOpen
 from replays.api.request import ANYWHERE
 from replays.api.session import GM, Session

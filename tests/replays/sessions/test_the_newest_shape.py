@@ -10,7 +10,7 @@ from ledger.commands import ApplyModifier, BeginCombat, DrawDice, Join, Note, Re
 from ledger.entry import Entry, Seat, StoredRequest, Who
 from ledger.errors import KeyReused, WrongCount
 from ledger.events import CombatantJoined, DiceTold, NameGiven
-from ledger.fingerprint import fingerprint
+from ledger.requests.fingerprint import fingerprint
 from ledger.stores.memory import MemoryStore
 from machines.contract.refusals import Unsupported
 from machines.engine.decide import decide

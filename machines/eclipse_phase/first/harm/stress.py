@@ -14,6 +14,7 @@ from ledger.events import (
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureNames
 from machines.contract.toolkit import (
+    check_nameable,
     check_not_lost,
     counted,
     down,
@@ -46,6 +47,7 @@ def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
     if terms.sv is None:
         one_of(terms.what, tuple(EXPERIENCES), "what")
     else:
+        check_nameable(terms.what, "what")
         parse(terms.sv)
     aptitude(combat, by, "wil")
     check_not_lost(combat, by, "dead", "mind_lost")

@@ -33,7 +33,7 @@ def of_attack(combat: Combat) -> Iterator[Event]:
 def of_distance(combat: Combat) -> Iterator[Event]:
     """Yields the range band of a shot, or that a sleight needs no modifier, if neither range nor distance is declared.
 
-    Source: EP2 12/04 Range, 14/04 Psi Range; Ruling: EP2-N35
+    Source: EP2 12/04 Range, 14/04 Psi Range; Ruling: EP2-N36
     """
     now = attack(combat)
     minds = "" if TOUCHING in now.terms.modifiers else "neither point-blank nor far"

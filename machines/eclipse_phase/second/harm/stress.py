@@ -8,6 +8,7 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureNames
 from machines.contract.refusals import BadTerms, CannotAct
 from machines.contract.toolkit import (
+    check_nameable,
     check_not_lost,
     counted,
     down,
@@ -38,6 +39,7 @@ def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
     if terms.sv is None:
         one_of(terms.what, tuple(EXPERIENCES), "what")
     else:
+        check_nameable(terms.what, "what")
         parse(terms.sv)
         if terms.even_so not in ("", "half") and not terms.even_so.isdigit():
             raise BadTerms(f"even_so cannot be {terms.even_so!r}", where="even_so", accepts="a number, half")
