@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from ledger.events import Event
 from machines.contract.assumptions import assume
 from machines.gurps_3e.attack.attack_context import Attack
+from machines.gurps_3e.sheet.sheet_access import sheet
 from machines.gurps_3e.success_rolls.success import changes
 from machines.gurps_3e.tables.rows import Watched, part
-from machines.gurps_3e.tables.tables import OPPORTUNITY_FIRE, SPEED_AND_RANGE
+from machines.gurps_3e.tables.tables import OPPORTUNITY_FIRE, SIZES, SPEED_AND_RANGE
+from projections.combat import Combat
 
 LINE = "line"
 _SOURCE = "B 201 Size and Speed/Range"
@@ -38,6 +40,18 @@ def effective_range(now: Attack) -> int:
     """
     yards = now.terms.distances.get(now.foe, now.terms.distance or 0)
     return yards if now.unintended else yards + now.terms.uphill
+
+
+def size_modifier(combat: Combat, who: str) -> int:
+    """Returns the size modifier of a combatant: as the sheet states it, or that of a length, by the next larger line.
+
+    Source: B 201 Size and Speed/Range
+    """
+    size = sheet(combat, who).size
+    if isinstance(size, int):
+        return size
+    yards, lines = part(size.partition(" ")[0]), SIZES.values()
+    return next((row.value for row in lines if yards <= part(row.yards)), list(lines)[-1].value)
 
 
 def assumed_distance(now: Attack) -> Iterator[Event]:
