@@ -148,7 +148,7 @@ def moving(maneuver: str, check: Check[T], all_out: str = "") -> Check[T]:
     Args:
         maneuver: The row of the table.
         check: The other checks.
-        all_out: The row of the table if the terms say that it is done all out.
+        all_out: The row of the table if it is declared as all out.
     """
 
     def checked(combat: Combat, by: str, terms: T) -> None:
