@@ -1,4 +1,4 @@
-"""Functions of the two editions of Eclipse Phase that are alike and stay so, by the reason why."""
+"""Lists functions of the two editions of Eclipse Phase that are alike for a reason, by that reason."""
 
 from collections.abc import Mapping
 
@@ -47,9 +47,6 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("attack.attack_context:attack_of", "attack.attack_context:attack_of"),
         ("attack.attack:_whole_fray", "attack.attack:_whole_fray"),
     ),
-    "Finds its row or figure by the edition's own ranges, one call to the family long.": (
-        ("actions.assumptions:of_distance", "actions.assumptions:of_distance"),
-    ),
     "A predicate, a figure or a point of the edition's own: the family's rule stands in the family, the book's answer here.": (
         ("actions.menu:can_attack", "actions.menu:can_attack"),
         ("attack.attack_context:Attack.shared", "attack.attack_context:Attack.shared"),
@@ -77,6 +74,6 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("actions.validation:_not_disoriented", "actions.validation:_check_drop"),
     ),
 }
-"""By the reason: pairs of patterns, of a function of the first edition and of one of the second (``room.module:name``)."""
+"""Pairs of patterns (``room.module:name``) for functions of the first and of the second edition, by reason."""
 SHORT = "one call long", "one expression long"
 """The reason of an exemption that is valid for short functions only."""

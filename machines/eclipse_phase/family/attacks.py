@@ -28,18 +28,6 @@ class AttackRow(Protocol):
         """Kinds of attack to which the row applies."""
 
 
-class BandRow(Protocol):
-    """The part of a row of the ranges that names it."""
-
-    @property
-    def name(self) -> str:
-        """The range band."""
-
-    @property
-    def source(self) -> str:
-        """Where it is printed."""
-
-
 R = TypeVar("R", bound=AttackRow)
 
 
@@ -161,28 +149,17 @@ class Aimed:
         """Returns this attack with another target number."""
         return msgspec.structs.replace(self, nth=nth)  # type: ignore[type-var]  # the attack of an edition is a Struct
 
+    def assumed_mode(self, source: str) -> Iterator[Event]:
+        """Yields the firing mode that is assumed if a weapon with several is used without one.
+
+        Source: EP1 198 Firing Modes; EP2 12/04 Firing Modes
+        """
+        if self.mode is not None and not self.terms.mode and len(self.weapon.modes) > 1:
+            yield assume(self.key, "mode", self.mode.name, source)
+
     def role(self, name: str) -> str:
         """Returns the key of a roll or choice about this target."""
         return role(self.place, name)
-
-
-def assumed_distance(now: Aimed, band: BandRow, minds: str, source: str) -> Iterator[Event]:
-    """Yields what is assumed for an attack with neither range nor distance.
-
-    Args:
-        now: The attack.
-        band: The range band that a shot has then.
-        minds: The distance that a sleight has then, in words; empty if it needs none.
-        source: Where the distances of sleights are printed.
-
-    Source: EP1 203 Range; EP2 12/04 Range; Ruling: EP1-N58, EP2-N36
-    """
-    if now.terms.range or now.terms.distance is not None:
-        return
-    if now.kind.needs_range:
-        yield assume(now.key, "range", band.name, band.source)
-    elif now.kind.minds and minds:
-        yield assume(now.key, "distance", minds, source)
 
 
 # ------------------------------------------------------------------------------------------------ defense

@@ -79,10 +79,9 @@ FIGURES: Mapping[str, Bounds] = bounds_by_name({
         "plain", "Excellent Success", "Excellent Success, 60 or more", "Severe Failure", "Severe Failure, 60 or more",
     )),
     ASIDE: Words(("all", "negative")), LEFT_TO_CHANCE: YES,
-    ASSUMED_VALUES: _DECLARED,
     # Attacks
     OUTCOME: Words(("hit", "miss")), ATTACKS_LEFT: COUNT, HAND: COUNT, HANDS: COUNT,
-    ATTACKS_WITH: _DECLARED, CALLED_SHOT: _DECLARED, SPOT: _DECLARED,
+    ASSUMED_VALUES: _DECLARED, ATTACKS_WITH: _DECLARED, CALLED_SHOT: _DECLARED, SPOT: _DECLARED,
     BENEFIT: _CHOSEN, MISHAP: _CHOSEN,
     SHOT_AT: PEOPLE, SWEEPS: PERSON, HELD_BY: PERSON, CAUGHT: PERSON, COVER_FROM: PERSON,
     POSITION_OVER: PERSON,

@@ -57,7 +57,7 @@ def size_modifier(combat: Combat, who: str) -> int:
 def assumed_distance(now: Attack) -> Iterator[Event]:
     """Yields that a combatant who was not meant is as far away as the target, if no other distance is declared.
 
-    Source: B 117 Hitting the Wrong Target; Ruling: G3-N38
+    Source: B 117 Hitting the Wrong Target; Ruling: G3-N41
     """
     if now.unintended and now.foe not in now.terms.distances:
         yield assume(now.place, "distances", f"{now.foe} is {effective_range(now)} yards away", _SOURCE)

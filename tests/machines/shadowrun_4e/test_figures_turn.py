@@ -60,7 +60,7 @@ def in_the_second_pass() -> list[str]:
     ann, bob = person(reaction=6, intuition=6), person(reaction=4, intuition=4, passes=2)
     table = Table(ann=ann, bob=bob).begin(ann=0, bob=0).next_turn()
     number, found = 0, []
-    for event in table.told:
+    for event in table.events:
         number = event.number if isinstance(event, PassBegan) else number
         if isinstance(event, TurnBegan) and number == 2:
             found.append(event.who)

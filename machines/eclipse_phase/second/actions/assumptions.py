@@ -6,7 +6,6 @@ from ledger.events import Event
 from machines.contract.assumptions import assume, assume_defaults, given
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import frame
-from machines.eclipse_phase.family.attacks import assumed_distance
 from machines.eclipse_phase.second.actions.terms import ExplosionTerms
 from machines.eclipse_phase.second.attack.attack_context import attack
 from machines.eclipse_phase.second.attack.modifiers import concentrated
@@ -14,7 +13,7 @@ from machines.eclipse_phase.second.attack.ranges import TOUCHING, band
 from machines.eclipse_phase.second.harm.explosion import does
 from projections.combat import Combat
 
-_MODES, _POOLS, _AREA = "EP2 12/04 Firing Modes", "EP2 03/05 Using Pools", "EP2 12/15 Centered Blast"
+_MODES, _AREA = "EP2 12/04 Firing Modes", "EP2 12/15 Centered Blast"
 CENTERED = "centered"
 
 
@@ -22,8 +21,7 @@ def of_attack(combat: Combat) -> Iterator[Event]:
     """Yields what is assumed for the distance, the firing mode, what an attack adds to, and the loss of a blast."""
     now, declared = attack(combat), given(frame(combat))
     yield from of_distance(combat)
-    if now.mode is not None and not now.terms.mode and len(now.weapon.modes) > 1:
-        yield assume(now.key, "mode", now.mode.name, _MODES)
+    yield from now.assumed_mode(_MODES)
     if (concentrated(now) or now.terms.aggressive) and "bonus" not in declared:
         yield assume(now.key, "bonus", now.terms.bonus, _MODES)
     if now.weapon.area == CENTERED and any(now.terms.caught.values()) and "falloff" not in declared:
@@ -36,8 +34,13 @@ def of_distance(combat: Combat) -> Iterator[Event]:
     Source: EP2 12/04 Range, 14/04 Psi Range; Ruling: EP2-N36
     """
     now = attack(combat)
-    minds = "" if TOUCHING in now.terms.modifiers else "neither point-blank nor far"
-    yield from assumed_distance(now, band(combat, now).row, minds, "EP2 14/04 Psi Range")
+    if now.terms.range or now.terms.distance is not None:
+        return
+    if now.kind.needs_range:
+        row = band(combat, now).row
+        yield assume(now.key, "range", row.name, row.source)
+    elif now.kind.minds and TOUCHING not in now.terms.modifiers:
+        yield assume(now.key, "distance", "neither point-blank nor far", "EP2 14/04 Psi Range")
 
 
 def of_explosion(combat: Combat) -> Iterator[Event]:

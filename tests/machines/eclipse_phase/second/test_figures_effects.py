@@ -152,7 +152,7 @@ def shakes(warhead: str, *meters: int) -> list[bool]:
             bob=STURDY,
             others={"cyd": person(**STURDY)},
         )
-        keys = [event.key for event in table.told if getattr(event, "dice", "")]
+        keys = [event.key for event in table.events if getattr(event, "dice", "")]
         found.append(any(key.endswith("t2/knockdown") for key in keys))
     return found
 

@@ -31,7 +31,7 @@ def against(fray: int = 60, **skills: int) -> dict[str, Any]:
 
 def applied(table: Told, why: str, role: str = "to-hit") -> int:
     """What a modifier of such a reason comes to."""
-    events = (event for event in table.told if isinstance(event, ModifierApplied) and event.key.endswith(role))
+    events = (event for event in table.events if isinstance(event, ModifierApplied) and event.key.endswith(role))
     return sum(event.value for event in events if event.why == why)
 
 

@@ -51,7 +51,7 @@ def touch(rolled: int) -> tuple[int, list[str], set[str], int]:
     table = Table(ann=ann, bob=person(skills={"fray": 40})).begin().declare("attack", "ann", at="bob", using="hand")
     avoids = table.offered() - {"none"}
     table.answer({"defense": "fray", "to-hit": rolled, "defend": 98})
-    spent = [event.action for event in table.told if isinstance(event, ActionSpent)]
+    spent = [event.action for event in table.events if isinstance(event, ActionSpent)]
     goal = table.target("to-hit")
     table.declare("attack", "ann", {"defense": "none"}, at="bob", using="stab", distance=1)
     return goal, spent, avoids, table.target("to-hit")
