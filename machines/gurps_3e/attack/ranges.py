@@ -6,7 +6,7 @@ from ledger.events import Event
 from machines.contract.assumptions import assume
 from machines.gurps_3e.attack.attack_context import Attack
 from machines.gurps_3e.sheet.sheet_access import sheet
-from machines.gurps_3e.success_rolls.success import changes
+from machines.gurps_3e.success_rolls.success import modifier_events
 from machines.gurps_3e.tables.rows import Watched, part
 from machines.gurps_3e.tables.tables import OPPORTUNITY_FIRE, SIZES, SPEED_AND_RANGE
 from projections.combat import Combat
@@ -66,7 +66,7 @@ def assumed_distance(now: Attack) -> Iterator[Event]:
 def speed_and_range(now: Attack) -> Iterator[Event]:
     """Yields the modifier for distance and speed."""
     yards = effective_range(now) + (0 if now.unintended else now.terms.speed)
-    yield from changes(now.hit, _SOURCE, {f"speed and range, {yards} yards": range_modifier(yards)})
+    yield from modifier_events(now.hit, _SOURCE, {f"speed and range, {yards} yards": range_modifier(yards)})
 
 
 def opportunity(watching: str) -> Watched | None:
