@@ -230,7 +230,7 @@ CASES.row("CHH04", ((8, True, False, "24 hours"), (1, False, True)), lambda: (
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_rules_have_it(row: str) -> None:
+def test_a_row_agrees_with_the_rules(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -176,7 +176,7 @@ CASES.row("CAP08", [(40, 40), (40, 10)], lambda: [many_dice(count) for count in 
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_rules_have_it(row: str) -> None:
+def test_a_row_agrees_with_the_rules(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -223,7 +223,7 @@ CASES.row("TRN05", [8, 13], shocked)
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_rules_have_it(row: str) -> None:
+def test_a_row_agrees_with_the_rules(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

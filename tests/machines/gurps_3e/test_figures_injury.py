@@ -303,7 +303,7 @@ CASES.row("WRK06", [(24, 20, 30, 3, -20, 3), (22, 18, 27, 2, -17, 2)], lambda: [
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_rules_have_it(row: str) -> None:
+def test_a_row_agrees_with_the_rules(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -157,7 +157,7 @@ CASES.row("PTH34", [
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_way_is_as_the_flowchart_has_it(row: str) -> None:
+def test_a_way_agrees_with_the_flowchart(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -202,7 +202,7 @@ CASES.row("WRG08", [("1d2", ["cyd"], 9), ("1d2", ["dan"], 9)], lambda: [into_clo
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_rules_have_it(row: str) -> None:
+def test_a_row_agrees_with_the_rules(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -207,7 +207,7 @@ CASES.row("RNG10", [-8], lambda: at_range(30, uphill=5))
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_rules_have_it(row: str) -> None:
+def test_a_row_agrees_with_the_rules(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

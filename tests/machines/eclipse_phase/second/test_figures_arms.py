@@ -319,7 +319,7 @@ CASES.row("CAL15", (40, [], set()), lambda: critically(22))
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -314,7 +314,7 @@ CASES.row("GRP13", (0, 0), lambda: rates(grappled(45).combat, "bob", ""))
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -290,7 +290,7 @@ CASES.row("MOD96", 20, lambda: attack({"blind": True}, adjust=[("ann", "conditio
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -390,7 +390,7 @@ CASES.row("MOV30", (18, 50, "1d10+1d6"), charge)
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]
