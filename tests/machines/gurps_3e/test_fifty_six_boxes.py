@@ -1,4 +1,4 @@
-"""The flowchart of GURPS, third edition, against its 56 printed boxes and the 81 ways between them."""
+"""Compares the flowchart of GURPS, third edition, with its 56 printed boxes and the 81 ways between them."""
 
 from itertools import groupby
 
@@ -35,12 +35,12 @@ NUMBERS = [str(number) for number in range(1, 57)]
 
 
 def printed(number: str) -> str:
-    """The printed number of a box: 23c is a part of 23."""
+    """Returns the printed number of a box: 23c is a part of 23."""
     return number.rstrip(LETTERS)
 
 
 def onto(number: str) -> set[str]:
-    """The printed boxes to which all parts of a printed box lead, by the exits that the page prints."""
+    """Returns the next printed boxes of all parts of a printed box, by printed exits."""
     parts = [box for box in ATTACK.boxes.values() if printed(box.number) == number]
     if any(isinstance(box, End) for box in parts):
         return {"end"}

@@ -1,4 +1,4 @@
-"""All figures of GURPS that were taken from the rules by somebody else: each row is played, or says why it is not."""
+"""All independently transcribed figures of GURPS: each row is played, or states why it is not."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The tables of GURPS, third edition: what a row names is there, and a second typing of the tables agrees with the first."""
+"""The tables of GURPS, third edition: rows name existing rows, and a second typing of the tables agrees with the first."""
 
 import random
 import re
@@ -39,13 +39,13 @@ Line = Mapping[str, Any]
 
 
 def table(name: str) -> list[Line]:
-    """The lines of a table file as they are typed."""
+    """Returns the rows of a table file as plain values."""
     rows: list[Line] = tomllib.loads((HERE / "tables" / f"{name}.toml").read_text())["row"]
     return rows
 
 
 def rows(name: str) -> list[Any]:
-    """The same as rows, in order."""
+    """Returns the rows of a table, in order."""
     return list(t.TABLES[name].values())
 
 
@@ -405,13 +405,13 @@ UNKNOWN = "?"
 
 
 def second(heading: str) -> list[list[str]]:
-    """The lines of one table of the second typing, cell by cell."""
+    """Returns the lines of a table of the second typing as cells."""
     block = TYPED.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     return [line.split(" | ") for line in block.splitlines() if line and not line.startswith("#")]
 
 
 def columns(heading: str) -> list[str]:
-    """The columns that it has."""
+    """Returns the columns of a table of the second typing."""
     block = TYPED.partition(f"\n## {heading}\n")[2]
     return block.partition("# columns: ")[2].partition("\n")[0].split(" | ")
 
@@ -420,24 +420,24 @@ HEADINGS = re.findall(r"^## (.+)$", TYPED, flags=re.MULTILINE)
 
 
 def each_line(heading: str) -> pytest.MarkDecorator:
-    """A test for every line of a table of the second typing."""
+    """Parametrizes a test with every line of a table of the second typing."""
     lines = second(heading)
     return pytest.mark.parametrize("cells", lines, ids=[cells[0] for cells in lines])
 
 
 def summed(text: str) -> range:
-    """A printed range of 3d: ``9-11``."""
+    """Returns the numbers of a printed range of 3d such as ``9-11``."""
     low, _, high = text.partition("-")
     return range(int(low), int(high or low) + 1)
 
 
 def times(text: str) -> Fraction:
-    """A printed factor: ``x1.5``."""
+    """Returns a printed factor such as ``x1.5``."""
     return Fraction(text.removeprefix("x"))
 
 
 def said(row: Any, expected: Line) -> Line:
-    """Of a row, what is expected."""
+    """Returns the columns of a row that are expected."""
     return {key: getattr(row, key) for key in expected}
 
 
@@ -497,7 +497,7 @@ HITS: Mapping[str, Line] = {
         at="limb", effect="crippled", otherwise=2, disputed="critical_14"
     ),
     "normal damage, the target drops his weapon": _hit(effect="disarmed"),
-    # To the head.
+    # at the head
     "killed": _hit(effect="killed"),
     "knocked out": _hit(effect="knocked_out"),
     "both eyes blinded, stunned, -10 DX for the rest of the fight": _hit(effect="blinded_both"),
@@ -914,7 +914,7 @@ def test_aiming_agrees_with_the_second_typing(cells: list[str]) -> None:
 
 
 def rounds(fired: int, margin: int) -> int:
-    """Rounds of a group that hit, by our table; a miss by 1 counts for three or more (box 18)."""
+    """Returns the rounds of a group that hit; a miss by 1 counts for three or more (box 18)."""
     if margin < 0:
         return min(fired, t.AUTOMATIC_FIRE["missed by 1"].hits) if fired >= firing.ENOUGH else 0
     return min(fired, max(row.hits for row in rows("automatic_fire") if margin >= row.margin))
@@ -1012,7 +1012,7 @@ def test_a_shield_agrees_with_the_second_typing(cells: list[str]) -> None:
 
 
 def second_outcome(rolled: int, skill: int) -> str:
-    """How a roll comes out by the second typing alone."""
+    """Returns the outcome of a roll by the second typing alone."""
     word = {cells[0]: cells[1] for cells in second("success rolls")}
     assert word["17"] == "critical failure at skill 15 or less, ordinary failure at 16 or more"
     least = {int(key): int(re.findall(r"skill (\d+)", word[key])[0]) for key in ("5", "6")}
@@ -1090,7 +1090,7 @@ SIZES_IN_WORDS = {"30 or less": "1-30", "201+": "201-10000"}
 
 
 class Compared(NamedTuple):
-    """Where a table of the second typing is compared."""
+    """Lists where each table of the second typing is compared."""
 
     ours: tuple[str, ...]
 
@@ -1152,7 +1152,7 @@ def test_every_line_of_the_second_typing_is_compared_or_has_a_reason() -> None:
 
 
 def test_values_without_a_source_are_listed() -> None:
-    """Cells that are not compared."""
+    """Checks the list of cells that are not compared."""
     expected = {
         ("hit locations", "neck"), ("hit locations", "radial or femoral artery"), ("hit locations", "jugular or carotid"),
         ("hit locations", "heart"), ("hit locations", "kidneys"), ("hit locations", "groin"), ("automatic fire", "2"),
