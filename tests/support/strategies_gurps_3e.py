@@ -10,7 +10,7 @@ from hypothesis.strategies import SearchStrategy
 from ledger.commands import Declare
 from ledger.events import Json
 from machines.gurps_3e.attack.targeting import aims_at
-from machines.gurps_3e.sheet.sheet_access import PARTS, arms, kind_of
+from machines.gurps_3e.sheet.sheet_access import PARTS, kind_of, weapons_of
 from machines.gurps_3e.tables import tables as t
 from projections.combat import Combat
 
@@ -74,7 +74,7 @@ def declarations(combat: Combat, offer: Declare) -> SearchStrategy[Declare]:
 
 
 def _attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchStrategy[Declare]:
-    mine = arms(combat, offer.by)
+    mine = weapons_of(combat, offer.by)
     weapon = mine.get(str(offer.terms["using"])) or next(iter(mine.values()))  # a weapon without a row may be declared
     kind = kind_of(weapon)
     places = [name for name, row in t.HIT_LOCATIONS.items() if aims_at(weapon, row)]

@@ -808,7 +808,7 @@ IN_WORDS: Mapping[str, str] = {
     "uphill shot": "a yard more for each: `ranges.effective_range`",
     "recoil, single shots": "how Rcl counts: table recoil",
     "unintended target": "a limit: standing_modifiers",
-    "shock": "the condition: `reading.shock`",
+    "shock": "the condition: `sheet_access.shock`",
     "side or above (active defense)": "two rows: from the side, from above",
 }
 """Lines that are no row with one figure."""
@@ -1044,7 +1044,7 @@ INJURIES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "above HT/2 in one blow": ("more than HT/2 in one blow", "any", ("stunned", "HT or knocked down")),
 }
 """Our row, its hit points, and words that both typings have."""
-NO_ROW = {"any wound": "shock: `reading.shock`", "knockback": "`damage.KNOCKBACK`", "blunt trauma": "box 35"}
+NO_ROW = {"any wound": "shock: `sheet_access.shock`", "knockback": "`damage.KNOCKBACK`", "blunt trauma": "box 35"}
 
 
 @each_line("injury")

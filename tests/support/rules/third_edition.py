@@ -23,7 +23,7 @@ from ledger.events import (
     TurnBegan,
 )
 from machines.contract.ruleset import ruleset
-from machines.gurps_3e.sheet.sheet_access import arms, kind_of, move
+from machines.gurps_3e.sheet.sheet_access import kind_of, move, weapons_of
 from projections.path import Rest
 
 GAME = ruleset("gurps_3e")
@@ -258,7 +258,7 @@ def strike(
     table: Table, terms: Json | None = None, answers: Mapping[str, Answer] | None = None, by: str = "ann"
 ) -> Table:
     """Plays Ann's attack on Bob at a given table."""
-    held = arms(table.combat, by).get((terms or {}).get("using", "it"))
+    held = weapons_of(table.combat, by).get((terms or {}).get("using", "it"))
     near = {"distance": 0} if held is not None and kind_of(held).ranged else {}
     given = {"at": "bob" if by == "ann" else "ann", "using": "it", **near, **(terms or {})}
     return table.declare("attack", by, answers or {}, **given)
