@@ -6,7 +6,6 @@ from ledger.events import (
     ActionSpent,
     ChoiceRequested,
     ConditionGained,
-    Event,
     ModifierApplied,
     Option,
     ResourceSpent,
@@ -16,7 +15,7 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName, FigureNames
 from machines.contract.toolkit import Telling, emit
 from machines.eclipse_phase.family.actions import HAS_SUPPRESSED, SINCE
-from machines.eclipse_phase.family.attacks import assume, dodges, spoiled
+from machines.eclipse_phase.family.attacks import assumed_use, dodges, spoiled
 from machines.eclipse_phase.family.d100 import capped
 from machines.eclipse_phase.family.edition import HAND
 from machines.eclipse_phase.family.success import passed
@@ -26,7 +25,7 @@ from machines.eclipse_phase.second.attack.ranges import assumed_range
 from machines.eclipse_phase.second.figure_names import BLIND
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet import half_up
-from machines.eclipse_phase.second.sheet.sheet_access import Base, at_hand, check, needed, skill, states
+from machines.eclipse_phase.second.sheet.sheet_access import Base, check, needed, skill, states
 from machines.eclipse_phase.second.success_tests.roles import PERCEIVE
 from machines.eclipse_phase.second.success_tests.success import SIGHTLESS, begin, prepare
 from machines.secrecy.part_sources import of_parts
@@ -56,21 +55,12 @@ def declare_attack(combat: Combat) -> Deed:
     else:
         combat = yield from _begin_action(combat, now)
         combat = yield from _fire(combat, now)
-    combat = yield from emit(combat, _assumed(combat, now))
+    combat = yield from emit(combat, (*assumed_range(now), *assumed_use(combat, now)))
     combat = yield from attack_skill(combat, now)
     if now.terms.aggressive:
         why, source = "an aggressive attack", "EP2 12/02 Aggressive Attacks"
         yield ConditionGained(now.by, AGGRESSIVE, None, NEXT_MOMENT, now.key, why, source)
     return None
-
-
-def _assumed(combat: Combat, now: Attack) -> Iterator[Event]:
-    """Yields what is assumed for omitted terms: the range, the firing mode, the weapon that is struck away."""
-    yield from assumed_range(now)
-    if not now.suppressing:
-        yield from now.assumed_mode("EP2 12/04 Firing Modes")
-    if now.called is not None and now.called.does == "disarm" and not now.terms.spot:
-        yield assume(now.key, "spot", at_hand(combat, now.at)[0], "EP2 12/15 Disarm")
 
 
 def _once_on_each(combat: Combat, now: Attack) -> Telling:
