@@ -17,7 +17,7 @@ SKILLS = {"kinetic weapons": 50, "psi assault": 50, "blades": 50, "unarmed comba
 
 def assumed(table: Any) -> dict[str, str]:
     """Returns what the declarations of a table assumed, by term."""
-    figures = (event for event in table.told if isinstance(event, FigureFound) and event.name.startswith("assumed "))
+    figures = (event for event in table.events if isinstance(event, FigureFound) and event.name.startswith("assumed "))
     return {each.name.removeprefix("assumed "): str(each.value) for each in figures}
 
 
