@@ -1,5 +1,7 @@
 """The attack being resolved: attacker, targets, weapon, and how it is used."""
 
+from functools import cached_property
+
 import msgspec
 
 from machines.contract.figure_names import FigureName
@@ -34,7 +36,7 @@ TOUCH = "touch-only"
 SMARTLINK = "no smartlink"
 
 
-class Attack(Aimed, msgspec.Struct, frozen=True):
+class Attack(Aimed, msgspec.Struct, frozen=True, dict=True):
     """The attack being resolved."""
 
     key: str
@@ -49,7 +51,7 @@ class Attack(Aimed, msgspec.Struct, frozen=True):
     suppressing: bool = False
     """Whether it is a hit by suppressive fire."""
 
-    @property
+    @cached_property
     def kind(self) -> AttackKind:
         """Row in the table of attack kinds."""
         return ATTACK_KINDS[self.weapon.kind]
@@ -59,7 +61,7 @@ class Attack(Aimed, msgspec.Struct, frozen=True):
         """Rows of the traits of the weapon and its ammunition."""
         return weapon_traits(self.weapon)
 
-    @property
+    @cached_property
     def mode(self) -> FiringMode | None:
         """Firing mode, if the weapon has any."""
         name = self.terms.mode or next(iter(self.weapon.modes), "")
