@@ -1,7 +1,6 @@
 """Attacks: targets, keys, applicable modifiers, and how the target's defense begins."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import msgspec
@@ -74,16 +73,18 @@ class Aimed:
         def shared(self) -> bool:
             """Whether one roll to hit counts for all targets."""
 
-    @cached_property
+    @property
     def targets(self) -> tuple[str, ...]:
         """The targets of the attack, then others who are caught in the blast.
 
         Source: EP1 193 Area Effect Weapons, 202 Multiple Targets; EP2 12/15 Area-effect Attacks, 12/02 Multiple Targets
         """
         aimed = (self.terms.at,) if isinstance(self.terms.at, str) else self.terms.at
+        if not self.terms.caught:
+            return (*aimed,)
         return (*aimed, *(who for who in self.terms.caught if who not in aimed))
 
-    @cached_property
+    @property
     def at(self) -> str:
         """The target being resolved.
 

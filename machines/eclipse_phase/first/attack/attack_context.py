@@ -1,7 +1,5 @@
 """The attack being resolved: attacker, targets, weapon, and how it is used."""
 
-from functools import cached_property
-
 import msgspec
 
 from machines.contract.ruleset import typed
@@ -33,7 +31,7 @@ TOUCHING = ("melee", UNARMED, "touch-only")
 """Kind, skill and modifier of the touch that a sleight may require first."""
 
 
-class Attack(Aimed, msgspec.Struct, frozen=True, dict=True):
+class Attack(Aimed, msgspec.Struct, frozen=True):
     """The attack being resolved."""
 
     key: str
@@ -54,7 +52,7 @@ class Attack(Aimed, msgspec.Struct, frozen=True, dict=True):
         """Key prefix of this target's rolls and figures."""
         return f"{self.key}/touch" if self.touching else super().place
 
-    @cached_property
+    @property
     def kind(self) -> AttackKind:
         """Row in the table of attack kinds."""
         return ATTACK_KINDS[TOUCHING[0] if self.touching else self.weapon.kind]
@@ -69,7 +67,7 @@ class Attack(Aimed, msgspec.Struct, frozen=True, dict=True):
         """Skill of the roll to hit."""
         return TOUCHING[1] if self.touching else self.weapon.skill
 
-    @cached_property
+    @property
     def mode(self) -> FiringMode | None:
         """Firing mode, if the weapon has any."""
         name = self.terms.mode or next(iter(self.weapon.modes), "")

@@ -1,7 +1,5 @@
 """The attack being resolved: attacker, targets, weapon, and how it is used."""
 
-from functools import cached_property
-
 import msgspec
 
 from machines.contract.figure_names import FigureName
@@ -36,7 +34,7 @@ TOUCH = "touch-only"
 SMARTLINK = "no smartlink"
 
 
-class Attack(Aimed, msgspec.Struct, frozen=True, dict=True):
+class Attack(Aimed, msgspec.Struct, frozen=True):
     """The attack being resolved."""
 
     key: str
@@ -51,7 +49,7 @@ class Attack(Aimed, msgspec.Struct, frozen=True, dict=True):
     suppressing: bool = False
     """Whether it is a hit by suppressive fire."""
 
-    @cached_property
+    @property
     def kind(self) -> AttackKind:
         """Row in the table of attack kinds."""
         return ATTACK_KINDS[self.weapon.kind]
@@ -61,7 +59,7 @@ class Attack(Aimed, msgspec.Struct, frozen=True, dict=True):
         """Rows of the traits of the weapon and its ammunition."""
         return weapon_traits(self.weapon)
 
-    @cached_property
+    @property
     def mode(self) -> FiringMode | None:
         """Firing mode, if the weapon has any."""
         name = self.terms.mode or next(iter(self.weapon.modes), "")
