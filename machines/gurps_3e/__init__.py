@@ -43,7 +43,7 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
 RULESET = Ruleset(
     name="gurps_3e",
     title="GURPS, 3rd edition",
-    version=3,
+    version=4,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,

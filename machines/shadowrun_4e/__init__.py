@@ -81,7 +81,7 @@ def _is_own_part(part: ModifierApplied) -> bool:
 RULESET = Ruleset(
     name="shadowrun_4e",
     title="Shadowrun, 4th edition",
-    version=3,
+    version=4,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,

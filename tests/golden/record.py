@@ -27,8 +27,6 @@ from replays.scripts.format import examples, find_script, read
 HERE = Path(__file__).parent
 PARTS = (Entry, StoredRequest, Who, Option, Modifier, Header)
 """What is written beside commands and events."""
-_FIRST_NAMES: dict[type[Any], str] = {StoredRequest: "Request"}
-"""The names of parts that were renamed since their shapes were frozen."""
 REQUIRED = "(required)"
 """Stands for the default of a field that has none."""
 
@@ -137,8 +135,12 @@ def record_frozen() -> dict[str, dict[str, Any]]:
 
 
 def tag(kind: type[Any]) -> str:
-    """Returns the name of an event or command in a line; of a part, its name in the frozen shapes."""
-    return str(kind.__struct_config__.tag or _FIRST_NAMES.get(kind, kind.__name__))
+    """Returns the name of an event, command or part in a line."""
+    return str(kind.__struct_config__.tag or RECORDED_AS.get(kind.__name__, kind.__name__))
+
+
+RECORDED_AS = {"StoredRequest": "Request"}
+"""The names under which renamed parts were frozen; a line does not hold them."""
 
 
 def defaults(kind: type[Any]) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
 RULESET = EclipsePhase(
     name="eclipse_phase_1e",
     title="Eclipse Phase, 1st edition",
-    version=4,
+    version=5,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,

@@ -16,7 +16,7 @@ from machines.contract.figures import (
     bounds_by_name,
 )
 from machines.eclipse_phase.family.actions import TASK
-from machines.eclipse_phase.family.attacks import SPOT
+from machines.eclipse_phase.family.attacks import ASSUMED_VALUES, SPOT
 from machines.eclipse_phase.family.damage import BLAST
 from machines.eclipse_phase.family.edition import (
     ARMOR,
@@ -80,7 +80,7 @@ FIGURES: Mapping[str, Bounds] = bounds_by_name({
     ASIDE: Words(("all", "negative")), LEFT_TO_CHANCE: YES,
     # Attacks
     OUTCOME: Words(("hit", "miss")), ATTACKS_LEFT: COUNT, HAND: COUNT, HANDS: COUNT,
-    ATTACKS_WITH: _DECLARED, CALLED_SHOT: _DECLARED, SPOT: _DECLARED,
+    ASSUMED_VALUES: _DECLARED, ATTACKS_WITH: _DECLARED, CALLED_SHOT: _DECLARED, SPOT: _DECLARED,
     BENEFIT: _CHOSEN, MISHAP: _CHOSEN,
     SHOT_AT: PEOPLE, SWEEPS: PERSON, HELD_BY: PERSON, CAUGHT: PERSON, COVER_FROM: PERSON,
     POSITION_OVER: PERSON,

@@ -56,7 +56,7 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
 RULESET = EclipsePhase(
     name="eclipse_phase_2e",
     title="Eclipse Phase, second edition",
-    version=3,
+    version=4,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,

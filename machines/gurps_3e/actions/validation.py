@@ -7,6 +7,7 @@ from machines.gurps_3e.actions import terms as t
 from machines.gurps_3e.attack.spending import MANEUVER
 from machines.gurps_3e.attack.targeting import check_weapon
 from machines.gurps_3e.harm.dying import death_rolls_due
+from machines.gurps_3e.profile import is_strict
 from machines.gurps_3e.sheet.sheet import Sheet
 from machines.gurps_3e.sheet.sheet_access import (
     BROKEN,
@@ -24,6 +25,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     move,
     needed,
     posture,
+    spoilings,
     thing,
 )
 from machines.gurps_3e.tables.tables import POSTURES
@@ -43,6 +45,9 @@ def _may_act(combat: Combat, by: str) -> None:
     check_able(combat, by)
     if combat.turn.spent.get(MANEUVER):
         raise ActionUsedUp(f"{by}'s maneuver is used", where="kind", accepts="end")
+
+
+SHIELD = "shield"
 
 
 def check_plain(combat: Combat, by: str, _: object) -> None:
@@ -102,6 +107,23 @@ def check_ready(combat: Combat, by: str, terms: t.ReadyTerms) -> None:
     one_of(terms.reload, ("", *reloads(combat, by)), "reload")
     if terms.repair and terms.reload:
         raise BadTerms("one Ready maneuver readies one thing", where="reload", accepts="repair, or reload")
+    unready = () if terms.repair or terms.reload else meant_to_repair(combat, by, terms.what)
+    if unready and is_strict(combat):
+        accepts = " or ".join(f"repair = {name!r}" for name in unready)
+        raise BadTerms(f"words alone do not ready {by}'s {unready[0]}", where="repair", accepts=accepts)
+
+
+def meant_to_repair(combat: Combat, who: str, what: str) -> tuple[str, ...]:
+    """Returns the conditions of weapons and shield that the words of a Ready maneuver name.
+
+    Ruling: G3-N40
+    """
+    words = what.lower()
+    of_weapons = ((name, each) for name in arms(combat, who) for each in spoilings(combat, who, name))
+    of_shield = ((SHIELD, SHIELD_UNREADY),) if combat.conditions.has(who, SHIELD_UNREADY) else ()
+    named = (each for name, each in (*of_weapons, *of_shield) if name.lower() in words)
+    known = repairs(combat, who)
+    return tuple(dict.fromkeys(each for each in named if each in known))
 
 
 def check_move(combat: Combat, by: str, terms: t.MoveTerms) -> None:

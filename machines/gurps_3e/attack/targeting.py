@@ -22,7 +22,7 @@ from machines.gurps_3e.attack.spending import (
     attacks_left,
     rounds_of,
 )
-from machines.gurps_3e.profile import profile
+from machines.gurps_3e.profile import is_strict, profile
 from machines.gurps_3e.sheet.sheet import Weapon
 from machines.gurps_3e.sheet.sheet_access import (
     BROKEN,
@@ -108,7 +108,7 @@ def _check_declaration(combat: Combat, by: str, terms: AttackTerms) -> None:
     _check_place(now)
     _check_fitting(now)
     _check_rounds(combat, now)
-    if now.kind.ranged and terms.distance is None:
+    if now.kind.ranged and terms.distance is None and is_strict(combat):
         raise BadTerms(f"the distance to {terms.at} is not known", where="distance", accepts="yards to the target")
     if now.weapon.max is not None and effective_range(now) > now.weapon.max:
         raise CannotAct(f"{now.name} reaches {now.weapon.max} yards", where="distance", accepts="less")

@@ -13,7 +13,7 @@ from machines.gurps_3e.attack.attack_context import WATCHING, Attack, attack
 from machines.gurps_3e.attack.firing import hits, rounds_that_hit, which_shot
 from machines.gurps_3e.attack.modifiers import declared, snap_shot_of, standing, strikes_at_random
 from machines.gurps_3e.attack.ranges import opportunity, speed_and_range
-from machines.gurps_3e.profile import profile
+from machines.gurps_3e.profile import is_strict, profile
 from machines.gurps_3e.sheet.sheet_access import IDLE
 from machines.gurps_3e.success_rolls.success import (
     BASE,
@@ -143,8 +143,8 @@ def effective_skill(combat: Combat) -> Deed:
     """Records the effective skill: at most 9 for a wild swing or an unintended target. Uses up an aim.
 
     Raises:
-        CannotAct: It is below 3. Where the location or the target was not known when the attack was declared, it is not
-            raised.
+        CannotAct: It is below 3, and the profile refuses that. Where the location or the target was not known when the
+            attack was declared, it is not raised.
 
     Ruling: G3-F3, G3-N34
     """
@@ -153,7 +153,7 @@ def effective_skill(combat: Combat) -> Deed:
         row = STANDING_MODIFIERS["unintended target"]
         combat = yield MOST.found(now.hit, row.value, "", row.source)
     combat = yield target(combat, now.hit, now.by)
-    if not (now.nth > 1 or strikes_at_random(combat)):
+    if not (now.nth > 1 or strikes_at_random(combat)) and is_strict(combat):
         check_enough(combat, now)
     kept = now.terms.successive and combat.turn.who == now.by
     if combat.conditions.has(now.by, AIMING) and not kept:

@@ -42,6 +42,7 @@ from machines.gurps_3e.sheet.sheet_access import (
 )
 from machines.gurps_3e.success_rolls.success import asked, changes, passed, prepare, resolved
 from machines.gurps_3e.tables.rows import HitLocation, part
+from machines.gurps_3e.tables.tables import SHOCK_BY_SIZE
 from projections.combat import Combat
 
 SHOCKED, KNOCKDOWN, EFFECT = "shock", "knockdown", "special-effect"
@@ -49,20 +50,36 @@ _PLACES = "CII 53 Hit Locations"
 
 
 def take_damage(combat: Combat) -> Deed:
-    """Subtracts hit points, and records as many points of shock until the next turn.
+    """Subtracts hit points, and records shock until the next turn: as many points, or fewer by the profile.
 
-    Ruling: G3-F17, G3-F26
+    Ruling: G3-F17, G3-F26, G3-N39
     """
     struck = blow(combat)
     lost = found(combat, struck, CAPPED)
     if not lost:
         return None
     combat = yield DamageTaken(struck.foe, HIT_POINTS, lost, struck.place, struck.where.name, PAGE)
-    if not sheet(combat, struck.foe).high_pain_threshold:
+    new = shock_of(combat, struck.foe, lost)
+    if new and not sheet(combat, struck.foe).high_pain_threshold:
         before = combat.conditions.of(struck.foe).get(SHOCK)
         felt = (before.level or 0) if before is not None and before.until == NEXT_TURN else 0
-        yield ConditionGained(struck.foe, SHOCK, felt + lost, NEXT_TURN, struck.place, f"{lost} hits", HERE)
+        yield ConditionGained(struck.foe, SHOCK, felt + new, NEXT_TURN, struck.place, f"{lost} hits", HERE)
     return None
+
+
+def shock_of(combat: Combat, who: str, lost: int) -> int:
+    """Returns the shock of an injury: the injury itself, or a part of it, without a fraction, by the profile.
+
+    Source: B 126 Shock, R9 Split Health; Ruling: G3-N39
+    """
+    return lost // POINTS[profile(combat).shock_by](sheet(combat, who).most_hits)
+
+
+POINTS: Mapping[str, Callable[[int], int]] = {
+    "injury": lambda _: 1,
+    "split_health": lambda most: next(row.points for row in SHOCK_BY_SIZE.values() if most <= row.hit_points),
+}
+"""The points of injury for a point of shock, by the value of the profile's field."""
 
 
 # ------------------------------------------------------------------------------------------------ 39, 40

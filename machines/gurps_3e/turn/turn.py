@@ -1,6 +1,6 @@
 """The combat turn: the order of acting, and what begins and ends a combatant's turn."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import (
     ConditionGained,
@@ -21,6 +21,7 @@ from machines.gurps_3e.attack.aiming import AIMED_IN, AIMING
 from machines.gurps_3e.attack.critical import ONLY_DEFENDS
 from machines.gurps_3e.defense.active_defense import feinted_by, feinted_in
 from machines.gurps_3e.harm.dying import CONSCIOUSNESS, faint, prepare_consciousness
+from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.postures import take_posture
 from machines.gurps_3e.sheet.sheet_access import (
     NEXT_TURN,
@@ -55,10 +56,17 @@ def begin_round(combat: Combat) -> Deed:
     if combat.clock.round == 1:
         combat = yield from _take_places(combat)
     for who in combat.roster.here():
-        now = move(combat, who)
-        combat = yield InitiativeScored(who, now, f"{combat.clock.period}/{who}/initiative", f"Move {now}", HERE)
+        score = SCORES[profile(combat).acting_order](combat, who)
+        combat = yield InitiativeScored(who, score, f"{combat.clock.period}/{who}/initiative", f"Move {score}", HERE)
     yield from in_order(combat)
     return None
+
+
+SCORES: Mapping[str, Callable[[Combat, str], int]] = {
+    "anew": move,
+    "fixed": lambda combat, who: sheet(combat, who).full_move,
+}
+"""The Move that the order of acting goes by, by the value of the profile's field."""
 
 
 def _take_places(combat: Combat) -> Telling:

@@ -1072,6 +1072,20 @@ def test_what_injury_prints_in_figures_is_ours() -> None:
     assert {ours for ours, _, _ in INJURIES.values()} == set(t.INJURY)
 
 
+@each_line("shock by size")
+def test_shock_by_size_agrees_with_the_second_typing(cells: list[str]) -> None:
+    name, points = cells
+    least, most = (int(each) for each in SIZES_IN_WORDS.get(name, name).split("-"))
+
+    for hit_points in (least, most):
+        row = next(row for row in t.SHOCK_BY_SIZE.values() if hit_points <= row.hit_points)
+        assert int(points) == row.points
+
+
+SIZES_IN_WORDS = {"30 or less": "1-30", "201+": "201-10000"}
+"""Ranges of hit points that the table prints in words."""
+
+
 # ------------------------------------------------------------------------------------------------ all of it
 
 
@@ -1105,6 +1119,7 @@ COMPARED: Mapping[str, Compared] = {
     "shields": Compared(("shields",)),
     "success rolls": Compared(("success_rolls",)),
     "injury": Compared(("injury",)),
+    "shock by size": Compared(("shock_by_size",)),
 }
 OURS_ALONE = {
     "attack_kinds": "how kinds of weapons attack: no table of the book, but what its boxes ask",

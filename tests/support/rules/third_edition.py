@@ -23,7 +23,7 @@ from ledger.events import (
     TurnBegan,
 )
 from machines.contract.ruleset import ruleset
-from machines.gurps_3e.sheet.sheet_access import arms, kind_of
+from machines.gurps_3e.sheet.sheet_access import arms, kind_of, move
 from projections.path import Rest
 
 GAME = ruleset("gurps_3e")
@@ -149,8 +149,8 @@ class Table(Told):
         return track.capacity - track.taken
 
     def moves(self, who: str) -> int:
-        """Move, as it was when this turn began."""
-        return self.combat.initiative.scores[who]
+        """Returns Move, halved with 3 hit points or fewer."""
+        return move(self.combat, who)
 
 
 def told(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
