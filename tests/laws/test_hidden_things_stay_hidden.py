@@ -19,11 +19,11 @@ from replays.sessions.log import Log
 
 _audiences = st.none() | st.lists(st.sampled_from(("ann", "bob", "cyd", "dov")), max_size=2).map(tuple)
 _marks = st.integers(0, 99_999).map(lambda number: f"mark-{number:05}-")
-"""Words that occur nowhere by chance."""
+"""Words that do not occur by chance."""
 
 
 def _log_of(lines: list[Entry]) -> Log:
-    """A log with any lines at all."""
+    """Returns a log with any lines."""
     store = MemoryStore()
     store.create("ANY")
     digest = chain.genesis("ANY")
@@ -50,7 +50,7 @@ def _bodies(entry: Entry) -> list[bytes]:
 
 
 @given(_any_lines, viewers())
-def test_no_hidden_body_is_in_the_bytes_and_the_chain_holds(lines: list[Entry], eyes: Viewer) -> None:
+def test_an_export_has_no_hidden_part_and_a_valid_chain(lines: list[Entry], eyes: Viewer) -> None:
     log = _log_of(lines)
 
     exported = list(export(log, eyes, "a seat"))
@@ -66,7 +66,7 @@ def test_no_hidden_body_is_in_the_bytes_and_the_chain_holds(lines: list[Entry], 
 
 
 @given(_any_lines, viewers())
-def test_a_word_that_only_hidden_parts_have_is_in_no_byte(lines: list[Entry], eyes: Viewer) -> None:
+def test_a_word_of_hidden_parts_is_not_exported(lines: list[Entry], eyes: Viewer) -> None:
     log = _log_of(lines)
     shown, hidden = b"", b""
     for entry in map(log.disclosures.entry, log.entries()):
@@ -87,7 +87,7 @@ def test_a_word_that_only_hidden_parts_have_is_in_no_byte(lines: list[Entry], ey
 
 
 @given(_any_lines, viewers())
-def test_the_secret_of_an_entry_is_never_shown_beside_something_hidden(lines: list[Entry], eyes: Viewer) -> None:
+def test_an_entry_with_a_hidden_part_is_exported_without_its_secret(lines: list[Entry], eyes: Viewer) -> None:
     log = _log_of(lines)
 
     for record, line in zip(log.store.read("ANY"), list(export(log, eyes, "a seat"))[1:], strict=True):
@@ -96,7 +96,7 @@ def test_the_secret_of_an_entry_is_never_shown_beside_something_hidden(lines: li
 
 
 @given(_any_lines)
-def test_the_gamemaster_is_shown_everything(lines: list[Entry]) -> None:
+def test_the_gamemasters_export_has_everything(lines: list[Entry]) -> None:
     log = _log_of(lines)
 
     for record, line in zip(log.store.read("ANY"), list(export(log, EVERYTHING))[1:], strict=True):
@@ -126,9 +126,7 @@ def test_no_secret_sheet_and_no_secret_face_of_a_fight_is_exported(fight, eyes: 
 
 
 @given(fights(secrets=True, most=30), viewers())
-def test_everybody_sees_what_the_table_waits_for_but_what_a_hidden_combatant_does_or_suffers(
-    fight, eyes: Viewer
-) -> None:
+def test_every_seat_sees_all_rests_except_those_of_hidden_combatants(fight, eyes: Viewer) -> None:
     for then in fight.snapshots:
         mine = fight.session.state(at=then.last, eyes=eyes)
 
@@ -141,7 +139,7 @@ def test_everybody_sees_what_the_table_waits_for_but_what_a_hidden_combatant_doe
         ]
         frames = enumerate(then.combat.exchange.frames, 1)
         depth = max((n for n, each in frames if each.by not in hidden and eyes.may_see(each.seen_by)), default=0)
-        open_ = [  # what waits for the end of a hidden exchange is open for those who do not see it
+        open_ = [  # a rest that waits for the end of a hidden exchange is shown as open to other seats
             rest.key
             for rest in then.combat.path.asked
             if rest.depth >= depth and rest.by not in hidden and not rest.key.startswith(tuple(in_secret))
@@ -152,7 +150,7 @@ def test_everybody_sees_what_the_table_waits_for_but_what_a_hidden_combatant_doe
 
 
 @given(fights(secrets=True), viewers())
-def test_a_view_has_no_track_of_somebody_whose_sheet_was_never_shown(fight, eyes: Viewer) -> None:
+def test_a_view_has_no_track_of_a_combatant_whose_sheet_was_never_disclosed(fight, eyes: Viewer) -> None:
     session = fight.session
     standing = list(session.log.entries_of(session.log.timeline.line()))
     given_ = [event for entry in standing for event in entry.events if isinstance(event, SheetGiven)]

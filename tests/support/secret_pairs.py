@@ -105,7 +105,7 @@ class _Otherwise(msgspec.Struct, frozen=True):
     thrown: frozenset[str]
     """The keys of all rolls that were thrown."""
     open: frozenset["_Die"]
-    """Dice that the viewer sees in some entry; they are not changed in hidden entries either."""
+    """Dice that the viewer sees in any entry; they are not changed in hidden entries either."""
     what: set[str]
     """The kinds of differences so far."""
 

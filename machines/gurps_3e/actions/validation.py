@@ -17,16 +17,16 @@ from machines.gurps_3e.sheet.sheet_access import (
     SPOILED,
     UNABLE,
     UNCONSCIOUS,
-    arms,
     can_stand,
     check_able,
     hits_left,
+    item_of,
     kind_of,
     move,
-    needed,
     posture,
-    spoilings,
-    thing,
+    required_skill,
+    unready_conditions,
+    weapons_of,
 )
 from machines.gurps_3e.tables.tables import POSTURES
 from projections.combat import Combat
@@ -60,7 +60,7 @@ def check_aim(combat: Combat, by: str, terms: t.AimTerms) -> None:
     _may_act(combat, by)
     check_another(combat, by, terms.at)
     check_not_lost(combat, terms.at, DEAD)
-    one_of(terms.using, tuple(name for name, each in arms(combat, by).items() if kind_of(each).ranged), "using")
+    one_of(terms.using, tuple(name for name, each in weapons_of(combat, by).items() if kind_of(each).ranged), "using")
     check_weapon(combat, by, terms.using)
 
 
@@ -69,9 +69,11 @@ def check_feint(combat: Combat, by: str, terms: t.FeintTerms) -> None:
     _may_act(combat, by)
     check_another(combat, by, terms.at)
     check_not_lost(combat, terms.at, *UNABLE)
-    one_of(terms.using, tuple(name for name, each in arms(combat, by).items() if not kind_of(each).ranged), "using")
+    one_of(
+        terms.using, tuple(name for name, each in weapons_of(combat, by).items() if not kind_of(each).ranged), "using"
+    )
     check_weapon(combat, by, terms.using)
-    needed(combat, by, arms(combat, by)[terms.using].skill)
+    required_skill(combat, by, weapons_of(combat, by)[terms.using].skill)
 
 
 def check_posture(combat: Combat, by: str, terms: t.PostureTerms) -> None:
@@ -96,7 +98,9 @@ def reloads(combat: Combat, who: str) -> tuple[str, ...]:
 
     Source: B 104 Ready Weapons
     """
-    mine = ((name, combat.resources.resource(who, thing(name, each))) for name, each in arms(combat, who).items())
+    mine = (
+        (name, combat.resources.resource(who, item_of(name, each))) for name, each in weapons_of(combat, who).items()
+    )
     return tuple(name for name, magazine in mine if magazine.left < magazine.of)
 
 
@@ -119,7 +123,7 @@ def meant_to_repair(combat: Combat, who: str, what: str) -> tuple[str, ...]:
     Ruling: G3-N40
     """
     words = what.lower()
-    of_weapons = ((name, each) for name in arms(combat, who) for each in spoilings(combat, who, name))
+    of_weapons = ((name, each) for name in weapons_of(combat, who) for each in unready_conditions(combat, who, name))
     of_shield = ((SHIELD, SHIELD_UNREADY),) if combat.conditions.has(who, SHIELD_UNREADY) else ()
     named = (each for name, each in (*of_weapons, *of_shield) if name.lower() in words)
     known = repairs(combat, who)

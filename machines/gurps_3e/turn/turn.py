@@ -35,7 +35,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     sheet,
     situation,
 )
-from machines.gurps_3e.success_rolls.success import asked, passed, prepare, resolved
+from machines.gurps_3e.success_rolls.success import passed, prepare, request_roll, resolve_rolls
 from projections.combat import Combat
 
 RECOVER = "recover"
@@ -166,7 +166,7 @@ def turn_key(combat: Combat, name: str) -> str:
 
 def consciousness_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests HT with Will."""
-    yield asked(combat, turn_key(combat, CONSCIOUSNESS), combat.turn.who or "", "stay conscious")
+    yield request_roll(combat, turn_key(combat, CONSCIOUSNESS), combat.turn.who or "", "stay conscious")
 
 
 def read_consciousness(combat: Combat) -> Deed:
@@ -188,13 +188,13 @@ def is_stunned(combat: Combat) -> Deed:
 
 def recovery_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests HT."""
-    yield asked(combat, turn_key(combat, RECOVER), combat.turn.who or "", "recover from being stunned")
+    yield request_roll(combat, turn_key(combat, RECOVER), combat.turn.who or "", "recover from being stunned")
 
 
 def read_recovery(combat: Combat) -> Deed:
     """Reads the roll: recovered, or no action in this turn."""
     who, key = combat.turn.who or "", turn_key(combat, RECOVER)
-    combat = yield from resolved(combat, key)
+    combat = yield from resolve_rolls(combat, key)
     if not passed(combat, key):
         return "stunned"
     yield ConditionLost(who, STUNNED, "recovered")

@@ -81,7 +81,7 @@ def is_excused(pair: tuple[str, str], patterns: tuple[str, str]) -> bool:
     return all(fnmatchcase(place, pattern) for place, pattern in zip(pair, patterns, strict=True))
 
 
-def test_no_function_of_one_edition_is_written_again_in_the_other_without_a_reason() -> None:
+def test_no_function_is_duplicated_between_editions_without_a_reason() -> None:
     excused = [patterns for pairs in REASONS.values() for patterns in pairs]
 
     found = {
@@ -102,7 +102,7 @@ def test_every_reason_is_still_needed(reason: str) -> None:
 
 
 @pytest.mark.parametrize("reason", [reason for reason in REASONS if any(word in reason for word in SHORT)])
-def test_what_is_excused_for_its_shortness_is_short(reason: str) -> None:
+def test_a_function_that_is_excused_as_short_is_short(reason: str) -> None:
     editions = of_edition("first"), of_edition("second")
 
     excused = [pair for pair in all_twins() if any(is_excused(pair, patterns) for patterns in REASONS[reason])]
@@ -121,7 +121,7 @@ def test_functions_that_differ_in_a_word_are_found() -> None:
     assert set(found) == {("a:fall", "b:fall")}
 
 
-def test_functions_that_say_different_things_are_not_found() -> None:
+def test_functions_with_different_content_are_not_found() -> None:
     first = {"a:x": tokens(_only("def x(a: int) -> int:\n    return a + 1"))}
     second = {
         "b:x": tokens(_only("def x(a: int) -> str:\n    for b in range(a):\n        print(b)\n    return 'done'"))

@@ -82,7 +82,7 @@ def test_the_exits_of_the_attack_are_those_of_the_page() -> None:
     assert expected == found
 
 
-def test_the_boxes_that_are_not_printed_and_their_exits_are_there() -> None:
+def test_unprinted_boxes_and_their_exits_exist() -> None:
     expected = set(UNPRINTED), set(DETOURS)
 
     found = {(number, label) for number in UNPRINTED for label in ATTACK[number].exits}
@@ -115,7 +115,7 @@ def boxes_of(number: str) -> list[Box]:
 
 
 @pytest.mark.parametrize(("number", "kind"), [(row[0], kind) for row in rows("steps") for kind in row[2].split(", ")])
-def test_each_step_of_the_attack_has_the_shapes_of_the_page(number: str, kind: str) -> None:
+def test_each_step_of_the_attack_has_the_printed_shape(number: str, kind: str) -> None:
     expected = SHAPES[kind]
 
     found = any(isinstance(box, expected) for box in boxes_of(number))
@@ -193,7 +193,7 @@ def test_there_are_dice_for_every_row_of_the_outcomes() -> None:
 
 
 @pytest.mark.parametrize("row", [row for row in OUTCOMES if row[:2] in ROLLS], ids=row_name)
-def test_dice_are_read_as_the_row_says(row: Outcome) -> None:
+def test_dice_are_read_as_in_the_row(row: Outcome) -> None:
     attack, defense = ROLLS[row.attacker, row.defender]
     words = re.sub(r" (lower|equal|higher|equal or higher)$", "", row.defender)
     expected = WORDS.get(row.attacker, row.attacker), WORDS.get(words, words)
@@ -204,7 +204,7 @@ def test_dice_are_read_as_the_row_says(row: Outcome) -> None:
 
 
 @pytest.mark.parametrize("row", [row for row in OUTCOMES if row[:2] in ROLLS], ids=row_name)
-def test_the_attacker_prevails_as_the_row_says(row: Outcome) -> None:
+def test_the_opposed_test_has_the_outcome_of_the_row(row: Outcome) -> None:
     attack, defense = ROLLS[row.attacker, row.defender]
     opposing = None if defense is None else (outcome(defense, TARGETS[1]), defense)
     expected = row.hits
@@ -214,7 +214,7 @@ def test_the_attacker_prevails_as_the_row_says(row: Outcome) -> None:
     assert expected == found
 
 
-def test_a_critical_success_would_beat_an_equal_plain_one_if_dice_could_make_them() -> None:
+def test_a_critical_success_beats_an_equal_ordinary_success() -> None:
     expected = {row.hits for row in OUTCOMES if row[:2] in NO_DICE}
 
     found = {attacker_prevails((CRITICAL_SUCCESS, 33), ("success", 33))}
@@ -261,7 +261,7 @@ def fought(printing: str, attack: int, defense: int | None) -> Session:
 
 @pytest.mark.parametrize("printing", [row.name for row in ruleset("eclipse_phase_1e").profiles])
 @pytest.mark.parametrize("row", [row for row in OUTCOMES if row[:2] in ROLLS], ids=row_name)
-def test_an_attack_goes_as_the_row_says_in_every_printing(row: Outcome, printing: str) -> None:
+def test_an_attack_takes_the_path_of_the_row_in_every_printing(row: Outcome, printing: str) -> None:
     ruling, _ = OTHERWISE.get(row[:2], ("", ""))
     effect = row.effect and not ruling
     expected = {"hit": row.hits, "armor": {"yes": 4, "no": 0, "-": None}[row.armor], "effect": effect}
@@ -274,7 +274,7 @@ def test_an_attack_goes_as_the_row_says_in_every_printing(row: Outcome, printing
     assert expected == {"hit": "5c" in boxes, "armor": armor[0] if armor else None, "effect": "5i" in boxes}
 
 
-def test_the_one_row_that_differs_does_so_by_a_ruling_that_is_written_down() -> None:
+def test_the_only_differing_row_has_a_ruling() -> None:
     expected = {"EP1-N3"}
 
     found = {ruling for ruling, _ in OTHERWISE.values()}
@@ -373,7 +373,7 @@ def test_the_printed_margin_of_the_second_shot_is_in_the_log(log: dict[str, obje
     assert expected == found
 
 
-def test_the_printed_damage_is_in_the_log_by_the_gamemasters_word(log: dict[str, object]) -> None:
+def test_the_printed_damage_is_in_the_log_as_an_overrule(log: dict[str, object]) -> None:
     """Ruling EP1-C3: the dice, and two fives; the book adds only one of the fives."""
     rolled = int(figure("7")[4])
     printed_total = whole(figure("7")[5])
@@ -433,7 +433,7 @@ def test_every_box_is_reached_and_can_end(game: Ruleset, chart: Chart) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_no_two_charts_of_a_ruleset_have_one_name(game: Ruleset) -> None:
+def test_the_charts_of_a_ruleset_have_different_names(game: Ruleset) -> None:
     outermost = [game.turn, *(kind.chart for kind in game.kinds.values())]
     expected = {id(chart): chart.name for outer in outermost for chart in outer.inner()}
 
@@ -441,7 +441,7 @@ def test_no_two_charts_of_a_ruleset_have_one_name(game: Ruleset) -> None:
 
 
 @pytest.mark.parametrize(("game", "chart"), CHARTS, ids=CHART_NAMES)
-def test_every_printed_number_appears_once_and_its_halves_follow_it(game: Ruleset, chart: Chart) -> None:
+def test_every_printed_number_appears_once_followed_by_its_halves(game: Ruleset, chart: Chart) -> None:
     numbers = [box.number for box in chart.boxes.values() if re.fullmatch(r"\d+[a-z]?", box.number)]
     expected = sorted(set(numbers), key=lambda number: (int(re.sub(r"\D", "", number)), number))
 
@@ -483,7 +483,7 @@ def test_every_box_and_chart_cites_a_declared_book(game: Ruleset, chart: Chart) 
 
 
 @pytest.mark.parametrize(("game", "chart"), CHARTS, ids=CHART_NAMES)
-def test_what_a_chart_runs_ends_in_ways_that_the_running_box_knows(game: Ruleset, chart: Chart) -> None:
+def test_a_running_box_has_an_exit_for_every_end_of_its_chart(game: Ruleset, chart: Chart) -> None:
     runs = [box for box in chart.boxes.values() if isinstance(box, Run)]
     expected: list[tuple[str, str]] = []
 
@@ -534,7 +534,7 @@ def test_a_bad_chart_is_refused_when_it_is_made(why: str) -> None:
     assert expected in str(refusal.value)
 
 
-def test_a_running_box_that_does_not_know_how_the_inner_chart_ends_is_refused_when_it_is_made() -> None:
+def test_a_running_box_without_an_exit_for_an_end_of_its_chart_is_refused() -> None:
     inner = Chart("inner", "Inner", do("1", won="2", lost="3"), End("2", "Won"), End("3", "Lost"), source="X 1")
     expected = "3"
 
@@ -544,7 +544,7 @@ def test_a_running_box_that_does_not_know_how_the_inner_chart_ends_is_refused_wh
     assert expected in str(refusal.value)
 
 
-def test_a_mend_takes_the_place_of_a_printed_exit_which_stays_readable() -> None:
+def test_a_mend_replaces_a_printed_exit_that_stays_readable() -> None:
     box = Do("1", "One", nothing, no="1", mend=Mend("X-1", no="2"))  # type: ignore[arg-type]
     expected = {"no": "1"}, {"no": "2"}
 

@@ -711,7 +711,7 @@ def ambushed(table: Table, who: str) -> int:
     """What an ambush takes from somebody's Initiative."""
     table.rolled()
     return table.combat.initiative.scores[who] - 60 - next(
-        event.faces[0] for event in table.told if type(event).__name__ == "DiceRolled" and event.key.endswith(f"{who}/initiative")  # type: ignore[union-attr]
+        event.faces[0] for event in table.events if type(event).__name__ == "DiceRolled" and event.key.endswith(f"{who}/initiative")  # type: ignore[union-attr]
     )  # fmt: skip
 
 
@@ -1191,7 +1191,7 @@ READ: dict[str, str] = {
 """Rows that are tested as the program reads them, where the row has another reading or more than one."""
 
 
-def test_every_reading_is_of_a_row_that_is_tested() -> None:
+def test_every_interpretation_belongs_to_a_tested_row() -> None:
     expected = set(CASES)
 
     assert set(READ) <= expected
@@ -1211,7 +1211,7 @@ def test_most_rows_are_tested() -> None:
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -200,7 +200,7 @@ def reaches(weapon: str, check: str, meters: int) -> int:
     table = attack(
         {"caught": {"cyd": meters}}, answers, skill=90, weapon=weapon, bob=STURDY, others={"cyd": person(**STURDY)}
     )
-    return sum(getattr(event, "dice", "") != "" and event.key.endswith(f"t2/{check}") for event in table.told)
+    return sum(getattr(event, "dice", "") != "" and event.key.endswith(f"t2/{check}") for event in table.events)
 
 
 def calls(weapon: Any, **terms: Any) -> bool:
@@ -215,7 +215,7 @@ def burst() -> list[tuple[str, str]]:
     table = attack(
         {"at": ["bob", "cyd"], "mode": "burst"}, answers, bob={"skills": {"fray": 60}, **STURDY}, others=others
     )
-    dice = [event.dice for event in table.told if getattr(event, "dice", "") and event.key.endswith("damage")]
+    dice = [event.dice for event in table.events if getattr(event, "dice", "") and event.key.endswith("damage")]
     return list(zip(table.figures("outcome"), dice, strict=True))
 
 
@@ -293,7 +293,7 @@ def downed(further: str = "") -> tuple[bool, int]:
 def critically(rolled: int, **answers: str) -> tuple[int, list[Any], set[str]]:
     """The damage of 20, what of it is as it was called, and what is offered."""
     table = called("bypass armor", rolled, answers=answers)
-    options = {option.option for event in table.told for option in getattr(event, "options", ())}
+    options = {option.option for event in table.events for option in getattr(event, "options", ())}
     dv = table.figure("dv", "/damage")
     return dv, table.figures("called shot"), options & {"double", "called"}
 
@@ -319,7 +319,7 @@ CASES.row("CAL15", (40, [], set()), lambda: critically(22))
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

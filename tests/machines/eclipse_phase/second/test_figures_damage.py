@@ -235,7 +235,7 @@ def two_targets() -> list[str]:
         {"at": ["bob", "cyd"], "extra_weapons": 1}, {"to-hit": 31, "damage": (5,)}, skill=90, weapon="knife",
         bob=STURDY, others={"cyd": person(**STURDY)},
     )  # fmt: skip
-    return [event.dice for event in table.told if getattr(event, "dice", "") and event.key.endswith("damage")]
+    return [event.dice for event in table.events if getattr(event, "dice", "") and event.key.endswith("damage")]
 
 
 CASES.row("DMG36", "1d10+1d6+2", lambda: knife(before=RUN))
@@ -338,12 +338,12 @@ def stun_grenade() -> tuple[str, str]:
     bob = {**STURDY, "armor": {"energy": 9, "kinetic": 3}}
     answers = {"to-hit": 31, "damage": 4, "blinding": 1, "knockdown": 1, "shock": 1}
     table = attack({}, answers, weapon="stun minigrenade", bob=bob)
-    why = next(event.why for event in table.told if getattr(event, "name", "") == "armor")
+    why = next(event.why for event in table.events if getattr(event, "name", "") == "armor")
     return dice_of({}, weapon="stun minigrenade"), why
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -152,7 +152,7 @@ def shakes(warhead: str, *meters: int) -> list[bool]:
             bob=STURDY,
             others={"cyd": person(**STURDY)},
         )
-        keys = [event.key for event in table.told if getattr(event, "dice", "")]
+        keys = [event.key for event in table.events if getattr(event, "dice", "")]
         found.append(any(key.endswith("t2/knockdown") for key in keys))
     return found
 
@@ -314,7 +314,7 @@ CASES.row("GRP13", (0, 0), lambda: rates(grappled(45).combat, "bob", ""))
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -299,7 +299,7 @@ CASES.row("MND24", (7, 70), lambda: minded("trauma", "insanity", lucidity=35))
 CASES.row("MND25", True, lambda: refused(lambda: shocked("12", Table(ann=person(stress=False)))))
 
 
-def test_who_has_become_hardened_pays_for_it_like_whoever_was() -> None:
+def test_hardening_in_play_has_the_same_penalty_as_on_the_sheet() -> None:
     expected = 35
 
     table = used_to(5, "violence")
@@ -308,7 +308,7 @@ def test_who_has_become_hardened_pays_for_it_like_whoever_was() -> None:
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

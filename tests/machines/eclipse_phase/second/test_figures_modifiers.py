@@ -31,7 +31,7 @@ def against(fray: int = 60, **skills: int) -> dict[str, Any]:
 
 def applied(table: Told, why: str, role: str = "to-hit") -> int:
     """What a modifier of such a reason comes to."""
-    events = (event for event in table.told if isinstance(event, ModifierApplied) and event.key.endswith(role))
+    events = (event for event in table.events if isinstance(event, ModifierApplied) and event.key.endswith(role))
     return sum(event.value for event in events if event.why == why)
 
 
@@ -290,7 +290,7 @@ CASES.row("MOD96", 20, lambda: attack({"blind": True}, adjust=[("ann", "conditio
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

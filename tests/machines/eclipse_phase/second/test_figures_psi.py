@@ -51,7 +51,7 @@ def touch(rolled: int) -> tuple[int, list[str], set[str], int]:
     table = Table(ann=ann, bob=person(skills={"fray": 40})).begin().declare("attack", "ann", at="bob", using="hand")
     avoids = table.offered() - {"none"}
     table.answer({"defense": "fray", "to-hit": rolled, "defend": 98})
-    spent = [event.action for event in table.told if isinstance(event, ActionSpent)]
+    spent = [event.action for event in table.events if isinstance(event, ActionSpent)]
     goal = table.target("to-hit")
     table.declare("attack", "ann", {"defense": "none"}, at="bob", using="stab", distance=1)
     return goal, spent, avoids, table.target("to-hit")
@@ -255,7 +255,7 @@ CASES.row("JNX09", 13, lambda: shoots().combat.resources.resource("jinx", "mediu
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -249,7 +249,7 @@ CASES.row("OPP21", HURT, lambda: doubled(60, 11, 30, 45))
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

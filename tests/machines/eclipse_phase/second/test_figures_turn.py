@@ -52,7 +52,7 @@ VIGOR = {"vigor": 3}
 def movers(table: Told, turn: int, kind: type[TurnBegan | TurnEnded] = TurnEnded) -> list[str]:
     """Whose moments were over in an Action Turn, or began in it, in order."""
     found, now = [], 0
-    for event in table.told:
+    for event in table.events:
         now = getattr(event, "round", now)
         if isinstance(event, kind) and now == turn:
             found.append(event.who)
@@ -266,7 +266,7 @@ def mixed() -> tuple[list[int], list[str], bool, int, int]:
         movers(table, 1),
         surprised,
         defended,
-        sum("extra-action" in getattr(event, "key", "") for event in table.told),
+        sum("extra-action" in getattr(event, "key", "") for event in table.events),
     )
 
 
@@ -319,7 +319,7 @@ def walks(gravity: int) -> tuple[int, int]:
 
 
 def complex_actions(table: Told) -> int:
-    return sum(isinstance(event, ActionSpent) and event.action == "complex" for event in table.told)
+    return sum(isinstance(event, ActionSpent) and event.action == "complex" for event in table.events)
 
 
 def in_two_parts() -> tuple[int, list[Any]]:
@@ -366,7 +366,7 @@ CASES.row(
 )
 CASES.row("MOV04", ((2, 10), 2), lambda: let(
     runner().adjust("ann", "conditions.prone", "").declare("quick", "ann", stand=True),
-    lambda t: (rates(t.combat, "ann", ""), 3 - sum(isinstance(event, ActionSpent) for event in t.told)),
+    lambda t: (rates(t.combat, "ann", ""), 3 - sum(isinstance(event, ActionSpent) for event in t.events)),
 ))  # fmt: skip
 CASES.row("MOV05", 12, lambda: rushed(31, lying=True)[0])
 CASES.row("MOV06", (4, 1), lambda: let(
@@ -390,7 +390,7 @@ CASES.row("MOV30", (18, 50, "1d10+1d6"), charge)
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -75,7 +75,7 @@ def test_the_nine_steps_were_transcribed_with_their_exits() -> None:
     assert expected == found
 
 
-def test_the_nine_steps_of_the_attack_are_there_with_their_printed_exits() -> None:
+def test_the_nine_steps_of_the_attack_have_their_printed_exits() -> None:
     expected = PRINTED | LATER
 
     found: dict[str, set[str]] = {}
@@ -96,7 +96,7 @@ def test_the_nine_steps_of_the_attack_stand_in_printed_order() -> None:
     assert expected == list(dict.fromkeys(number for number in found if number != "end"))
 
 
-def test_the_boxes_that_are_not_printed_and_their_exits_are_there() -> None:
+def test_unprinted_boxes_and_their_exits_exist() -> None:
     expected = set(UNPRINTED), set(DETOURS)
 
     found = {(number, label) for number in UNPRINTED for label in ATTACK[number].exits}

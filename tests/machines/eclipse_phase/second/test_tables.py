@@ -40,7 +40,7 @@ RAILGUNS = sorted(name for name in WEAPONS if name.startswith("railgun "))
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_the_names_of_a_table_are_its_own(name: str) -> None:
+def test_the_names_of_a_table_are_unique(name: str) -> None:
     names = [row["name"] for row in table(name)]
     expected = sorted(set(names))
 
@@ -48,7 +48,7 @@ def test_the_names_of_a_table_are_its_own(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_every_row_says_where_it_is_printed(name: str) -> None:
+def test_every_row_cites_its_page(name: str) -> None:
     expected = {row["code"] for row in tomllib.loads((HERE / "books.toml").read_text())["book"]}
 
     cited = [source(row["source"]) for row in table(name)]
@@ -77,7 +77,7 @@ def test_a_uniform_blast_has_a_radius_and_nothing_else_has() -> None:
         assert expected == {name for name, row in rows.items() if row.get("radius")}
 
 
-def test_a_beam_is_what_gravity_leaves_alone() -> None:
+def test_only_beams_are_unaffected_by_gravity() -> None:
     printed = {OURS.get(name, name) for name in second("beam weapons")}
 
     beams = {name: row for name, row in WEAPONS.items() if not row.get("gravity", True)}
@@ -86,7 +86,7 @@ def test_a_beam_is_what_gravity_leaves_alone() -> None:
     assert {("ranged", "energy")} == {(row["kind"], row["armor"]) for row in beams.values()}
 
 
-def test_bodies_keep_to_the_rules_for_wound_threshold_and_death_rating() -> None:
+def test_bodies_follow_the_rules_for_wound_threshold_and_death_rating() -> None:
     times = {"biomorph": Fraction(3, 2), "pod": Fraction(3, 2), "uplift": Fraction(3, 2), "synthmorph": Fraction(2)}
 
     for row in MORPHS.values():
@@ -96,7 +96,7 @@ def test_bodies_keep_to_the_rules_for_wound_threshold_and_death_rating() -> None
         assert expected == (row["wound_threshold"], row["death_rating"])
 
 
-def test_one_falls_further_without_a_gap_and_harder() -> None:
+def test_falling_distances_have_no_gap_and_increasing_damage() -> None:
     rows = table("falling")
     expected = [row["to_meters"] + 1 for row in rows[:-1]]
 
@@ -105,7 +105,7 @@ def test_one_falls_further_without_a_gap_and_harder() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SHEETS))
-def test_a_ready_sheet_is_a_sheet_and_names_only_what_there_is(name: str) -> None:
+def test_a_ready_sheet_is_valid_and_names_existing_rows(name: str) -> None:
     sheet = SHEETS[name]
     weapons = sheet["weapons"]
     expected = set(WEAPONS), set(ARMOR), set(TRAITS), set(named("skills"))
@@ -332,7 +332,7 @@ def test_ammunition_agrees_with_the_second_typing(name: str, columns: list[str])
     assert expected == {key: value for key, value in AMMUNITION[name].items() if key != "source"}
 
 
-def test_all_ammunition_fits_something_that_is_fired() -> None:
+def test_all_ammunition_fits_a_fired_weapon() -> None:
     expected = {row["fires"] for row in WEAPONS.values() if "fires" in row}
 
     assert {row["fits"] for row in AMMUNITION.values()} <= expected
@@ -482,7 +482,7 @@ def test_armor_agrees_with_the_second_typing(name: str, columns: list[str]) -> N
     assert columns[2] == "-" or columns[2] in OF_ARMOR
 
 
-def test_a_riot_shield_shocks_by_a_touch() -> None:
+def test_a_riot_shield_shocks_on_contact() -> None:
     expected = {"shock", "touch-only"}
 
     assert expected == set(WEAPONS["riot shield"]["traits"])
@@ -713,7 +713,7 @@ def test_bodies_agree_with_the_second_typing(kind: str, name: str, columns: list
     assert {each for each in told(combat) if each not in COMBAT} <= set(NOT_OF_THE_BODY)
 
 
-def test_every_reason_about_a_body_is_about_something_that_is_printed() -> None:
+def test_every_reason_about_a_body_names_a_printed_value() -> None:
     expected = {each for _, _, columns in MORPHS_TYPED for each in told(columns[5])}
 
     assert expected == set(NOT_OF_THE_BODY) | set(COMBAT)
@@ -754,20 +754,20 @@ PRINTED = {
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_every_row_that_is_printed_is_there(name: str) -> None:
+def test_every_printed_row_exists(name: str) -> None:
     """There may be more: what other chapters and other books have."""
     assert PRINTED[name]
     assert PRINTED[name] <= set(named(name))
 
 
-def test_every_name_of_ours_for_a_printed_experience_is_one_of_a_line() -> None:
+def test_every_name_of_a_printed_experience_belongs_to_a_line() -> None:
     expected = set(second("stressful experiences"))
 
     assert expected == {*EXPERIENCES, *VARIES}
 
 
 @pytest.mark.parametrize("name", sorted(name for name in WEAPONS if name.startswith("placed ")))
-def test_what_is_placed_is_the_grenade_that_is_thrown(name: str) -> None:
+def test_a_placed_explosive_equals_the_thrown_grenade(name: str) -> None:
     thrown = WEAPONS[name.removeprefix("placed ")]
     expected = {**thrown, "name": name, "kind": "placed", "skill": "hardware: demolitions"}
 
