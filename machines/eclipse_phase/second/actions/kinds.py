@@ -61,7 +61,7 @@ ACTIONS: Actions = {
     "ignore":     Action(title="a pool to ignore harm", chart=care_chart.IGNORE, terms=t.IgnoreTerms, check=recharging.check_ignore, anytime=True,
                          words=_pools),
     "suppressed": Action(title="suppressive fire hits", chart=chart.ATTACK, terms=t.SuppressedTerms, check=validation.check_suppressed,
-                         anytime=True, assumes=assumptions.of_distance, breaks_in=at_suppressed),
+                         anytime=True, breaks_in=at_suppressed),
     "explosion":  Action(title="explosion", chart=care_chart.EXPLOSION, terms=t.ExplosionTerms, check=explosion.check_explosion, anytime=True,
                          assumes=assumptions.of_explosion),
     "stress":     Action(title="stress", chart=care_chart.STRESS, terms=t.StressTerms, check=stress.check_stress, anytime=True,
