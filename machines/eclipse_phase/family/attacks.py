@@ -90,7 +90,9 @@ class Aimed:
         Source: EP1 193 Area Effect Weapons, 202 Multiple Targets; EP2 12/15 Area-effect Attacks, 12/02 Multiple Targets
         """
         aimed = (self.terms.at,) if isinstance(self.terms.at, str) else self.terms.at
-        return (*aimed, *(who for who in self.terms.caught if who not in aimed)) if self.terms.caught else (*aimed,)
+        if not self.terms.caught:
+            return (*aimed,)
+        return (*aimed, *(who for who in self.terms.caught if who not in aimed))
 
     @property
     def at(self) -> str:

@@ -1,4 +1,4 @@
-"""The menu of a moment: its options in their order, what is offered first, and with what others may break in."""
+"""The menu of a turn: its options in order, urgent options, and interrupts of other combatants."""
 
 from itertools import takewhile
 
@@ -19,7 +19,7 @@ FREE = {
 
 
 def ann(edition: str, *conditions: str) -> Combat:
-    """A fight in which Ann is in some conditions."""
+    """Returns a fight in which Ann has some conditions."""
     return fold([ConditionGained("ann", each, None, "", "", "", "") for each in conditions], met(edition).combat)
 
 

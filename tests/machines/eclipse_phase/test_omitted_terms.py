@@ -1,4 +1,4 @@
-"""What an attack assumes for terms that its declaration omits is in the log, and what was declared is not assumed."""
+"""The log records what an attack assumes for omitted terms, and only for them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Words of sheets and declarations that name rows: what is refused, with its path, and what the schema lists."""
+"""Fields of sheets and declarations that name rows: invalid names are refused with their path, and the schema lists the rows."""
 
 import msgspec
 import pytest

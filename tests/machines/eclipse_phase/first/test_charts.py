@@ -1,4 +1,4 @@
-"""Charts against the page: a second transcription, made independently, is in ``*.txt`` beside this file."""
+"""Compares the charts with a second, independent transcription of the page, in ``*.txt`` beside this file."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ CHART_NAMES = [f"{game.name}-{chart.name}" for game, chart in CHARTS]
 
 
 def rows(section: str) -> list[list[str]]:
-    """The rows of one table of the transcription; the first table has no heading."""
+    """Returns the rows of a table of the transcription; the first table has no heading."""
     _, *parts = re.split(r"^(?:## (\w+)|step \| title.*)$", PAGE, flags=re.MULTILINE)
     tables = dict(zip((name or "steps" for name in parts[::2]), parts[1::2], strict=True))
     lines = [line for line in tables[section].splitlines() if line and not line.startswith("#")]
@@ -57,12 +57,12 @@ DETOURS = {
 
 
 def printed(number: str, chart: Chart) -> str:
-    """The printed number of a box: 2b is half of 2; whatever ends the procedure is 'end'."""
+    """Returns the printed number of a box: 2b is half of 2; all ends of the procedure are 'end'."""
     return "end" if isinstance(chart[number], End) else number.rstrip("abcdefghijklmnopqrstuvwxyz")
 
 
 def leads(number: str) -> set[str]:
-    """The printed boxes to which a box of the attack leads, past those that are not printed."""
+    """Returns the next printed boxes of a box of the attack, skipping unprinted ones."""
     if number not in UNPRINTED:
         return {printed(number, ATTACK)}
     onward = [exit_to for label, exit_to in ATTACK[number].exits.items() if (number, label) not in DETOURS]
@@ -107,7 +107,7 @@ IN_ANOTHER_STEP = {
 
 
 def boxes_of(number: str) -> list[Box]:
-    """The boxes of a printed step; what it runs belongs to it."""
+    """Returns the boxes of a printed step, with those of the charts that it runs."""
     own = [
         box for box in ATTACK.boxes.values() if box.number not in UNPRINTED and printed(box.number, ATTACK) == number
     ]
@@ -223,7 +223,7 @@ def test_a_critical_success_beats_an_equal_ordinary_success() -> None:
 
 
 def fought(printing: str, attack: int, defense: int | None) -> Session:
-    """A stab with Blades 50 at Fray 60 and armor 4, up to the next thing that somebody must say."""
+    """Plays a stab with Blades 50 at Fray 60 and armor 4, up to the next rest without an answer."""
     defend = "" if defense is None else f', "bob/defend" = {defense}'
     dice = next(row.initiative_dice for row in ruleset("eclipse_phase_1e").profiles if row.name == printing)
     first, second = (30, 10) if dice == "1d100" else (9, 1)
@@ -300,7 +300,7 @@ def stoya() -> Session:
 
 
 def figures() -> Iterator[tuple[str, object]]:
-    """What the shipped example's log has for each line of the printed one: (n, what it is)."""
+    """Returns the values in the log of the shipped example for each line of the printed one, by line and name."""
     session = stoya()
     standing = [event for entry in session.log.entries_of(session.log.timeline.line()) for event in entry.events]
     scores = {event.who: event.score for event in reversed(standing) if isinstance(event, e.InitiativeScored)}
@@ -353,7 +353,7 @@ def figure(number: str) -> list[str]:
 
 
 def whole(text: str) -> int:
-    """The first number in a cell."""
+    """Returns the first number in a cell."""
     return int(re.findall(r"\d+", text)[0])
 
 
@@ -452,7 +452,7 @@ def test_every_printed_number_appears_once_followed_by_its_halves(game: Ruleset,
 
 
 def halved(number: str) -> str:
-    """The printed step of which a box is a part; a chart may be a part of the step that runs it."""
+    """Returns the printed step that a box belongs to; a chart may belong to the step that runs it."""
     return number.rstrip("abcdefghijklmnopqrstuvwxyz")
 
 

@@ -1,4 +1,4 @@
-"""Meters: how far somebody comes in an Action Phase, by pace, phases, weight and sprint."""
+"""Meters of movement in an Action Phase, by pace, phases, weight and sprint."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ BOB: dict[str, Any] = {"init": 10, "durability": 30, "aptitudes": {"som": 20}}
 def moved(
     *steps: dict[str, Any], speed: int = 1, others: int = 1, gravity: int = 100, meters: tuple[int, int] = (4, 20)
 ) -> list[int]:
-    """The meters of Ann's moves in turn; she has no other Action Phase than those of the others."""
+    """Returns the meters of Ann's moves in order; she acts only in the phases of the others."""
     sheets = {"ann": {**ANN, "speed": speed, "movement": meters}, "bob": {**BOB, "speed": others}}
     begin = Step(begin={"gravity": gravity, "acclimated": ("ann",)})
     play = (begin, Step(dice={"ann": 60, "bob": 10}), *(Step(**step) for step in steps))

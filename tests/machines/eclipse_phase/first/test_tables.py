@@ -1,4 +1,4 @@
-"""The printed tables of Eclipse Phase, 1st edition: what a row names is there, and figures keep to the book's own rules."""
+"""The printed tables of Eclipse Phase, 1st edition: rows name existing rows, and figures follow the rules of the book."""
 
 import re
 import tomllib
@@ -56,7 +56,7 @@ RAILGUNS = sorted(name for name in WEAPONS if name.startswith("railgun "))
 
 
 def unread(texts: Iterable[str]) -> list[str]:
-    """Those that are no dice."""
+    """Returns the texts that are no dice."""
     bad = []
     for text in texts:
         try:
@@ -229,7 +229,7 @@ SIZES = {
 
 
 def measured(size: str) -> list[tuple[Line, Line]]:
-    """Munitions of a size, each with the one that it is measured by; all that are printed, others where there are both."""
+    """Returns pairs of munitions: one of a size, and the one that it is derived from; all printed ones, and others that exist."""
     names = [name.removesuffix(f" {size}") for name in WEAPONS if name.endswith(f" {size}")]
     both = [name for name in names if name in second("munitions") or f"{name} {SIZES[size]}" in WEAPONS]
     assert both
@@ -310,7 +310,7 @@ PARTS = {"SOM/5": "1/5", "SOM/2": "1/2", "SOM": "1", "SOMx2": "2", "SOMx3": "3"}
 
 
 def second(heading: str) -> dict[str, list[str]]:
-    """One table of the second transcription: columns by the name of the line."""
+    """Returns a table of the second transcription: columns by the name of the line."""
     text = Path(__file__).with_name("tables.txt").read_text()
     block = text.partition(f"[{heading}")[2].partition("\n")[2].partition("\n[")[0]
     lines = [re.split(r"\s{2,}", line.strip()) for line in block.splitlines() if line.strip()]
@@ -322,7 +322,7 @@ def number(text: str) -> int:
 
 
 def as_printed(row: Line) -> str:
-    """A weapon's damage with SOM, where it is added."""
+    """Returns the damage of a weapon, with SOM where it is added."""
     adds = row["kind"] in ("melee", "thrown") and not row.get("no_som")
     return f"{row['damage']}{'+SOM' if adds else ''}"
 

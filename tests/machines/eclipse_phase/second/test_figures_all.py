@@ -1,4 +1,4 @@
-"""All figures of the second edition that were taken from the book by somebody else: each row is played, or says why it is not."""
+"""All independently transcribed figures of the second edition: each row is played, or states why it is not."""
 
 import re
 

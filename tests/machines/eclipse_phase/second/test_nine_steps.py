@@ -1,4 +1,4 @@
-"""The attack of the second edition against its nine printed steps."""
+"""Compares the attack of the second edition with its nine printed steps."""
 
 from charts.eclipse_phase_2e import STEPS
 
@@ -40,12 +40,12 @@ LATER = {"7": {"8"}, "8": {"9", "end"}}
 
 
 def under(number: str) -> str:
-    """The printed step of a transcribed one; the end where there is none, or where the next target is looked for."""
+    """Returns the printed step of a transcribed one; the end for steps outside the attack and for the next target."""
     return "end" if number in {"end", "A10"} or STEPS[number].section != "ATTACK" else STEPS[number].printed
 
 
 def transcribed() -> dict[str, set[str]]:
-    """By printed step: to which others its transcribed ones lead."""
+    """Returns the next printed steps of each printed step, by the transcription."""
     found: dict[str, set[str]] = {}
     for step in STEPS.values():
         if step.section == "ATTACK":
@@ -54,12 +54,12 @@ def transcribed() -> dict[str, set[str]]:
 
 
 def printed(number: str) -> str:
-    """The printed number of a box: 2b is a part of 2; whatever ends the attack is 'end'."""
+    """Returns the printed number of a box: 2b is a part of 2; all ends of the attack are 'end'."""
     return "end" if isinstance(ATTACK[number], End) else number.rstrip("abcdefghijklmnopqrstuvwxyz")
 
 
 def onto(number: str) -> set[str]:
-    """The printed boxes to which a box of the attack leads, past those that are not printed."""
+    """Returns the next printed boxes of a box of the attack, skipping unprinted ones."""
     if number not in UNPRINTED:
         return {printed(number)}
     ways = [exit_to for label, exit_to in ATTACK[number].exits.items() if (number, label) not in DETOURS]

@@ -1,4 +1,4 @@
-"""The printed tables of Eclipse Phase, 2nd edition: what a row names is there, and a second typing of the tables agrees with the first."""
+"""The printed tables of Eclipse Phase, 2nd edition: rows name existing rows, and a second typing of the tables agrees with the first."""
 
 import re
 import tomllib
@@ -152,7 +152,7 @@ UNPRINTED = {
 
 
 def second(heading: str) -> dict[str, list[str]]:
-    """One table of the second typing: columns by the name of the line."""
+    """Returns a table of the second typing: columns by the name of the line."""
     block = TYPED.partition(f"\n[{heading}")[2].partition("\n")[2].partition("\n[")[0]
     lines = [re.split(r"\s{2,}", line.strip()) for line in block.splitlines() if line.strip()]
     return {name: columns for name, *columns in lines}
@@ -163,7 +163,7 @@ def weapon(name: str) -> Line:
 
 
 def printed_traits(name: str, notes: str) -> set[str]:
-    """The traits that a row has by its notes, and those that it has beside them."""
+    """Returns the traits that a row has by its printed notes, and the unprinted ones."""
     said = set() if notes == "-" or notes in NO_NOTES else set(notes.split(", "))
     return {AS_TRAITS.get(note, note) for note in said} | set(UNPRINTED.get(name, ()))
 
@@ -173,12 +173,12 @@ def modes(codes: str) -> list[str]:
 
 
 def damage(text: str) -> str:
-    """The damage of a cell; none, or what the payload does, is none of the weapon."""
+    """Returns the damage in a cell; empty where the weapon has none, or its payload has it."""
     return "" if text in {"-", "as swarm", "as payload"} else text.rstrip("*")
 
 
 def agrees(name: str, expected: Line, notes: str) -> None:
-    """A weapon has these figures and traits."""
+    """Checks the figures and traits of a weapon."""
     row = weapon(name)
 
     assert dict(expected) == {key: row.get(key, "") for key in expected}
@@ -189,7 +189,7 @@ UNARMED = {"": "1d6", " (shell)": "2d6"}
 
 
 def by_hand(name: str) -> list[tuple[str, str]]:
-    """The row, or two rows, of a weapon that counts with the bare hand; what is added to it is printed after a plus."""
+    """Returns the row or rows of a weapon that adds to unarmed damage."""
     return [(f"{name}{whose}", own) for whose, own in UNARMED.items()]
 
 
@@ -361,7 +361,7 @@ SIZES = {
 
 
 def changed(columns: list[str], size: str) -> tuple[str, str, int]:
-    """Area, damage and radius of a munition of that size."""
+    """Returns area, damage and radius of a munition of a size."""
     area, reach, dv = columns[0], columns[1], "" if columns[2] in NOT_TOLD else damage(columns[2])
     radius = int(reach.split()[0]) if reach.endswith(" m") else 0
     if size and area != "-":
@@ -622,7 +622,7 @@ THINGS = {
 
 
 def least(text: str) -> int:
-    """A figure that may be more: hulls and trees are as big as one likes."""
+    """Returns the minimum of an open-ended figure: hulls and trees have no maximum size."""
     return int(text.rstrip("+").replace(",", ""))
 
 
@@ -682,7 +682,7 @@ OUR_WARE = {
 
 
 def told(combat: str) -> set[str]:
-    """What is said about a body, without what stands in parentheses where that is no figure of armor."""
+    """Returns the combat notes of a body, without parentheses that are no armor."""
     if combat == "-":
         return set()
     text = re.sub(r" \((?:use|dv 1d6|articulated|2\b)[^)]*\)", "", combat)
