@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from machines.contract.assumptions import ASSUMED_VALUES
 from machines.contract.figures import (
     COUNT,
     MODIFIED,
@@ -70,7 +71,7 @@ FIGURES: Mapping[str, Bounds] = bounds_by_name({
     # Attacks
     OUTCOME: Words(("hit", "miss")), BLIND: Words(("harder", "left to chance")),
     CHANCE: Words((IN_VAIN, "it may hit")), HAND: COUNT, HANDS: COUNT, HANDS_LEFT: _DECLARED,
-    CALLED_SHOT: _DECLARED, SPOT: _DECLARED, RULING: _CHOSEN, SPENT_SUPERIOR: Number(0, 2),
+    ASSUMED_VALUES: _DECLARED, CALLED_SHOT: _DECLARED, SPOT: _DECLARED, RULING: _CHOSEN, SPENT_SUPERIOR: Number(0, 2),
     SWEEPS: PERSON, HELD_BY: PERSON, HOLDS: PERSON, REDIRECTED: COUNT, SCATTER: Number(),
     BYPASSED: YES, DOUBLED: YES, HALVED: YES, WHOLE: YES, HARDER: YES,
     SPARED: YES, HURTS: YES, SNATCHED: YES, DODGED: Words(("half",)), DRAGS: Number(0, 1),
