@@ -11,9 +11,10 @@ import msgspec
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from long.random_fights.chunks import Chunk
+from secret_histories import secret_histories
 from secret_law import PEOPLE, check
 from secret_pairs import Pair, changed, replayed
-from strategies import MOVES, RULESETS, Fight, fights
+from strategies import RULESETS, Fight
 
 from ledger.audience import Viewer
 from ledger.entry import Who
@@ -64,7 +65,7 @@ def run_chunk(number: int, of: int, kept: Path) -> Chunk:
     )  # fmt: skip
     @given(
         st.integers(0, 2**32),
-        fights(secrets=True, moves=MOVES, least=5, most=40, games=(_game(number),)),
+        secret_histories(games=(_game(number),)),
         st.sampled_from(PEOPLE),
     )
     def hold(drawn: int, fight: Fight, who: Who) -> None:
