@@ -72,7 +72,7 @@ def about(pair: Pair) -> About:
     return About(sorted(keys)[::step], who, sorted(names), pair.one.log.last)
 
 
-def named(what: About) -> Iterator[Command]:
+def by_name(what: About) -> Iterator[Command]:
     """Yields commands of every kind about each combatant, by id and by name; most of them are the gamemaster's."""
     for who in (*what.who, *what.names):
         yield from (Join(who, {}), Join("ann", {}, sheet_seen_by=(who,)), Leave(who), AmendSheet(who, {}))
@@ -145,7 +145,7 @@ def _refused(session: Session, who: Who, what: About) -> Iterator[Ask]:
     asked: list[Command] = what.declarations[:6]
     asked += [TypeDice(key, (101,)) for key in what.keys] + [Choose(key, "nothing") for key in what.keys]
     asked += [OpenDispute(f"{key}?", "no") for key in what.keys]
-    asked += [Rewind(1, "no"), CloseSession(), SettleDispute("d1", "upheld", "no"), *named(what)]
+    asked += [Rewind(1, "no"), CloseSession(), SettleDispute("d1", "upheld", "no"), *by_name(what)]
     yield from (partial(_performed, session, command, who) for command in asked)
 
 

@@ -270,13 +270,17 @@ def replayed(dice: Random, session: Session, eyes: Viewer) -> Pair | None:
     if not places:
         return None
     counting = [each for each in places if isinstance(entries[each].command, _COUNTING)]
-    place = dice.choice(counting if counting and dice.random() < 0.7 else places)
-    what: set[str] = set()
-    command = _command(dice, session, entries[place], what)
-    pair = played_otherwise(session, place, command, eyes, what)
-    return pair if pair.one.log.last > place and what else None
+    for _ in range(_TRIES):
+        place = dice.choice(counting if counting and dice.random() < 0.7 else places)
+        what: set[str] = set()
+        pair = played_otherwise(session, place, _command(dice, session, entries[place], what), eyes, what)
+        if pair.one.log.last > place and what:
+            return pair
+    return None
 
 
+_TRIES = 3
+"""How many hidden commands are replaced until the difference is not visible at once."""
 _COUNTING = (TypeDice, Join, ApplyModifier, AmendSheet)
 """Commands with a die, a sheet or a modifier; most pairs differ in one."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import msgspec
+import secret_http_law as http
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from long.random_fights.chunks import Chunk
@@ -24,8 +25,11 @@ from replays.exports.jsonl import export
 
 FIGHTS = 10
 """In a chunk."""
+COUNTING = frozenset({"die", "sheet", "modifier"})
 PAIRS = (changed, replayed)
 """How a second log is made: changed where it lies, or one command given otherwise."""
+OVER_HTTP = 4
+"""Of so many pairs of a chunk, one is compared over HTTP as well, which takes some ten times as long."""
 _LONGEST = 480.0
 """Seconds after which a chunk hangs."""
 _SHOWN_LETTERS, _SHOWN_FRAMES = 1500, 4
@@ -74,6 +78,12 @@ def run_chunk(number: int, of: int, kept: Path) -> Chunk:
         if pair is None:
             return
         check(pair, who)
+        if who in http.PEOPLE and sum(chunk.fights.values()) % OVER_HTTP == number % OVER_HTTP:
+            with http.serving() as server:
+                http.check(server, pair, who)
+            chunk.kinds["over HTTP"] += 1
+            chunk.kinds["over HTTP with a hidden combatant"] += pair.has_hidden
+            chunk.kinds["over HTTP with another die, sheet or modifier"] += bool(pair.what & COUNTING)
         _count(chunk, fight, pair)
 
     try:
@@ -90,6 +100,7 @@ def _count(chunk: Chunk, fight: Fight, pair: Pair) -> None:
     chunk.kinds[chunk.generator] += 1
     chunk.kinds.update(pair.what)
     chunk.kinds["hidden combatant"] += pair.has_hidden
+    chunk.kinds["another die, sheet or modifier"] += bool(pair.what & COUNTING)
 
 
 def _told(error: BaseException, number: int, of: int, last: list[Pair], kept: Path) -> str:
