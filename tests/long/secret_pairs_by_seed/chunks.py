@@ -23,7 +23,7 @@ from projections.views.seen import viewer
 from replays.api.session import Session
 from replays.exports.jsonl import export
 
-FIGHTS = 10
+FIGHTS = 6
 """In a chunk."""
 COUNTING = frozenset({"die", "sheet", "modifier"})
 PAIRS = (changed, replayed)
@@ -78,7 +78,7 @@ def run_chunk(number: int, of: int, kept: Path) -> Chunk:
         if pair is None:
             return
         check(pair, who)
-        if who in http.PEOPLE and sum(chunk.fights.values()) % OVER_HTTP == number % OVER_HTTP:
+        if who in http.PEOPLE and sum(chunk.fights.values()) % OVER_HTTP == number // len(PAIRS) % OVER_HTTP:
             with http.serving() as server:
                 http.check(server, pair, who)
             chunk.kinds["over HTTP"] += 1
