@@ -1,7 +1,7 @@
 """The types of command fields, with the bounds of each: length of a text, size of a number, bytes of an object.
 
 Each type states its bound as JSON Schema. Decoding does not enforce it, so that a log written before there were bounds
-stays readable; `ledger.asking` enforces the same bounds on new commands.
+stays readable; `ledger.requests.command_checks` enforces the same bounds on new commands.
 """
 
 import re

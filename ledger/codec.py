@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 
-from ledger.asking import check_command as check_command  # noqa: PLC0414  re-exported: a command is checked before it is encoded
 from ledger.entry import Entry
 from ledger.errors import Newer, Unreadable
 from ledger.events import EVENTS, Event
+from ledger.requests.command_checks import check_command as check_command  # noqa: PLC0414  re-exported: a command is checked before it is encoded
 
 SHAPE = 3
 """The shape of the lines written today; `ledger/README.md` lists all shapes."""

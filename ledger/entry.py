@@ -38,13 +38,13 @@ class Who(msgspec.Struct, frozen=True, array_like=True):
     seat: Seat = Seat.GM
 
 
-class Request(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
+class StoredRequest(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True, gc=False):
     """The request that caused a batch of entries; stored in the first entry of the batch."""
 
     key: str
     """The idempotency key; empty if the request had none."""
     fingerprint: str
-    """The fingerprint of the request as it was made; see `ledger.fingerprint`. Empty if there is no key."""
+    """The fingerprint of the request as it was made; see `ledger.requests.fingerprint`. Empty if there is no key."""
     entries: int
     """The number of entries in the batch."""
 
@@ -67,5 +67,5 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """The entry whose command this entry repeats on another branch, if any."""
     command: AnyCommand
     events: tuple[AnyEvent, ...]
-    request: Request | None = None
+    request: StoredRequest | None = None
     """Only in the first entry of a batch of several entries, or of a request with an idempotency key."""

@@ -58,7 +58,10 @@ class Figures(msgspec.Struct, frozen=True, gc=False):
     def of(self, who: str, name: str) -> Figure | None:
         """Returns a valid figure of a combatant that outlives exchanges; None if there is none."""
         full = f"{who} {name}"
-        return next((scope[full] for scope in self.lasting.values() if full in scope), None)
+        for scope in self.lasting.values():
+            if full in scope:
+                return scope[full]
+        return None
 
 
 class Finding(msgspec.Struct, gc=False):
@@ -84,10 +87,14 @@ def freeze(now: Finding) -> Figures:
 def _found(now: Finding, event: FigureFound) -> Finding:
     full = f"{event.key} {event.name}"
     now.exchange[full] = event.value
-    _keep(now.hidden, full, event.seen_by)
+    is_secret = event.seen_by is not None or bool(now.hidden)
+    if is_secret:
+        _keep(now.hidden, full, event.seen_by)
     if event.scope != "exchange":
-        _keep(now.hidden, f"{event.who} {event.name}", event.seen_by)
-        now.lasting.setdefault(event.scope, {})[f"{event.who} {event.name}"] = event.value
+        lasting = f"{event.who} {event.name}"
+        if is_secret:
+            _keep(now.hidden, lasting, event.seen_by)
+        now.lasting.setdefault(event.scope, {})[lasting] = event.value
         now.homes[full] = event.scope, event.who
     return now
 
@@ -153,10 +160,13 @@ ROUTES: Routes = {
 
 
 def _found_alone(figures: Figures, event: FigureFound) -> Figures:
-    full = f"{event.key} {event.name}"
-    if event.scope != "exchange" or event.seen_by is not None or full in figures.hidden:
+    if event.seen_by is not None or figures.hidden:
         return freeze(_found(thaw(figures), event))
-    return Figures({**figures.exchange, full: event.value}, figures.lasting, figures.homes, figures.hidden)
+    full, scope, lasting, homes = f"{event.key} {event.name}", event.scope, figures.lasting, figures.homes
+    if scope != "exchange":
+        lasting = {**lasting, scope: {**lasting.get(scope, {}), f"{event.who} {event.name}": event.value}}
+        homes = {**homes, full: (scope, event.who)}
+    return Figures({**figures.exchange, full: event.value}, lasting, homes, figures.hidden)
 
 
 ALONE: Routes = {FigureFound: _found_alone}

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from ledger.asking import has_utf8
 from ledger.chain import Record, command_of
 from ledger.errors import BadCommand, Damaged, KeyReused
-from ledger.stored_request import request_of
+from ledger.requests.command_checks import has_utf8
+from ledger.requests.stored_request import request_of
 
 _MOST = 2**32
 """An upper bound of the number of entries in a session."""
@@ -14,7 +14,7 @@ _MOST = 2**32
 def check_text(text: object, where: str) -> None:
     """Rejects an id, a key or a name that is not text, or has a lone surrogate, which no store could return.
 
-    Any other text is accepted, also the empty one: `ledger.asking` checks requests more strictly.
+    Any other text is accepted, also the empty one: `ledger.requests.command_checks` checks requests more strictly.
 
     Args:
         text: The value to check.

@@ -29,7 +29,8 @@ class FigureName(Generic[V]):
 
     def at(self, combat: Combat, key: str, default: V | None = None) -> V:
         """Returns the figure of this key in the current exchange."""
-        return self._typed(combat.figures.exchange.get(f"{key} {self.name}"), default)
+        value = combat.figures.exchange.get(f"{key} {self.name}")
+        return value if isinstance(value, self.type) else self._missing(default)
 
     def is_at(self, combat: Combat, key: str) -> bool:
         """Returns whether the current exchange has this figure at this key."""
@@ -42,7 +43,8 @@ class FigureName(Generic[V]):
 
     def of(self, combat: Combat, who: str, default: V | None = None) -> V:
         """Returns the figure of this combatant that outlives exchanges."""
-        return self._typed(combat.figures.of(who, self.name), default)
+        value = combat.figures.of(who, self.name)
+        return value if isinstance(value, self.type) else self._missing(default)
 
     def is_of(self, combat: Combat, who: str) -> bool:
         """Returns whether this combatant has this figure, as one that outlives exchanges."""
@@ -52,9 +54,11 @@ class FigureName(Generic[V]):
         """Returns the event that records the figure."""
         return FigureFound(key, self.name, value, why, source, self.scope, who)
 
-    def _typed(self, value: int | str | None, default: V | None) -> V:
-        if isinstance(value, self.type):
-            return value
+    def in_role(self, role: str) -> str:
+        """Returns the name preceded by the role of the roll that it belongs to, as `Ruleset.own_figures` lists it."""
+        return f"{role} {self.name}"
+
+    def _missing(self, default: V | None) -> V:
         return self.type() if default is None else default
 
 

@@ -1,4 +1,4 @@
-"""Bounds of figures: what the gamemaster may put in the place of a figure that the rules found."""
+"""Bounds of figures: the values that the gamemaster may put in the place of a figure that the rules found."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
@@ -8,6 +8,7 @@ import msgspec
 from ledger.dice import parse
 from ledger.errors import BadNotation
 from ledger.events import FigureFound
+from machines.contract.figure_names import FigureName, FigureNames
 from machines.contract.refusals import ImpossibleFigure
 from projections.combat import Combat
 
@@ -17,13 +18,13 @@ MOST = 1_000
 
 
 class Bounds(Protocol):
-    """What a figure may be."""
+    """The values that a figure may have."""
 
     def accepted(self, combat: Combat, found: FigureFound) -> str:
-        """Describes the values that are possible."""
+        """Describes the possible values."""
 
     def allows(self, value: Value, combat: Combat, found: FigureFound) -> bool:
-        """Is this value possible? It is of the type of what was found."""
+        """Returns whether a value is possible; it is of the type of the figure that was found."""
 
 
 class Number(msgspec.Struct, frozen=True):
@@ -33,16 +34,16 @@ class Number(msgspec.Struct, frozen=True):
     high: int = MOST
 
     def accepted(self, _: Combat, __: FigureFound) -> str:
-        """Names the lowest and the highest."""
+        """Names the lowest and the highest number."""
         return f"a number from {self.low} to {self.high}"
 
     def allows(self, value: Value, _: Combat, __: FigureFound) -> bool:
-        """Is it between them?"""
+        """Returns whether a value is a number between them."""
         return isinstance(value, int) and self.low <= value <= self.high
 
 
 class Words(msgspec.Struct, frozen=True):
-    """One of a closed set of words."""
+    """One of a fixed set of words."""
 
     words: tuple[str, ...]
 
@@ -51,16 +52,16 @@ class Words(msgspec.Struct, frozen=True):
         return ("; " if any("," in word for word in self.words) else ", ").join(self.words)
 
     def allows(self, value: Value, _: Combat, __: FigureFound) -> bool:
-        """Is it one of them?"""
+        """Returns whether a value is one of the words."""
         return value in self.words
 
 
 class Named(msgspec.Struct, frozen=True):
-    """A word of a set that depends on the state of the fight: who takes part, which weapons there are."""
+    """A word of a set that depends on the state of the fight: the combatants, the weapons."""
 
     words: Callable[[Combat, FigureFound], Iterable[str]]
     several: bool = False
-    """May it be several of them, separated by commas, or none?"""
+    """Whether a value may be several words, separated by commas, or none."""
 
     def accepted(self, combat: Combat, found: FigureFound) -> str:
         """Lists the words."""
@@ -68,7 +69,7 @@ class Named(msgspec.Struct, frozen=True):
         return f"some of {listed}" if self.several else listed
 
     def allows(self, value: Value, combat: Combat, found: FigureFound) -> bool:
-        """Is it one of them, or several?"""
+        """Returns whether a value is one of the words, or several where that is possible."""
         words = tuple(self.words(combat, found))
         if not self.several:
             return value in words
@@ -79,11 +80,11 @@ class Notation(msgspec.Struct, frozen=True):
     """Dice, or a plain number."""
 
     def accepted(self, _: Combat, __: FigureFound) -> str:
-        """Shows a notation."""
+        """Shows an example of the notation."""
         return "dice such as 2d10+2"
 
     def allows(self, value: Value, _: Combat, __: FigureFound) -> bool:
-        """Can it be read as dice?"""
+        """Returns whether a value can be read as dice."""
         try:
             parse(str(value))
         except BadNotation:
@@ -92,7 +93,7 @@ class Notation(msgspec.Struct, frozen=True):
 
 
 class Settled(msgspec.Struct, frozen=True):
-    """A figure that repeats or follows from something else, which has to be changed instead."""
+    """A figure that repeats something else or follows from it: that has to be changed instead."""
 
     instead: str
 
@@ -101,12 +102,12 @@ class Settled(msgspec.Struct, frozen=True):
         return self.instead
 
     def allows(self, _: Value, __: Combat, ___: FigureFound) -> bool:
-        """Nothing is possible but what was found."""
+        """Returns False: only the value that was found is possible."""
         return False
 
 
 def people(combat: Combat, _: FigureFound) -> tuple[str, ...]:
-    """Lists the ids of all who are here, things among them."""
+    """Returns the ids of the combatants who are present, including things."""
     return tuple(who for who, one in combat.roster.who.items() if one.here)
 
 
@@ -115,15 +116,46 @@ PEOPLE = Named(people, several=True)
 YES = Words(("yes",))
 COUNT = Number(0, 100)
 MODIFIED = Number(-MOST, MOST)
-"""A sum that may come to less than nothing."""
+"""A sum that may be negative."""
 
 
 OF_A_TEST = " of a test"
-"""How the declaration of a test's figure ends where the same word is also another figure."""
+"""The ending that marks the bounds of a test's figure where another figure has the same name."""
+
+
+class FigureOfTest(msgspec.Struct, frozen=True):
+    """The name of a figure of every test, such as its margin: a field of the test, and no `FigureFound`."""
+
+    name: str
+
+
+AnyFigure = FigureName[int] | FigureName[str] | FigureNames[int] | FigureNames[str] | FigureOfTest
+
+
+def bounds_by_name(bounds: Mapping[AnyFigure, Bounds]) -> Mapping[str, Bounds]:
+    """Returns the bounds of a game's figures by their names; those of names that begin alike end with ``*``.
+
+    Raises:
+        ValueError: Two figures have the same name and different bounds.
+    """
+    found: dict[str, Bounds] = {}
+    for figure, each in sorted(bounds.items(), key=lambda pair: isinstance(pair[0], FigureOfTest)):
+        name = f"{figure.prefix}*" if isinstance(figure, FigureNames) else figure.name
+        if isinstance(figure, FigureOfTest) and name in found:
+            name += OF_A_TEST
+        if found.setdefault(name, each) != each:
+            raise ValueError(f"{name!r} has two bounds: {found[name]} and {each}")
+    return found
 
 
 def bounds_of(figures: Mapping[str, Bounds], name: str, *, test: bool = False) -> Bounds | None:
-    """Returns the bounds that are declared for a figure: by its name, or by how it begins, followed by a ``*``."""
+    """Returns the bounds of a figure: by its name, or by a beginning that ends with ``*``; None where it has none.
+
+    Args:
+        figures: The bounds, as made by `bounds_by_name`.
+        name: The figure's name.
+        test: Whether it is a figure of a test, such as its margin.
+    """
     if test and name + OF_A_TEST in figures:
         return figures[name + OF_A_TEST]
     if name in figures:
@@ -133,10 +165,10 @@ def bounds_of(figures: Mapping[str, Bounds], name: str, *, test: bool = False) -
 
 
 def check(bounds: Bounds | None, combat: Combat, found: FigureFound, value: Value) -> None:
-    """Refuse what a figure cannot be; what the rule found is always possible.
+    """Rejects a value that a figure cannot have; the value that the rules found is always possible.
 
     Raises:
-        ImpossibleFigure: With what is accepted.
+        ImpossibleFigure: The value is out of bounds, or of another type; `accepts` describes the bounds.
     """
     is_number = isinstance(found.value, int)
     if type(value) is not type(found.value):

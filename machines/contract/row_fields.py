@@ -35,6 +35,19 @@ class RowOf:
         rows = (row for table in self.tables for row in tables[table] if not self.where or getattr(row, self.where))
         return tuple(dict.fromkeys(getattr(row, "name") for row in rows))  # noqa: B009
 
+    def has(self, word: str, tables: Tables) -> bool:
+        """Returns whether a word is the name of such a row.
+
+        Args:
+            word: The word.
+            tables: The tables of the ruleset.
+        """
+        for table in self.tables:
+            for row in tables[table]:
+                if getattr(row, "name") == word and (not self.where or getattr(row, self.where)):  # noqa: B009
+                    return True
+        return False
+
 
 class UnknownRow(NamedTuple):
     """A value that should name a row, and names none."""
@@ -61,9 +74,8 @@ def unknown_rows(value: msgspec.Struct, tables: Tables) -> Iterator[UnknownRow]:
         tables: The tables of the ruleset.
     """
     for path, word, marked in _named(type(value), value, ""):
-        accepts = marked.names(tables)
-        if word not in accepts:
-            yield UnknownRow(path, word, accepts)
+        if not marked.has(word, tables):
+            yield UnknownRow(path, word, marked.names(tables))
 
 
 def offered_words(terms: type[msgspec.Struct], tables: Tables) -> Mapping[str, tuple[str, ...]]:
@@ -133,8 +145,10 @@ def _structs(hint: Any) -> tuple[type[msgspec.Struct], ...]:
 
 
 def _mark(hint: Any) -> RowOf | None:
-    meta = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
-    return next((each for each in meta if isinstance(each, RowOf)), None)
+    for each in get_args(hint)[1:] if get_origin(hint) is Annotated else ():
+        if isinstance(each, RowOf):
+            return each
+    return None
 
 
 # ------------------------------------------------------------------------------------------------ check

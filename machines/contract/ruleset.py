@@ -27,7 +27,7 @@ from machines.contract.tables import Book, Ruling
 from projections.combat import Combat
 from projections.vocabulary import USUAL, Vocabulary
 
-Told = Iterator[Event]
+Events = Iterator[Event]
 
 S = TypeVar("S")
 
@@ -63,7 +63,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     rulings: tuple[Ruling, ...]
     conditions: tuple[str, ...] = ()
     """The names of conditions that rules set or read; ``*`` matches any text. The gamemaster may set others."""
-    open_sheet: Callable[[Combat, str], Told]
+    open_sheet: Callable[[Combat, str], Events]
     """(combat, who): opens the tracks and resources of a new sheet."""
     is_thing: Callable[[Json], bool] = lambda _: False
     """(sheet): whether it is the sheet of a thing, which does not act but can be harmed."""
@@ -77,13 +77,13 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """(modifier): whether it discloses only facts about the roller, such as their wounds."""
     roll_questions: Mapping[str, str] = {}
     """The purpose of a choice about a roll, for those who may not see it, by the last word of the choice's key."""
-    reorder: Callable[[Combat], Told]
+    reorder: Callable[[Combat], Events]
     """(combat): the acting order after a score was set."""
     follow: Callable[[Combat, str], Deed] = _nothing
     """(combat, who): the consequences of a track that was set."""
     words: Callable[[Combat, Declare], Mapping[str, tuple[str, ...]]] = lambda *_: {}
     """(combat, declaration): offered values of fields of all kinds of declaration, beside those that types imply."""
-    elapse: Callable[[Combat, TimePassed], Told] = lambda *_: iter(())
+    elapse: Callable[[Combat, TimePassed], Events] = lambda *_: iter(())
     """(combat, time): healing, and the ends of effects, because time passed outside a fight."""
     waiting: Callable[[Combat], Iterable[str]] | None = None
     """(combat): the combatants who act in the current pass; None if rounds have no passes."""
@@ -253,6 +253,7 @@ def _accepted(struct: type[msgspec.Struct], error: msgspec.ValidationError) -> s
     return _words(struct, _field(error)) or _fields(struct)
 
 
+@remembered(4096, 4_000_000)
 def typed(text: str, kind: type[S]) -> S:
     """Decodes a sheet or terms from the log, as canonical JSON, to a struct of the ruleset. Results are cached.
 
@@ -260,16 +261,10 @@ def typed(text: str, kind: type[S]) -> S:
         UnreadableRecord: The text does not fit the struct: it was recorded by rules with other fields.
     """
     try:
-        read: S = _typed(text, cast("Any", kind))
+        return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
         problem = f"today's rules cannot read a {kind.__name__} of this record: {error}"
         raise UnreadableRecord(problem, where=kind.__name__, accepts=_accepted(cast("Any", kind), error)) from error
-    return read
-
-
-@remembered(4096, 4_000_000)
-def _typed(text: str, kind: type[Any]) -> Any:
-    return msgspec.json.decode(text, type=kind)
 
 
 def check_sheet(game: Ruleset, who: str, sheet: Json) -> None:

@@ -1,7 +1,9 @@
 """Helpers of box functions in all games: the current frame, figures, plain dice, checks."""
 
+import re
 from collections.abc import Callable, Generator, Iterable, Iterator
 
+from ledger.bounds import VISIBLE
 from ledger.dice import parse
 from ledger.events import Event, ModifierApplied, RollRequested
 from ledger.key import role
@@ -156,8 +158,9 @@ def check_has_none_of(combat: Combat, who: str, conditions: Iterable[str], *, wh
     Raises:
         CannotAct: With the first of them.
     """
+    mine = combat.conditions.of(who)
     for condition in conditions:
-        if combat.conditions.has(who, condition):
+        if condition in mine:
             raise no.CannotAct(f"{who} is {condition.replace('_', ' ')}", where=where, accepts=accepts)
 
 
@@ -168,3 +171,27 @@ def check_not_lost(combat: Combat, who: str, *conditions: str) -> None:
         CannotAct: They have one of these conditions.
     """
     check_has_none_of(combat, who, conditions, where="who", accepts="somebody it can help")
+
+
+_SHOWABLE = re.compile(rf"{VISIBLE}\Z")
+_LONGEST_NAME = 200
+
+
+def check_nameable(words: str, where: str) -> None:
+    """Rejects words that cannot be part of a figure's name: names are shown, and the gamemaster may type them.
+
+    Args:
+        words: The words of a term.
+        where: The path of the term.
+
+    Raises:
+        BadTerms: The words are blank, longer than 200 characters, or have a control or direction-changing character.
+    """
+    accepts = f"1 to {_LONGEST_NAME} visible characters"
+    if not words.strip():
+        raise no.BadTerms(f"{where} needs words", where=where, accepts=accepts)
+    if len(words) > _LONGEST_NAME:
+        raise no.BadTerms(f"{where} is too long: {len(words):,} characters", where=where, accepts=accepts)
+    if not _SHOWABLE.match(words):
+        problem = "has a control character, or one that changes the direction of the text around it"
+        raise no.BadTerms(f"{where} {problem}", where=where, accepts=accepts)

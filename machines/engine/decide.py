@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -62,6 +62,21 @@ _OF_FACES = frozenset(Provenance) - {Provenance.TOLD}
 """The origins of faces; counted dice have no faces."""
 
 
+class Decision(NamedTuple):
+    """What follows by the rules from a command on a state."""
+
+    before: Combat
+    command: Command
+    overrules: tuple[Overrule, ...]
+    events: tuple[Event, ...]
+    after: Combat
+    """The state after the events."""
+
+    def is_of(self, combat: Combat, command: Command, overrules: tuple[Overrule, ...]) -> bool:
+        """Returns whether this is the decision of a command on a state, which need not be decided twice."""
+        return self.command is command and self.overrules == overrules and self.before == combat
+
+
 def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...] = ()) -> tuple[Event, ...]:
     """Returns the events that follow from a command.
 
@@ -74,7 +89,7 @@ def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Ove
     Raises:
         Refused: The command is not possible; the slug has the reason.
     """
-    return _hidden(game, combat, command, tuple(_walked(game, combat, command, overrules).events))
+    return hide(tuple(_walked(game, combat, command, overrules).events), command, combat, game)
 
 
 def decided(
@@ -83,12 +98,13 @@ def decided(
     """Returns the events that follow from a command, and the state after them, without folding them again."""
     walk = _walked(game, combat, command, overrules)
     found = tuple(walk.events)
-    events = _hidden(game, combat, command, found)
+    events = hide(found, command, combat, game)
     return events, walk.combat if events is found else fold(events, combat)
 
 
-def _hidden(game: Ruleset, combat: Combat, command: Command, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    return hide(events, command, combat, game)
+def decision(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...] = ()) -> Decision:
+    """Returns the decision of a command; parameters and refusals are those of `decide`."""
+    return Decision(combat, command, overrules, *decided(game, combat, command, overrules))
 
 
 def _walked(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...]) -> Walk:

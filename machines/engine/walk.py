@@ -108,11 +108,13 @@ class Walk:
         self.charts = charts
         self.events: list[Event] = []
         self._kinds = game.kinds if game is not None else {}
-        self._overruling = Overruler(overrules, game)
+        self._overruling = Overruler(overrules, game) if overrules else None
 
     def tell(self, event: Event) -> Combat:
         """Records an event and the overrulings of its figures. Returns the state after them."""
         self._add(event)
+        if self._overruling is None:
+            return self.combat
         overrulings = self._overruling.of(self.combat, event)
         following = next(overrulings, None)
         while following is not None:
@@ -133,7 +135,8 @@ class Walk:
         try:
             event = next(deed)
             while True:
-                event = deed.send(self.tell(_cited(event, page)))
+                is_cited = getattr(event, "source", None) == HERE
+                event = deed.send(self.tell(_cited(event, page) if is_cited else event))
         except StopIteration as stop:
             return str(stop.value or GOTO)
 
@@ -227,7 +230,8 @@ class Walk:
 
     def _exit(self, chart: Chart, box: Box, label: str) -> str:
         known = label if label in box.exits else GOTO
-        if isinstance(box, Run | Choose) or label in box.exits or not self._overruling.has_changed:
+        is_overruled = self._overruling is not None and self._overruling.has_changed
+        if isinstance(box, Run | Choose) or label in box.exits or not is_overruled:
             return steps(chart).step(box.number, known if isinstance(box, Run | Choose) else label)
         raise ImpossibleFigure(
             f"{box.title}: {label!r} leads nowhere", where=f"{chart.name} {box.number}", accepts=", ".join(box.exits)
@@ -242,9 +246,7 @@ class Walk:
 
 
 def _cited(event: Event, page: str) -> Event:
-    """Returns the event, with the citation of its box as source if it refers to that."""
-    if getattr(event, "source", None) != HERE:
-        return event
+    """Returns an event whose source is `HERE`, with the citation of its box as source."""
     if not page:
         raise UnknownPage(f"{event!r}: its box has no citation")
     return msgspec.structs.replace(event, source=page)

@@ -16,7 +16,7 @@ from machines.gurps_3e.profile import PROFILES, Profile
 from machines.gurps_3e.sheet.sheet import Sheet, Situation
 from machines.gurps_3e.sheet.sheet_access import FATIGUE, HIT_POINTS, arms, sheet, thing
 from machines.gurps_3e.success_rolls.explained_figures import reword
-from machines.gurps_3e.success_rolls.success import OUTCOMES, in_words, resolve, succeeds, target
+from machines.gurps_3e.success_rolls.success import BASE, MOST, OUTCOMES, TARGET, in_words, resolve, succeeds, target
 from machines.gurps_3e.tables import tables
 from machines.gurps_3e.turn.after_combat import elapse
 from machines.gurps_3e.turn.turn import in_order
@@ -58,7 +58,7 @@ RULESET = Ruleset(
     open_sheet=_open_sheet,
     retarget=retarget,
     summed=target,
-    own_figures=("base", "target", "most"),
+    own_figures=(BASE.name, TARGET.name, MOST.name),
     reorder=in_order,
     follow=follow_track,
     words=words,

@@ -53,6 +53,8 @@ def _of_choice(command: Command, combat: Combat) -> Audience:
 def _of_hidden(command: Command, combat: Combat) -> Audience:
     """Returns who may see a command, for the hidden combatants that it concerns; None if it concerns none."""
     hidden = combat.roster.hidden()
+    if not hidden and not isinstance(command, _KEYED):
+        return None
     match command:
         case Declare():
             return of_declaration(command.by, command.terms, hidden)

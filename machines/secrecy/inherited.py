@@ -19,6 +19,8 @@ from ledger.events import (
 )
 from projections.combat import Combat
 
+CONCERNING = (ConditionLost, Adjusted, ResourceSpent, ResourceGained, DisputeSettled)
+"""Events that may end, spend or settle something secret."""
 _CONDITION = "conditions."
 
 

@@ -18,6 +18,7 @@ waits for: a secret answer or choice is preceded by its public twin, which is em
 """
 
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -54,7 +55,7 @@ from machines.contract.ruleset import Ruleset
 from machines.secrecy import gm_choices, roll_questions, steps
 from machines.secrecy.hidden_actors import conceal
 from machines.secrecy.hidden_names import with_own_secrecy
-from machines.secrecy.inherited import of_event
+from machines.secrecy.inherited import CONCERNING, of_event
 from machines.secrecy.own_sums import OwnSums
 from projections.combat import Combat
 from projections.session import HIDDEN_PARTS, VALUE
@@ -84,10 +85,28 @@ def hide(events: tuple[Event, ...], command: Command, before: Combat, game: Rule
     counted = with_own_secrecy(command, before)
     if counted is not command:  # `conceal` hides it like its actor; it is not hidden twice
         events = tuple(_in_the_open(event) if _is_requested_by(event, command) else event for event in events)
-    secrets = _Secrets(events, counted, before, game)
-    redacted = tuple(_with_audiences(events, secrets)) if secrets.exist else events
-    redacted = tuple(steps.conceal(redacted, len(before.exchange.frames), secrets.of_exchange))
-    return conceal(redacted, before, game)
+    if _touches_secrets(events, counted, before):
+        secrets = _Secrets(events, counted, before, game)
+        redacted = _with_audiences(events, secrets)
+        events = tuple(steps.conceal(redacted, len(before.exchange.frames), secrets.of_exchange))
+    return conceal(events, before, game)
+
+
+_SEEN_BY, _SHEET_SEEN_BY = attrgetter("seen_by"), attrgetter("sheet_seen_by")
+
+
+def _touches_secrets(events: tuple[Event, ...], command: Command, before: Combat) -> bool:
+    """Returns whether anything that bears on the events of a command is not public."""
+    audiences = [
+        command.seen_by,
+        *map(_SEEN_BY, events),
+        *map(_SEEN_BY, before.exchange.frames),
+        *map(_SEEN_BY, before.rolls.rolls.values()),
+        *map(_SHEET_SEEN_BY, before.roster.who.values()),
+    ]
+    if before.rolls.hidden or before.figures.hidden or audiences.count(None) < len(audiences):
+        return True
+    return any(of_event(event, before) is not None for event in events if isinstance(event, CONCERNING))
 
 
 def _is_requested_by(event: Event, command: Command) -> bool:
@@ -134,13 +153,8 @@ class _Secrets:
         self._scored = {each.who: each.key for each in events if isinstance(each, FigureFound) and each.name == _SCORE}
         self.before = before
         self.roll_questions = game.roll_questions
-        frames = before.exchange.frames
-        audiences = [command.seen_by, *[each.seen_by for each in frames], *[each.seen_by for each in events]]
-        hidden = [seen_by for seen_by in audiences if seen_by is not None]
-        self.exist = any((hidden, self.sheets, rolls, before.rolls.hidden, before.figures.hidden))
-        self.exist = self.exist or any(of_event(event, before) is not None for event in events)
-        self.sums = OwnSums(events, before, game, self.sheets, rolls) if self.exist else None
-        self.of_exchange = shared(self._audiences_of_exchange(events, before)) if self.exist else None
+        self.sums = OwnSums(events, before, game, self.sheets, rolls)
+        self.of_exchange = shared(self._audiences_of_exchange(events, before))
 
     def _audiences_of_exchange(self, events: tuple[Event, ...], before: Combat) -> Iterator[Audience]:
         """Yields the audience of each secret that figures of the current exchange may reveal."""
@@ -173,7 +187,7 @@ class _Secrets:
 
     def _by_content(self, event: Event) -> tuple[Audience, Audience]:
         """Returns who may see a part of an event, and who may see all of it, for what the event contains."""
-        mine = self.sums.audiences(event) if self.sums is not None else None
+        mine = self.sums.audiences(event)
         if mine is not None:
             return mine
         known = None
@@ -265,8 +279,7 @@ def _with_audiences(events: tuple[Event, ...], secrets: _Secrets) -> Iterator[Ev
     redacted: list[Event] = []
     for event in events:
         for shown in _with_separate_reason(event, secrets, redacted):
-            if secrets.sums is not None:
-                secrets.sums.note(shown)
+            secrets.sums.note(shown)
             redacted.append(shown)
             yield shown
 
@@ -314,7 +327,7 @@ def _partial(event: Event, secrets: _Secrets, known: Audience, redacted: list[Ev
             yield msgspec.structs.replace(event, level=None, why="", seen_by=known)
         case InitiativeScored():
             yield secrets.score(event, known)
-        case _ if secrets.sums is not None:
+        case _:
             yield from secrets.sums.instead(event, known, redacted)
 
 

@@ -6,7 +6,7 @@ from ledger.events import Event, ModifierApplied, ResourceOpened, TrackOpened
 from machines.contract.ruleset import Ruleset
 from machines.shadowrun_4e.actions.kinds import ACTIONS, words
 from machines.shadowrun_4e.conditions import CONDITIONS_OF_THE_RULES
-from machines.shadowrun_4e.figures import FIGURES
+from machines.shadowrun_4e.figures import FIGURES, HITS, NET_HITS
 from machines.shadowrun_4e.harm.injury import OVERFLOW, STRUCTURE, follow_tracks
 from machines.shadowrun_4e.profile import PROFILES, Profile
 from machines.shadowrun_4e.sheet.sheet import Sheet, Situation
@@ -16,19 +16,25 @@ from machines.shadowrun_4e.success_tests.edge import EDGE
 from machines.shadowrun_4e.success_tests.explained_figures import reword
 from machines.shadowrun_4e.success_tests.overruled import reread
 from machines.shadowrun_4e.success_tests.pools import (
+    BASE,
+    BOUGHT,
     CRITICAL_GLITCH,
     CRITICAL_SUCCESS,
+    EDGE_DICE,
     FAILURE,
+    GLITCH,
+    LIMIT,
     OVERRULED_BY,
     POOL,
     SUCCESS,
+    TARGET,
     WOUND_MODIFIERS,
     in_words,
     pool,
     retarget,
 )
 from machines.shadowrun_4e.tables import tables
-from machines.shadowrun_4e.turn.initiative import in_order, initiative, waiting
+from machines.shadowrun_4e.turn.initiative import SCORE, in_order, initiative, waiting
 from machines.shadowrun_4e.turn.turn_chart import TURN
 from projections.combat import Combat
 from projections.vocabulary import Outcome, Sums, Vocabulary
@@ -75,7 +81,7 @@ def _is_own_part(part: ModifierApplied) -> bool:
 RULESET = Ruleset(
     name="shadowrun_4e",
     title="Shadowrun, 4th edition",
-    version=3,
+    version=4,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,
@@ -91,7 +97,9 @@ RULESET = Ruleset(
     is_thing=lambda given: bool(given.get("material") or given.get("structure")),
     retarget=retarget,
     summed=pool,
-    own_figures=("base", "pool", "target", "glitch", "limit", "edge dice", "bought hits", "score", OVERRULED_BY.name),
+    own_figures=tuple(
+        figure.name for figure in (BASE, POOL, TARGET, GLITCH, LIMIT, EDGE_DICE, BOUGHT, SCORE, OVERRULED_BY)
+    ),
     own_part=_is_own_part,
     roll_questions={EDGE: "a point of Edge?"},
     reorder=in_order,
@@ -111,9 +119,9 @@ RULESET = Ruleset(
         sums=Sums(total=POOL.name),
         endings_told=("attack",),
     ),
-    counted="hits",
+    counted=HITS.name,
     margin=in_words,
-    margin_name="net hits",
+    margin_name=NET_HITS.name,
     figures=FIGURES,
     reread=reread,
     reword=reword,

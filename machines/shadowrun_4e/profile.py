@@ -59,6 +59,9 @@ class Profile(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """With simultaneous ties: whether both act before the harm of either counts, or the first one's counts at once."""
     mishaps: Literal["all", "attacks"] = "attacks"
     """Whether the gamemaster chooses a mishap for glitches in all tests, or in attacks only."""
+    # A field of version 4. The default is the rule of logs whose profile has no such field.
+    spell_resistance: Literal["hampered", "free"] = "free"
+    """Whether wounds, shock and sustained spells count when a direct spell is resisted."""
 
 
 DEADLY: Mapping[str, int] = {"exceeded": 1, "reached": 0}

@@ -5,10 +5,8 @@ from collections.abc import Callable
 import msgspec
 
 from ledger.commands import Amend, ApplyModifier, Command, Overrule, Rewind
-from ledger.entry import Entry
-from ledger.entry import Request as OnRecord
+from ledger.entry import Entry, StoredRequest
 from ledger.errors import BadCommand, Busy, Refused, Stale, Unsure
-from projections.combat import fold
 from replays.api.listeners import Listeners
 from replays.api.prepare import Situation, prepared
 from replays.api.repeats import answered
@@ -89,7 +87,7 @@ class Pipeline:
                 self._check_others_have_written(refusal, request)
                 continue
             # 5. Publish: listeners get the new entries.
-            self.waiting.appended()
+            self.waiting.appended(decided.drafts)
             self.listeners.notify(tuple(entries))
             return Handled(entries, decided.report)
         raise Busy(f"other writers came first {_RETRIES} times in a row", where="session", accepts="try again")
@@ -139,10 +137,10 @@ class Pipeline:
 
     def _played(self, command: Command, request: Request) -> list[Draft]:
         """Drafts a command, and what is disclosed with it."""
-        log, by = self._log, request.by
-        made = [self.drafting.draft(intended(command, by), log.combat, log.head)]
+        log, by, combat = self._log, request.by, self._log.combat
+        made = [self.drafting.draft(intended(command, by), combat, log.head)]
         for more in disclose.beside(log, command):
-            combat = fold((event for draft in made for event in draft.events), log.combat)
+            combat = made[-1].state_on(combat)
             made.append(self.drafting.draft(intended(more, by), combat, log.last + len(made)))
         return made
 
@@ -153,8 +151,8 @@ class Pipeline:
         return self._log.append(drafts, self._clock(), secrets, _on_record(request, len(drafts)))
 
 
-def _on_record(request: Request, entries: int) -> OnRecord | None:
+def _on_record(request: Request, entries: int) -> StoredRequest | None:
     """Returns what the first entry keeps of the request; None for a single entry without a key."""
     if request.batch is not None:
-        return OnRecord(request.batch, request.fingerprint, entries)
-    return OnRecord("", "", entries) if entries > 1 else None
+        return StoredRequest(request.batch, request.fingerprint, entries)
+    return StoredRequest("", "", entries) if entries > 1 else None

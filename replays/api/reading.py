@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from ledger.asking import check_command
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Declare
 from ledger.entry import Entry, Who
+from ledger.requests.command_checks import check_command
 from machines.contract.ruleset import Ruleset
 from machines.contract.ruleset import ruleset as rules
 from machines.engine.options import Possibility

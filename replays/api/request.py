@@ -1,15 +1,16 @@
 """A request: a command with its caller and conditions; `replays.api.pipeline` handles it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
 import msgspec
 
-from ledger.asking import check_command
 from ledger.commands import Amend, Command, DrawDice, TypeDice
 from ledger.entry import Who
+from ledger.errors import BadCommand
 from ledger.events import Audience
-from ledger.fingerprint import fingerprint
+from ledger.requests.command_checks import check_command
+from ledger.requests.fingerprint import fingerprint
 from replays.corrections.change import Change, change_of, checked, plain
 from replays.corrections.which_entry import dropped, meant
 from replays.sessions.log import Log
@@ -41,7 +42,7 @@ class Request(NamedTuple):
 
     @property
     def fingerprint(self) -> str:
-        """Identifies the request when it is repeated; see `ledger.fingerprint`."""
+        """Identifies the request when it is repeated; see `ledger.requests.fingerprint`."""
         return fingerprint(self.by, self.binds or (self.command,))
 
     def on(self, log: Log, command: Command) -> Command:
@@ -79,6 +80,21 @@ def by_hand(command: Command, by: Who) -> Command:
             return msgspec.structs.replace(command, provenance=())
         case _:
             return command
+
+
+def limited_to(only: Collection[str] | None) -> tuple[str, ...] | None:
+    """Returns the combatants that a caller is limited to; None for no limit.
+
+    Raises:
+        BadCommand: It is not a collection of names; a single name must be in one.
+    """
+    if only is None:
+        return None
+    is_collection = isinstance(only, Collection) and not isinstance(only, str | bytes)
+    if not is_collection or not all(isinstance(who, str) for who in only):
+        accepts = "a collection of combatants' names; None where only the seat limits the caller"
+        raise BadCommand(f"{only!r:.60} is not a collection of combatants' names", where="only", accepts=accepts)
+    return tuple(only)
 
 
 def amendment_request(entry: int | str, change: Change, *, why: str, seen_by: Audience, by: Who) -> Request:

@@ -23,7 +23,7 @@ from ledger.events import Audience
 from ledger.stores import Store, open_store
 from replays.api import repeats
 from replays.api.consistency import consistently
-from replays.api.request import Request, amendment_request, amendment_request_of, by_hand
+from replays.api.request import Request, amendment_request, amendment_request_of, by_hand, limited_to
 from replays.api.rewinding import Rewinds
 from replays.corrections.amend import Amendment
 from replays.corrections.change import Change
@@ -173,14 +173,13 @@ class Session(Rewinds):
             batch: As for `perform`.
             only: The combatants that the caller is limited to; by default all of the player's.
         """
-        command = by_hand(command, by)
+        command, allowed = by_hand(command, by), limited_to(only)
         match command:
             case Rewind(to=to, why=why, seen_by=seen_by):
                 return [self.rewind(to, why=why, seen_by=seen_by, by=by, expected=expected, batch=batch)]
             case Amend():
                 return list(self._amended(amendment_request_of(command, by), expected, batch).entries)
             case _:
-                allowed = None if only is None else tuple(only)
                 return self._handled(Request(command, by, expected, batch, only=allowed)).entries
 
     def performed(

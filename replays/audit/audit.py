@@ -7,7 +7,7 @@ from ledger.errors import Broken
 from replays.audit import dice as audit_dice
 from replays.audit import dice_proof, people
 from replays.audit import rolls as audit_rolls
-from replays.audit.dice import Draw, Provenance, Share
+from replays.audit.dice import Draw, ProvenanceCount, Share
 from replays.audit.disputes.register import Disputed, disputed
 from replays.audit.lying_dice import lay_already
 from replays.audit.people import Adjustment, Correction, LateModifier, Overruling, Rewinding
@@ -29,10 +29,10 @@ class Chain(msgspec.Struct, frozen=True):
     problem: str = ""
 
 
-class Dice(msgspec.Struct, frozen=True):
+class DiceAudit(msgspec.Struct, frozen=True):
     """The provenance of the dice."""
 
-    by: tuple[Provenance, ...]
+    by: tuple[ProvenanceCount, ...]
     status: str
     """The status of drawn dice: ``not provable``, ``sealed``, ``verified`` or ``broken``."""
     commitment: str
@@ -68,7 +68,7 @@ class Audit(msgspec.Struct, frozen=True):
     entries: int
     standing: int
     chain: Chain
-    dice: Dice
+    dice: DiceAudit
     rolls: tuple[Sum, ...]
     """The rolls that stand, itemized."""
     overrules: tuple[Overruling, ...]
@@ -135,11 +135,11 @@ def _chain(log: Log, head: str | None) -> Chain:
     return Chain(True, found.digest.hex(), given)
 
 
-def _dice(log: Log, seen: Log, eyes: Viewer) -> Dice:
+def _dice(log: Log, seen: Log, eyes: Viewer) -> DiceAudit:
     proof = dice_proof.verify(seen)
     lay = lay_already(log)
     drawn = audit_dice.drawn(seen, proof, lay)
-    return Dice(
+    return DiceAudit(
         by=tuple(audit_dice.provenances(seen, lay)),
         status=proof.status,
         commitment=proof.commitment,

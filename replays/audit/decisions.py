@@ -9,7 +9,7 @@ from ledger.entry import Entry
 from replays.sessions.log import Log
 
 
-class Told(msgspec.Struct, frozen=True):
+class DecisionEntry(msgspec.Struct, frozen=True):
     """The first entry of a decision."""
 
     entry: Entry
@@ -19,8 +19,8 @@ class Told(msgspec.Struct, frozen=True):
     """The entries in which it is performed again."""
 
 
-def said_first(log: Log, kinds: type[Command] | tuple[type[Command], ...]) -> Iterator[Told]:
-    """Yields the entries of some kinds of commands, each at its first occurrence, in the order of the log.
+def first_decisions(log: Log, kinds: type[Command] | tuple[type[Command], ...]) -> Iterator[DecisionEntry]:
+    """Yields the commands of some kinds, each with its first entry, in the order of the log.
 
     Args:
         log: The session's log.
@@ -33,16 +33,16 @@ def said_first(log: Log, kinds: type[Command] | tuple[type[Command], ...]) -> It
         if not isinstance(entry.command, kinds):
             continue
         found[entry.seq] = entry
-        before = found.get(_said_before(log, entry, found))
+        before = found.get(_repeated_entry(log, entry, found))
         same = before is not None and before.command == entry.command
         firsts[entry.seq] = firsts[before.seq] if before is not None and same else entry.seq
     for seq, entry in found.items():
         if firsts[seq] == seq:
             again = tuple(each for each, first in firsts.items() if first == seq and each != seq)
-            yield Told(log.disclosures.entry(entry), not standing.isdisjoint((seq, *again)), again)
+            yield DecisionEntry(log.disclosures.entry(entry), not standing.isdisjoint((seq, *again)), again)
 
 
-def _said_before(log: Log, entry: Entry, found: Mapping[int, Entry]) -> int:
+def _repeated_entry(log: Log, entry: Entry, found: Mapping[int, Entry]) -> int:
     """Returns the entry among the found ones that another entry performs again, at any depth; 0 where there is none."""
     origin = entry.origin
     while origin is not None and origin not in found:

@@ -9,9 +9,8 @@ from ledger import events as e
 from ledger.audience import Viewer
 from ledger.commands import GiveNonce
 from ledger.dice import NO_DICE
-from ledger.entry import Entry
-from ledger.entry import Provenance as Origin
-from replays.audit.dice_proof import Drawn, Proof
+from ledger.entry import Entry, Provenance
+from replays.audit.dice_proof import DrawnRoll, Proof
 from replays.audit.event_index import facts, person
 from replays.audit.lying_dice import NONE, Lay
 from replays.corrections.recorded_answers import original
@@ -19,7 +18,7 @@ from replays.sessions.log import Log
 from replays.sessions.undo import rewound_to
 
 
-class Provenance(msgspec.Struct, frozen=True):
+class ProvenanceCount(msgspec.Struct, frozen=True):
     """Faces of one provenance, given by one person."""
 
     provenance: str
@@ -84,7 +83,7 @@ def shares(log: Log) -> Iterator[Share]:
             yield Share(command.player, command.nonce, entry.seq, person(entry), own, command.agreed)
 
 
-def provenances(log: Log, lay: Lay) -> Iterator[Provenance]:
+def provenances(log: Log, lay: Lay) -> Iterator[ProvenanceCount]:
     """Yields faces by provenance and person; dice that were performed again, or lay already, count once."""
     standing = _standing_origins(log, lay)
     faces, rolls, undone = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
@@ -97,7 +96,7 @@ def provenances(log: Log, lay: Lay) -> Iterator[Provenance]:
             rolls[what] += 1
             undone[what] += 0 if entry.seq in standing else many
     for what in faces:
-        yield Provenance(*what, faces[what], rolls[what], undone[what])
+        yield ProvenanceCount(*what, faces[what], rolls[what], undone[what])
 
 
 def drawn(log: Log, proof: Proof, lay: Lay) -> Count:
@@ -121,7 +120,7 @@ def drawn(log: Log, proof: Proof, lay: Lay) -> Count:
     counts = [
         (count, sum(place > lying for place in known.wrong) if known.expected else count)
         for known, lying in found
-        if (count := known.provenance[lying:].count(Origin.DRAWN.value))
+        if (count := known.provenance[lying:].count(Provenance.DRAWN.value))
     ]
     return Count(sum(count for count, _ in counts), len(counts), sum(count - wrong for count, wrong in counts))
 
@@ -180,7 +179,7 @@ def draws(log: Log, seen: Log, proof: Proof, eyes: Viewer, lay: Lay) -> Iterator
             if not isinstance(event, e.DiceRolled):
                 continue
             lying = lay.get(entry.seq, NONE).count
-            if Origin.DRAWN.value not in event.provenance[lying:]:
+            if Provenance.DRAWN.value not in event.provenance[lying:]:
                 continue
             if _is_again(log, entry, event):
                 continue
@@ -199,7 +198,7 @@ def draws(log: Log, seen: Log, proof: Proof, eyes: Viewer, lay: Lay) -> Iterator
             yield draw
 
 
-def _proven(known: Drawn | None) -> str:
+def _proven(known: DrawnRoll | None) -> str:
     if known is None or not known.expected:
         return ""
     return "broken" if known.wrong else "verified"

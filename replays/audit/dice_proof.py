@@ -26,7 +26,7 @@ class DiceBroken(Refused):
     slug = "dice/broken"
 
 
-class Drawn(msgspec.Struct, frozen=True):
+class DrawnRoll(msgspec.Struct, frozen=True):
     """A roll of which the engine drew dice."""
 
     seq: int
@@ -60,7 +60,7 @@ class Proof(msgspec.Struct, frozen=True):
     """Pairs of (player, nonce), in the order in which they were given."""
     seed: str
     """In hex; empty while it is not revealed."""
-    draws: tuple[Drawn, ...]
+    draws: tuple[DrawnRoll, ...]
     problems: tuple[str, ...]
     """Problems other than single faces: another seed, a nonce or a draw that came too late."""
 
@@ -75,7 +75,7 @@ class Proof(msgspec.Struct, frozen=True):
         return sum(each.count - len(each.wrong) for each in self.draws if each.expected)
 
     @property
-    def wrong(self) -> tuple[Drawn, ...]:
+    def wrong(self) -> tuple[DrawnRoll, ...]:
         """The draws that contradict the seed."""
         return tuple(each for each in self.draws if each.wrong)
 
@@ -179,7 +179,7 @@ def _read(line: bytes) -> _ExportedLine:
 class _Throw(msgspec.Struct):
     """A roll with drawn dice, and the draws of its key that it may consist of."""
 
-    drawn: Drawn
+    drawn: DrawnRoll
     times: tuple[int, ...]
 
 
@@ -233,7 +233,7 @@ class _Found:
         if line.origin is None and draws.is_revealed:
             self.problems.append(f"entry {line.seq}: {event.key} was drawn after the seed was revealed")
         dice = self._asked_for(event.key, line.after)
-        self.throws.append(_Throw(Drawn(line.seq, event.key, dice, event.faces, event.provenance), times))
+        self.throws.append(_Throw(DrawnRoll(line.seq, event.key, dice, event.faces, event.provenance), times))
 
     def _asked_for(self, key: str, seq: int) -> str:
         """Returns the dice of the open roll, on the line that an entry stands on."""
@@ -245,7 +245,7 @@ class _Found:
         return ""
 
 
-def _proven(throw: _Throw, seed: str, nonces: tuple[tuple[str, str], ...]) -> Drawn:
+def _proven(throw: _Throw, seed: str, nonces: tuple[tuple[str, str], ...]) -> DrawnRoll:
     """Returns a throw with the faces that the seed gives, and the places that differ."""
     drawn = throw.drawn
     try:
@@ -259,7 +259,7 @@ def _proven(throw: _Throw, seed: str, nonces: tuple[tuple[str, str], ...]) -> Dr
     return msgspec.structs.replace(drawn, expected=given[0], wrong=wrong)
 
 
-def _is_wrong(drawn: Drawn, nth: int, given: list[tuple[int, ...]]) -> bool:
+def _is_wrong(drawn: DrawnRoll, nth: int, given: list[tuple[int, ...]]) -> bool:
     """Returns whether a face was drawn and contradicts every draw that it may come from."""
     if drawn.provenance[nth - 1] != Provenance.DRAWN.value:
         return False

@@ -13,7 +13,7 @@ from replays.audit.event_index import IndexedEvent, key_of, person
 from replays.sessions.wording import Wording
 
 
-class Part(msgspec.Struct, frozen=True):
+class ExplanationStep(msgspec.Struct, frozen=True):
     """One step of an explanation."""
 
     what: str
@@ -28,7 +28,7 @@ class Part(msgspec.Struct, frozen=True):
     """The entry that is performed again in this one; None where there is none."""
 
 
-def parts(facts: Collection[IndexedEvent], wording: Wording) -> Iterator[Part]:
+def parts(facts: Collection[IndexedEvent], wording: Wording) -> Iterator[ExplanationStep]:
     """Yields a step for each event worth explaining, in order.
 
     Args:
@@ -42,7 +42,7 @@ def parts(facts: Collection[IndexedEvent], wording: Wording) -> Iterator[Part]:
     for fact in facts:
         told = _step(fact.event, wording, in_words, partial(read, dice.get(key_of(fact.event), "")))
         if told is not None and not _is_bookkeeping(fact.event):
-            yield Part(*told, fact.entry.seq, person(fact.first), fact.entry.origin)
+            yield ExplanationStep(*told, fact.entry.seq, person(fact.first), fact.entry.origin)
 
 
 def _is_bookkeeping(event: e.Event) -> bool:

@@ -12,15 +12,15 @@ from ledger.audience import Viewer
 from ledger.commands import Adjust, Amend, ApplyModifier, Overrule
 from ledger.events import Json
 from projections.views.stand_ins import without_stand_ins
-from replays.audit.decisions import Told, said_first
+from replays.audit.decisions import DecisionEntry, first_decisions
 from replays.audit.event_index import person
 from replays.sessions.log import Log
 from replays.sessions.undo import rewound_to
 from replays.sessions.wording import wording
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision of a person."""
+class PersonalDecision(msgspec.Struct, frozen=True, kw_only=True):
+    """The fields of every decision of a person that overrides the rules."""
 
     entry: int
     by: str
@@ -29,7 +29,7 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     stands: bool
 
 
-class Overruling(Said, frozen=True, kw_only=True):
+class Overruling(PersonalDecision, frozen=True, kw_only=True):
     """An overrule of a figure."""
 
     key: str
@@ -38,7 +38,7 @@ class Overruling(Said, frozen=True, kw_only=True):
     gm_says: int | str
 
 
-class LateModifier(Said, frozen=True, kw_only=True):
+class LateModifier(PersonalDecision, frozen=True, kw_only=True):
     """A gamemaster's modifier on dice that lay already."""
 
     key: str
@@ -47,7 +47,7 @@ class LateModifier(Said, frozen=True, kw_only=True):
     """The entry in which they were thrown."""
 
 
-class Adjustment(Said, frozen=True, kw_only=True):
+class Adjustment(PersonalDecision, frozen=True, kw_only=True):
     """A value that was set without a rule."""
 
     who: str
@@ -56,7 +56,7 @@ class Adjustment(Said, frozen=True, kw_only=True):
     after: int | str | None
 
 
-class Rewinding(Said, frozen=True, kw_only=True):
+class Rewinding(PersonalDecision, frozen=True, kw_only=True):
     """A rewind: an undo or a redo."""
 
     head: int
@@ -68,7 +68,7 @@ class Rewinding(Said, frozen=True, kw_only=True):
     """Entries that stood after it, and not before."""
 
 
-class Correction(Said, frozen=True, kw_only=True):
+class Correction(PersonalDecision, frozen=True, kw_only=True):
     """An amendment of an entry."""
 
     corrects: int
@@ -76,22 +76,23 @@ class Correction(Said, frozen=True, kw_only=True):
     change: Json
 
 
-def _who(told: Told) -> Json:
-    entry = told.entry
+def _fields(decision: DecisionEntry) -> Json:
+    """Returns the fields that all decisions have."""
+    entry = decision.entry
     why = getattr(entry.command, "why", "")
-    return {"entry": entry.seq, "by": person(entry), "at": entry.at, "why": why, "stands": told.stands}
+    return {"entry": entry.seq, "by": person(entry), "at": entry.at, "why": why, "stands": decision.stands}
 
 
 def overrulings(log: Log) -> Iterator[Overruling]:
     """Yields the overrules of figures, each with the rule's value."""
     words = wording(log.combat.session)
-    for told in said_first(log, Overrule):
-        command = told.entry.command
+    for decision in first_decisions(log, Overrule):
+        command = decision.entry.command
         assert isinstance(command, Overrule), "only these were asked for"
-        for event in without_stand_ins(told.entry.events):
+        for event in without_stand_ins(decision.entry.events):
             if isinstance(event, e.Overruled) and (event.key, event.figure) == (command.key, command.figure):
                 yield Overruling(
-                    **_who(told),
+                    **_fields(decision),
                     key=event.key,
                     figure=words.figure(event),
                     rule_says=event.rule_says,
@@ -107,20 +108,22 @@ def late_modifiers(log: Log) -> Iterator[LateModifier]:
         for event in entry.events:
             if isinstance(event, e.DiceRolled):
                 thrown.setdefault(event.key, entry.seq)
-    for told in said_first(log, ApplyModifier):
-        command = told.entry.command
+    for decision in first_decisions(log, ApplyModifier):
+        command = decision.entry.command
         assert isinstance(command, ApplyModifier), "only these were asked for"
-        dice = thrown.get(command.key, told.entry.seq)
-        if dice < told.entry.seq and any(isinstance(event, e.ModifierApplied) for event in told.entry.events):
-            yield LateModifier(**_who(told), key=command.key, value=command.value, dice=dice)
+        dice = thrown.get(command.key, decision.entry.seq)
+        if dice < decision.entry.seq and any(isinstance(event, e.ModifierApplied) for event in decision.entry.events):
+            yield LateModifier(**_fields(decision), key=command.key, value=command.value, dice=dice)
 
 
 def adjustments(log: Log) -> Iterator[Adjustment]:
     """Yields the values that were set without a rule."""
-    for told in said_first(log, Adjust):
-        for event in told.entry.events:
+    for decision in first_decisions(log, Adjust):
+        for event in decision.entry.events:
             if isinstance(event, e.Adjusted):
-                yield Adjustment(**_who(told), who=event.who, what=event.what, before=event.before, after=event.after)
+                yield Adjustment(
+                    **_fields(decision), who=event.who, what=event.what, before=event.before, after=event.after
+                )
 
 
 def rewindings(log: Log) -> Iterator[Rewinding]:
@@ -132,20 +135,20 @@ def rewindings(log: Log) -> Iterator[Rewinding]:
             continue
         head = timeline.head_at(entry.seq - 1)
         was, now = set(timeline.line(head)), set(timeline.line(to))
-        who = _who(Told(entry, stands=True))
-        yield Rewinding(**who, head=head, to=to, undone=len(was - now), redone=len(now - was))
+        fields = _fields(DecisionEntry(entry, stands=True))
+        yield Rewinding(**fields, head=head, to=to, undone=len(was - now), redone=len(now - was))
 
 
 def corrections(log: Log) -> Iterator[Correction]:
     """Yields the amendments."""
-    for told in said_first(log, Amend):
-        command = told.entry.command
+    for decision in first_decisions(log, Amend):
+        command = decision.entry.command
         assert isinstance(command, Amend), "only these were asked for"
-        if told.entry.events:
-            yield Correction(**_who(told), corrects=command.entry, change=command.change)
+        if decision.entry.events:
+            yield Correction(**_fields(decision), corrects=command.entry, change=command.change)
 
 
 def out_of_sight(log: Log, eyes: Viewer) -> int:
     """Returns how many of the gamemaster's decisions are hidden from a viewer."""
-    words = said_first(log, (Overrule, ApplyModifier, Adjust, Amend))
-    return sum(not eyes.may_see(told.entry.command.seen_by) for told in words)
+    decisions = first_decisions(log, (Overrule, ApplyModifier, Adjust, Amend))
+    return sum(not eyes.may_see(decision.entry.command.seen_by) for decision in decisions)

@@ -14,11 +14,11 @@ from machines.contract.refusals import NoSuchRoll, UnknownCombatant
 from projections.combat import Combat
 from projections.initiative import SCORE
 from replays.audit.event_index import EventIndex, IndexedEvent, facts, key_of, person
-from replays.audit.explain import Part, parts
+from replays.audit.explain import ExplanationStep, parts
 from replays.sessions.log import Log
 from replays.views.seat_log import seen_log
 
-__all__ = ("NothingThere", "Part", "Why", "is_of_a_combatant", "meant_key", "person", "why")
+__all__ = ("ExplanationStep", "NothingThere", "Why", "is_of_a_combatant", "meant_key", "person", "why")
 
 
 class NothingThere(Refused):
@@ -33,7 +33,7 @@ class Why(msgspec.Struct, frozen=True):
     subject: str
     """A key, or ``who.what``."""
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[ExplanationStep, ...]
     leads_to: tuple["Why", ...] = ()
     """Explanations of what it is made of or came from."""
 

@@ -1,4 +1,4 @@
-"""Registers the verbs, and turns refusals and errors into messages and exit codes.
+"""Runs a command line, and turns refusals and errors into messages and exit codes.
 
 Exit codes: 0; 1 a check failed; 2 refused or wrong usage; 70 internal error. A refusal is ``slug: sentence`` on
 standard error, or an object there with ``--json``. A traceback is never printed.
@@ -18,23 +18,8 @@ import typer
 
 from ledger.errors import Inconsistent, Refused
 from replays.cli import system_words
-from replays.cli.commands import (
-    amend,
-    audit,
-    backup,
-    dice,
-    fight,
-    odds,
-    operate,
-    play,
-    rehearse,
-    report,
-    serve,
-    show,
-    transfer,
-    verify,
-)
 from replays.cli.context import AnswerIsNo, CliContext, make_context
+from replays.cli.verbs import GroupOfVerbs
 from replays.scripts.expectations import Expected
 
 NO, REFUSED, INTERNAL = 1, 2, 70
@@ -44,6 +29,7 @@ _WrongUsage: Any = next(base for base in typer.BadParameter.__mro__ if base.__na
 
 app = typer.Typer(
     name="affray",
+    cls=GroupOfVerbs,
     help="A combat ledger for tabletop roleplaying games.",
     add_completion=False,
     no_args_is_help=True,
@@ -73,13 +59,6 @@ def _options(
     contexts: list[CliContext] = context.obj
     context.obj = make_context(ledger, who, heads)
     contexts.append(context.obj)
-
-
-for _verbs in (
-    play, fight, show, verify, transfer, backup, dice, amend, report, rehearse, audit, odds,
-    operate, serve,
-):  # fmt: skip
-    _verbs.add_to(app)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -8,10 +8,10 @@ from rich.text import Text
 
 from ledger.dice import read
 from projections.views.stand_ins import PARTLY
-from replays.audit.audit import Audit, Dice
+from replays.audit.audit import Audit, DiceAudit
 from replays.audit.dice import Draw
 from replays.audit.disputes.register import Disputed
-from replays.audit.people import Said
+from replays.audit.people import PersonalDecision
 from replays.audit.rerolls import Declaration, SecondThought
 from replays.audit.rolls import Sum
 from replays.audit.times import Backwards
@@ -101,7 +101,7 @@ def _dice(audit: Audit) -> Iterator[str]:
         yield f"requested and never thrown: {safe(key)}"
 
 
-def _drawn(dice: Dice) -> str:
+def _drawn(dice: DiceAudit) -> str:
     """Returns the number of drawn faces, and of those that were used again."""
     again = dice.on_record - dice.drawn
     more = f", {dice.on_record} on record, {again} of them used again" if again else ""
@@ -166,7 +166,7 @@ def _page(source: str) -> str:
 # ------------------------------------------------------------------------------------------------ people
 
 
-def _decisions(decisions: Iterable[Said], words: Callable[[Any], str]) -> Iterator[str]:
+def _decisions(decisions: Iterable[PersonalDecision], words: Callable[[Any], str]) -> Iterator[str]:
     for one in decisions:
         gone = "" if one.stands else "; no longer stands"
         reason = f": {safe(one.why)}" if one.why else ""

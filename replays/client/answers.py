@@ -38,15 +38,15 @@ class Heard(Entry, frozen=True, gc=False, kw_only=True):
 
 
 class _Performed(msgspec.Struct):
-    entries: list[documents.Told]
+    entries: list[documents.EntryDocument]
 
 
 class _Written(msgspec.Struct):
     report: Report
-    entries: list[documents.Told]
+    entries: list[documents.EntryDocument]
 
 
-def entry_of(document: documents.Told) -> Heard:
+def entry_of(document: documents.EntryDocument) -> Heard:
     """Returns the entry of a document.
 
     Raises:
@@ -67,12 +67,12 @@ def entry_of(document: documents.Told) -> Heard:
 
 def one_entry(body: bytes) -> Heard:
     """Decodes a single entry."""
-    return entry_of(decoded(documents.Told, body))
+    return entry_of(decoded(documents.EntryDocument, body))
 
 
 def entries(body: bytes) -> list[Heard]:
     """Decodes a page of the log."""
-    return list(map(entry_of, decoded(list[documents.Told], body)))
+    return list(map(entry_of, decoded(list[documents.EntryDocument], body)))
 
 
 def performed(body: bytes) -> list[Heard]:

@@ -15,6 +15,7 @@ from ledger.audience import shared
 from ledger.commands import Amend, Command, Overrule
 from ledger.entry import Entry, Who
 from ledger.errors import Refused
+from machines.engine.decide import Decision
 from projections.views.document import State
 from replays.corrections.change import (
     AMENDABLE,
@@ -54,11 +55,21 @@ class Drifted(Refused):
     slug = "amend/drift"
 
 
-class Correction(NamedTuple):
+class PreparedCorrection(NamedTuple):
     """A correction that is not written yet."""
 
     drafts: list[Draft]
     report: Report
+
+
+class _Stretch(NamedTuple):
+    """The standing entries from the corrected one on."""
+
+    before: int
+    """The entry that they stand on."""
+    line: list[Entry]
+    decisions: dict[int, Decision]
+    """What today's rules decide for them, by entry."""
 
 
 class Amending:
@@ -73,7 +84,7 @@ class Amending:
         self._log = log
         self._drafting = drafting
 
-    def correction(self, amendment: Amend, by: Who, *, consent: bool) -> Correction:
+    def correction(self, amendment: Amend, by: Who, *, consent: bool) -> PreparedCorrection:
         """Decides an entry as it should have been, and again everything that followed it.
 
         Args:
@@ -96,7 +107,8 @@ class Amending:
         rolls = self._of_misread(line, change)
         seen_by = shared([amendment.seen_by, audience(entry.command, change), *(roll.seen_by for roll in rolls)])
         amendment = msgspec.structs.replace(amendment, seen_by=seen_by)
-        was = today(self._log, before, line)
+        decisions: dict[int, Decision] = {}
+        was = today(self._log, before, line, decisions)
         if was.drift and not consent:
             numbers = ", ".join(map(str, was.drift[:5]))
             raise Drifted(
@@ -104,11 +116,12 @@ class Amending:
                 where="entry",
                 accepts="an amendment with consent to today's rules",
             )
-        rebase = rebased(lambda moved: self._rebased(amendment, change, by, entry, before, line, moved))
+        stretch = _Stretch(before, line, decisions)
+        rebase = rebased(lambda moved: self._rebased(amendment, change, by, entry, stretch, moved))
         wrong = misread(self._log, entry, change)
         check_changed(entry.command, change, wrong)
         found = report(self._log, Corrected(named, before, amendment.change, amendment.why), was, rebase)
-        return Correction(rebase.drafts, msgspec.structs.replace(found, misread=wrong))
+        return PreparedCorrection(rebase.drafts, msgspec.structs.replace(found, misread=wrong))
 
     def _entry(self, named: Entry, change: Change) -> Entry:
         """Returns the entry to correct: the named one, or the overrule in its place where the named roll is dropped."""
@@ -138,6 +151,8 @@ class Amending:
 
     def _of_misread(self, line: list[Entry], change: Change) -> Iterator[Command]:
         """Yields the rolls whose dice are corrected; rejects a wrong number of dice."""
+        if not change.dice:
+            return
         thrown = {key: (entry, command) for entry, key, command in self._thrown(line)}
         for key, faces in change.dice.items():
             entry, command = thrown[key]
@@ -154,16 +169,10 @@ class Amending:
     # -------------------------------------------------------------------------------------------- performing
 
     def _rebased(  # noqa: PLR0917
-        self,
-        amendment: Amend,
-        change: Change,
-        by: Who,
-        entry: Entry,
-        before: int,
-        line: list[Entry],
-        moved: MovedOverrules,
+        self, amendment: Amend, change: Change, by: Who, entry: Entry, stretch: _Stretch, moved: MovedOverrules
     ) -> Rebase:
         log, waited = self._log, deferred(self._log)
+        before, line, decisions = stretch
         later = repeatable(each for each in line if each.seq != entry.seq)
         rebase = Rebase(log.state(before), self._drafting, before, log.last, waited, moved)
         rebase.perform(intended(amendment, by))
@@ -179,8 +188,9 @@ class Amending:
         named = log.entry(amendment.entry)
         if named.seq != entry.seq:  # the roll is dropped as well, not only the overrule of its figure
             older.pop(recorded_answer(named, log.entry).key, None)
-        rebase.recorded = RecordedAnswers((*later, *waited.entries), log.entry, older, resting)
-        rebase.recorded.correct(lambda each: rerolled(each, change.dice))
+        rebase.recorded = RecordedAnswers((*later, *waited.entries), log.entry, older, resting, decisions)
+        if change.dice:
+            rebase.recorded.correct(lambda each: rerolled(each, change.dice))
         rebase.go_on(rebase.recorded)
         if change.drop:
             rebase.dropped = (named,) if named.seq == entry.seq else (named, entry)

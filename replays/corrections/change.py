@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from ledger.asking import check_command
 from ledger.commands import COMMANDS, AmendSheet, Choose, Command, Declare, DrawDice, Join, Overrule, TypeDice
 from ledger.events import Audience, Json
+from ledger.requests.command_checks import check_command
 from replays.corrections.recorded_answers import ROLLS
 from replays.corrections.refusals import BadChange as BadChange  # noqa: PLC0414  raised by these functions
 from replays.corrections.refusals import check_paths

@@ -5,13 +5,13 @@ from types import MappingProxyType
 
 import msgspec
 
-from ledger.asking import check_command
 from ledger.commands import Overrule
 from ledger.entry import Entry
 from ledger.events import Event, FigureFound, Overruled, TestResolved
+from ledger.requests.command_checks import check_command
 from machines.contract.ruleset import ruleset
 from machines.engine.overruling import OF_TESTS
-from projections.combat import Combat, fold
+from projections.combat import Combat
 from replays.corrections.change import summary
 from replays.corrections.deferred import NOTHING, Deferred, ended, is_over, is_past, within
 from replays.corrections.diff import Aside
@@ -79,7 +79,7 @@ class Rebase:
             intent = self._drafting.named(intent, self.state)
         after = self._last + len(self.drafts) if self.drafts else self._before
         words = _one_per_figure((*intent.overrules, *self.pending_overrules, *self._moved.get(intent.origin or 0, ())))
-        draft = self._drafting.draft(msgspec.structs.replace(intent, overrules=words), self.state, after)
+        draft = self._drafting.draft(_overruled_by(intent, words), self.state, after, self.recorded.decision(intent))
         found = tuple(each for each in words if _is_applied(each, draft.events))
         self.pending_overrules = tuple(each for each in words if each not in found)
         is_unaffected = not found and intent.command is intent.decided
@@ -104,7 +104,7 @@ class Rebase:
     def keep(self, draft: Draft) -> None:
         """Appends a draft that is decided already."""
         self.drafts.append(draft)
-        self.state = fold(draft.events, self.state)
+        self.state = draft.state_on(self.state)
 
     def go_on(self, answers: Scripted | RecordedAnswers) -> None:
         """Performs commands for as long as answers are available."""
@@ -203,6 +203,11 @@ class Rebase:
         if isinstance(command, ROLLS) and len(command.faces) < len(whole):
             tail = " ".join(map(str, whole[len(command.faces) :]))
             yield Aside(intent.origin or 0, f"{tail} of {command.key}")
+
+
+def _overruled_by(intent: Intent, words: tuple[Overrule, ...]) -> Intent:
+    """Returns a command with these overrules of its figures."""
+    return intent if words == intent.overrules else msgspec.structs.replace(intent, overrules=words)
 
 
 def _one_per_figure(words: tuple[Overrule, ...]) -> tuple[Overrule, ...]:

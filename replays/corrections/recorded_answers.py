@@ -17,7 +17,7 @@ from ledger.events import Chosen, Declared
 from ledger.key import moment_of_acting
 from machines.contract.refusals import TooManyEvents
 from machines.contract.ruleset import Ruleset
-from machines.engine.decide import decide
+from machines.engine.decide import Decision, decision
 from projections.combat import Combat
 from projections.path import Rest
 from replays.sessions.hidden_names import rests_visible_to
@@ -118,6 +118,7 @@ class RecordedAnswers:
         of: Finds an entry by its number.
         older: Superseded answers to rolls and choices, by key: used where the stretch has no answer.
         resting: Keys that are open despite an older answer: no older answer is used for them.
+        decisions: Decisions that were made already, by entry; none is made twice on the same state.
     """
 
     def __init__(
@@ -126,12 +127,14 @@ class RecordedAnswers:
         of: Callable[[int], Entry],
         older: Mapping[str, Entry] = {},
         resting: frozenset[str] = frozenset(),
+        decisions: Mapping[int, Decision] = {},
     ) -> None:
         self.left = [recorded_answer(entry, of) for entry in entries]
         """Answers not used yet, in the order of the log."""
         intents = (each.intent for each in self.left)
         self.faces = {each.origin: each.decided.faces for each in intents if isinstance(each.decided, ROLLS)}
         """All faces that were thrown, by entry."""
+        self._decisions = dict(decisions)
         self._older = {key: recorded_answer(entry, of) for key, entry in older.items() if key not in resting}
 
     def correct(self, right: Callable[[Intent], Intent]) -> None:
@@ -143,7 +146,7 @@ class RecordedAnswers:
         assert game is not None
         for place, recorded in enumerate(self.left):
             intent = matched(recorded, combat)
-            if intent is not None and _is_legal(game, combat, intent):
+            if intent is not None and self._is_legal(game, combat, intent):
                 del self.left[place]
                 return intent
         return self._from_older(game, combat)
@@ -152,10 +155,26 @@ class RecordedAnswers:
         for rest in combat.rests:
             recorded = self._older.get(rest.key)
             intent = matched(recorded, combat) if recorded is not None else None
-            if intent is not None and _is_legal(game, combat, intent):
+            if intent is not None and self._is_legal(game, combat, intent):
                 del self._older[rest.key]
                 return intent
         return None
+
+    def decision(self, intent: Intent) -> Decision | None:
+        """Returns the latest decision of a recorded command; None if none is known."""
+        return self._decisions.pop(intent.origin or 0, None)
+
+    def _is_legal(self, game: Ruleset, combat: Combat, intent: Intent) -> bool:
+        known = self._decisions.get(intent.origin or 0)
+        if known is not None and known.is_of(combat, intent.decided, intent.overrules):
+            return True
+        try:
+            self._decisions[intent.origin or 0] = decision(game, combat, intent.decided, intent.overrules)
+        except TooManyEvents:
+            raise  # no later state could answer it either
+        except Refused:
+            return False
+        return True
 
     def known(self, rest: Rest) -> TypeDice | DrawDice | None:
         """Returns the recorded dice of an open roll that needs more dice than were thrown."""
@@ -223,16 +242,6 @@ def trim_faces(command: Command, combat: Combat) -> Command:
     return msgspec.structs.replace(
         command, faces=command.faces[: len(sides)], provenance=command.provenance[: len(sides)]
     )
-
-
-def _is_legal(game: Ruleset, combat: Combat, intent: Intent) -> bool:
-    try:
-        decide(game, combat, intent.decided, intent.overrules)
-    except TooManyEvents:
-        raise  # no later state could answer it either
-    except Refused:
-        return False
-    return True
 
 
 def older_answers(log: Log, line: Iterable[Entry], changed: Entry) -> dict[str, Entry]:

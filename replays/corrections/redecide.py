@@ -9,7 +9,7 @@ from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.events import Event
 from machines.contract.ruleset import ruleset
-from machines.engine.decide import decided
+from machines.engine.decide import Decision, decision
 from machines.secrecy.visibility import HARM
 from projections.combat import Combat, fold
 from projections.views.stand_ins import without_stand_ins
@@ -49,22 +49,27 @@ def rehearse(log: Log, watch: Callable[[int], None] = lambda _: None) -> Iterato
     for entry in log.entries():
         if entry.after != tip:
             combat = log.state(entry.after)
-        found, after = decide(entry, combat, log.entry)
-        if found != entry.events:
+        found = decide(entry, combat, log.entry)
+        if isinstance(found, Decision) and found.events == entry.events:
+            combat = found.after
+        else:
             decide = _decided_or_failed
-            yield found if isinstance(found, Divergence) else Divergence(entry.seq, entry.events, found)
-            after = fold(entry.events, combat)
-        combat, tip = after, entry.seq
+            yield Divergence(entry.seq, entry.events, found.events) if isinstance(found, Decision) else found
+            combat = fold(entry.events, combat)
+        tip = entry.seq
         watch(len(entry.events))
 
 
-def decided_today(log: Log, before: int, line: Sequence[Entry]) -> tuple[Combat, list[tuple[int, Event]], list[int]]:
+def decided_today(
+    log: Log, before: int, line: Sequence[Entry], decisions: dict[int, Decision] | None = None
+) -> tuple[Combat, list[tuple[int, Event]], list[int]]:
     """Decides a stretch of standing entries by today's rules, each on the state that today's rules gave so far.
 
     Args:
         log: The session's log.
         before: The entry on which the stretch stands.
         line: The stretch, in order.
+        decisions: Receives the decisions, by entry.
 
     Returns:
         The final state; the events, each with the number of its entry; the entries that are decided differently today.
@@ -72,12 +77,16 @@ def decided_today(log: Log, before: int, line: Sequence[Entry]) -> tuple[Combat,
     """
     combat, numbered, drift = log.state(before), list[tuple[int, Event]](), list[int]()
     for entry in line:
-        found, after = _decided(entry, combat, log.entry)
-        events = entry.events if isinstance(found, Divergence) else found
-        if isinstance(found, Divergence) or not _states_the_same(found, entry.events):
+        found = _decided(entry, combat, log.entry)
+        if isinstance(found, Divergence):
+            events, combat = entry.events, fold(entry.events, combat)
+        else:
+            events, combat = found.events, found.after
+            if decisions is not None:
+                decisions[entry.seq] = found
+        if isinstance(found, Divergence) or not _states_the_same(found.events, entry.events):
             drift.append(entry.seq)
-        numbered += ((entry.seq, event) for event in events)
-        combat = fold(events, combat) if isinstance(found, Divergence) else after
+        numbered += [(entry.seq, event) for event in events]
     return combat, numbered, drift
 
 
@@ -92,15 +101,13 @@ def _facts(events: Sequence[Event]) -> Iterator[Event]:
         yield msgspec.structs.replace(shown, why="") if isinstance(event, HARM) else shown  # the reason may be redacted
 
 
-def _decided_or_failed(
-    entry: Entry, combat: Combat, of: Callable[[int], Entry]
-) -> tuple[tuple[Event, ...] | Divergence, Combat]:
+def _decided_or_failed(entry: Entry, combat: Combat, of: Callable[[int], Entry]) -> Decision | Divergence:
     """Decides an entry after a divergence: the state then comes from no rules, so any exception may be raised."""
     try:
         return _decided(entry, combat, of)
     except Exception as error:
         problem = f"it stands on what no rules have made: {type(error).__name__}"
-        return Divergence(entry.seq, entry.events, (), problem), combat
+        return Divergence(entry.seq, entry.events, (), problem)
 
 
 def _as_recorded(command: Command, combat: Combat) -> Command:
@@ -108,12 +115,12 @@ def _as_recorded(command: Command, combat: Combat) -> Command:
     return answering(trim_faces(command, combat), combat)
 
 
-def _decided(entry: Entry, combat: Combat, of: Callable[[int], Entry]) -> tuple[tuple[Event, ...] | Divergence, Combat]:
-    """Returns an entry's events by today's rules and the state after them; or the divergence where they refuse it."""
+def _decided(entry: Entry, combat: Combat, of: Callable[[int], Entry]) -> Decision | Divergence:
+    """Returns the decision of an entry's command by today's rules; the divergence where they refuse it."""
     command, overrules = underlying(entry, of)
     game = ruleset(command.ruleset if isinstance(command, OpenSession) else combat.session.ruleset)
     try:
         asked = _as_recorded(command, combat) if entry.command is not command else command
-        return decided(game, combat, asked, overrules)
+        return decision(game, combat, asked, overrules)
     except Refused as refusal:
-        return Divergence(entry.seq, entry.events, (), str(refusal)), combat
+        return Divergence(entry.seq, entry.events, (), str(refusal))

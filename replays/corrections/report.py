@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from ledger.entry import Entry
 from ledger.events import Event, Json
+from machines.engine.decide import Decision
 from projections.combat import Combat
 from projections.views.document import State
 from replays.corrections import diff as compare
@@ -37,9 +38,9 @@ class Corrected(NamedTuple):
     why: str
 
 
-def today(log: Log, before: int, line: Sequence[Entry]) -> Today:
-    """Returns a stretch of standing entries as today's rules decide it; see `decided_today`."""
-    return Today(*decided_today(log, before, line))
+def today(log: Log, before: int, line: Sequence[Entry], *decisions: dict[int, Decision]) -> Today:
+    """Returns a stretch of standing entries as today's rules decide it; parameters are those of `decided_today`."""
+    return Today(*decided_today(log, before, line, *decisions))
 
 
 def report(log: Log, corrected: Corrected, was: Today, rebase: Rebase) -> Report:

@@ -36,8 +36,8 @@ class Waiting:
         self._drafting = drafting
         self._known = 0, NOTHING
         """A head of the log, and what is deferred at it."""
-        self._next: Deferred | None = None
-        """What will be deferred once the latest drafts are appended; None where it must be looked up."""
+        self._next: tuple[list[Draft], Deferred] = [], NOTHING
+        """The latest drafts, and what will be deferred once they are appended."""
 
     def entries(self) -> tuple[Entry, ...]:
         """Returns the recorded answers that corrections have deferred."""
@@ -45,7 +45,8 @@ class Waiting:
 
     def continued(self, drafts: list[Draft]) -> list[Draft]:
         """Returns a command's drafts, followed by those of the deferred answers that can follow."""
-        waiting, self._next = self._waiting(), None
+        waiting = self._waiting()
+        self._next = drafts, waiting
         if not waiting.entries and not waiting.words:
             return drafts
         rebase = Rebase(self._log.combat, self._drafting, self._log.head, self._log.last, waiting)
@@ -53,13 +54,13 @@ class Waiting:
             rebase.perform(Intent(draft.command, draft.by, draft.command, (), draft.origin))
         rebase.recorded = RecordedAnswers(waiting.entries, self._log.entry)
         rebase.go_on(rebase.recorded)
-        self._next = rebase.remaining(waiting)
+        self._next = rebase.drafts, rebase.remaining(waiting)
         return rebase.drafts
 
-    def appended(self) -> None:
-        """Records that the latest drafts were appended, so that what is still deferred is known without a search."""
-        if self._next is not None:
-            self._known, self._next = (self._log.head, self._next), None
+    def appended(self, drafts: list[Draft]) -> None:
+        """Notes that drafts were appended: what is deferred after those of `continued` is known without a search."""
+        if drafts is self._next[0]:
+            self._known = self._log.head, self._next[1]
 
     def completed(self, command: Command) -> Command:
         """Completes a roll of which some dice already lie on the table: only the missing dice are thrown.

@@ -34,7 +34,7 @@ PATIENCE = 120.0
 """Seconds that a store may take for one session."""
 
 
-class Problem(msgspec.Struct, frozen=True):
+class SessionProblem(msgspec.Struct, frozen=True):
     """A session that is damaged, or was not copied."""
 
     session: str
@@ -52,7 +52,7 @@ class Kept(msgspec.Struct, frozen=True):
     file: str
     sessions: int
     entries: int
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[SessionProblem, ...] = ()
     """Sessions with missing entries or a broken chain, and a broken tombstone.
 
     They are in the copy as they are in the ledger.
@@ -134,7 +134,7 @@ def copy_sessions(
     heads: str | None = None,
     target_heads: str | None = None,
     keys: Sequence[bytes] = (),
-) -> Iterator[Copied | Problem]:
+) -> Iterator[Copied | SessionProblem]:
     """Copies sessions from one store into another, each whole or not at all.
 
     Their idempotency keys and sealed secrets are copied as well. From then on the copies are independent.
@@ -177,11 +177,11 @@ def copy_sessions(
 # ------------------------------------------------------------------------------------------------ one session
 
 
-def _tried(old: Store, new: Store, session: str) -> Copied | Problem:
+def _tried(old: Store, new: Store, session: str) -> Copied | SessionProblem:
     try:
         return _copied(old, new, session)
     except (LogRefused, Damaged, Oversized) as refusal:
-        return Problem(session, refusal)
+        return SessionProblem(session, refusal)
 
 
 def _copied(old: Store, new: Store, session: str) -> Copied:
@@ -210,7 +210,7 @@ def _is_there(store: Store, session: str) -> bool:
 # ------------------------------------------------------------------------------------------------ a whole file
 
 
-def _missing(store: Store) -> list[Problem]:
+def _missing(store: Store) -> list[SessionProblem]:
     """Returns the sessions that lack entries which the heads file has; empty without a heads file.
 
     Raises:
@@ -219,7 +219,7 @@ def _missing(store: Store) -> list[Problem]:
     report = _report(store)
     if report is None:
         return []
-    return [Problem(session, cut) for session, cut in zip(report.cut, report.breaks, strict=True)]
+    return [SessionProblem(session, cut) for session, cut in zip(report.cut, report.breaks, strict=True)]
 
 
 def _report(store: Store) -> HeadsReport | None:
@@ -232,18 +232,18 @@ def _report(store: Store) -> HeadsReport | None:
 
 def _inspected(path: str, name: str) -> Kept:
     """Returns the contents of a ledger's file, with every chain verified."""
-    entries, problems = 0, list[Problem]()
+    entries, problems = 0, list[SessionProblem]()
     with closing(open_store(f"sqlite:///{path}", create=False, only_read=True)) as store:
         sessions = list(store.sessions())
         for session in sessions:
             try:
                 entries += verify(store, session).seq
             except (LogRefused, Damaged, Oversized) as refusal:
-                problems.append(Problem(session, refusal))
+                problems.append(SessionProblem(session, refusal))
         try:
             deleted_sessions(store)
         except TombstoneBroken as refusal:
-            problems.append(Problem(DELETED, refusal))
+            problems.append(SessionProblem(DELETED, refusal))
     return Kept(name, len(sessions), entries, tuple(problems))
 
 

@@ -23,7 +23,7 @@ class Speaker(msgspec.Struct, frozen=True):
     seat: Seat
 
 
-class Told(msgspec.Struct, frozen=True):
+class EntryDocument(msgspec.Struct, frozen=True):
     """An entry as a viewer may see it."""
 
     seq: int
@@ -41,7 +41,7 @@ class Told(msgspec.Struct, frozen=True):
     """Each with its ``type`` and its fields by name; hidden ones are omitted."""
 
 
-def entry(entry_: Entry, eyes: Viewer, *, stands: bool) -> Told:
+def entry(entry_: Entry, eyes: Viewer, *, stands: bool) -> EntryDocument:
     """Returns an entry as a viewer may see it.
 
     Args:
@@ -49,7 +49,7 @@ def entry(entry_: Entry, eyes: Viewer, *, stands: bool) -> Told:
         eyes: The viewer.
         stands: Whether it stands.
     """
-    return Told(
+    return EntryDocument(
         entry_.seq, entry_.after, entry_.at, Speaker(entry_.by.name, entry_.by.seat), stands,
         entry_.origin, entry_.rules_version,
         None if 0 in hidden_parts(entry_, eyes) else entry_.command,

@@ -13,19 +13,19 @@ from typing import Any
 import msgspec
 
 from ledger import codec
-from ledger.asking import check_command, check_key
 from ledger.bounds import VISIBLE, check_session_id
 from ledger.chain import Record
 from ledger.commands import Join, OpenSession, Overrule
-from ledger.entry import Entry, Request
+from ledger.entry import Entry, StoredRequest
 from ledger.errors import Broken, Damaged, Refused, Unreadable
 from ledger.events import CombatBegan, Declared, Event, SessionOpened, SheetGiven
+from ledger.requests.command_checks import check_command, check_key
 from machines.contract.refusals import UnknownVersion
 from machines.contract.ruleset import Ruleset, check_profile, check_situation, check_terms, ruleset
 from machines.engine.decide import decide
 from projections.combat import fold
 from projections.history.timeline import Timeline
-from replays.exports.import_events import Told
+from replays.exports.import_events import EventChecker
 from replays.sessions.times import TIMES, is_time
 
 _FINGERPRINT = re.compile(r"[0-9a-f]{64}")
@@ -53,13 +53,13 @@ def check_session(session: str, records: Sequence[Record]) -> None:
         check_session_id(session)
         if not records:
             raise Unreadable("no entry follows it", where="entries", accepts="an opened session")
-    timeline, opened, told = Timeline(), None, Told()
+    timeline, opened, checker = Timeline(), None, EventChecker()
     for record in records:
         with _line(record.seq + 1):
             entry = codec.decode(record.line)
             opened = opened or _opening(entry)
-            _check_entry(entry, opened, told)
-            told.check(entry)
+            _check_entry(entry, opened, checker)
+            checker.check(entry)
             timeline.add(entry)
 
 
@@ -86,7 +86,7 @@ def _opening(entry: Entry) -> SessionOpened:
     return first
 
 
-def _check_entry(entry: Entry, opened: SessionOpened, told: Told) -> None:
+def _check_entry(entry: Entry, opened: SessionOpened, checker: EventChecker) -> None:
     game = ruleset(opened.ruleset)
     if not is_time(entry.at):
         raise Unreadable(f"{entry.at[:40]!r} is not a time", where="at", accepts=TIMES)
@@ -98,12 +98,12 @@ def _check_entry(entry: Entry, opened: SessionOpened, told: Told) -> None:
         raise Unreadable("a session is opened once, by its first entry", where="command")
     _check_origin(entry)
     for event in entry.events:
-        _check_event(event)
+        check_event(event)
     if entry.rules_version == game.version:
-        _check_by_rules(entry, game, opened, told)
+        _check_by_rules(entry, game, opened, checker)
 
 
-def _check_request(request: Request | None) -> None:
+def _check_request(request: StoredRequest | None) -> None:
     if request is None or (request.key, request.fingerprint) == ("", ""):
         return
     check_key(request.key)
@@ -130,7 +130,7 @@ def _check_origin(entry: Entry) -> None:
 # ------------------------------------------------------------------------------------------------ events
 
 
-def _check_event(event: Event) -> None:
+def check_event(event: Event) -> None:
     """Rejects texts and numbers that no rule can produce."""
     name = type(event).__name__
     for field in event.__struct_fields__:
@@ -163,14 +163,14 @@ def _problems(value: Any, where: str, depth: int, *, free: bool) -> Iterator[tup
 # ------------------------------------------------------------------------------------------------ today's rules
 
 
-def _check_by_rules(entry: Entry, game: Ruleset, opened: SessionOpened, told: Told) -> None:
+def _check_by_rules(entry: Entry, game: Ruleset, opened: SessionOpened, checker: EventChecker) -> None:
     """Rejects sheets, profiles, situations and terms that the rules which decided them would have refused."""
     for event in entry.events:
         match event:
             case SessionOpened():
                 check_profile(game, event.rules)
             case SheetGiven():
-                is_thing = told.is_thing(event.who, entry)
+                is_thing = checker.is_thing(event.who, entry)
                 decide(game, fold((opened,)), Join(event.who, event.sheet, thing=is_thing))
             case CombatBegan():
                 check_situation(game, event.situation)

@@ -16,8 +16,8 @@ _TWINS = 2
 """The most copies of one event: where a part is hidden, a stand-in is recorded as well."""
 
 
-class Told:
-    """The events of a session so far, standing or not."""
+class EventChecker:
+    """Checks events against the earlier events of the session, standing or not."""
 
     def __init__(self) -> None:
         self._sides: dict[str, set[tuple[int, ...]]] = {}

@@ -1,10 +1,11 @@
 """Checks expectations: compares any part of the state document with the present state."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from ledger.key import meant
 from projections.views.document import State
 
 
@@ -30,7 +31,8 @@ def check(state: State, expected: Mapping[str, Any], step: int) -> None:
 
     Args:
         state: The state document.
-        expected: Values by a combatant's id, or by ``outcome``, ``path``, ``order``, or any field of the document.
+        expected: Values by a combatant's id, or by ``outcome``, ``path``, ``order``, or any field of the document;
+            for ``rests`` also a table of open rolls and choices by key or shorthand.
         step: The number of the script's step, for the message.
 
     Raises:
@@ -39,10 +41,19 @@ def check(state: State, expected: Mapping[str, Any], step: int) -> None:
     plain = msgspec.to_builtins(state)
     plain["path"] = list(plain["path"])
     plain["order"] = [who for who, _ in plain["initiative"]]
+    if isinstance(wanted := expected.get("rests"), Mapping):
+        plain["rests"] = _by_shorthand(plain["rests"], wanted)
     known = {**plain["combatants"], **plain}
     mismatches = list(_differences("", expected, known))
     if mismatches:
         raise Expected(mismatches, step)
+
+
+def _by_shorthand(rests: Sequence[Mapping[str, Any]], wanted: Iterable[str]) -> dict[str, Any]:
+    """Returns the open rolls and choices that shorthands mean; omits a shorthand that fits none, or several."""
+    known = {rest["key"]: rest for rest in rests}
+    found = {short: meant(short, [(rest["key"], rest["by"]) for rest in rests]) for short in wanted}
+    return {short: known[keys[0]] for short, keys in found.items() if len(keys) == 1}
 
 
 _NOTHING = object()

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 from ledger import draw
 from ledger.chain import Record
-from ledger.entry import Request
+from ledger.entry import StoredRequest
 from ledger.errors import Broken
 from ledger.events import SessionOpened
-from ledger.stored_request import request_of
+from ledger.requests.stored_request import request_of
 from ledger.stores import Batch, Store
 from replays.sessions import stored_records
 
@@ -42,7 +42,7 @@ def keys_of(records: list[Record]) -> dict[str, Batch]:
     return found
 
 
-def check_keys(known: Mapping[str, Batch], asked: Mapping[int, Request | None], last: int) -> None:
+def check_keys(known: Mapping[str, Batch], asked: Mapping[int, StoredRequest | None], last: int) -> None:
     """Compares the keys of a store with those that the log binds.
 
     Args:

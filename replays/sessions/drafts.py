@@ -11,7 +11,7 @@ from ledger.errors import Refused
 from ledger.events import Event, ModifierApplied, Overruled
 from machines.contract.refusals import UnknownVersion
 from machines.contract.ruleset import Ruleset, ruleset
-from machines.engine.decide import decide
+from machines.engine.decide import Decision, decision
 from machines.secrecy.inherited import of_command
 from projections.combat import Combat
 from projections.path import Rest
@@ -69,8 +69,15 @@ class Drafting:
         """Returns the names of combatants who joined in secret, as far as a caller knows them."""
         return hidden_names.Names(combat, None if by.seat is Seat.GM else viewer(by, combat))
 
-    def draft(self, intent: Intent, combat: Combat, after: int) -> Draft:
-        """Decides a command on a state, as a draft that stands on an entry."""
+    def draft(self, intent: Intent, combat: Combat, after: int, known: Decision | None = None) -> Draft:
+        """Decides a command on a state, as a draft that stands on an entry.
+
+        Args:
+            intent: The command.
+            combat: The state.
+            after: The entry.
+            known: A decision that was made before; it is used if it is of this command on this state.
+        """
         command = hidden_names.answering(of_command(intent.decided, combat), combat)
         command = hidden_names.noted(command, intent.by, combat)
         if command.seen_by is not None:  # more secret than its subject: decided as it is recorded
@@ -79,19 +86,20 @@ class Drafting:
             command = self.with_faces(command, combat)
         game = ruleset(command.ruleset) if isinstance(command, OpenSession) else game_of(combat)
         self._check_version(game)
-        events = decide(game, combat, command, intent.overrules)
-        secret = _as_secret_as_the_figure(command, events)
+        is_known = known is not None and known.is_of(combat, command, intent.overrules)
+        made = known if known is not None and is_known else decision(game, combat, command, intent.overrules)
+        secret = _as_secret_as_the_figure(command, made.events)
         if secret is not command:
-            command, events = secret, decide(game, combat, secret, intent.overrules)
+            command, made = secret, decision(game, combat, secret, intent.overrules)
         written = command if intent.command is intent.decided else of_command(intent.command, combat)
-        word, written = written, _as_secret_as_the_figure(_as_secret_as_the_sheet(written, combat), events)
+        word, written = written, _as_secret_as_the_figure(_as_secret_as_the_sheet(written, combat), made.events)
         written = hidden_names.as_secret(written, combat)
         if isinstance(word, Overrule) and isinstance(written, Overrule) and written is not word:
             overrules = tuple(written if each == word else each for each in intent.overrules)
-            events = decide(game, combat, command, overrules)
+            made = decision(game, combat, command, overrules)
         if combat.rests and not answers_rest(written, combat):
             written = msgspec.structs.replace(written, given_at=hidden_names.given_at(combat, written))
-        return Draft(written, events, intent.by, after, game.version, intent.origin)
+        return Draft(written, made.events, intent.by, after, game.version, intent.origin, made.after)
 
     def first_author(self, word: Overrule, otherwise: Who) -> Who:
         """Returns who first gave an overrule; the other person where no entry has it."""

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from ledger import chain, codec
-from ledger.asking import check_key
 from ledger.chain import Record
 from ledger.commands import Command, Rewind
-from ledger.entry import Entry, Request, Who
+from ledger.entry import Entry, StoredRequest, Who
 from ledger.errors import BadCommand, Broken, NoSuchEntry, Unreadable
 from ledger.events import Event
+from ledger.requests.command_checks import check_key
 from ledger.stores import Head, Store
 from projections.combat import Combat, Folding, fold
 from projections.history.disclosures import Disclosures
@@ -40,6 +40,12 @@ class Draft(msgspec.Struct, frozen=True, gc=False):
     """The entry it stands on; for drafts of one batch, counted on from the log's end."""
     rules_version: int
     origin: int | None = None
+    state: Combat | None = None
+    """The state after it; None where only its events are known."""
+
+    def state_on(self, before: Combat) -> Combat:
+        """Returns the state after it, on the state before it."""
+        return fold(self.events, before) if self.state is None else self.state
 
 
 class Log:
@@ -74,7 +80,7 @@ class Log:
     @property
     def combat(self) -> Combat:
         """The present state."""
-        return self.state(self.head)
+        return self.state(self.timeline.head)
 
     def refresh(self) -> int:
         """Reads entries that were appended by others; returns how many."""
@@ -203,7 +209,7 @@ class Log:
     # -------------------------------------------------------------------------------------------- writing
 
     def append(
-        self, drafts: Sequence[Draft], at: str, secrets: Sequence[bytes], request: Request | None = None
+        self, drafts: Sequence[Draft], at: str, secrets: Sequence[bytes], request: StoredRequest | None = None
     ) -> list[Entry]:
         """Appends drafts, all or none.
 
@@ -229,12 +235,28 @@ class Log:
         if written[0].seq != before + 1 or written[0].digest != records[0].digest:
             self.refresh()
             return list(map(stored_records.entry, written))
-        self._take(zip(entries, records, strict=True))
+        if all(map(_is_read_as_decided, drafts, entries)):
+            self._take_decided(drafts, entries, records)
+        else:
+            self._take(zip(entries, records, strict=True))
         return entries
+
+    def _take_decided(self, drafts: Sequence[Draft], entries: Sequence[Entry], records: Sequence[Record]) -> None:
+        """Adds entries with the states that were decided with them; nothing is folded again."""
+        for draft, entry, record in zip(drafts, entries, records, strict=True):
+            self._note(entry, record)
+            if draft.state is not None and type(entry.command) is not Rewind:
+                self._states[entry.seq] = draft.state
+        self._thin()
 
     def verify(self, head: str | None = None) -> Head:
         """Checks the whole chain, and that it contains an earlier head; see `verify`."""
         return verify(self.store, self.session, head)
+
+
+def _is_read_as_decided(draft: Draft, entry: Entry) -> bool:
+    """Returns whether an entry has the events of its draft, whose state is known; not where a list became a tuple."""
+    return draft.state is not None and draft.events == entry.events
 
 
 def verify(store: Store, session: str, head: str | None = None) -> Head:
@@ -256,7 +278,7 @@ def verify(store: Store, session: str, head: str | None = None) -> Head:
             key or the seed is not the one that the log binds.
     """
     previous, seq, known = chain.genesis(session), 0, head is None
-    asked: dict[int, Request | None] = {}
+    asked: dict[int, StoredRequest | None] = {}
     try:
         for record in chain.check(store.read(session), previous):
             previous, seq = record.digest, record.seq
@@ -282,7 +304,7 @@ def sealed(
     previous: bytes,
     before: int = 0,
     *,
-    request: Request | None = None,
+    request: StoredRequest | None = None,
 ) -> tuple[list[Record], list[Entry]]:
     """Returns drafts as entries, and as records linked to the chain.
 

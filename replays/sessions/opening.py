@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from ledger.asking import check_command
 from ledger.bounds import check_session_id
 from ledger.commands import OpenSession
 from ledger.entry import Who
+from ledger.requests.command_checks import check_command
 from machines.contract.ruleset import ruleset
 from machines.engine.decide import decide
 from projections.combat import Combat

@@ -16,7 +16,7 @@ import pytest
 
 from ledger import chain, codec
 from ledger.commands import COMMANDS, Note
-from ledger.entry import Entry, Request, Seat, Who
+from ledger.entry import Entry, Seat, StoredRequest, Who
 from ledger.events import EVENTS, Event, Option
 from ledger.modifier import Modifier
 from replays.api.run_script import perform
@@ -25,7 +25,7 @@ from replays.exports.jsonl import Header, export
 from replays.scripts.format import examples, find_script, read
 
 HERE = Path(__file__).parent
-PARTS = (Entry, Request, Who, Option, Modifier, Header)
+PARTS = (Entry, StoredRequest, Who, Option, Modifier, Header)
 """What is written beside commands and events."""
 REQUIRED = "(required)"
 """Stands for the default of a field that has none."""
@@ -80,7 +80,11 @@ def _write_fight(folder: Path, name: str) -> Path:
 def record_shapes() -> list[bytes]:
     """Returns a line for each event and command, with every field filled; where a field may be two things, both."""
     lines: list[bytes] = []
-    who, at, asked = Who("kira", Seat.PLAYER), "2024-11-03T19:30:00.000Z", Request("the key", "the fingerprint", 7)
+    who, at, asked = (
+        Who("kira", Seat.PLAYER),
+        "2024-11-03T19:30:00.000Z",
+        StoredRequest("the key", "the fingerprint", 7),
+    )
     for kind in (*EVENTS, *COMMANDS):
         first, last = _filled(kind, 0), _filled(kind, -1)
         both = (first,) if first == last else (first, last)

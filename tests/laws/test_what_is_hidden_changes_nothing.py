@@ -19,7 +19,7 @@ from set_aside import ROWS
 from strategies import RULESETS, clock, drawn
 
 from ledger.commands import BeginCombat, Command, DrawDice, Join, TypeDice
-from ledger.entry import Request, Who
+from ledger.entry import StoredRequest, Who
 from ledger.events import Audience
 from projections.views.released import SET_ASIDE
 from projections.views.seen import viewer
@@ -152,8 +152,8 @@ def test_a_pair_of_logs_ends_with_a_whole_request() -> None:
     """A log that ends midway is damaged, which an audit reports whatever is hidden."""
     session = ambush("shadowrun_4e")
     one = list(session.entries())[:5]
-    first = msgspec.structs.replace(one[2], request=Request("", "", entries=3))
-    inner = msgspec.structs.replace(one[1], request=Request("", "", entries=2))
+    first = msgspec.structs.replace(one[2], request=StoredRequest("", "", entries=3))
+    inner = msgspec.structs.replace(one[1], request=StoredRequest("", "", entries=2))
 
     assert [whole_requests((one, one), length) for length in range(6)] == [0, 1, 2, 3, 4, 5]
     other = [*one[:2], first, *one[3:]]

@@ -7,11 +7,11 @@ import pytest
 from hostile import FIELDS, WRONG, at_the_bound, fitting, hints, nested, parts, plain_command
 
 from ledger import codec
-from ledger.asking import check_command
 from ledger.bounds import check_session_id
 from ledger.commands import COMMANDS, Command, Declare, Join, Note, OpenSession, Overrule
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import BadCommand, BadSessionId
+from ledger.requests.command_checks import check_command
 
 ANN = Who("ann")
 by_field = pytest.mark.parametrize(("kind", "field"), FIELDS, ids=lambda each: getattr(each, "__name__", each))

@@ -98,6 +98,7 @@ def fight(kind: str, steps: Iterable[str], *, moxie: int = 0, traumas: bool = Fa
         durability = 30
         aptitudes = {{ som = 20, wil = 20 }}
         skills = {{ fray = 40 }}
+        weapons = ["knife"]
         [combatants.carl.sheet]
         init = 40
         durability = 30

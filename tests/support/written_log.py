@@ -6,7 +6,7 @@ from typing import cast
 
 from ledger.codec import SHAPE
 from ledger.commands import Command, OpenSession
-from ledger.entry import Entry, Request, Seat, Who
+from ledger.entry import Entry, Seat, StoredRequest, Who
 from ledger.errors import NoSuchEntry
 from ledger.events import Event
 from projections.combat import Combat
@@ -42,7 +42,7 @@ class WrittenLog:
         after: int | None = None,
         origin: int | None = None,
         state: Combat | None = None,
-        request: Request | None = None,
+        request: StoredRequest | None = None,
     ) -> int:
         """Appends an entry; one with the entry that it stands on is a correction."""
         on = self.timeline.head if after is None else after

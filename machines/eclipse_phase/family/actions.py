@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from ledger.events import ConditionGained, ResourceSpent
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName, FigureNames
-from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct, NotYourTurn
-from machines.contract.toolkit import check_another, check_in_a_fight, frame, one_of
+from machines.contract.refusals import ActionUsedUp, CannotAct, NotYourTurn
+from machines.contract.toolkit import check_another, check_in_a_fight, check_nameable, frame, one_of
 from machines.eclipse_phase.family.ambush import SURPRISED
 from machines.eclipse_phase.family.attacks import spoiled
 from machines.eclipse_phase.family.edition import declared, edition
@@ -35,7 +35,7 @@ def complex_left(combat: Combat) -> bool:
     return not spent.get("complex") and quickly <= beside
 
 
-_TASK = FigureNames("task: ", int, scope="combatant")
+TASK = FigureNames("task: ", int, scope="combatant")
 _LAST_WORKED_ON = FigureNames("last worked on: ", str, scope="combatant")
 """Figures of a combatant, by task: Action Turns of work that are done; the last turn of work."""
 
@@ -47,7 +47,7 @@ def work_on(combat: Combat) -> Deed:
     """
     now, terms, source = frame(combat), declared(combat), edition(combat).printed.task
     combat = yield from edition(combat).pay(combat, now.by, "complex", now.key)
-    moments, last = _TASK[terms.what], _LAST_WORKED_ON[terms.what]
+    moments, last = TASK[terms.what], _LAST_WORKED_ON[terms.what]
     turns = moments.of(combat, now.by)
     if last.of(combat, now.by) != combat.clock.period:
         turns += 1
@@ -166,12 +166,11 @@ def check_act(combat: Combat, by: str, _: object) -> None:
 
 
 def check_task(combat: Combat, by: str, terms: object) -> None:
-    """Rejects a Task Action without a description or without a Complex Action left.
+    """Rejects a Task Action whose description cannot name it, or without a Complex Action left.
 
     Source: EP1 189 Task Actions; EP2 03/03 Task Actions
     """
-    if not str(getattr(terms, "what", "")).strip():
-        raise BadTerms("a task needs words", where="what", accepts="what is done")
+    check_nameable(str(getattr(terms, "what", "")), "what")
     edition(combat).check_work(combat, by, terms)
     spend_complex(combat, by)
 
@@ -212,8 +211,9 @@ def in_order(combat: Combat, by: str, weapon: str) -> None:
 
     Source: EP1 192 Step 5; EP2 12/12 Fragile, Single-Use
     """
-    for word in edition(combat).spoiled:
-        if combat.conditions.has(by, spoiled(weapon, word)):
+    mine = combat.conditions.of(by)
+    for word in edition(combat).spoiled if mine else ():
+        if spoiled(weapon, word) in mine:
             problem = f"{by}'s {weapon} is {word.replace('_', ' ')}"
             raise CannotAct(problem, where="using", accepts="another weapon, or put it right")
 

@@ -8,7 +8,7 @@ import msgspec
 from ledger.events import ChoiceRequested, ConditionLost, Event, Option, RollRequested
 from ledger.key import role
 from machines.contract.chart import Deed
-from machines.contract.figure_names import FigureName
+from machines.contract.figure_names import FigureName, FigureNames
 from machines.contract.refusals import Incomplete
 from machines.contract.toolkit import Telling, frame, key_of
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
@@ -17,6 +17,8 @@ from machines.eclipse_phase.family.success import d100_request
 from projections.combat import Combat
 
 TO_HIT, DEFEND = "to-hit", "defend"
+ASSUMED_VALUES = FigureNames("assumed ", str)
+"""What is assumed for an omitted term, by its field."""
 
 
 class AttackRow(Protocol):
@@ -80,7 +82,7 @@ class Aimed:
         Source: EP1 193 Area Effect Weapons, 202 Multiple Targets; EP2 12/15 Area-effect Attacks, 12/02 Multiple Targets
         """
         aimed = (self.terms.at,) if isinstance(self.terms.at, str) else self.terms.at
-        return (*aimed, *(who for who in self.terms.caught if who not in aimed))
+        return (*aimed, *(who for who in self.terms.caught if who not in aimed)) if self.terms.caught else (*aimed,)
 
     @property
     def at(self) -> str:
@@ -148,9 +150,25 @@ class Aimed:
         """Returns this attack with another target number."""
         return msgspec.structs.replace(self, nth=nth)  # type: ignore[type-var]  # the attack of an edition is a Struct
 
+    def assumed_mode(self, source: str) -> Iterator[Event]:
+        """Yields the firing mode that is assumed if a weapon with several is used without one.
+
+        Source: EP1 198 Firing Modes; EP2 12/04 Firing Modes
+        """
+        if self.mode is not None and not self.terms.mode and len(self.weapon.modes) > 1:
+            yield assume(self.key, "mode", self.mode.name, source)
+
     def role(self, name: str) -> str:
         """Returns the key of a roll or choice about this target."""
         return role(self.place, name)
+
+
+def assume(key: str, field: str, value: str, source: str) -> Event:
+    """Returns the figure of an omitted term and what is assumed for it.
+
+    Source: EP1 191 Step 1; EP2 12/01 Step 1
+    """
+    return ASSUMED_VALUES[field].found(key, value, f"no {field} was declared", source)
 
 
 # ------------------------------------------------------------------------------------------------ defense

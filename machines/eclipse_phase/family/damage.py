@@ -12,12 +12,15 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import emit, floored, frame, key_of
 from machines.eclipse_phase.family.attacks import Aimed
-from machines.eclipse_phase.family.edition import ARMOR, DV, declared, edition
+from machines.eclipse_phase.family.edition import ARMOR, BASE, DEGREE, DICE, DV, SCORE, TARGET, declared, edition
 from machines.eclipse_phase.family.harm import suffer
+from machines.eclipse_phase.family.success import ASIDE
 from projections.combat import Combat
 
 DAMAGE, LESS = "damage", "less"
 BLAST = FigureName("blast", int)
+OWN_FIGURES = (*(figure.name for figure in (BASE, TARGET, DEGREE, ASIDE, DICE, SCORE)), DV.in_role(DAMAGE))
+"""The figures of a roll that disclose only facts about the roller."""
 
 
 def is_rolled_already(combat: Combat, now: Aimed) -> bool:

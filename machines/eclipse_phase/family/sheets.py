@@ -208,7 +208,7 @@ P = TypeVar("P", bound=Pull)
 K = TypeVar("K", bound=msgspec.Struct)
 
 
-class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True):
+class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True, eq=False):
     """Reads the sheets of an edition and the table rows that they name."""
 
     kind: type[S]
@@ -222,7 +222,7 @@ class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True):
 
     def sheet(self, combat: Combat, who: str) -> S:
         """Returns a combatant's sheet."""
-        return typed(combat.roster[who].sheet, self.kind)
+        return typed(combat.roster.who[who].sheet, self.kind)
 
     def situation(self, combat: Combat) -> H:
         """Returns the situation stated when the fight began."""
@@ -230,12 +230,12 @@ class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True):
 
     def arms(self, combat: Combat, who: str) -> Mapping[str, W]:
         """Returns a combatant's weapons by name, with table rows filled in."""
-        found: Mapping[str, W] = _arms(combat.roster[who].sheet, self)
+        found: Mapping[str, W] = _arms(combat.roster.who[who].sheet, self)
         return found
 
     def traits(self, combat: Combat, who: str) -> tuple[T, ...]:
         """Returns the rows of a combatant's traits, implants, ware and gear."""
-        found: tuple[T, ...] = _traits(combat.roster[who].sheet, self)
+        found: tuple[T, ...] = _traits(combat.roster.who[who].sheet, self)
         return found
 
     def weapon_of(self, combat: Combat, by: str, terms: Used) -> tuple[W, str]:
@@ -288,12 +288,6 @@ class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True):
             CannotAct: The combatant is incapacitated or dead.
         """
         check_has_none_of(combat, by, self.unable, where="by", accepts=accepts)
-
-    def __hash__(self) -> int:
-        return id(self)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
 
 
 @remembered(1024)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from ledger.events import FigureFound, ModifierApplied, RollRequested
+from ledger.key import meant
 from ledger.modifier import total
 from machines.contract.chart import Deed
 from machines.contract.figure_names import FigureName
@@ -125,17 +126,17 @@ def open_test(combat: Combat, by: str, key: str, figure: FigureName[int] | Figur
     Args:
         combat: The state.
         by: The roller.
-        key: Key of the roll; empty for the first.
+        key: Key of the roll, or a shorthand; empty for the first.
         figure: Figure that every test of this game has.
 
     Raises:
-        NoSuchRoll: The combatant has no such open test.
+        NoSuchRoll: The combatant has no such open test, or the shorthand means several.
 
     Source: EP1 122 Moxie; EP2 03/05 Using Pools
     """
     mine = [rest.key for rest in combat.path.asked if rest.by == by and figure.is_at(combat, rest.key)]
-    if not mine or (key and key not in mine):
-        raise NoSuchRoll(
-            f"{by} has no open test {key}".rstrip(), where="roll", accepts=", ".join(mine) or "none is open"
-        )
-    return key or mine[0]
+    fitting = meant(key, [(each, by) for each in mine]) if key else mine[:1]
+    if len(fitting) != 1:
+        problem = f"{by} has no open test {key}".rstrip() if not fitting else f"{key} means more than one open test"
+        raise NoSuchRoll(problem, where="roll", accepts=", ".join(fitting or mine) or "none is open")
+    return fitting[0]

@@ -6,6 +6,7 @@ from ledger.dice import parse
 from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.contract.sheet_words import check_rows
 from machines.eclipse_phase.family.d100 import VOCABULARY
+from machines.eclipse_phase.family.damage import OWN_FIGURES
 from machines.eclipse_phase.family.edition import EclipsePhase
 from machines.eclipse_phase.family.harm import follow_tracks
 from machines.eclipse_phase.family.menu import common_words
@@ -23,7 +24,7 @@ from machines.eclipse_phase.first.success_tests import moxie
 from machines.eclipse_phase.first.success_tests.explained_figures import reword
 from machines.eclipse_phase.first.success_tests.success import resolve
 from machines.eclipse_phase.first.tables import tables
-from machines.eclipse_phase.first.turn.initiative import in_order, stat
+from machines.eclipse_phase.first.turn.initiative import FIRST, in_order, stat
 from machines.eclipse_phase.first.turn.turn import waiting
 from machines.eclipse_phase.first.turn.turn_chart import TURN
 from projections.combat import Combat
@@ -51,7 +52,7 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
 RULESET = EclipsePhase(
     name="eclipse_phase_1e",
     title="Eclipse Phase, 1st edition",
-    version=4,
+    version=5,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,
@@ -68,10 +69,7 @@ RULESET = EclipsePhase(
     retarget=retarget,
     summed=target,
     read_alone=resolve,
-    own_figures=(
-        *("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score"),
-        "acts first in fight",
-    ),
+    own_figures=(*OWN_FIGURES, FIRST["once"].name),
     own_part=is_own_part,
     roll_questions={moxie.MOXIE: "a point of Moxie?"},
     reorder=in_order,

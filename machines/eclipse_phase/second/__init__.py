@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.eclipse_phase.family.d100 import VOCABULARY
+from machines.eclipse_phase.family.damage import OWN_FIGURES
 from machines.eclipse_phase.family.edition import EclipsePhase
 from machines.eclipse_phase.family.harm import follow_tracks
 from machines.eclipse_phase.family.menu import common_words
@@ -12,7 +13,7 @@ from machines.eclipse_phase.family.turn import elapse
 from machines.eclipse_phase.second.actions.kinds import ACTIONS
 from machines.eclipse_phase.second.conditions import CONDITIONS_OF_THE_RULES
 from machines.eclipse_phase.second.edition import EDITION
-from machines.eclipse_phase.second.figures import FIGURES
+from machines.eclipse_phase.second.figures import FIGURES, SUPERIOR_RESULTS
 from machines.eclipse_phase.second.profile import PROFILES, Profile
 from machines.eclipse_phase.second.sheet.sheet import Sheet, Situation
 from machines.eclipse_phase.second.sheet.sheet_access import arms, sheet, traits
@@ -55,7 +56,7 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
 RULESET = EclipsePhase(
     name="eclipse_phase_2e",
     title="Eclipse Phase, second edition",
-    version=3,
+    version=4,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,
@@ -71,7 +72,7 @@ RULESET = EclipsePhase(
     retarget=retarget,
     summed=target,
     read_alone=resolve,
-    own_figures=("base", "target", "degree", "modifiers set aside", "dice", "damage dv", "score"),
+    own_figures=OWN_FIGURES,
     own_part=is_own_part,
     roll_questions={POOL: "a point of a pool?"},
     reorder=in_order,
@@ -82,7 +83,7 @@ RULESET = EclipsePhase(
     endings={"miss": "misses {whom}", "hit without damage": "hits {whom}, and does no harm"},
     vocabulary=VOCABULARY,
     margin=in_words,
-    margin_name="superior results",
+    margin_name=SUPERIOR_RESULTS.name,
     figures=FIGURES,
     reword=reword,
     edition=EDITION,

@@ -56,6 +56,8 @@ class Profile(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Whether any damage incapacitates yellow threats."""
     spoiled_weapon: Literal["goes_on", "stops"] = "goes_on"
     """Whether an attack whose weapon breaks, or whose attacker goes down, at one target goes on to the next."""
+    reach: Literal["weapons", "declared"] = "declared"
+    """Reach advantage in melee: of the longer weapon unless declared otherwise, or only as declared with the attack."""
 
 
 PROFILES = load("machines.eclipse_phase.second", "profiles.toml", Profile, "profile")

@@ -47,13 +47,13 @@ def assumed(now: Frame, terms: object, source: str) -> Iterator[Event]:
             yield assume(now.key, field, str(getattr(terms, field)), source)
 
 
-_ASSUMED = FigureNames("assumed ", str)
+ASSUMED_VALUES = FigureNames("assumed ", str)
 """What is assumed for an omitted term, by its field."""
 
 
 def assume(key: str, field: str, value: str, source: str) -> Event:
     """Returns the figure of an omitted term and what is assumed for it."""
-    return _ASSUMED[field].found(key, value, f"no {field.replace('_', ' ')} was declared", source)
+    return ASSUMED_VALUES[field].found(key, value, f"no {field.replace('_', ' ')} was declared", source)
 
 
 class Contradiction(NamedTuple):

@@ -18,6 +18,7 @@ from machines.shadowrun_4e.sheet.sheet_access import (
     attribute,
     both,
     check_able,
+    feels,
     is_barrier,
     is_thing,
     lacking,
@@ -101,7 +102,7 @@ def check_reload(combat: Combat, by: str, terms: t.ReloadTerms) -> None:
 def check_move(combat: Combat, by: str, terms: t.MoveTerms) -> None:
     """Rejects moving while prone or in full sim, and farther than the rate allows."""
     check_able(combat, by, "end")
-    if combat.conditions.has(by, PRONE):
+    if feels(combat, by, PRONE):
         raise CannotAct(f"{by} is prone", where="how", accepts="simple with stand = true first")
     if plane(combat, by).virtual:
         raise CannotAct(f"{by}'s body lies still", where="how", accepts="shift to physical first")

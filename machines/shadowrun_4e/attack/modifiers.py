@@ -10,7 +10,16 @@ from machines.secrecy.part_sources import of_condition, of_sheet
 from machines.shadowrun_4e.attack.attack_context import Attack, parrying
 from machines.shadowrun_4e.attack.shooting import burst, distance, moving, recoil
 from machines.shadowrun_4e.profile import profile
-from machines.shadowrun_4e.sheet.sheet_access import is_barrier, is_specialized, plane, rating, sheet, situation, worn
+from machines.shadowrun_4e.sheet.sheet_access import (
+    feels,
+    is_barrier,
+    is_specialized,
+    plane,
+    rating,
+    sheet,
+    situation,
+    worn,
+)
 from machines.shadowrun_4e.sheet.specializations import SPECIALIZATION, of_defense
 from machines.shadowrun_4e.tables.rows import Situation
 from machines.shadowrun_4e.tables.tables import (
@@ -244,7 +253,7 @@ def sight(combat: Combat, who: str, declared: str) -> tuple[Modifier, ...]:
 def defense_modifiers(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Event]:
     """Yields the defender's modifiers, except those for wounds and conditions.
 
-    Source: SR4S Defense Modifiers Table, Melee Modifiers Table
+    Source: SR4S Defense Modifiers Table, Melee Modifiers Table; Ruling: SR4-N49
     """
     table, who = DEFENSE_MODIFIERS, now.at
     yield from hampered(combat, who, key)
@@ -264,7 +273,7 @@ def hampered(combat: Combat, who: str, key: str) -> Iterator[Event]:
     table, before = DEFENSE_MODIFIERS, DEFENDED.of(combat, who)
     if before:
         yield row(key, table["defender has defended against previous attacks"], before)
-    if combat.conditions.has(who, PRONE):
+    if feels(combat, who, PRONE):
         yield from of_condition(combat, who, PRONE, [row(key, table["defender prone"])])
 
 
@@ -314,7 +323,7 @@ def _hand_to_hand(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
         yield row(key, table["friends in the melee"], now.terms.enemies)
     if now.terms.charge:
         yield row(key, table["defender receiving a charge"])
-    if combat.conditions.has(now.by, PRONE):
+    if feels(combat, now.by, PRONE):
         yield from of_condition(combat, now.by, PRONE, [row(key, table["opponent prone"])])
     for name in dict.fromkeys(now.terms.theirs):
         if name in table:

@@ -12,7 +12,7 @@ from projections.combat import Combat
 def modified_armor(combat: Combat) -> Deed:
     """Records the modified Armor Value (4B), and decides whether a barrier in between is pierced.
 
-    Ruling: SR4-N39
+    Ruling: SR4-N39, SR4-N50
     """
     now = blow(combat)
     combat = yield from record_armor(combat, now)

@@ -19,7 +19,7 @@ from machines.shadowrun_4e.tables.rows import Grenade, Scatter
 from machines.shadowrun_4e.tables.tables import SCATTER, WEAPON_RANGES
 from projections.combat import Combat
 
-METERS = FigureName("scatter", int)
+SCATTERED = FigureName("scatter", int)
 DIRECTION = FigureName("direction", int)
 """Figures of a blast: the distance from the intended place, and the direction on the diagram's clock face."""
 _SCATTER = "SR4S Scatter Table"
@@ -110,7 +110,7 @@ def scatter_rolls(combat: Combat) -> Iterator[RollRequested]:
     Ruling: SR4-E7
     """
     now = attack(combat)
-    yield from thrown(combat, now.role(METERS.name), now.by, scatter_of(now).dice, "scatter")
+    yield from thrown(combat, now.role(SCATTERED.name), now.by, scatter_of(now).dice, "scatter")
     yield from thrown(combat, now.role(DIRECTION.name), now.by, "1d6", "direction: 1 is straight on, then clockwise")
 
 
@@ -121,12 +121,12 @@ def read_scatter(combat: Combat) -> Deed:
     """
     now = attack(combat)
     line, net = scatter_of(now), NET.at(combat, now.place)
-    rolled, steered = sum(combat.rolls[now.role(METERS.name)].faces), now.terms.sensor if line.sensor else 0
+    rolled, steered = sum(combat.rolls[now.role(SCATTERED.name)].faces), now.terms.sensor if line.sensor else 0
     why = f"{line.dice} is {rolled}, {line.less} less for each of {net} net hits" + (
         f", Sensor {steered}" if steered else ""
     )
     meters, why = floored(rolled - line.less * net - steered, why)
-    combat = yield METERS.found(now.key, meters, why, line.source)
+    combat = yield SCATTERED.found(now.key, meters, why, line.source)
     direction = combat.rolls[now.role(DIRECTION.name)].faces[0]
     yield DIRECTION.found(now.key, direction, "clockwise from straight on", "SR4S Scatter Diagram")
     return None
@@ -154,7 +154,7 @@ def meters_of(combat: Combat, key: str, blast: Blast, who: str) -> int:
 
     Source: SR4S Scatter Table
     """
-    meters, direction = METERS.at(combat, key), DIRECTION.at(combat, key, 1)
+    meters, direction = SCATTERED.at(combat, key), DIRECTION.at(combat, key, 1)
     return away(blast.caught[who], meters, direction)
 
 

@@ -65,7 +65,9 @@ def strike(combat: Combat, now: Blow, amount: int) -> Telling:
     if not amount:
         return combat
     if is_barrier(combat, now.at):
-        combat = yield from fill(combat, now.at, STRUCTURE, amount, now.place, now.what)
+        room = combat.health.track(now.at, STRUCTURE)
+        left = min(amount, max(0, room.capacity - room.taken))
+        combat = yield from fill(combat, now.at, STRUCTURE, left, now.place, now.what)
         return (yield from limits(combat, now.at, now.place))
     track = TYPE.at(combat, now.place, STUN)
     return (yield from take(combat, now.at, track, amount, now.place, now.what, spills=now.spills))
@@ -138,7 +140,7 @@ def wounds_follow(combat: Combat, who: str, key: str) -> Telling:
 def limits(combat: Combat, who: str, key: str) -> Telling:
     """Gives the conditions of full tracks and of overflow, and ends sustained spells.
 
-    Source: SR4 153 Exceeding the Condition Monitor
+    Source: SR4 153 Exceeding the Condition Monitor; Ruling: SR4-N51
     """
     for condition, until, why in _reached(combat, who):
         if not combat.conditions.has(who, condition, "dead"):
@@ -160,6 +162,8 @@ def _reached(combat: Combat, who: str) -> Iterator[tuple[str, str, str]]:
         word = "disrupted" if owner.force else "destroyed" if owner.vehicle else "unconscious"
         yield word, UNTIL_HEALED, f"the {full[0]} track is full"
     over = combat.health.track(who, OVERFLOW)
+    if owner.force or owner.vehicle:
+        return
     if over.taken:
         yield "dying", "stabilized", "beyond the physical track"
     if over.capacity and over.taken >= over.capacity + DEADLY[profile(combat).dies_at]:

@@ -184,11 +184,16 @@ def prepare_target(combat: Combat) -> Deed:
     word = "response" if now.row.resists and sheet(combat, who).vehicle else now.row.attribute
     own = attribute(combat, who, word)
     start = Base(own, f"{word} {own}", (word,))
-    combat = yield from prepare(combat, key, who, start, _STEPS, _helps(combat, now, key), ails=now.row.resists)
+    ails = now.row.resists or HAMPERED[profile(combat).spell_resistance]
+    combat = yield from prepare(combat, key, who, start, _STEPS, _helps(combat, now, key), ails=ails)
     combat = yield from _prepare_shared(combat, now)
     goal = TARGET.found(key, hits(combat, role(now.key, CAST)), "the caster's hits", _STEPS, who=who)
     yield from of_roll(combat, role(now.key, CAST), [goal])
     return None
+
+
+HAMPERED: Mapping[str, bool] = {"hampered": True, "free": False}
+"""Whether wounds and the like count against a direct spell, by the value of `spell_resistance`."""
 
 
 def _prepare_shared(combat: Combat, now: Casting) -> Telling:

@@ -29,6 +29,10 @@ ACTS_IN = FigureName("acts in", str, scope="combatant")
 AT_ONCE = FigureName("acts at once in pass", int, scope="round")
 WOUNDS_THEN = FigureName("wound modifier before acting at once", int, scope="round")
 """Figures of a combatant in a tie: the Initiative Pass in which they act simultaneously, and the wounds that count."""
+HARM = ("prone", "shocked", "dumpshocked")
+"""Conditions by harm that do not count yet for a combatant in a tie; those who cannot act are treated in `UNABLE`."""
+CONDITIONS_THEN = FigureName("conditions before acting at once", str, scope="round")
+"""Figure of a combatant in a tie: those of `HARM` that count."""
 BODILY = next(iter(PLANES))
 """The physical plane, where bodies are and spirits materialize."""
 
@@ -344,6 +348,17 @@ def acts_at_once(combat: Combat, who: str) -> bool:
     Source: SR4S Combat Turn Sequence 2; Ruling: SR4-C6
     """
     return combat.turn.who == who and AT_ONCE.of(combat, who) == combat.clock.number
+
+
+def feels(combat: Combat, who: str, name: str) -> bool:
+    """Returns whether a combatant has a condition that counts: new harm does not, while they act simultaneously.
+
+    Source: SR4S Combat Turn Sequence 2; Ruling: SR4-N42
+    """
+    if not combat.conditions.has(who, name):
+        return False
+    then = CONDITIONS_THEN.of(combat, who, ", ".join(HARM))
+    return not acts_at_once(combat, who) or name not in HARM or name in then.split(", ")
 
 
 def felt_wounds(combat: Combat, who: str) -> int:

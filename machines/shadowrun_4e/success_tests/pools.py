@@ -11,7 +11,7 @@ from machines.contract.figure_names import FigureName
 from machines.contract.refusals import NoSuchRoll
 from machines.contract.toolkit import Telling, emit, floored
 from machines.secrecy.part_sources import of_condition, of_conditions, of_roll, of_wounds
-from machines.shadowrun_4e.sheet.sheet_access import Base, encumbrance, felt_wounds
+from machines.shadowrun_4e.sheet.sheet_access import Base, encumbrance, feels, felt_wounds
 from machines.shadowrun_4e.tables.tables import BUYING_HITS
 from projections.combat import Combat
 
@@ -173,7 +173,7 @@ def ailing(combat: Combat, who: str, key: str, uses: Iterable[str], felt: int | 
         strain = ModifierApplied(key, -2 * len(kept), "sustaining", "SR4S Spellcasting By The Numbers")
         yield from of_conditions(combat, who, kept, [strain])
     for name, source in AILMENTS.items():
-        if combat.conditions.has(who, name):
+        if feels(combat, who, name):
             yield from of_condition(combat, who, name, [ModifierApplied(key, -2, name, source)])
     heavy = encumbrance(combat, who)
     if heavy and set(uses) & {"agility", "reaction"}:

@@ -10,6 +10,8 @@ from machines.contract.toolkit import Telling, emit
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.sheet.sheet_access import (
     AT_ONCE,
+    CONDITIONS_THEN,
+    HARM,
     UNABLE,
     WOUNDS_THEN,
     Base,
@@ -196,11 +198,13 @@ def tied_with(combat: Combat, who: str) -> Iterator[Event]:
         return
     standing = (scores[who], TIE.of(combat, who))
     for other in waiting(combat):
-        mine = (scores[other], TIE.of(combat, other))
-        if other != who and mine == standing and AT_ONCE.of(combat, other) != number:
+        theirs = (scores[other], TIE.of(combat, other))
+        if other != who and theirs == standing and AT_ONCE.of(combat, other) != number:
             key = f"{combat.clock.period}/{other}/p{number}"
             for name, value in ((AT_ONCE, number), (WOUNDS_THEN, combat.wounds.count(other))):
                 yield name.found(key, value, "", _ORDER, who=other)
+            mine = ", ".join(each for each in HARM if combat.conditions.has(other, each))
+            yield CONDITIONS_THEN.found(key, mine, "", _ORDER, who=other)
 
 
 AT_ONCE_BY: Mapping[tuple[str, str], bool] = {

@@ -11,7 +11,7 @@ from ledger.errors import Refused
 from replays.audit.disputes.counterfactual import Alternative, alternative, claimed
 from replays.audit.disputes.register import Challenge, Disputed, Settlement, disputed, find
 from replays.audit.event_index import EventIndex, facts, key_of, person
-from replays.audit.explain import Part, parts
+from replays.audit.explain import ExplanationStep, parts
 from replays.audit.why import Why, why
 from replays.sessions.log import Log
 from replays.views.seat_log import seen_log
@@ -35,7 +35,7 @@ class Evidence(msgspec.Struct, frozen=True):
     """The record of the disputed subject, as it stood when it was challenged."""
 
     explained: tuple[Why, ...]
-    said: tuple[Part, ...]
+    said: tuple[ExplanationStep, ...]
     """The declarations and choices, each with its person."""
     dice: tuple[Die, ...]
     entries: tuple[int, ...]
@@ -127,7 +127,7 @@ def _subjects(explained: Why) -> Iterator[str]:
         yield from _subjects(inner)
 
 
-def _all_parts(explained: Why) -> Iterator[Part]:
+def _all_parts(explained: Why) -> Iterator[ExplanationStep]:
     yield from explained.parts
     for inner in explained.leads_to:
         yield from _all_parts(inner)

@@ -12,7 +12,7 @@ from machines.contract.refusals import NotAllowed
 from replays.cli import screen
 from replays.cli.context import AnswerIsNo, CliContext, Json, known_keys
 from replays.exports import backup as keeping
-from replays.exports.backup import Copied, Kept, Problem
+from replays.exports.backup import Copied, Kept, SessionProblem
 
 
 class NotCopied(Refused):
@@ -99,7 +99,7 @@ def copy(
     """
     cli = _gamemaster(context)
     console = screen.console(json=json)
-    done, problems = list[Copied](), list[Problem]()
+    done, problems = list[Copied](), list[SessionProblem]()
     heads, target_heads = cli.heads_of(source), cli.heads_of(target)
     for one in keeping.copy_sessions(
         source, target, sessions or (), heads=heads, target_heads=target_heads, keys=known_keys()
@@ -130,12 +130,12 @@ def _report(kept: Kept, what: str, *, json: bool) -> None:
         screen.document(about | {"damaged": [_plain(problem) for problem in kept.problems]})
 
 
-def _plain(problem: Problem) -> dict[str, Any]:
+def _plain(problem: SessionProblem) -> dict[str, Any]:
     refusal = problem.refusal
     return {"session": problem.session, "slug": refusal.slug, "message": refusal.message, "where": refusal.where}
 
 
-def _conclude(problems: list[Problem], asked: int) -> None:
+def _conclude(problems: list[SessionProblem], asked: int) -> None:
     """Ends the verb: exit code 1 if a record is damaged, 2 if a session is refused for another reason."""
     if not problems:
         return

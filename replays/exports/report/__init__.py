@@ -10,11 +10,11 @@ True
 
 from ledger.audience import EVERYTHING, Viewer
 from replays.exports.report.gathering import gather
-from replays.exports.report.model import Report
+from replays.exports.report.model import FightReport
 from replays.exports.report.page import page
 from replays.sessions.log import Log
 
-__all__ = ("Report", "gather", "page", "report")
+__all__ = ("FightReport", "gather", "page", "report")
 
 
 def report(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> str:

@@ -13,10 +13,10 @@ from replays.audit.event_index import person
 from replays.exports.narrative import told
 from replays.exports.report.citing import Citations
 from replays.exports.report.fallen import fallen
-from replays.exports.report.model import Fallen, Head, Line, Report, Told, out_of_sight
-from replays.exports.report.sums import Sum, sums
-from replays.exports.report.timeline import Said, Timeline
-from replays.exports.report.tracker import Health
+from replays.exports.report.model import CitedSentence, Fallen, FightReport, ReportHeader, ReportLine, out_of_sight
+from replays.exports.report.sums import ReportRoll, sums
+from replays.exports.report.timeline import EntryText, RoundGrouper
+from replays.exports.report.tracker import TrackHistory
 from replays.exports.report.words import Word, words
 from replays.sessions.log import Log
 from replays.sessions.wording import wording
@@ -24,7 +24,7 @@ from replays.views.frames import ReplayFrame, frames
 from replays.views.seat_log import seen_log
 
 
-def gather(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Report:
+def gather(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> FightReport:
     """Returns the report of a session.
 
     Args:
@@ -42,11 +42,11 @@ class _Gathering:
         self._log = log = seen_log(log, eyes)
         self._line = set(log.timeline.line())
         self._sums = sums(log.entries_of(log.timeline.line()), wording(log.combat.session))
-        self._settled: dict[int, list[Sum]] = {}
+        self._settled: dict[int, list[ReportRoll]] = {}
         for one in self._sums.values():
             self._settled.setdefault(one.entry, []).append(one)
-        self._timeline = Timeline()
-        self._health = Health()
+        self._rounds = RoundGrouper()
+        self._tracks = TrackHistory()
         self._citations = Citations()
         self._words: list[Word] = []
         self._fallen: list[Fallen] = []
@@ -54,7 +54,7 @@ class _Gathering:
         self._days: list[str] = []
         self._opened = e.SessionOpened("", "", "", {}, {}, "", "")
 
-    def report(self, seat: str) -> Report:
+    def report(self, seat: str) -> FightReport:
         """Returns the whole report."""
         because, combat = fallen(self._log.timeline), Combat()
         for frame in frames(self._log, everything=True):
@@ -65,38 +65,38 @@ class _Gathering:
                 self._stands(frame, entry)
                 combat = frame.combat
             else:
-                self._fallen.append(Fallen(self._as_told(entry, frame), because.get(entry.seq, 0)))
+                self._fallen.append(Fallen(self._whole_line(entry, frame), because.get(entry.seq, 0)))
         game = _game(combat.session.ruleset)
-        return Report(
+        return FightReport(
             head=self._head(combat, game, seat),
-            rounds=self._timeline.rounds(combat),
+            rounds=self._rounds.rounds(combat),
             names={who: one.name for who, one in combat.roster.who.items()},
-            series=tuple(self._health.series()),
+            series=tuple(self._tracks.series()),
             words=tuple(self._words),
             fallen=tuple(self._fallen),
             cited=self._citations.by_book(game.books if game is not None else ()),
         )
 
     def _stands(self, frame: ReplayFrame, entry: Entry) -> None:
-        said = self._said(entry, frame, is_summed=lambda event: self._is_summed(event, entry))
-        self._words += [one for one in said.by_event.values() if isinstance(one, Word)]
-        self._timeline.take(said)
-        self._health.take(self._timeline.count - 1, frame.combat)
+        text = self._text(entry, frame, is_summed=lambda event: self._is_summed(event, entry))
+        self._words += [one for one in text.by_event.values() if isinstance(one, Word)]
+        self._rounds.add(text)
+        self._tracks.add(self._rounds.count - 1, frame.combat)
         self._citations.take(entry)
         self._opened = next((event for event in entry.events if isinstance(event, e.SessionOpened)), self._opened)
 
-    def _said(self, entry: Entry, frame: ReplayFrame, is_summed: Callable[[e.Event], bool]) -> Said:
+    def _text(self, entry: Entry, frame: ReplayFrame, is_summed: Callable[[e.Event], bool]) -> EntryText:
         """Returns the text of an entry; a substitute where there is none."""
-        sentences, said = list(told(entry, frame.before)), dict[int, Told | Word]()
+        sentences, by_event = list(told(entry, frame.before)), dict[int, CitedSentence | Word]()
         for event, text in sentences:
             if event is not None and not is_summed(event):
-                said[id(event)] = Told(text, _source(event))
-        said |= {id(event): word for event, word in words(entry, frame.before)}
+                by_event[id(event)] = CitedSentence(text, _source(event))
+        by_event |= {id(event): word for event, word in words(entry, frame.before)}
         settled = self._settled.get(entry.seq, ())
-        lead = tuple(Told(text) for event, text in sentences if event is None)
-        if not said and not settled and not lead:
+        lead = tuple(CitedSentence(text) for event, text in sentences if event is None)
+        if not by_event and not settled and not lead:
             lead = (out_of_sight(entry, visible=not isinstance(entry.command, Withheld)),)
-        return Said(entry, frame.before, said, settled, lead)
+        return EntryText(entry, frame.before, by_event, settled, lead)
 
     def _is_summed(self, event: e.Event, entry: Entry) -> bool:
         """Returns whether an event is shown as a part of a roll."""
@@ -107,17 +107,17 @@ class _Gathering:
             return one.entry == entry.seq
         return isinstance(event, e.ModifierApplied | e.FigureFound | e.ReadingChanged)
 
-    def _as_told(self, entry: Entry, frame: ReplayFrame) -> Line:
-        said = self._said(entry, frame, is_summed=lambda _: False)
-        ordered = (said.by_event[id(event)] for event in entry.events if id(event) in said.by_event)
-        return Line(entry.seq, entry.by.name, (*said.lead, *ordered))
+    def _whole_line(self, entry: Entry, frame: ReplayFrame) -> ReportLine:
+        text = self._text(entry, frame, is_summed=lambda _: False)
+        ordered = (text.by_event[id(event)] for event in entry.events if id(event) in text.by_event)
+        return ReportLine(entry.seq, entry.by.name, (*text.lead, *ordered))
 
-    def _head(self, combat: Combat, game: Ruleset | None, seat: str) -> Head:
+    def _head(self, combat: Combat, game: Ruleset | None, seat: str) -> ReportHeader:
         played: dict[str, list[str]] = {}
         for one in combat.roster.who.values():
             played.setdefault(one.player, []).append(one.name)
         info = combat.session
-        return Head(
+        return ReportHeader(
             title=info.title,
             session=self._log.session,
             ruleset=game.title if game is not None else info.ruleset,

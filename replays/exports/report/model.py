@@ -4,40 +4,40 @@ import msgspec
 
 from ledger.entry import Entry
 from replays.corrections.change import kind_in_words
-from replays.exports.report.sums import Sum
-from replays.exports.report.tracker import Row, Series
+from replays.exports.report.sums import ReportRoll
+from replays.exports.report.tracker import Series, TrackerRow
 from replays.exports.report.words import Word
 
 
-class Told(msgspec.Struct, frozen=True):
+class CitedSentence(msgspec.Struct, frozen=True):
     """A sentence, with the page it cites."""
 
     text: str
     source: str = ""
 
 
-class Line(msgspec.Struct, frozen=True):
+class ReportLine(msgspec.Struct, frozen=True):
     """An entry, or the part of one that belongs to a turn."""
 
     seq: int
     by: str
-    said: tuple[Told | Word, ...]
-    sums: tuple[Sum, ...] = ()
+    said: tuple[CitedSentence | Word, ...]
+    sums: tuple[ReportRoll, ...] = ()
 
 
-class Turn(msgspec.Struct, frozen=True):
+class ReportTurn(msgspec.Struct, frozen=True):
     """The entries of a turn; without a title, those between turns."""
 
     title: str
-    lines: tuple[Line, ...]
+    lines: tuple[ReportLine, ...]
 
 
-class Round(msgspec.Struct, frozen=True):
+class ReportRound(msgspec.Struct, frozen=True):
     """A round, or the time before and after the fight."""
 
     title: str
-    turns: tuple[Turn, ...]
-    rows: tuple[Row, ...]
+    turns: tuple[ReportTurn, ...]
+    rows: tuple[TrackerRow, ...]
     """The tracker at its end."""
     caption: str
     """The time that the tracker shows."""
@@ -48,12 +48,12 @@ class Round(msgspec.Struct, frozen=True):
 class Fallen(msgspec.Struct, frozen=True):
     """An entry that no longer stands."""
 
-    line: Line
+    line: ReportLine
     because: int
     """The entry that undid it; 0 for a rewind itself."""
 
 
-class Head(msgspec.Struct, frozen=True):
+class ReportHeader(msgspec.Struct, frozen=True):
     """The head of the page."""
 
     title: str
@@ -86,11 +86,11 @@ class Cited(msgspec.Struct, frozen=True):
     """Page and heading, with the entries that cite it."""
 
 
-class Report(msgspec.Struct, frozen=True):
+class FightReport(msgspec.Struct, frozen=True):
     """The contents of the page."""
 
-    head: Head
-    rounds: tuple[Round, ...]
+    head: ReportHeader
+    rounds: tuple[ReportRound, ...]
     names: dict[str, str]
     """The names of the combatants, by id."""
     series: tuple[Series, ...]
@@ -100,11 +100,13 @@ class Report(msgspec.Struct, frozen=True):
     cited: tuple[Cited, ...]
 
 
-def out_of_sight(entry: Entry, *, visible: bool) -> Told:
+def out_of_sight(entry: Entry, *, visible: bool) -> CitedSentence:
     """Returns the sentence for an entry that has no other.
 
     Args:
         entry: The entry.
         visible: Whether the viewer may see its command.
     """
-    return Told(f"{kind_in_words(entry.command).capitalize()}: nothing to tell." if visible else "Out of sight.")
+    if not visible:
+        return CitedSentence("Out of sight.")
+    return CitedSentence(f"{kind_in_words(entry.command).capitalize()}: nothing to tell.")

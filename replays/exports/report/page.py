@@ -5,9 +5,17 @@ from functools import cache
 from pathlib import Path
 
 from replays.exports.report.markup import Markup, join, tag, text
-from replays.exports.report.model import Cited, Fallen, Head, Line, Report, Round, Told
+from replays.exports.report.model import (
+    Cited,
+    CitedSentence,
+    Fallen,
+    FightReport,
+    ReportHeader,
+    ReportLine,
+    ReportRound,
+)
 from replays.exports.report.plot import plots
-from replays.exports.report.sums import Part, Sum
+from replays.exports.report.sums import ReportRoll, RollPart
 from replays.exports.report.table import tracker
 from replays.exports.report.words import Word
 
@@ -20,7 +28,7 @@ def _style() -> str:
     return Path(__file__).with_name("style.css").read_text(encoding="utf-8")
 
 
-def page(report: Report) -> str:
+def page(report: FightReport) -> str:
     """Returns the page of a report.
 
     Args:
@@ -31,7 +39,7 @@ def page(report: Report) -> str:
     return join([Markup("<!DOCTYPE html>\n"), tag("html", head, Markup("\n"), body, lang="en"), Markup("\n")])
 
 
-def _metadata(head: Head) -> Iterator[Markup]:
+def _metadata(head: ReportHeader) -> Iterator[Markup]:
     yield Markup('\n<meta charset="utf-8">\n')
     yield Markup(f'<meta http-equiv="Content-Security-Policy" content="{text(_POLICY)}">\n')
     yield Markup('<meta name="viewport" content="width=device-width, initial-scale=1">\n')
@@ -39,7 +47,7 @@ def _metadata(head: Head) -> Iterator[Markup]:
     yield Markup(f"\n<style>\n{_style()}</style>\n")
 
 
-def _body(report: Report) -> Iterator[Markup]:
+def _body(report: FightReport) -> Iterator[Markup]:
     yield _head(report.head)
     yield from _health(report)
     yield from _words(report.words)
@@ -55,13 +63,13 @@ def _body(report: Report) -> Iterator[Markup]:
 # ------------------------------------------------------------------------------------------------ head, plot, words
 
 
-def _head(head: Head) -> Markup:
+def _head(head: ReportHeader) -> Markup:
     under = ", ".join(part for part in (head.ruleset, head.profile) if part)
     rows = tag("dl", *_rows_of_head(head), class_="head")
     return join([tag("h1", head.title), tag("p", under, class_="under"), rows])
 
 
-def _rows_of_head(head: Head) -> Iterator[Markup]:
+def _rows_of_head(head: ReportHeader) -> Iterator[Markup]:
     first, last = head.dates
     rows: list[tuple[str, object]] = [
         ("Source", head.source),
@@ -81,7 +89,7 @@ def _played(player: str, names: tuple[str, ...]) -> Markup:
     return join([tag("b", "the gamemaster" if player == "gm" else player), f" ({', '.join(names)})"])
 
 
-def _health(report: Report) -> Iterator[Markup]:
+def _health(report: FightReport) -> Iterator[Markup]:
     drawn = plots(report.series, [(each.first, each.title) for each in report.rounds[1:]], report.head.standing)
     if drawn:
         yield tag("h2", "Health")
@@ -105,7 +113,7 @@ def _words(words: tuple[Word, ...]) -> Iterator[Markup]:
 # ------------------------------------------------------------------------------------------------ timeline
 
 
-def _round(one: Round, report: Report) -> Markup:
+def _round(one: ReportRound, report: FightReport) -> Markup:
     parts: list[Markup] = [tag("h2", one.title)]
     for turn in one.turns:
         if turn.title:
@@ -115,12 +123,12 @@ def _round(one: Round, report: Report) -> Markup:
     return tag("section", *parts)
 
 
-def _line(line: Line, report: Report) -> Markup:
+def _line(line: ReportLine, report: FightReport) -> Markup:
     """Returns an entry: its sentences as a paragraph; decisions of the gamemaster and rolls are set apart."""
     parts: list[Markup] = []
-    run: list[Told] = []
+    run: list[CitedSentence] = []
     for each in line.said:
-        if isinstance(each, Told):
+        if isinstance(each, CitedSentence):
             run.append(each)
             continue
         parts += [*_paragraph(run), _word(each)]
@@ -130,7 +138,7 @@ def _line(line: Line, report: Report) -> Markup:
     return tag("li", _seq(line.seq), tag("span", line.by, class_="by"), tag("div", *parts, class_="said"))
 
 
-def _paragraph(run: list[Told]) -> list[Markup]:
+def _paragraph(run: list[CitedSentence]) -> list[Markup]:
     said = (
         join([each.text, "\N{NO-BREAK SPACE}", tag("cite", each.source)]) if each.source else text(each.text)
         for each in run
@@ -148,13 +156,13 @@ def _word(word: Word) -> Markup:
     return tag("p", said, class_="word")
 
 
-def _sum(one: Sum, names: dict[str, str]) -> Markup:
+def _sum(one: ReportRoll, names: dict[str, str]) -> Markup:
     by = "the gamemaster" if one.by == "gm" else names.get(one.by, one.by)
     what = tag("span", f"{by[:1].upper()}{by[1:]}, {one.dice}: {one.purpose}", class_="what")
     return tag("div", what, " ", tag("code", one.key), tag("ul", *map(_part, one.parts)), class_="sum")
 
 
-def _part(part: Part) -> Markup:
+def _part(part: RollPart) -> Markup:
     lead = {"target": "= ", "dice": "rolled ", "read": "read as "}.get(part.kind, "")
     cite = join(["\N{NO-BREAK SPACE}", tag("cite", part.source)]) if part.source else ""
     why = f" {part.why}" if part.why else ""
@@ -164,7 +172,7 @@ def _part(part: Part) -> Markup:
 # ------------------------------------------------------------------------------------------------ what follows
 
 
-def _fallen(report: Report) -> Iterator[Markup]:
+def _fallen(report: FightReport) -> Iterator[Markup]:
     if not report.fallen:
         return
     count = len(report.fallen)
@@ -180,8 +188,8 @@ def _struck(one: Fallen) -> Markup:
     return tag("li", _seq(one.line.seq), tag("span", one.line.by, class_="by"), tag("div", told, class_="said"))
 
 
-def _struck_words(said: Told | Word) -> Markup:
-    if isinstance(said, Told):
+def _struck_words(said: CitedSentence | Word) -> Markup:
+    if isinstance(said, CitedSentence):
         return text(said.text)
     return text(f"{said.kind}: {said.what}.{f' {said.why}' if said.why else ''}")
 

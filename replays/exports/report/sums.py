@@ -13,7 +13,7 @@ from projections.views.stand_ins import HIDDEN, RESULT, without_stand_ins
 from replays.sessions.wording import Wording
 
 
-class Part(msgspec.Struct, frozen=True):
+class RollPart(msgspec.Struct, frozen=True):
     """One part of a roll."""
 
     kind: str
@@ -23,7 +23,7 @@ class Part(msgspec.Struct, frozen=True):
     source: str = ""
 
 
-class Sum(msgspec.Struct, frozen=True):
+class ReportRoll(msgspec.Struct, frozen=True):
     """One whole roll."""
 
     key: str
@@ -33,7 +33,7 @@ class Sum(msgspec.Struct, frozen=True):
     dice: str
     entry: int
     """The entry that settles it."""
-    parts: tuple[Part, ...]
+    parts: tuple[RollPart, ...]
 
 
 class _Roll(msgspec.Struct):
@@ -42,10 +42,10 @@ class _Roll(msgspec.Struct):
     request: e.RollRequested
     entry: int = 0
     thrown: bool = False
-    parts: list[Part] = []
+    parts: list[RollPart] = []
 
 
-def sums(entries: Iterable[Entry], wording: Wording) -> dict[str, Sum]:
+def sums(entries: Iterable[Entry], wording: Wording) -> dict[str, ReportRoll]:
     """Returns all rolls that were thrown in these entries, by key.
 
     Args:
@@ -53,19 +53,19 @@ def sums(entries: Iterable[Entry], wording: Wording) -> dict[str, Sum]:
         wording: The wording of their game.
     """
     rolls: dict[str, _Roll] = {}
-    early: dict[str, list[Part]] = {}
+    early: dict[str, list[RollPart]] = {}
     for entry in entries:
         for event in without_stand_ins(entry.events):
             _take(rolls, early, entry, event, wording)
     return {
-        key: Sum(key, roll.request.by, roll.request.purpose, roll.request.dice, roll.entry, tuple(roll.parts))
+        key: ReportRoll(key, roll.request.by, roll.request.purpose, roll.request.dice, roll.entry, tuple(roll.parts))
         for key, roll in rolls.items()
         if roll.thrown
     }
 
 
 def _take(
-    rolls: dict[str, _Roll], early: dict[str, list[Part]], entry: Entry, event: e.Event, wording: Wording
+    rolls: dict[str, _Roll], early: dict[str, list[RollPart]], entry: Entry, event: e.Event, wording: Wording
 ) -> None:
     key = getattr(event, "key", "")
     if isinstance(event, e.RollRequested):
@@ -87,7 +87,7 @@ def _take(
         roll.entry = entry.seq
 
 
-def _is_their_sum(part: Part, before: Iterable[Part]) -> bool:
+def _is_their_sum(part: RollPart, before: Iterable[RollPart]) -> bool:
     """Returns whether a target is the sum of the base and modifiers before it, so that its reason adds nothing."""
     if part.kind != "target":
         return False
@@ -125,29 +125,29 @@ class _Reading:
         return " ".join(map(self.read, faces))
 
 
-def _figure(event: e.FigureFound, dice: _Reading) -> Part | None:
+def _figure(event: e.FigureFound, dice: _Reading) -> RollPart | None:
     if not event.why:
         return None
     if event.name == HIDDEN:
-        return Part("modifier", f"{event.value:+d}" if isinstance(event.value, int) else "", HIDDEN)
+        return RollPart("modifier", f"{event.value:+d}" if isinstance(event.value, int) else "", HIDDEN)
     if event.name == RESULT:
-        return Part("result", str(event.value), event.why, event.source)
+        return RollPart("result", str(event.value), event.why, event.source)
     name = event.name.partition(":")[0]
     words = dice.wording.vocabulary.sums
     kind = {**dict.fromkeys((words.start, *words.parts), "base"), words.total: "target"}.get(name, "figure")
     said = dice.wording.why(event)
     why = {"base": said, "target": f"({said})"}.get(kind, f"{name} ({said})")
-    return Part(kind, str(event.value), why, event.source)
+    return RollPart(kind, str(event.value), why, event.source)
 
 
-def _modifier(event: e.ModifierApplied, _: _Reading) -> Part | None:
-    return Part("modifier", f"{event.value:+d}", event.why, event.source) if event.value else None
+def _modifier(event: e.ModifierApplied, _: _Reading) -> RollPart | None:
+    return RollPart("modifier", f"{event.value:+d}", event.why, event.source) if event.value else None
 
 
-def _dice(event: e.DiceRolled, dice: _Reading) -> Part:
+def _dice(event: e.DiceRolled, dice: _Reading) -> RollPart:
     """Returns faces with their provenance; of a secret roll, the stand-in without faces."""
     if not event.faces:
-        return Part("dice", "", "out of sight")
+        return RollPart("dice", "", "out of sight")
     known = [*event.provenance, *[""] * (len(event.faces) - len(event.provenance))]
     runs = [
         (how, dice.faces(face for face, _ in run))
@@ -155,25 +155,25 @@ def _dice(event: e.DiceRolled, dice: _Reading) -> Part:
     ]
     said = [how if how != "typed" else f"typed by {dice.person}" for how, _ in runs]
     if len(runs) == 1:
-        return Part("dice", runs[0][1], said[0])
+        return RollPart("dice", runs[0][1], said[0])
     by_run = ", ".join(f"{faces} {how}" for (_, faces), how in zip(runs, said, strict=True))
-    return Part("dice", dice.faces(event.faces), by_run)
+    return RollPart("dice", dice.faces(event.faces), by_run)
 
 
-def _test(event: e.TestResolved, dice: _Reading) -> Part:
+def _test(event: e.TestResolved, dice: _Reading) -> RollPart:
     told = (dice.wording.against(event, dice.read), dice.wording.margin(event))
-    return Part("result", event.outcome, ", ".join(filter(None, told)), event.source)
+    return RollPart("result", event.outcome, ", ".join(filter(None, told)), event.source)
 
 
-def _reread(event: e.ReadingChanged, dice: _Reading) -> Part:
-    return Part("read", dice.faces(event.after), event.why, event.source)
+def _reread(event: e.ReadingChanged, dice: _Reading) -> RollPart:
+    return RollPart("read", dice.faces(event.after), event.why, event.source)
 
 
-def _overruled(event: e.Overruled, dice: _Reading) -> Part:
-    return Part("overruled", str(event.gm_says), f"{dice.wording.figure(event)}; the rule says {event.rule_says}")
+def _overruled(event: e.Overruled, dice: _Reading) -> RollPart:
+    return RollPart("overruled", str(event.gm_says), f"{dice.wording.figure(event)}; the rule says {event.rule_says}")
 
 
-_PARTS: Mapping[type[e.Event], Callable[[Any, _Reading], Part | None]] = {
+_PARTS: Mapping[type[e.Event], Callable[[Any, _Reading], RollPart | None]] = {
     e.FigureFound: _figure,
     e.ModifierApplied: _modifier,
     e.DiceRolled: _dice,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from projections.views.document import ConditionView, ResourceView, TrackView
 from replays.exports.report.markup import Markup, join, tag, text
-from replays.exports.report.tracker import Row
+from replays.exports.report.tracker import TrackerRow
 
 _COUNTED = "Counted"
 """Its title is the game's word for its first counter, such as wounds."""
@@ -12,7 +12,7 @@ _COLUMNS = ("Who", "Initiative", "Harm", _COUNTED, "Conditions", "Resources")
 _NUMBERS = ("Initiative", _COUNTED)
 
 
-def tracker(rows: Sequence[Row], caption: str) -> Markup:
+def tracker(rows: Sequence[TrackerRow], caption: str) -> Markup:
     """Returns a table of the combatants' tracks, wounds, conditions and resources, without empty columns.
 
     Args:
@@ -33,7 +33,7 @@ def _class(place: int) -> str | None:
     return "number" if _COLUMNS[place] in _NUMBERS else "who" if place == 0 else None
 
 
-def _cells(row: Row) -> list[Markup]:
+def _cells(row: TrackerRow) -> list[Markup]:
     one = row.one
     first = next(iter(one.tracks), "")
     tracks = [(name, track) for name, track in one.tracks.items() if track.taken or name == first]

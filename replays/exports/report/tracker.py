@@ -9,7 +9,7 @@ from projections.views.document import CombatantView
 from replays.sessions.wording import document, wording
 
 
-class Row(msgspec.Struct, frozen=True):
+class TrackerRow(msgspec.Struct, frozen=True):
     """A combatant in the tracker."""
 
     who: str
@@ -47,16 +47,17 @@ class Series(msgspec.Struct, frozen=True):
         return any(point.taken for point in self.points)
 
 
-def rows(combat: Combat) -> tuple[Row, ...]:
+def rows(combat: Combat) -> tuple[TrackerRow, ...]:
     """Returns the combatants who are present, in the order of acting."""
     state = document(combat, "", entries=0, head=0, digest=b"")
     scores = dict(combat.initiative.order if combat.clock.fighting else ())
     order = [*scores, *(who for who in state.combatants if who not in scores)]
     counters = wording(combat.session).vocabulary.counters
-    return tuple(Row(who, state.combatants[who], scores.get(who), counters) for who in order if who in state.combatants)
+    present = [who for who in order if who in state.combatants]
+    return tuple(TrackerRow(who, state.combatants[who], scores.get(who), counters) for who in present)
 
 
-class Health:
+class TrackHistory:
     """Collects the tracks of all combatants, entry by entry."""
 
     def __init__(self) -> None:
@@ -65,7 +66,7 @@ class Health:
         self._names: dict[str, str] = {}
         self._first: dict[str, str] = {}
 
-    def take(self, at: int, combat: Combat) -> None:
+    def add(self, at: int, combat: Combat) -> None:
         """Adds the state after an entry.
 
         Args:

@@ -102,7 +102,7 @@ class RequestCaller(Caller):
 
     def entry_document(
         self, session: Session, entry: Entry, eyes: Viewer, *, stands: bool | None = None
-    ) -> documents.Told:
+    ) -> documents.EntryDocument:
         """Returns the document of an entry, with what is hidden from the caller redacted.
 
         Args:

@@ -19,12 +19,14 @@ from ledger.commands import AnyCommand
 from ledger.entry import Seat
 from machines.engine.options import Possibility
 from projections.views.document import State
-from replays.audit.audit import Audit
+from replays.audit.audit import Audit, DiceAudit
+from replays.audit.dice import ProvenanceCount
 from replays.audit.disputes.case import Dispute
 from replays.audit.disputes.register import Disputed
+from replays.audit.explain import ExplanationStep
 from replays.audit.why import Why
 from replays.corrections.diff import Report
-from replays.exports import documents
+from replays.exports.documents import EntryDocument
 from replays.exports.listing import Summary
 from replays.server.callers.callers import app_state_of
 from replays.server.callers.tokens import Issued
@@ -32,9 +34,9 @@ from replays.server.http import examples
 from replays.server.http.glossary import GLOSSARY
 from replays.server.http.problems import Problem
 from replays.server.routes.common import JSONL
-from replays.server.routes.correcting import Amended, Considered, Written
-from replays.server.routes.games import Drawn, Game, WholeGame
-from replays.server.routes.health import Health
+from replays.server.routes.correcting import AmendRequest, Considered, Written
+from replays.server.routes.games import ChartDiagram, Game, WholeGame
+from replays.server.routes.health import ServerHealth
 from replays.server.routes.playing import Performed, Redo, Undo
 from replays.server.routes.reading import OddsAsked
 from replays.server.routes.sessions import Founded, Known, NewSession, NewToken
@@ -42,12 +44,25 @@ from replays.server.runtime.uncancelled import await_uncancelled
 
 DOCUMENTED_TYPES: tuple[Any, ...] = (
     AnyCommand, NewSession, NewToken, Founded, Known, Issued, Summary, State, Performed, Possibility, Undo, Redo,
-    Considered, Amended, Written, Report, documents.Told, OddsAsked, Why, Audit, Disputed, Dispute, Game, WholeGame,
-    Drawn, Health, Problem,
+    Considered, AmendRequest, Written, Report, EntryDocument, OddsAsked, Why, Audit, Disputed, Dispute, Game, WholeGame,
+    ChartDiagram, ServerHealth, Problem,
 )  # fmt: skip
 """The types of requests and responses; their schemas, and those of the types in them, are in the document."""
 
+_RELEASED_NAMES = {
+    AmendRequest.__name__: "Amended",
+    ChartDiagram.__name__: "Drawn",
+    DiceAudit.__name__: "Dice",
+    EntryDocument.__name__: "Told",
+    ExplanationStep.__name__: "Part",
+    ProvenanceCount.__name__: "Provenance",
+    ServerHealth.__name__: "Health",
+}
+"""The names of schemas that generated clients know, where the classes are named otherwise."""
 _REFERENCE = "#/components/schemas/{name}"
+_RELEASED_REFERENCES = {
+    _REFERENCE.format(name=name): _REFERENCE.format(name=released) for name, released in _RELEASED_NAMES.items()
+}
 _PLACES = {
     "session": "The session's id.",
     "token": "The id of a token, as in the list of tokens; not the token itself.",
@@ -62,7 +77,7 @@ _HEADERS = {
     "Last-Event-ID": {"pattern": "^[0-9]{1,18}$", "description": "The last entry that the reader has."},
 }
 _SEAT = "The seat that the token is for."
-_ENTRIES = {"type": "array", "items": {"$ref": _REFERENCE.format(name="Told")}}
+_ENTRIES = {"type": "array", "items": {"$ref": _REFERENCE.format(name=EntryDocument.__name__)}}
 _LINES = {"type": "string", "description": "JSON lines: one document on each line."}
 _STREAM = {"description": "Server-Sent Events; the data of each `entry` is one entry as JSON."}
 _TAG = {"schema": {"type": "string", "pattern": r'^"[0-9]+"$'}, "description": "The number of the log's last entry."}
@@ -115,11 +130,14 @@ def described(document: dict[str, Any]) -> dict[str, Any]:
             if name in GLOSSARY:
                 schema.setdefault("description", GLOSSARY[name])
     components["NewToken"]["properties"]["seat"] = {"enum": [seat.value for seat in Seat], "description": _SEAT}
+    for name, released_name in _RELEASED_NAMES.items():
+        components[released_name] = components.pop(name) | {"title": released_name}
     document["components"]["schemas"] = components
     for path in document["paths"].values():
         for operation in path.values():
             _describe(operation, command)
-    return document
+    renamed: dict[str, Any] = _with_released_names(document)
+    return renamed
 
 
 # ------------------------------------------------------------------------------------------------ schemas
@@ -137,6 +155,15 @@ def _structs(info: types.Type, known: set[type]) -> Iterator[types.StructType]:
     inside += [field.type for field in getattr(info, "fields", ())]
     for each in inside:
         yield from _structs(each, known)
+
+
+def _with_released_names(value: Any) -> Any:
+    """Returns a part of the document in which references have the released names of schemas."""
+    if isinstance(value, dict):
+        return {name: _with_released_names(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_with_released_names(each) for each in value]
+    return _RELEASED_REFERENCES.get(value, value) if isinstance(value, str) else value
 
 
 def _describe_fields(properties: dict[str, Any], struct: types.StructType) -> None:

@@ -8,8 +8,8 @@ from litestar import Response
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, QueryParameter
 
-from ledger.asking import LONGEST_KEY
 from ledger.bounds import VISIBLE as NO_CONTROL_CHARACTERS
+from ledger.requests.command_checks import LONGEST_KEY
 from replays.server.http.problems import MEDIA_TYPE, BadHeader, Problem
 
 JSONL = "application/jsonl"

@@ -42,7 +42,7 @@ class Considered(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     """Whether the current rules may decide the later entries even where they decide differently than recorded."""
 
 
-class Amended(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class AmendRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A correction to be written."""
 
     entry: Which
@@ -57,7 +57,7 @@ class Written(msgspec.Struct, frozen=True):
     """A correction that was written."""
 
     report: Report
-    entries: tuple[documents.Told, ...]
+    entries: tuple[documents.EntryDocument, ...]
     last: int
 
 
@@ -70,7 +70,7 @@ class Correcting(Controller):
 
     @post("/amend", operation_id="amend", responses=_REFUSALS)
     async def amend(
-        self, caller: InjectedCaller, data: JSONBody[Amended], match: IfMatch = None, key: IdempotencyKey = None
+        self, caller: InjectedCaller, data: JSONBody[AmendRequest], match: IfMatch = None, key: IdempotencyKey = None
     ) -> Response[Written]:
         """Amends an old entry and decides all later entries anew, with the same dice, in one append."""
         options: dict[str, Any] = {"seen_by": data.seen_by, "by": caller.who, "expected": expected(match), "batch": key}

@@ -40,7 +40,7 @@ class WholeGame(msgspec.Struct, frozen=True):
     sheets: tuple[str, ...]
 
 
-class Drawn(msgspec.Struct, frozen=True):
+class ChartDiagram(msgspec.Struct, frozen=True):
     """A procedure of the rulebook as a diagram."""
 
     name: str
@@ -80,7 +80,7 @@ class Games(Controller):
         return [msgspec.to_builtins(row) for row in known[table]]
 
     @get("/{name:str}/charts/{chart:str}", sync_to_thread=False, operation_id="getChart", responses=refusals(404))
-    def chart(self, name: FromPath[str], chart: FromPath[str]) -> Drawn:
+    def chart(self, name: FromPath[str], chart: FromPath[str]) -> ChartDiagram:
         """Returns a procedure of the rulebook as a Mermaid diagram."""
         charts = ruleset(name).charts
         if chart not in charts:
@@ -105,5 +105,5 @@ def _tables(game: Ruleset) -> Mapping[str, tuple[msgspec.Struct, ...]]:
     return {**game.tables, "profiles": game.profiles, "rulings": game.rulings, "books": game.books}
 
 
-def _drawn(chart: Chart) -> Drawn:
-    return Drawn(chart.name, chart.title, str(chart.source), mermaid(chart))
+def _drawn(chart: Chart) -> ChartDiagram:
+    return ChartDiagram(chart.name, chart.title, str(chart.source), mermaid(chart))

@@ -15,7 +15,7 @@ PATIENCE = 3.0
 """Seconds within which the ledger must answer."""
 
 
-class Health(msgspec.Struct, frozen=True):
+class ServerHealth(msgspec.Struct, frozen=True):
     """The condition of the server."""
 
     status: str
@@ -27,19 +27,19 @@ class Operating(Controller):
     tags = ("Operating",)
 
     @get("/health", sync_to_thread=False, operation_id="health", responses=refusals())
-    def health(self) -> Health:
+    def health(self) -> ServerHealth:
         """Answers as long as the process is alive."""
-        return Health("alive")
+        return ServerHealth("alive")
 
     @get("/ready", operation_id="ready", responses=refusals())
-    async def ready(self, state: LitestarState) -> Health:
+    async def ready(self, state: LitestarState) -> ServerHealth:
         """Checks that the ledger answers; otherwise the status is 503."""
         app_state = app_state_of(state)
         try:
             await asyncio.wait_for(app_state.run(app_state.check), PATIENCE)
         except TimeoutError as error:
             raise TooSlow(f"the ledger has not answered for {PATIENCE:g} s") from error
-        return Health("ready")
+        return ServerHealth("ready")
 
     @get("/metrics", sync_to_thread=False, operation_id="metrics", media_type="text/plain", responses=refusals())
     def metrics(self) -> Response[bytes]:

@@ -6,10 +6,10 @@ import msgspec
 from litestar import Controller, Response, get, post
 from litestar.params import JSONBody
 
-from ledger.asking import check_command
 from ledger.bounds import Viewers
 from ledger.commands import AnyCommand, Choose, Command, Declare, DrawDice, TypeDice
 from ledger.entry import Entry
+from ledger.requests.command_checks import check_command
 from machines.engine.options import Possibility
 from projections.views.document import State
 from replays.api.session import Session
@@ -36,7 +36,7 @@ _PLAY = (Declare, Choose, TypeDice, DrawDice)
 class Performed(msgspec.Struct, frozen=True):
     """The entries that were written for a command."""
 
-    entries: tuple[documents.Told, ...]
+    entries: tuple[documents.EntryDocument, ...]
     """The entry of the command first, then those of commands that were performed anew after it."""
     last: int
     """The number of the log's last entry."""

@@ -98,13 +98,37 @@ def test_a_bare_name_would_be_found() -> None:
     assert sorted(bare(lines)) == [1, 2, 3]
 
 
+def test_a_bare_name_of_a_figure_with_bounds_or_of_the_roller_would_be_found() -> None:
+    lines = (
+        'FIGURES = bounds_by_name({\n    DV: Number(),\n    "armor": Number(),\n    f"{ARMOR}": Number(),\n})\n'
+        'RULESET = Ruleset(own_figures=(\n    BASE.name,\n    "target",\n))\n'
+        'FIGURES: Mapping[str, Bounds] = {"dv": Number()}\n'
+        "RULESET = Ruleset(own_figures=tuple(FIGURES), figures=FIGURES)\n"
+    )
+    assert sorted(bare(lines)) == [3, 4, 8, 10]
+
+
 def bare(source: str) -> Iterator[int]:
-    """Yields the lines that read a figure by a string, or make its event without a typed name."""
+    """Yields the lines that read a figure, bound it or list it as the roller's by a string, or make its event so."""
     for node in ast.walk(ast.parse(source)):
+        yield from (each.lineno for each in _listed(node) if isinstance(each, ast.Constant | ast.JoinedStr))
         if isinstance(node, ast.Attribute) and node.attr in READS and _last(node.value) == "figures":
             yield node.lineno
         if isinstance(node, ast.Call) and _last(node.func) == "FigureFound":
             yield node.lineno
+
+
+def _listed(node: ast.AST) -> Iterator[ast.expr]:
+    """Yields the figures that have bounds, and those that disclose only facts about the roller."""
+    if isinstance(node, ast.Call) and _last(node.func) == "bounds_by_name":
+        yield from (key for each in node.args if isinstance(each, ast.Dict) for key in each.keys if key is not None)
+    if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Dict):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        if any(_last(target) == "FIGURES" for target in targets):
+            yield from (key for key in node.value.keys if key is not None)
+    if isinstance(node, ast.keyword) and node.arg == "own_figures":
+        for inside in ast.walk(node.value):
+            yield from inside.elts if isinstance(inside, ast.Tuple | ast.List | ast.Set) else ()
 
 
 def _last(node: ast.expr) -> str:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.commands import Command, Note, Rewind
-from ledger.entry import Entry, Request, Who
+from ledger.entry import Entry, StoredRequest, Who
 from projections.history.timeline import Timeline
 
 
@@ -105,7 +105,7 @@ def test_a_recorded_rewinding_to_the_head_leaves_what_can_be_redone() -> None:
 def test_entries_of_one_request_are_known_by_the_first_of_them() -> None:
     timeline = _timeline(*NOTES[:2])
     for number in range(4):
-        asked = Request("", "", 3) if not number else None
+        asked = StoredRequest("", "", 3) if not number else None
         timeline.add(Entry(3, number + 3, number + 2, "", Who("gm"), 1, None, Note("x"), (), asked))
 
     assert [timeline.first(seq) for seq in range(1, 7)] == [1, 2, 3, 3, 3, 6]

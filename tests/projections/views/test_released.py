@@ -4,7 +4,7 @@ import pytest
 
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Note
-from ledger.entry import Entry, Request, Seat, Who
+from ledger.entry import Entry, Seat, StoredRequest, Who
 from ledger.events import Audience, Noted
 from projections.views.released import DISCLOSED_TO_ALL, SET_ASIDE, WITHHELD, released
 
@@ -13,7 +13,7 @@ SPECTATOR, KIRA = Viewer(Seat.SPECTATOR), Viewer(Seat.PLAYER, frozenset({"ann"})
 
 def entry(command: Audience, event: Audience) -> Entry:
     events = (Noted("a door", "", seen_by=None), Noted("a trap", "", seen_by=event))
-    request = Request("key", "fingerprint", 1)
+    request = StoredRequest("key", "fingerprint", 1)
     return Entry(1, 2, 1, "then", Who("gm"), 3, None, Note("a trap", seen_by=command), events, request=request)
 
 

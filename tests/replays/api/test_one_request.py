@@ -22,8 +22,7 @@ from ledger.commands import (
     Rewind,
     TypeDice,
 )
-from ledger.entry import Entry
-from ledger.entry import Request as OnRecord
+from ledger.entry import Entry, StoredRequest
 from ledger.errors import Busy, KeyReused, Stale, Unsure
 from ledger.stores.memory import MemoryStore
 from machines.contract.refusals import UnknownCombatant
@@ -267,13 +266,13 @@ def test_the_first_entry_keeps_of_a_request_its_key_and_how_many_answer_it(fough
     way, request = pipeline(fought), Request(Note("x"), batch="k")
 
     (note,) = way.handle(request).entries
-    assert (note.request, note.at) == (OnRecord("k", request.fingerprint, 1), NOON)
+    assert (note.request, note.at) == (StoredRequest("k", request.fingerprint, 1), NOON)
     (plain,) = way.handle(Request(Note("x"))).entries
     assert plain.request is None
     first, second = way.handle(Request(Amend(plain.seq, {"set": {"text": "y"}}, "x"))).entries
-    assert (first.request, second.request) == (OnRecord("", "", 2), None)
+    assert (first.request, second.request) == (StoredRequest("", "", 2), None)
     first, *others = way.handle(Request(Amend(5, {"dice": {ANN: [91]}}, "x"))).entries
-    assert first.request == OnRecord("", "", 1 + len(others))
+    assert first.request == StoredRequest("", "", 1 + len(others))
     assert {entry.request for entry in others} == {None}
     assert Session(fought.log.store, "S").log.verify()
 

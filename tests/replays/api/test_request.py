@@ -8,8 +8,17 @@ from written_log import WrittenLog
 from ledger.commands import Amend, Command, DrawDice, Note, Rewind, TypeDice
 from ledger.entry import Seat, Who
 from ledger.errors import BadCommand, NoSuchEntry
-from ledger.fingerprint import fingerprint
-from replays.api.request import ANYWHERE, Request, amendment_request, amendment_request_of, bound_audience, by_hand
+from ledger.requests.fingerprint import fingerprint
+from replays.api.request import (
+    ANYWHERE,
+    Request,
+    amendment_request,
+    amendment_request_of,
+    bound_audience,
+    by_hand,
+    limited_to,
+)
+from replays.api.session import Session
 from replays.corrections.change import BadChange, Change
 from replays.sessions.log import Log
 from replays.sessions.permissions import GM
@@ -41,6 +50,29 @@ def test_it_asks_for_its_command_or_for_what_it_means_on_a_log() -> None:
 def test_it_is_asked_by_the_gamemaster_openly_and_without_consent_unless_it_is_said() -> None:
     assert Request(Note("x")) == (Note("x"), GM, None, None, (), None, None, False)
     assert ANYWHERE == 0
+
+
+# ------------------------------------------------------------------------------------------------ limited callers
+
+
+def test_the_combatants_of_a_limited_caller_are_any_collection_of_names() -> None:
+    assert limited_to(None) is None
+    assert limited_to([]) == ()
+    assert limited_to(["ann", "bob"]) == limited_to(("ann", "bob")) == ("ann", "bob")
+    assert limited_to({"ann"}) == ("ann",)
+
+
+@pytest.mark.parametrize("command", [Note("x"), Rewind(1), Amend(1, {"drop": True}, "x")])
+@pytest.mark.parametrize("only", [5, "ann", b"ann", ["ann", 5], object()])
+def test_an_argument_that_is_no_collection_of_names_is_refused(command: Command, only: Any) -> None:
+    session = Session.create("memory://", ruleset="gurps_3e")
+
+    with pytest.raises(BadCommand, match="is not a collection of combatants' names") as refusal:
+        session.perform_all(command, only=only)
+
+    assert refusal.value.where == "only"
+    assert "None where only the seat limits the caller" in refusal.value.accepts
+    assert len(list(session.entries())) == 1
 
 
 # ------------------------------------------------------------------------------------------------ by hand

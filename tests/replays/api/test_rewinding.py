@@ -7,10 +7,10 @@ import msgspec
 import pytest
 
 from ledger.commands import CloseSession, Join, Note, Reveal, Rewind
-from ledger.entry import Entry, Request, Seat, Who
+from ledger.entry import Entry, Seat, StoredRequest, Who
 from ledger.errors import BadCommand, Inconsistent, KeyReused, NoSuchEntry
 from ledger.events import Rewound
-from ledger.fingerprint import fingerprint
+from ledger.requests.fingerprint import fingerprint
 from machines.contract.refusals import NotAllowed, NotOpen
 from replays.api.request import ANYWHERE
 from replays.api.session import GM, Session
@@ -144,9 +144,9 @@ def test_what_is_kept_of_a_request_under_a_key_stays_what_it_is(session: Session
     redone = session.redo(why="why", batch="b").request
     back = session.rewind(2, why="why", batch="c").request
 
-    assert undone == Request("a", fingerprint(GM, ("undo", "step", "why", "seen by", [])), 1)
-    assert redone == Request("b", fingerprint(GM, ("redo", "why")), 1)
-    assert back == Request("c", fingerprint(GM, (Rewind(2, "why"),)), 1)
+    assert undone == StoredRequest("a", fingerprint(GM, ("undo", "step", "why", "seen by", [])), 1)
+    assert redone == StoredRequest("b", fingerprint(GM, ("redo", "why")), 1)
+    assert back == StoredRequest("c", fingerprint(GM, (Rewind(2, "why"),)), 1)
 
 
 @pytest.mark.usefixtures("older")

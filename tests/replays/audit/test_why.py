@@ -13,7 +13,7 @@ from ledger.errors import Refused
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.audit.event_index import facts, key_of
-from replays.audit.explain import Part
+from replays.audit.explain import ExplanationStep
 from replays.audit.why import NothingThere, Why, why
 from replays.scripts.format import examples, find_script, read
 
@@ -31,7 +31,7 @@ def flat(found: Why) -> Iterator[Why]:
         yield from flat(inner)
 
 
-def everything(found: Why) -> list[Part]:
+def everything(found: Why) -> list[ExplanationStep]:
     return [part for each in flat(found) for part in each.parts]
 
 

@@ -20,7 +20,7 @@ from ledger.entry import Seat, Who
 from ledger.errors import Refused, WrongCount
 from replays.api.session import GM, Session
 from replays.corrections import amend as module
-from replays.corrections.amend import Amending, Correction, Drifted
+from replays.corrections.amend import Amending, Drifted, PreparedCorrection
 from replays.corrections.change import BadChange, Change, plain
 from replays.corrections.diff import Aside
 from replays.corrections.misread_dice import Misread
@@ -52,7 +52,7 @@ def brawl() -> Session:
     return play(session, TypeDice(TO_HIT, (97,)), TypeDice(DEFEND, (78,)))
 
 
-def correction(session: Session, entry: int, change: Change | dict[str, Any], **more: Any) -> Correction:
+def correction(session: Session, entry: int, change: Change | dict[str, Any], **more: Any) -> PreparedCorrection:
     amending = Amending(session.log, Drafting(session.log, lambda *_: (1,)))
     command = Amend(entry, plain(change) if isinstance(change, Change) else change, "x", seen_by=more.get("seen_by"))
     return amending.correction(command, more.get("by", GM), consent=more.get("consent", False))
@@ -64,7 +64,7 @@ def refused(session: Session, entry: int, change: Change | dict[str, Any]) -> tu
     return type(refusal.value), refusal.value.message, refusal.value.where, refusal.value.accepts
 
 
-def commands(found: Correction) -> list[Command]:
+def commands(found: PreparedCorrection) -> list[Command]:
     return [msgspec.structs.replace(draft.command, given_at=None) for draft in found.drafts]
 
 

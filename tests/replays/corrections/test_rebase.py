@@ -12,6 +12,7 @@ from ledger.commands import Choose, Command, Note, Overrule, TypeDice
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import BadCommand
 from ledger.events import Event
+from machines.engine.decide import Decision
 from projections.combat import Combat, fold
 from replays.corrections.deferred import NOTHING, Deferred
 from replays.corrections.diff import Aside
@@ -50,7 +51,8 @@ class Rules:
         self.named_at.append(combat)
         return asked
 
-    def draft(self, asked: Intent, combat: Combat, after: int) -> Draft:
+    def draft(self, asked: Intent, combat: Combat, after: int, known: Decision | None = None) -> Draft:
+        assert known is None, "nothing was decided before"
         events: list[Event] = []
         for event in next((found for command, found in self._found if command == asked.decided), ()):
             events.append(event)

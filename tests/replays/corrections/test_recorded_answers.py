@@ -14,6 +14,7 @@ from ledger.errors import Refused
 from ledger.events import Chosen, Declared, Event, Option, RollRequested
 from machines.contract.refusals import TooManyEvents
 from machines.contract.ruleset import Ruleset
+from machines.engine.decide import Decision
 from projections.clock import Clock
 from projections.combat import Combat, fold
 from projections.path import Path, Rest
@@ -215,14 +216,14 @@ def illegal(monkeypatch: pytest.MonkeyPatch) -> dict[Command, Exception]:
         def __setitem__(self, command: Command, refusal: Exception) -> None:
             found.append((command, refusal))
 
-    def decide(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...]) -> tuple[()]:
+    def decision(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...]) -> Decision:
         assert game is GAME
         for each, refusal in found:
             if each == command:
                 raise refusal
-        return ()
+        return Decision(combat, command, overrules, (), combat)
 
-    monkeypatch.setattr(recorded_answers, "decide", decide)
+    monkeypatch.setattr(recorded_answers, "decision", decision)
     return Refusals()
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.commands import Adjust, Join, Note, Reveal, TypeDice
-from ledger.entry import Request
+from ledger.entry import StoredRequest
 from ledger.errors import Broken
 from ledger.stores.memory import MemoryStore
 from replays.api.run_script import perform
@@ -141,7 +141,7 @@ def test_the_first_of_several_entries_says_how_many_answer_the_request(shot: Ses
     entries = shot.amend(37, Change(insert=({"note": "x"},)), why="t").entries
     single = shot.perform(Note("x"))
 
-    assert [entry.request for entry in entries] == [Request("", "", len(entries)), *[None] * (len(entries) - 1)]
+    assert [entry.request for entry in entries] == [StoredRequest("", "", len(entries)), *[None] * (len(entries) - 1)]
     assert single.request is None
     assert shot.log.verify().seq == shot.log.last
 

@@ -232,12 +232,42 @@ def test_what_waits_is_looked_up_once_for_each_head_and_known_after_what_was_wri
 
     assert table.waiting.entries() == table.waiting.entries() == (first, second)
     assert table.looked_up == 1
-    table.waiting.continued(DRAFTS)
+    drafts = table.waiting.continued(DRAFTS)
     assert table.waiting.entries() == (first, second)  # nothing is written yet
     table.log.moved = 34  # two drafts and the two behind them
-    table.waiting.appended()
+    table.waiting.appended(drafts)
     assert table.waiting.entries() == (second,)
     assert table.looked_up == 1
     table.log.moved = 35
     assert table.waiting.entries() == (first, second)
     assert table.looked_up == 2
+
+
+def test_where_nothing_is_deferred_nothing_is_looked_up_after_a_command(
+    monkeypatch: pytest.MonkeyPatch, rebase: list[FakeRebase]
+) -> None:
+    table = Table(monkeypatch)
+    table.waits = NOTHING
+
+    for head in (32, 34, 36):
+        drafts = table.waiting.continued(list(DRAFTS))
+        table.log.moved = head
+        table.waiting.appended(drafts)
+    assert table.looked_up == 1
+
+    table.log.moved = 37
+    table.waiting.appended([])  # a correction: its drafts are not those of the last command
+    assert table.waiting.entries() == ()
+    assert table.looked_up == 2
+
+
+def test_drafts_that_were_not_appended_leave_what_is_deferred(
+    monkeypatch: pytest.MonkeyPatch, rebase: list[FakeRebase]
+) -> None:
+    table = Table(monkeypatch, TypeDice(KEY, (1, 2)), TypeDice(OTHER, (3,)))
+    table.waiting.continued(DRAFTS)  # refused by the store, for example
+
+    table.log.moved = 33
+    table.waiting.appended(list(DRAFTS))
+
+    assert table.waiting.entries() == table.waits.entries

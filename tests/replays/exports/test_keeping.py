@@ -37,7 +37,7 @@ from ledger.stores.sqlite.backup import copied
 from ledger.stores.sqlite.schema import SPAN
 from replays.api.session import Session
 from replays.exports import jsonl
-from replays.exports.backup import Copied, Problem, backup, copy_sessions, restore
+from replays.exports.backup import Copied, SessionProblem, backup, copy_sessions, restore
 from replays.server.callers.tokens import Scope, Signer, Tokens
 from replays.sessions.log import Log, verify
 
@@ -389,8 +389,8 @@ def test_sessions_go_from_store_to_store_and_back_with_all_that_belongs_to_them(
 def test_a_session_that_is_there_is_refused_and_the_others_are_copied(ledger: Path, other: str) -> None:
     assert [one.session for one in copy_sessions(url(ledger), other, ["OTH"])] == ["OTHER"]
     done = list(copy_sessions(url(ledger), other))
-    assert [type(one) for one in done] == [Copied, Problem]
-    assert isinstance(done[1], Problem)
+    assert [type(one) for one in done] == [Copied, SessionProblem]
+    assert isinstance(done[1], SessionProblem)
     assert isinstance(done[1].refusal, SessionExists)
     assert not done[1].is_damage
     assert everything(other) == {name: everything(url(ledger))[name] for name in ("OTHER", SESSION)}
@@ -404,8 +404,8 @@ def test_a_damaged_session_is_not_copied(tmp_path: Path, other: str) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE entries SET digest = zeroblob(32) WHERE id = (SELECT min(id) + 3 FROM entries)")
     done = list(copy_sessions(url(path), other))
-    assert [(one.session, type(one)) for one in done] == [(SESSION, Problem), ("OTHER", Copied)]
-    assert isinstance(done[0], Problem)
+    assert [(one.session, type(one)) for one in done] == [(SESSION, SessionProblem), ("OTHER", Copied)]
+    assert isinstance(done[0], SessionProblem)
     assert isinstance(done[0].refusal, Broken)
     with closing(open_store(other)) as store:
         assert list(store.sessions()) == ["OTHER"]
@@ -417,7 +417,7 @@ def test_a_session_that_lacks_something_is_not_copied_and_the_others_are(
     other = url(tmp_path / "other.db")
     done = {one.session: one for one in copy_sessions(url(ledger), other, heads=heads)}
     problem = done.pop(lost)
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, SessionProblem)
     assert isinstance(problem.refusal, Cut)
     assert [type(one) for one in done.values()] == [Copied]
     with closing(open_store(other)) as store:
@@ -430,7 +430,7 @@ def test_a_ledger_that_lacks_all_its_sessions_is_not_taken_for_an_empty_one(tmp_
         Session.create(store, ruleset="gurps_3e", session="ONLY")
     rewrite(path, "DELETE FROM entries", "DELETE FROM sessions")
     (problem,) = copy_sessions(url(path), url(tmp_path / "other.db"))
-    assert isinstance(problem, Problem)
+    assert isinstance(problem, SessionProblem)
     assert (problem.session, type(problem.refusal)) == ("ONLY", Cut)
 
 
@@ -482,11 +482,11 @@ def test_a_session_that_the_other_store_cannot_hold_is_a_problem_of_its_own(
     done = list(copy_sessions(url(path), other))
     fits = other.startswith("sqlite")
     assert [(one.session, type(one)) for one in done] == [
-        ("FIRST", Copied), (odd, Copied if fits else Problem), ("LAST", Copied)
+        ("FIRST", Copied), (odd, Copied if fits else SessionProblem), ("LAST", Copied)
     ]  # fmt: skip
     assert everything(other) == everything(url(path), () if fits else ("FIRST", "LAST"))
     if not fits:
-        assert isinstance(done[1], Problem)
+        assert isinstance(done[1], SessionProblem)
         assert isinstance(done[1].refusal, Oversized)
         assert not done[1].is_damage
 

@@ -25,7 +25,8 @@ from ledger.entry import Seat, Who
 from ledger.events import Audience, Event
 from machines.contract.refusals import UnknownVersion
 from machines.contract.ruleset import Ruleset, ruleset
-from projections.combat import Combat
+from machines.engine.decide import Decision
+from projections.combat import Combat, fold
 from replays.api.session import GM, Session
 from replays.sessions import drafts
 from replays.sessions.drafts import Drafting, DrawsNothing, game_of
@@ -69,14 +70,12 @@ def rules(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Calls]:
     def find(*events: Event) -> Calls:
         calls: Calls = []
 
-        def decide(
-            game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...] = ()
-        ) -> tuple[Event, ...]:
+        def decision(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Overrule, ...] = ()) -> Decision:
             assert game is GAME
             calls.append((command, overrules))
-            return (*events, e.Noted(str(len(calls)), ""))
+            return Decision(combat, command, overrules, (*events, e.Noted(str(len(calls)), "")), combat)
 
-        monkeypatch.setattr(drafts, "decide", decide)
+        monkeypatch.setattr(drafts, "decision", decision)
         return calls
 
     return find
@@ -101,7 +100,8 @@ def test_a_draft_has_who_asked_where_it_stands_and_what_it_performs_again(sessio
 
     made = draft(session, Intent(note, KIRA, note, (), 5))
 
-    assert made == Draft(note, (e.Noted("x", ""),), KIRA, 17, GAME.version, 5)
+    state = fold((e.Noted("x", ""),), session.combat)
+    assert made == Draft(note, (e.Noted("x", ""),), KIRA, 17, GAME.version, 5, state)
 
 
 def test_what_answers_no_rest_is_written_with_the_one_that_was_open(session: Session, begun: Session) -> None:
@@ -295,3 +295,32 @@ def test_a_secret_about_who_is_hidden_is_decided_as_secret_as_they_are(
     calls = rules()
     assert draft(session, intended(open_, GM)).command == secretly(open_, ())
     assert calls == [(open_, ())]
+
+
+# ------------------------------------------------------------------------------------------------ known decisions
+
+
+def test_a_command_is_not_decided_twice_on_the_same_state(session: Session, rules: Callable[..., Calls]) -> None:
+    asked, intent, combat = rules(), intended(Note("x"), GM), session.combat
+    known = Decision(combat, intent.decided, (), (e.Noted("known", ""),), Combat())
+
+    made = drafting(session).draft(intent, combat, 17, known)
+
+    assert (made.events, made.state, asked) == (known.events, known.after, [])
+
+
+@pytest.mark.parametrize("other", ["combat", "command", "overrules"])
+def test_the_decision_of_something_else_is_not_used(session: Session, rules: Callable[..., Calls], other: str) -> None:
+    asked, intent, combat = rules(), intended(Note("x"), GM), session.combat
+    known = Decision(
+        Combat() if other == "combat" else combat,
+        Note("y") if other == "command" else intent.decided,
+        (WORD,) if other == "overrules" else (),
+        (e.Noted("known", ""),),
+        Combat(),
+    )
+
+    made = drafting(session).draft(intent, combat, 17, known)
+
+    assert times(made) == "1"
+    assert asked == [(Note("x"), ())]

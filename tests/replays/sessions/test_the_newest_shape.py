@@ -7,10 +7,10 @@ from ledger import codec
 from ledger.audience import Viewer
 from ledger.codec import by_name, from_name
 from ledger.commands import ApplyModifier, BeginCombat, DrawDice, Join, Note, Reveal, TellDice, TypeDice
-from ledger.entry import Entry, Request, Seat, Who
+from ledger.entry import Entry, Seat, StoredRequest, Who
 from ledger.errors import KeyReused, WrongCount
 from ledger.events import CombatantJoined, DiceTold, NameGiven
-from ledger.fingerprint import fingerprint
+from ledger.requests.fingerprint import fingerprint
 from ledger.stores.memory import MemoryStore
 from machines.contract.refusals import Unsupported
 from machines.engine.decide import decide
@@ -38,7 +38,7 @@ def test_the_first_entry_of_a_batch_keeps_key_fingerprint_and_number_of_entries(
 
     asked = [entry.request for entry in session.entries()]
 
-    assert asked == [None, Request("ann", fingerprint(GM, (command,)), 1)]
+    assert asked == [None, StoredRequest("ann", fingerprint(GM, (command,)), 1)]
 
 
 def test_a_batch_of_several_entries_names_itself_once(session: Session) -> None:

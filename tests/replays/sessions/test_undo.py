@@ -4,7 +4,7 @@ import pytest
 from written_log import WrittenLog
 
 from ledger.commands import Note, Overrule, Rewind, TypeDice
-from ledger.entry import Request
+from ledger.entry import StoredRequest
 from ledger.errors import NoSuchEntry
 from ledger.events import Audience, Declared, Event, ExchangeEnded, Noted, Rewound, RoundBegan, TurnBegan
 from replays.sessions.undo import SPANS, NothingToRedo, NothingToUndo, audience, other, redone, rewound_to, target
@@ -58,7 +58,7 @@ def test_a_step_is_the_last_entry_or_the_one_that_is_said() -> None:
 
 def test_a_step_is_all_that_one_request_wrote() -> None:
     log = noted(())
-    log.add(Note("x"), request=Request("k", "f", 3))
+    log.add(Note("x"), request=StoredRequest("k", "f", 3))
     for _ in range(3):
         log.add(Note("x"))
 

@@ -5,12 +5,12 @@ import msgspec
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import frame
 from machines.eclipse_phase.family.actions import SUPPRESSES
-from machines.eclipse_phase.family.attacks import Aimed
+from machines.eclipse_phase.family.attacks import Aimed, spoiled
 from machines.eclipse_phase.family.edition import NTH_TARGET
 from machines.eclipse_phase.first.actions.terms import AttackTerms, SuppressedTerms
 from machines.eclipse_phase.first.figure_names import ATTACKS_LEFT, STAGE
 from machines.eclipse_phase.first.sheet.sheet import Weapon
-from machines.eclipse_phase.first.sheet.sheet_access import SHEETS
+from machines.eclipse_phase.first.sheet.sheet_access import SHEETS, arms
 from machines.eclipse_phase.first.tables.tables import (
     AMMUNITION,
     ATTACK_KINDS,
@@ -136,6 +136,16 @@ def loaded(weapon: Weapon, ammunition: str) -> Weapon:
         weapon, ap=min(0, weapon.ap + row.ap), damage=f"{dice}/{divided}" if divided else dice,
         armor=row.armor or weapon.armor, shock=weapon.shock or row.shock,
     )  # fmt: skip
+
+
+def at_hand(combat: Combat, who: str) -> tuple[str, ...]:
+    """Returns the weapons of which a combatant can be disarmed: no parts of the body, no sleights, none on the ground.
+
+    Source: EP1 196 Called Shots; Ruling: EP1-N13
+    """
+    held = {name: each for name, each in arms(combat, who).items() if not ATTACK_KINDS[each.kind].minds}
+    in_hand = (name for name, each in held.items() if each.skill != UNARMED)
+    return tuple(name for name in in_hand if not combat.conditions.has(who, spoiled(name, "dropped")))
 
 
 def attacks_left(combat: Combat, who: str) -> int:

@@ -1,9 +1,11 @@
 """Ranges: bands by weapon and gravity, and distance modifiers of psi."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
+from ledger.events import Event
 from machines.contract.refusals import BadTerms
+from machines.eclipse_phase.family.attacks import assume
 from machines.eclipse_phase.first.attack.attack_context import Attack
 from machines.eclipse_phase.first.sheet.sheet import Weapon
 from machines.eclipse_phase.first.sheet.sheet_access import gravity, sheet, situation
@@ -14,6 +16,8 @@ POINT_BLANK_METERS = 2
 POINT_BLANK, BANDS = "point-blank", ("short", "medium", "long", "extreme")
 _EVERYWHERE = 10**9
 """Meters: unlimited."""
+_PSI_METERS = 5
+"""Meters up to which a sleight has no modifier (EP1 222 Psi Range)."""
 
 
 def band(combat: Combat, now: Attack) -> Range:
@@ -25,6 +29,19 @@ def band(combat: Combat, now: Attack) -> Range:
         return RANGES[now.terms.range]
     found = band_at(combat, now.by, now.weapon, now.terms.distance)
     return RANGES[found or BANDS[-1]]
+
+
+def assumed_range(now: Attack) -> Iterator[Event]:
+    """Yields the range that is assumed if neither range nor distance was declared.
+
+    Source: EP1 203 Range, 222 Psi Range; Ruling: EP1-N58
+    """
+    if now.terms.range or now.terms.distance is not None:
+        return
+    if now.kind.needs_range:
+        yield assume(now.key, "range", BANDS[0], "EP1 203 Range")
+    elif now.kind.minds and not now.by_touch:
+        yield assume(now.key, "distance", f"up to {_PSI_METERS} m", "EP1 222 Psi Range")
 
 
 def band_at(combat: Combat, by: str, weapon: Weapon, meters: int | None) -> str:
@@ -72,7 +89,7 @@ def psi_distance(now: Attack) -> int:
     Source: EP1 222 Psi Range
     """
     meters = now.terms.distance or 0
-    return -10 * max(0, meters - 5)
+    return -10 * max(0, meters - _PSI_METERS)
 
 
 def check_distance(combat: Combat, now: Attack) -> None:

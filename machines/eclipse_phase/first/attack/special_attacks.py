@@ -12,7 +12,7 @@ from machines.eclipse_phase.family.edition import BASE, CALLED_SHOT, DV, KNOCKBA
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import ASIDE, base, d100_request, passed
 from machines.eclipse_phase.first.attack.attack import LEFT_TO_CHANCE
-from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
+from machines.eclipse_phase.first.attack.attack_context import Attack, at_hand, attack, attacks_left
 from machines.eclipse_phase.first.figure_names import (
     ARMOR_DEFEATED,
     ATTACKS_LEFT,
@@ -137,13 +137,13 @@ def read_grip(combat: Combat) -> Deed:
 
 
 def lose_weapon(combat: Combat) -> Deed:
-    """Drops the weapon after a failed test: the one named by the attacker, or the target's first.
+    """Drops the weapon after a failed test: the one named by the attacker, or the target's first in hand.
 
     Ruling: EP1-N13
     """
     now = attack(combat)
     if not passed(combat, now.role("grip")):
-        held = now.terms.spot or next(iter(sheet(combat, now.at).weapons), "weapon")
+        held = now.terms.spot or next(iter(at_hand(combat, now.at)), "weapon")
         yield ConditionGained(now.at, spoiled(held, "dropped"), None, "picked up", now.key, "disarmed", HERE)
     return None
 

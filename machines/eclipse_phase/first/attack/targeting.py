@@ -12,12 +12,12 @@ from machines.eclipse_phase.family.targeting import check_armed, check_hands, ch
 from machines.eclipse_phase.first.actions.terms import AttackTerms
 from machines.eclipse_phase.first.actions.validation import free_to_move
 from machines.eclipse_phase.first.attack.attack import PERCEPTION
-from machines.eclipse_phase.first.attack.attack_context import Attack, attack_of, attacks_left
+from machines.eclipse_phase.first.attack.attack_context import Attack, at_hand, attack_of, attacks_left
 from machines.eclipse_phase.first.attack.modifiers import STEADY, concentrated, is_covered, targets_text
 from machines.eclipse_phase.first.attack.ranges import band, check_distance
 from machines.eclipse_phase.first.figure_names import ATTACKS_WITH, HANDS, SHOT_AT
 from machines.eclipse_phase.first.profile import profile
-from machines.eclipse_phase.first.sheet.sheet_access import SHEETS, aptitude, arms, needed, sheet
+from machines.eclipse_phase.first.sheet.sheet_access import SHEETS, aptitude, needed, sheet
 from machines.eclipse_phase.first.tables.tables import CALLED_SHOTS, SITUATIONS, SKILLS
 from projections.combat import Combat
 
@@ -84,12 +84,21 @@ def _check_words(combat: Combat, now: Attack) -> None:
             raise CannotAct(f"{name} takes a delayed action", where="modifiers", accepts="act, in another's moment")
     fitting = (name for name, row in CALLED_SHOTS.items() if now.weapon.kind in row.kinds)
     one_of(terms.called, ("", *fitting), "called")
-    if now.called is not None and now.called.disarms and terms.spot:
-        one_of(terms.spot, tuple(arms(combat, now.at)), "spot")
+    if now.called is not None and now.called.disarms:
+        _check_disarming(combat, now)
     if STEADY[terms.bonus] and not concentrated(combat, now):
         raise BadTerms("this fire adds nothing to hit", where="bonus", accepts="damage")
     if terms.extra_weapons and not now.kind.parry:
         raise BadTerms("extra_weapons needs a melee attack", where="extra_weapons", accepts="0, or a melee weapon")
+
+
+def _check_disarming(combat: Combat, now: Attack) -> None:
+    """Rejects disarming a target who holds no weapon, or not the named one."""
+    for who in now.targets[: now.aimed]:
+        held = at_hand(combat, who)
+        if not held:
+            raise CannotAct(f"{who} holds no weapon", where="called", accepts="a target who holds one")
+        one_of(now.terms.spot, ("", *held), "spot")
 
 
 def _check_way(combat: Combat, now: Attack) -> None:

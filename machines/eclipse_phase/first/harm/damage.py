@@ -24,7 +24,7 @@ from projections.combat import Combat
 
 MARGIN_DICE = FigureName("dice of the margin", str)
 """Figure of the dice that an Excellent Success adds, if it adds dice."""
-_DICE = FigureNames("dice: ", str)
+DAMAGE_DICE = FigureNames("dice: ", str)
 _MARGIN = "Excellent Success"
 """Prefix of the figures of damage dice, and the label of the margin's dice."""
 
@@ -67,7 +67,7 @@ def _parts(combat: Combat, now: Attack) -> Iterator[Event]:
     key = now.role(DAMAGE)
     yield from ADDED[now.kind.adds](combat, now, key)
     for notation, why, source in _damage_dice(combat, now):
-        found = _DICE[why].found(key, notation, why, source, who=now.by)
+        found = DAMAGE_DICE[why].found(key, notation, why, source, who=now.by)
         if why == _MARGIN:
             yield from of_hit(combat, now, found)
         else:
@@ -129,7 +129,7 @@ def _damage_dice(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
 
 def damage_dice(combat: Combat) -> str:
     """Returns the dice of a hit: the weapon's, the firing mode's, the cone's and the margin's."""
-    first, *others = map(dice.parse, _DICE.at(combat, attack(combat).role(DAMAGE)))
+    first, *others = map(dice.parse, DAMAGE_DICE.at(combat, attack(combat).role(DAMAGE)))
     if not others:
         return str(first)
     thrown = msgspec.structs.replace(first, divide=1)  # halves are taken when the dice are read
@@ -164,7 +164,7 @@ def rolled(combat: Combat, now: Attack) -> tuple[int, str]:
     """
     key = now.role(DAMAGE)
     roll, parts = combat.rolls[key], combat.rolls.modifiers(key)
-    weapon = dice.parse(_DICE.at(combat, key)[0])
+    weapon = dice.parse(DAMAGE_DICE.at(combat, key)[0])
     own = sum(roll.faces[: len(weapon.sides)]) + weapon.add
     halved = HALVED[profile(combat).halved_damage](own, weapon.divide)
     rolled = halved + sum(roll.faces) + dice.parse(roll.dice).add - own

@@ -14,6 +14,7 @@ from ledger.events import (
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureNames
 from machines.contract.toolkit import (
+    check_nameable,
     check_not_lost,
     counted,
     down,
@@ -46,6 +47,7 @@ def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
     if terms.sv is None:
         one_of(terms.what, tuple(EXPERIENCES), "what")
     else:
+        check_nameable(terms.what, "what")
         parse(terms.sv)
     aptitude(combat, by, "wil")
     check_not_lost(combat, by, "dead", "mind_lost")
@@ -53,11 +55,11 @@ def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
 
 def is_hardened(combat: Combat) -> bool:
     """Returns whether the combatant is hardened to this source of stress."""
-    return _HARDENED_TO[declared(combat).what].of(combat, frame(combat).by) == 1
+    return HARDENED_TO[declared(combat).what].of(combat, frame(combat).by) == 1
 
 
-_HARDENED_TO = FigureNames("hardened to ", int, scope="combatant")
-_RESISTED = FigureNames("resisted ", int, scope="combatant")
+HARDENED_TO = FigureNames("hardened to ", int, scope="combatant")
+RESISTED = FigureNames("resisted ", int, scope="combatant")
 """Figures of a combatant, by source of stress: 1 once it has no effect any more; how often it was resisted."""
 
 
@@ -79,7 +81,7 @@ def count_exposure(combat: Combat) -> Deed:
 
     Ruling: EP1-N32
     """
-    now, resisted = frame(combat), _RESISTED[declared(combat).what]
+    now, resisted = frame(combat), RESISTED[declared(combat).what]
     times = resisted.of(combat, now.by) + 1
     why = f"resisted {times} time{'s' if times > 1 else ''}"
     yield resisted.found(now.key, times, why, HERE, who=now.by)
@@ -88,14 +90,14 @@ def count_exposure(combat: Combat) -> Deed:
 
 def is_enough(combat: Combat) -> bool:
     """Returns whether the source was resisted five times."""
-    return _RESISTED[declared(combat).what].of(combat, frame(combat).by) >= ENOUGH
+    return RESISTED[declared(combat).what].of(combat, frame(combat).by) >= ENOUGH
 
 
 def harden(combat: Combat) -> Deed:
     """Hardens the combatant to the source, for a point of maximum Moxie."""
     now = frame(combat)
     why = f"resisted {ENOUGH} times"
-    combat = yield _HARDENED_TO[declared(combat).what].found(now.key, 1, why, HERE, who=now.by)
+    combat = yield HARDENED_TO[declared(combat).what].found(now.key, 1, why, HERE, who=now.by)
     moxie = combat.resources.resource(now.by, MOXIE)
     if moxie.of:
         yield ResourceOpened(now.by, MOXIE, min(moxie.left, moxie.of - 1), moxie.of - 1)

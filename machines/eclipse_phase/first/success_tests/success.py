@@ -118,7 +118,7 @@ def hurt(combat: Combat, who: str, key: str) -> Iterator[Event]:
 def burdens(combat: Combat, who: str, key: str) -> Iterator[Event]:
     """Yields the modifier for layers of armor.
 
-    Source: EP1 195 Layered Armor
+    Source: EP1 195 Layered Armor; Ruling: EP1-N59
     """
     layers = extra_layers(sheet(combat, who).armor)
     if layers:

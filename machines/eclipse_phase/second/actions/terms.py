@@ -207,12 +207,13 @@ class ExplosionTerms(Terms, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Victims, with their distance in meters from the center."""
     damage: Damage = "1d10"
     weapon: WeaponName = ""
-    """A row of the weapons table, in place of all following fields; it can be dodged and its traits have effect."""
+    """A row of the weapons table, in place of all following fields; its traits have effect."""
     pierces: bool = False
     armor: Literal["kinetic", "energy", "mental", "none"] = "kinetic"
     half_armor: bool = False
     """Whether only half of the armor counts, as in a fall."""
     area: Literal["", "centered", "uniform"] = ""
+    """Kind of blast, which can be dodged; empty for other harm, such as a fall or a fire."""
     radius: Meters = 0
     falloff: Annotated[int, msgspec.Meta(ge=2, le=20)] = 2
     edge: tuple[str, ...] = ()

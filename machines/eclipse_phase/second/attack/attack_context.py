@@ -111,9 +111,17 @@ def blast_of(key: str, by: str, terms: ExplosionTerms) -> Attack:
 
     Source: EP2 12/15 Scatter
     """
-    first, weapon = next(iter(terms.caught)), row_as_weapon(terms.weapon)
+    first, weapon = next(iter(terms.caught)), _blasting(terms)
     shot = AttackTerms(at=first, using=weapon, caught=terms.caught, edge=terms.edge, falloff=terms.falloff)
     return Attack(key, by, shot, loaded(weapon, AMMUNITION.get(weapon.load)), terms.weapon)
+
+
+def _blasting(terms: ExplosionTerms) -> Weapon:
+    """Returns the weapon of a blast: a row of the weapons table, or the figures that are declared."""
+    if terms.weapon:
+        return row_as_weapon(terms.weapon)
+    declared = {name: getattr(terms, name) for name in ("damage", "armor", "harms", "area", "radius")}
+    return Weapon(kind="placed", skill="", **declared)
 
 
 def suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> AttackTerms:

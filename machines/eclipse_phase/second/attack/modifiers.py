@@ -6,12 +6,23 @@ from ledger.events import ActionSpent, ConditionLost, Event, ModifierApplied
 from machines.contract.figure_names import FigureName, FigureNames
 from machines.contract.toolkit import Telling, emit, modified
 from machines.eclipse_phase.family.actions import AIMS_AT, FULL_AIM, QUICK_AIM
-from machines.eclipse_phase.family.edition import HAND
+from machines.eclipse_phase.family.attacks import spoiled
+from machines.eclipse_phase.family.edition import HAND, edition
 from machines.eclipse_phase.family.situations import Applying, applied
 from machines.eclipse_phase.second.attack.attack_context import Attack
 from machines.eclipse_phase.second.attack.ranges import CLOSE, POINT_BLANK, band, psi_distance
 from machines.eclipse_phase.second.figure_names import BLIND
-from machines.eclipse_phase.second.sheet.sheet_access import HELD_BY, gravity, sheet, size, states
+from machines.eclipse_phase.second.profile import profile
+from machines.eclipse_phase.second.sheet.sheet_access import (
+    HELD_BY,
+    arms,
+    at_hand,
+    gravity,
+    reach_of,
+    sheet,
+    size,
+    states,
+)
 from machines.eclipse_phase.second.success_tests.success import NEXT_TEST, ailing, burdens, hindered, hurt
 from machines.eclipse_phase.second.tables.rows import Situation
 from machines.eclipse_phase.second.tables.tables import SITUATIONS
@@ -167,6 +178,7 @@ def _blow(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
         yield from of_sheet(combat, now.at, _wrestling(combat, now, key))
     else:
         yield from _larger(combat, now.by, now.at, key)
+        yield from of_sheet(combat, now.at, _longer(now, key, ahead=_reaches(combat, now)))
 
 
 def _wrestling(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
@@ -187,6 +199,45 @@ def _larger(combat: Combat, who: str, other: str, key: str) -> Iterator[Event]:
         row = SITUATIONS["larger than the opponent"]
         longer = ModifierApplied(key, min(MOST_REACH, row.value * steps), row.name, row.source)
         yield from of_sheet(combat, other, [longer])
+
+
+def _reaches(combat: Combat, now: Attack) -> int:
+    """Returns how much farther the attacker's weapon reaches than the target's, negative if less far; 0 if declared.
+
+    Ruling: EP2-N35
+    """
+    if not BY_WEAPONS[profile(combat).reach] or any(row.group in _REACH for row in now.situations):
+        return 0
+    return reach_of(now.weapon) - _reach_in_hand(combat, now.at)
+
+
+def _reach_in_hand(combat: Combat, who: str) -> int:
+    """Returns the reach of the first weapon that is no part of the body and still usable."""
+    for name in at_hand(combat, who):
+        if not combat.conditions.has(who, *(spoiled(name, word) for word in edition(combat).spoiled)):
+            return reach_of(arms(combat, who)[name])
+    return 0
+
+
+def _longer(now: Attack, key: str, *, ahead: int) -> Iterator[Event]:
+    """Yields the advantage of the longer weapon, on top of that of size.
+
+    Args:
+        now: The attack.
+        key: Key of the roll to hit, or of the defense.
+        ahead: How much farther the roller's weapon reaches.
+
+    Source: EP2 12/02 Reach
+    """
+    if ahead > 0:
+        row = SITUATIONS["reach advantage" if key == now.hit else "reach advantage of the defender"]
+        yield ModifierApplied(key, ahead, row.name, row.source)
+
+
+BY_WEAPONS: Mapping[str, bool] = {"weapons": True, "declared": False}
+"""Whether the longer weapon has a reach advantage without a declaration, by the profile's field."""
+_REACH = ("reach", "defending reach")
+"""Groups of declared reach advantages."""
 
 
 def _shot(_: Combat, __: Attack, ___: str) -> Iterator[Event]:
@@ -254,6 +305,7 @@ def _dodging(combat: Combat, now: Attack, key: str, skill: str) -> Iterator[Even
         yield from of_condition(combat, now.by, "prone", [_row(key, "prone attacker")])
     if now.kind.strikes and not (now.called is not None and now.called.does == "grapple"):
         yield from _larger(combat, now.at, now.by, key)
+        yield from of_sheet(combat, now.at, _longer(now, key, ahead=-_reaches(combat, now)))
 
 
 def counted_once(combat: Combat, now: Attack) -> Telling:

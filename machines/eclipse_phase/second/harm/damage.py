@@ -27,7 +27,7 @@ HALVED = FigureName("damage halved", str)
 WHOLE = FigureName("whole damage", str)
 SPENT_SUPERIOR = FigureName("superior spent", int)
 """Figures of a called shot: armor bypassed, damage halved, damage not halved, superior successes used up."""
-_DICE = FigureNames("dice: ", str)
+DAMAGE_DICE = FigureNames("dice: ", str)
 """Prefix of the figures of damage dice."""
 _STEP_5, _STEP_6 = "EP2 12/01 Step 5", "EP2 12/01 Step 6"
 
@@ -42,7 +42,7 @@ def gather_damage(combat: Combat) -> Deed:
         yield DV.found(now.role(DAMAGE), 0, "it only touches" if now.touches else "no damage", HERE)
         return "none"
     for notation, why, source in damage_dice(combat, now):
-        found = _DICE[why].found(now.role(DAMAGE), notation, why, source, who=now.by)
+        found = DAMAGE_DICE[why].found(now.role(DAMAGE), notation, why, source, who=now.by)
         combat = yield next(of_roll(combat, now.hit, (found,))) if source == _STEP_5 else found
     return "damage"
 
@@ -140,7 +140,7 @@ def _of_blows(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
 
 def all_dice(combat: Combat) -> str:
     """Returns all dice in one notation; halves are taken when the dice are read."""
-    first, *others = (dice.parse(text) for text in _DICE.at(combat, attack(combat).role(DAMAGE)))
+    first, *others = (dice.parse(text) for text in DAMAGE_DICE.at(combat, attack(combat).role(DAMAGE)))
     thrown = dice.Dice(first.groups, first.add)
     for each in others:
         thrown = thrown.plus(each)
@@ -197,7 +197,7 @@ def rolled(combat: Combat, now: Attack) -> tuple[int, str]:
     """
     key = now.role(DAMAGE)
     roll, parts, less = combat.rolls[key], combat.rolls.modifiers(key), combat.rolls[now.role(LESS)].faces
-    weapon, notation = dice.parse(_DICE.at(combat, key)[0]), all_dice(combat)
+    weapon, notation = dice.parse(DAMAGE_DICE.at(combat, key)[0]), all_dice(combat)
     if not roll.faces:
         dv, taken = average(notation), average(str(dice_less(combat, now))) if dice_less(combat, now).groups else 0
         own = average(str(dice.Dice(weapon.groups, weapon.add)))
@@ -310,7 +310,7 @@ def take_damage(combat: Combat) -> Deed:
 
 def _least(combat: Combat, now: Attack) -> int | None:
     """Returns the most damage that some creatures take, as if each die showed a 1; None for others."""
-    if now.weapon.armor not in sheet(combat, now.at).minimum_damage or not _DICE.at(combat, now.role(DAMAGE)):
+    if now.weapon.armor not in sheet(combat, now.at).minimum_damage or not DAMAGE_DICE.at(combat, now.role(DAMAGE)):
         return None
     rolled = dice.parse(all_dice(combat))
     return len(rolled.sides) + rolled.add

@@ -251,6 +251,14 @@ def _touches(combat: Combat, now: Attack, name: str) -> bool:
     return not (only_flesh and machine) and not immune and not combat.roster[now.at].thing
 
 
+def was_checked(combat: Combat, place: str, name: str) -> bool:
+    """Returns whether an effect was resolved under a key prefix.
+
+    Source: EP2 12/12 Weapon/Gear Traits
+    """
+    return _EFFECT[name].is_at(combat, place)
+
+
 def next_effect(combat: Combat) -> Deed:
     """Begins the next effect: a check, a certain consequence, or none."""
     now = attack(combat)

@@ -39,7 +39,7 @@ def check_explosion(combat: Combat, by: str, terms: ExplosionTerms) -> None:
     for who in terms.caught:
         check_here(combat, who, "caught")
         check_can_be_harmed(combat, who, harm.harms, wounds=terms.wounds)
-    if terms.weapon:
+    if terms.weapon or terms.area:
         now = blast_of("", by, terms)
         for nth in range(1, len(terms.caught) + 1):
             check_struck(combat, now.dealing_with(nth))
@@ -76,7 +76,7 @@ def next_caught(combat: Combat) -> Deed:
 def can_dodge(combat: Combat) -> bool:
     """Returns whether the victim can dodge the blast."""
     now = caught(combat)
-    return bool(now.terms.weapon) and bool(now.does.area) and is_on_guard(combat, attack(combat))
+    return bool(now.does.area) and is_on_guard(combat, attack(combat))
 
 
 def prepare_dodge(combat: Combat) -> Deed:

@@ -17,6 +17,7 @@ from machines.eclipse_phase.family import d100
 from machines.eclipse_phase.family.edition import WOUNDS_TAKEN, Danger, HarmTrack
 from machines.eclipse_phase.family.harm import Hurt, done, falls, limit_of_mind, limits_of_body
 from machines.eclipse_phase.family.turn import lowered
+from machines.eclipse_phase.second.harm.effects import was_checked
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import Base, check, needed, sheet
 from machines.eclipse_phase.second.success_tests.success import prepare
@@ -87,6 +88,7 @@ WOUNDED: Mapping[str, Callable[[int], int]] = {
 
 DANGERS: Mapping[str, Danger] = {
     "knockdown": Danger("stay on their feet", "prone", "standing up"),
+    "wound-knockdown": Danger("stay on their feet", "prone", "standing up"),
     "consciousness": Danger("stay conscious", "unconscious", "woken"),
     "crash": Danger("keep from crashing", "crashed", "righted"),
 }
@@ -94,13 +96,17 @@ DANGERS: Mapping[str, Danger] = {
 
 
 def threats(combat: Combat, now: Hurt) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Returns the checks that wounds require, and consequences without a check."""
+    """Returns the checks that wounds require, and consequences without a check.
+
+    Where the weapon has required a check against knockdown already, that of the wound is another roll with its own key.
+    """
     several = now.count >= 2
     if combat.conditions.has(now.who, "dead") or combat.roster[now.who].thing:
         return (), ()
     if sheet(combat, now.who).piloted:
         return ((), ("crash",)) if several else (("crash",), ())
-    rolled, certain = ("consciousness", "knockdown") if several else ("knockdown", "")
+    knockdown = "wound-knockdown" if was_checked(combat, now.place, "knockdown") else "knockdown"
+    rolled, certain = ("consciousness", knockdown) if several else (knockdown, "")
     return _still(combat, now.who, rolled), _still(combat, now.who, certain)
 
 

@@ -8,6 +8,7 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureNames
 from machines.contract.refusals import BadTerms, CannotAct
 from machines.contract.toolkit import (
+    check_nameable,
     check_not_lost,
     counted,
     down,
@@ -38,6 +39,7 @@ def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
     if terms.sv is None:
         one_of(terms.what, tuple(EXPERIENCES), "what")
     else:
+        check_nameable(terms.what, "what")
         parse(terms.sv)
         if terms.even_so not in ("", "half") and not terms.even_so.isdigit():
             raise BadTerms(f"even_so cannot be {terms.even_so!r}", where="even_so", accepts="a number, half")
@@ -47,8 +49,8 @@ def check_stress(combat: Combat, by: str, terms: StressTerms) -> None:
     check_not_lost(combat, by, "dead", "mind_lost")
 
 
-_TRAUMAS_BY = FigureNames("traumas by ", int, scope="combatant")
-_HARDENED_TO = FigureNames("hardened to ", int, scope="combatant")
+TRAUMAS_BY = FigureNames("traumas by ", int, scope="combatant")
+HARDENED_TO = FigureNames("hardened to ", int, scope="combatant")
 """Figures of a combatant, by kind of stress: traumas until now; 1 once it has no effect any more."""
 
 
@@ -61,7 +63,7 @@ def is_hardened(combat: Combat) -> bool:
     """Returns whether the combatant is hardened to this kind of stress."""
     who, kind = frame(combat).by, _category(combat)
     born = any(kind in trait.hardened for trait in traits(combat, who))
-    return bool(kind) and (born or _HARDENED_TO[kind].of(combat, who) == 1)
+    return bool(kind) and (born or HARDENED_TO[kind].of(combat, who) == 1)
 
 
 def prepare_willpower(combat: Combat) -> Deed:
@@ -111,11 +113,11 @@ def count_trauma(combat: Combat) -> Deed:
     allowed = kind in HARDENS or (kind and sheet(combat, now.by).psi > 0)
     if not allowed or WOUNDS_TAKEN.at(combat, now.key) < 1 or combat.conditions.has(now.by, "disorder"):
         return None
-    counter = _TRAUMAS_BY[kind]
+    counter = TRAUMAS_BY[kind]
     times = counter.of(combat, now.by) + 1
     combat = yield counter.found(now.key, times, f"{times} times", HERE, who=now.by)
     if times >= ENOUGH:
-        combat = yield _HARDENED_TO[kind].found(now.key, 1, f"{times} traumas", HERE, who=now.by)
+        combat = yield HARDENED_TO[kind].found(now.key, 1, f"{times} traumas", HERE, who=now.by)
         condition = HARDENED + kind.replace(" ", "_")
         yield ConditionGained(now.by, condition, None, "treated", now.key, f"{times} traumas", HERE)
     return None

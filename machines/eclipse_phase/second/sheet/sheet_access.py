@@ -72,6 +72,14 @@ def at_hand(combat: Combat, who: str) -> tuple[str, ...]:
     return tuple(name for name, each in mine if not each.innate and not ATTACK_KINDS[each.kind].minds)
 
 
+def reach_of(weapon: Weapon) -> int:
+    """Returns the reach of a weapon's traits.
+
+    Source: EP2 12/02 Reach
+    """
+    return max((trait.reach for trait in weapon_traits(weapon)), default=0)
+
+
 def weapon_traits(weapon: Weapon) -> tuple[WeaponTrait, ...]:
     """Returns the rows of a weapon's traits."""
     return tuple(WEAPON_TRAITS[name] for name in weapon.traits)

@@ -134,6 +134,8 @@ class WeaponTrait(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Whether it can be used only once."""
     fragile: bool = False
     """Whether it breaks on a superior failure."""
+    reach: int = 0
+    """How much longer than other weapons it is, as a modifier."""
 
 
 class WeaponRow(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -10,7 +10,7 @@ from ledger.modifier import total
 from machines.contract.action import Action, Line, menu
 from machines.contract.chart import HERE, Chart, Deed, Do, End, Roll
 from machines.contract.figure_names import FigureName
-from machines.contract.figures import Number
+from machines.contract.figures import Number, bounds_by_name
 from machines.contract.offering import next_action, others
 from machines.contract.row_fields import RowOf
 from machines.contract.ruleset import Ruleset, typed
@@ -24,7 +24,7 @@ HIT_POINTS, DOWN, WOUNDS = "hit points", "down", "wounds"
 BASE = FigureName("skill", int)
 BONUS = FigureName("bonus", int)
 DEFENSE = FigureName("defense", int)
-FIGURES = {figure.name: Number(-100, 100) for figure in (BASE, BONUS, DEFENSE)}
+FIGURES = bounds_by_name(dict.fromkeys((BASE, BONUS, DEFENSE), Number(-100, 100)))
 CRITICAL, HIT, MISS = "critical", "hit", "miss"
 
 

@@ -411,7 +411,7 @@ case("DMG39", ([("1d10", 0), ("2d10", 0), ("3d10", 0), ("3d10", 2)], 3), lambda:
     Table(ann=person(armor={"kinetic": 7})).declare("explosion", "ann", {}, caught={"ann": 0}, damage="9", half_armor=True).figure("armor"),
 ))  # fmt: skip
 case("DMG41", (7, 1, 30), lambda: let(shot(
-    "disarm", 30, weapon={"damage": "10"}, bob={"armor": {"kinetic": 6}}, answers={"damage": ()}
+    "disarm", 30, weapon={"damage": "10"}, bob={"armor": {"kinetic": 6}, "weapons": ["knife"]}, answers={"damage": ()}
 ), lambda t: (t.figure("dv", "/damage"), t.taken("bob"), t.target("grip"))))  # fmt: skip
 case("DMG42", ([], ["bypass armor"]), lambda: tuple(shot("bypass armor", by).figures("called shot") for by in (29, 30)))
 case("DMG43", ([0, 1, 2, 3], True, 0), lambda: (

@@ -170,12 +170,12 @@ CASES.row("WPN33", True, lambda: refused(lambda: suppressing(armed("heavy pistol
 
 
 def blast(dv: int, *meters: int, vacuum: bool = False, **area: Any) -> list[int]:
-    """Harm so far from the center."""
+    """Harm so far from the center of a blast that is not dodged."""
     found = []
     for each in meters:
         table = Table(ann=person(**STURDY)).begin({"vacuum": vacuum})
         said = {"damage": str(dv), "armor": "none", **area}
-        found.append(table.declare("explosion", "ann", {}, caught={"ann": each}, **said).taken("ann"))
+        found.append(table.declare("explosion", "ann", {"defend": 98}, caught={"ann": each}, **said).taken("ann"))
     return found
 
 

@@ -80,7 +80,7 @@ CASES.row("SHK11", [0, 0, 0], lambda: [
     checked("shock", bob={"morph": morph, "skills": {"athletics": 40}}).asked("shock") for morph in ("synthmorph", "bot", "vehicle")
 ])  # fmt: skip
 CASES.row("SHK12", (80, 0, 1), lambda: let(
-    checked("shock", weapon="shock baton", skill=60), lambda t: (t.target("to-hit"), t.figure("dv"), t.asked("shock"))
+    checked("shock", weapon="shock baton", skill=60, bob={"weapons": ["club"]}), lambda t: (t.target("to-hit"), t.figure("dv"), t.asked("shock"))
 ))  # fmt: skip
 CASES.row("SHK13", [66, 66], lambda: [
     target("shock", weapon={"damage": "4", "armor": "energy", "traits": ["shock", "armor-piercing"]}),

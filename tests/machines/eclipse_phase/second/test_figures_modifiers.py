@@ -143,7 +143,7 @@ CASES.row("MOD49", (80, 0), lambda: let(
     attack({"modifiers": ["touch-only"]}, {"to-hit": 31}, **BLOW), lambda t: (t.target("to-hit"), t.figure("dv"))
 ))  # fmt: skip
 CASES.row("MOD50", (60, "1d10", 1), lambda: let(
-    attack({"strike": True}, {"to-hit": 31, "damage": 5, "shock": 1}, weapon="shock baton"),
+    attack({"strike": True}, {"to-hit": 31, "damage": 5, "shock": 1}, weapon="shock baton", bob={"weapons": ["club"]}),
     lambda t: (t.target("to-hit"), t.dice(), t.asked("shock")),
 ))  # fmt: skip
 CASES.row("MOD51", 80, lambda: to_hit(adjust=[("bob", "conditions.prone", "")], **BLOW))

@@ -73,6 +73,16 @@ def test_every_schema_is_one_and_every_reference_leads_somewhere(document: dict[
         assert schema["description"]
 
 
+def test_schemas_keep_the_names_that_generated_clients_know(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    released = {"Amended", "Dice", "Drawn", "Health", "Part", "Problem", "Provenance", "Report", "Sum", "Told"}
+    assert released <= set(schemas)
+    assert document["paths"]["/health"]["get"]["responses"]["200"]["content"]["application/json"]["schema"] == {
+        "$ref": "#/components/schemas/Health"
+    }
+    assert schemas["Performed"]["properties"]["entries"]["items"] == {"$ref": "#/components/schemas/Told"}
+
+
 def test_every_operation_says_what_it_is_and_what_it_refuses(document: dict[str, Any]) -> None:
     names = [operation["operationId"] for _, _, operation in operations(document)]
     tags = {tag["name"] for tag in document["tags"] if tag["description"]}

@@ -2,17 +2,17 @@
 
 import msgspec
 
-from ledger.entry import Request
+from ledger.entry import StoredRequest
 
 
 class _RequestOnly(msgspec.Struct, gc=False):
-    request: Request | None = None
+    request: StoredRequest | None = None
 
 
 _request_only = msgspec.json.Decoder(_RequestOnly)
 
 
-def request_of(line: bytes) -> Request | None:
+def request_of(line: bytes) -> StoredRequest | None:
     """Returns the request in an entry's line; None if the entry is not the first of a batch that has one.
 
     Raises:

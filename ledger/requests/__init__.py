@@ -1,0 +1,1 @@
+"""Checks requests, and recognizes those that are repeated."""
