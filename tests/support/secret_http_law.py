@@ -115,6 +115,11 @@ class Seen:
         headers = of_headers({name: each.replace(self.name, "LOG") for name, each in told.headers.items()})
         return told.status_code, headers, self._body(told.content, told.headers.get("content-type", ""))
 
+    def performs(self, command: Command) -> tuple[Any, ...]:
+        """Sends a command."""
+        body = msgspec.json.decode(codec.canonical(command))
+        return self.asks("post", "/v1/sessions/{session}/commands", {}, body, {})
+
     def _body(self, content: bytes, kind: str) -> str:
         if "jsonl" in kind and content.startswith(b'{"affray"'):
             return of_export(content.replace(self.name.encode(), b"LOG").splitlines())
@@ -182,11 +187,6 @@ _PERFORMED = (GiveNonce, Note, OpenDispute)
 """Commands that a player may give at any time."""
 
 
-def plain(command: Command) -> Any:
-    """Returns a command as a document."""
-    return msgspec.json.decode(codec.canonical(command))
-
-
 def _bodies(pair: Pair) -> dict[str, list[Any]]:
     """Bodies beside an empty document; all are refused, because a performed command could not be compared."""
     keys, people = _keys(pair), sorted(pair.one.combat.roster.who)
@@ -203,7 +203,6 @@ def _bodies(pair: Pair) -> dict[str, list[Any]]:
             *({"type": "Choose", "key": key, "option": "nothing"} for key in keys),
             *({"type": "OpenDispute", "about": f"{key}?", "why": "no"} for key in keys),
             *({"type": "Overrule", "key": key, "figure": "nothing", "value": 1, "why": "no"} for key in keys),
-            *(plain(each) for each in by_name(about(pair)) if not isinstance(each, _PERFORMED)),
         ],
         "odds": [{"key": None}, *({"key": key} for key in keys), *({"declare": one} for one in declared[:3])],
         "amend": [{"entry": key, **change} for key in keys], "previewAmend": [{"entry": key, **change} for key in keys],
@@ -226,6 +225,10 @@ def check(server: Server, pair: Pair, who: Who) -> None:
                     assert mine[0] < 500, mine
                     if (where, query, headers) == (LIVE, {}, {}):
                         assert mine[2].count("\nevent: entry\n") == pair.one.log.last
+    for command in by_name(about(pair)):
+        if not isinstance(command, _PERFORMED):
+            mine, theirs = (each.performs(command) for each in (one, other))
+            assert mine == theirs, command
     for after in (0, pair.one.log.last // 2, pair.one.log.last + 1):
         told, end = one.heard(after)
         assert (told, end) == other.heard(after)
@@ -242,11 +245,10 @@ def _check_performed(server: Server, pair: Pair, who: Who) -> None:
     one, other = (Seen(server, session, who, pair.one.log.last) for session in (pair.one, pair.other))
     sessions = [Session(server.app_state.store, each.name) for each in (one, other)]
     for command in _own_commands(sessions[0].combat, who, about(pair)):
-        body = plain(command)
-        mine, theirs = (each.asks("post", "/v1/sessions/{session}/commands", {}, body, {}) for each in (one, other))
+        mine, theirs = (each.performs(command) for each in (one, other))
         if 201 in (mine[0], theirs[0]) and not _disclose_alike(sessions, pair.eyes):
             return
-        assert [_TIME.sub("#", str(each)) for each in mine] == [_TIME.sub("#", str(each)) for each in theirs], body
+        assert [_TIME.sub("#", str(each)) for each in mine] == [_TIME.sub("#", str(each)) for each in theirs], command
 
 
 def _disclose_alike(sessions: Sequence[Session], eyes: Viewer) -> bool:

@@ -321,6 +321,8 @@ def told(session: Session, entry: Entry, eyes: Viewer) -> list[Event]:
     before = session.log.state(entry.after)
     hidden = {who for who, known_to in before.roster.hidden().items() if not eyes.may_see(known_to)}
     hidden |= set(_joining(entry, eyes))
+    named = (event for event in entry.events if isinstance(event, NameGiven))
+    hidden -= {event.who for event in named if eyes.may_see(event.seen_by)}  # with their place in the order
     perceived = session.game.perceived if entry.seq > 1 else ()
     for event in disclosed(entry.events, HiddenCombatants(hidden, owners(before), perceived)):
         if not found or found[-1] != event:

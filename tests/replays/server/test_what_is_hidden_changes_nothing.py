@@ -37,7 +37,7 @@ def test_no_answer_tells_a_seat_apart_what_is_released_alike(server: Server, pai
     found: list[frozenset[str]] = []
 
     @settings(max_examples=examples)
-    @given(st.integers(0, 2**32), secret_histories(most=20), st.sampled_from(PEOPLE))
+    @given(st.integers(0, 2**32), secret_histories(most=12), st.sampled_from(PEOPLE))
     def run(seed: int, fight: Any, who: Who) -> None:
         pair = pairs(Random(seed), fight.session, viewer(who, fight.session.combat))
         if pair is not None:
