@@ -33,7 +33,7 @@ WAITING = (
 """Files and folders whose tests mostly wait for servers and processes; they start first."""
 
 NOT_QUICK = (
-    "census", "replays/cli", "replays/client", "contracts/test_postgres_store.py", "fixtures", "gate", "laws/test_damage_is_told.py",
+    "census", "replays/cli", "replays/client", "contracts/test_postgres_store.py", "fixtures", "gate", "laws/test_damaged_rows_are_reported.py",
     "laws/test_every_field_of_a_line_counts.py", "laws/test_forged_sessions.py", "ledger", "replays/exports/test_keeping.py",
     "replays/odds/test_luck.py", "replays/odds/test_odds.py", "replays/scripts/test_wrong_scripts.py", "replays/server",
 )  # fmt: skip

@@ -14,9 +14,9 @@ from machines.gurps_3e.harm.dying import follow_track
 from machines.gurps_3e.harm.shields import open_shield
 from machines.gurps_3e.profile import PROFILES, Profile
 from machines.gurps_3e.sheet.sheet import Sheet, Situation
-from machines.gurps_3e.sheet.sheet_access import FATIGUE, HIT_POINTS, arms, sheet, thing
+from machines.gurps_3e.sheet.sheet_access import FATIGUE, HIT_POINTS, item_of, sheet, weapons_of
 from machines.gurps_3e.success_rolls.explained_figures import reword
-from machines.gurps_3e.success_rolls.success import BASE, MOST, OUTCOMES, TARGET, in_words, resolve, succeeds, target
+from machines.gurps_3e.success_rolls.success import BASE, MOST, OUTCOMES, TARGET, in_words, result_of, succeeds, target
 from machines.gurps_3e.tables import tables
 from machines.gurps_3e.turn.after_combat import elapse
 from machines.gurps_3e.turn.turn import in_order
@@ -34,8 +34,8 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
     yield TrackOpened(who, HIT_POINTS, owner.most_hits)
     yield TrackOpened(who, FATIGUE, owner.st if owner.fatigue is None else owner.fatigue)
     yield from open_shield(combat, who, owner)
-    for name, weapon in arms(combat, who).items():
-        held = thing(name, weapon)
+    for name, weapon in weapons_of(combat, who).items():
+        held = item_of(name, weapon)
         if weapon.shots and combat.resources.resource(who, held).of != weapon.shots:
             yield ResourceOpened(who, held, weapon.shots, weapon.shots)
 
@@ -43,7 +43,7 @@ def _open_sheet(combat: Combat, who: str) -> Iterator[Event]:
 RULESET = Ruleset(
     name="gurps_3e",
     title="GURPS, 3rd edition",
-    version=3,
+    version=4,
     books=tables.BOOKS,
     profile=Profile,
     profiles=PROFILES,
@@ -75,5 +75,5 @@ RULESET = Ruleset(
     margin=in_words,
     figures=FIGURES,
     reword=reword,
-    read_alone=resolve,
+    read_alone=result_of,
 )

@@ -1,5 +1,6 @@
 """The profile: one field for each disputed point of the page, with the readings that can be played."""
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 import msgspec
@@ -66,9 +67,27 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Whether opportunity fire over a single hex has the penalty of the table."""
     waiting_interrupts: Literal["nothing", "all_out_attack"] = "nothing"
     """What an attack from waiting may come before, once it is declared: nothing, or an All-Out Attack."""
+    acting_order: Literal["anew", "fixed"] = "anew"
+    """Whether the order of acting follows Move as wounds leave it, anew each turn, or stays that of unhurt Move."""
+    shock_by: Literal["injury", "split_health"] = "injury"
+    """Shock: the injury itself, or the less of it the more hit points an uninjured combatant has."""
+    unclear_declarations: Literal["accepted", "refused"] = "accepted"
+    """Whether an attack below 3 or without its distance is refused, and readying in words that ready nothing."""
 
 
 PROFILES = load("machines.gurps_3e", "profiles.toml", Profile, "profile")
+
+
+def is_strict(combat: Combat) -> bool:
+    """Returns whether declarations that state too little, or that can only fail, are refused.
+
+    Ruling: G3-N34, G3-N35, G3-N40
+    """
+    return REFUSED[profile(combat).unclear_declarations]
+
+
+REFUSED: Mapping[str, bool] = {"accepted": False, "refused": True}
+"""Whether such declarations are refused, by the value of the profile's field."""
 
 
 def profile(combat: Combat) -> Profile:

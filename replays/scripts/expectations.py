@@ -32,7 +32,8 @@ def check(state: State, expected: Mapping[str, Any], step: int) -> None:
     Args:
         state: The state document.
         expected: Values by a combatant's id, or by ``outcome``, ``path``, ``order``, or any field of the document;
-            for ``rests`` also a table of open rolls and choices by key or shorthand.
+            for ``rests`` also a table of open rolls and choices by key or shorthand. A table in place of a list
+            compares conditions by their level, and options by their target.
         step: The number of the script's step, for the message.
 
     Raises:
@@ -63,6 +64,8 @@ def _differences(path: str, wanted: Any, found: Any) -> Iterator[tuple[str, Any,
     if isinstance(wanted, Mapping) and isinstance(found, Mapping):
         for name, value in wanted.items():
             yield from _differences(f"{path}.{name}".lstrip("."), value, found.get(name, _NOTHING))
+    elif isinstance(wanted, Mapping) and isinstance(found, list | tuple):
+        yield from _entries(path, wanted, found)
     elif isinstance(wanted, list) and isinstance(found, list | tuple):
         plain = _names(found) if wanted and all(isinstance(each, str) for each in wanted) else list(found)
         if _listed(wanted) != _listed(plain):
@@ -71,9 +74,22 @@ def _differences(path: str, wanted: Any, found: Any) -> Iterator[tuple[str, Any,
         yield path, wanted, found
 
 
+def _entries(path: str, wanted: Mapping[str, Any], found: Iterable[Any]) -> Iterator[tuple[str, Any, Any]]:
+    """Compares conditions by level and options by target: true expects an entry, false expects none of that name."""
+    known = {_name(each): each.get("level", each.get("target")) for each in found if isinstance(each, Mapping)}
+    for name, value in wanted.items():
+        actual = name in known if isinstance(value, bool) else known.get(name, _NOTHING)
+        if actual != value:
+            yield f"{path}.{name}", value, actual
+
+
+def _name(entry: Mapping[str, Any]) -> Any:
+    return entry.get("name", entry.get("option", entry.get("key")))
+
+
 def _names(found: list[Any] | tuple[Any, ...]) -> list[Any]:
     """Returns the names or keys of a list of objects, so that ``conditions = ["prone"]`` suffices."""
-    return [each.get("name", each.get("key")) if isinstance(each, Mapping) else each for each in found]
+    return [_name(each) if isinstance(each, Mapping) else each for each in found]
 
 
 def _listed(value: Any) -> Any:

@@ -98,7 +98,7 @@ class StoreContract:
         assert list(store.sessions()) == ["windows"]
 
     @pytest.mark.parametrize("wrong", ["\ud800", "doors\udfff", 5, None, b"doors"])
-    def test_what_is_no_text_is_no_id_no_key_and_no_name_in_any_method(self, store: Store, wrong: Any) -> None:
+    def test_every_method_refuses_invalid_text_as_id_key_and_name(self, store: Store, wrong: Any) -> None:
         records = fill(store, 2)
         late = [record_after(store.head("doors"))]
         calls: dict[str, list[Callable[[], object]]] = {
@@ -137,7 +137,7 @@ class StoreContract:
     @pytest.mark.parametrize(
         "text", ["", " ", "\x00", "a\x00b", "\n", "Ünïcødé 龍", "\U0001f3b2", "\ufffd", "' OR 1=1", "x" * 2_000]
     )
-    def test_any_text_is_an_id_a_key_and_a_name_and_comes_back_as_it_was(self, store: Store, text: str) -> None:
+    def test_any_valid_text_is_stored_unchanged_as_id_key_and_name(self, store: Store, text: str) -> None:
         store.create(text, sealed={text: b"s"})
         records = some_records(2, text)
         store.append(text, records, expected=0, key=text)
@@ -188,9 +188,7 @@ class StoreContract:
         assert {type(part) for record in back for part in (record.line, record.secret, record.digest)} == {bytes}
 
     @pytest.mark.parametrize("expected", [0, 1, 2, 4, 5, 100])
-    def test_a_writer_who_knows_another_end_is_refused_and_told_the_actual_one(
-        self, store: Store, expected: int
-    ) -> None:
+    def test_a_stale_writer_is_refused_with_the_actual_head(self, store: Store, expected: int) -> None:
         records = fill(store, 3)
         late = records_after(Head(expected, b"\x00" * 32), ["I was late.", "Twice."])
         for key in (None, "k"):
@@ -208,7 +206,7 @@ class StoreContract:
         assert list(store.append("doors", again, expected=3, key="k")) == again
 
     @pytest.mark.parametrize("numbers", [[], [2], [0], [1, 3], [1, 1], [1, 2, 4], [2, 1]])
-    def test_records_with_wrong_numbers_are_a_mistake_of_the_caller(self, store: Store, numbers: list[int]) -> None:
+    def test_records_with_wrong_numbers_raise_an_error(self, store: Store, numbers: list[int]) -> None:
         store.create("doors")
         records = [Record(number, b'{"command":{}}', b"", b"") for number in numbers]
         with pytest.raises(AssertionError):
@@ -222,7 +220,7 @@ class StoreContract:
 
     # -------------------------------------------------------------------------------------------- idempotency
 
-    def test_a_repeat_under_the_same_key_writes_nothing_and_returns_what_stands(self, store: Store) -> None:
+    def test_a_repeat_with_the_same_key_writes_nothing_and_returns_the_stored_records(self, store: Store) -> None:
         store.create("doors")
         first = records_after(store.head("doors"), ["one", "two"])
         store.append("doors", first, expected=0, key="k")
@@ -242,7 +240,7 @@ class StoreContract:
         assert list(store.batch("doors", "k")) == records
 
     @pytest.mark.parametrize("texts", [["another"], ["one", "two", "three"], ["one", "another"], ["two", "one"]])
-    def test_a_key_cannot_be_used_again_for_other_commands(self, store: Store, texts: list[str]) -> None:
+    def test_a_key_cannot_be_reused_for_other_commands(self, store: Store, texts: list[str]) -> None:
         store.create("doors")
         first = records_after(store.head("doors"), ["one", "two"])
         store.append("doors", first, expected=0, key="k")
@@ -251,14 +249,14 @@ class StoreContract:
                 store.append("doors", records_after(head, texts), expected=head.seq, key="k")
         assert list(store.read("doors")) == first
 
-    def test_the_same_commands_may_come_again_under_another_key_or_none(self, store: Store) -> None:
+    def test_the_same_commands_may_be_repeated_with_another_key_or_none(self, store: Store) -> None:
         store.create("doors")
         for key in ("k", "K", "", None, None, "k "):
             head = store.head("doors")
             store.append("doors", [record_after(head)], expected=head.seq, key=key)
         assert store.head("doors").seq == 6
 
-    def test_a_key_is_its_sessions_own(self, store: Store) -> None:
+    def test_each_session_has_separate_keys(self, store: Store) -> None:
         for session in ("doors", "windows"):
             store.create(session)
             records = records_after(store.head(session), [session])
@@ -271,7 +269,7 @@ class StoreContract:
 
     # -------------------------------------------------------------------------------------------- reading
 
-    def test_a_window_has_what_lies_in_it(self, store: Store) -> None:
+    def test_a_range_has_the_entries_within_it(self, store: Store) -> None:
         fill(store, 3, "before")
         records = fill(store, 1_200)
         fill(store, 3, "behind")
@@ -280,7 +278,7 @@ class StoreContract:
             for upto in (0, 1, 500, 501, 1_000, 1_200, 9_000, 2**40):
                 assert list(store.read("doors", after, upto)) == records[after:upto]
 
-    def test_reading_ends_where_the_log_ended_at_the_call_though_more_is_written_meanwhile(self, store: Store) -> None:
+    def test_reading_ends_at_the_head_of_the_call_despite_concurrent_writes(self, store: Store) -> None:
         records = fill(store, 1_100)
         read = []
         for record in store.read("doors"):
@@ -291,7 +289,7 @@ class StoreContract:
         assert read == records
         assert store.head("doors").seq == 1_111
 
-    def test_entries_of_any_size_are_read_in_order_and_not_too_many_at_once(self, store: Store) -> None:
+    def test_entries_of_any_size_are_read_in_order_and_in_limited_pages(self, store: Store) -> None:
         sizes = [
             1,
             log_pages.BYTES // 5,
@@ -317,7 +315,7 @@ class StoreContract:
         finally:
             tracemalloc.stop()
 
-    def test_two_readings_and_an_abandoned_one_do_not_disturb_each_other(self, store: Store) -> None:
+    def test_concurrent_and_abandoned_reads_are_independent(self, store: Store) -> None:
         records = fill(store, 1_100)
         abandoned = store.read("doors")
         next(abandoned)
@@ -328,20 +326,20 @@ class StoreContract:
 
     # -------------------------------------------------------------------------------------------- beside the log
 
-    def test_what_is_sealed_can_be_unsealed_and_is_not_in_the_log(self, store: Store) -> None:
+    def test_a_sealed_value_can_be_read_and_is_not_in_the_log(self, store: Store) -> None:
         records = fill(store, 1)
         store.seal("doors", "seed", b"\x00secret\xff")
         assert store.unseal("doors", "seed") == b"\x00secret\xff"
         assert list(store.read("doors")) == records
 
-    def test_nothing_is_sealed_under_another_name_or_session(self, store: Store) -> None:
+    def test_a_sealed_value_has_one_name_and_session(self, store: Store) -> None:
         store.create("doors")
         store.create("windows")
         store.seal("doors", "seed", b"secret")
         assert store.unseal("doors", "salt") is None
         assert store.unseal("windows", "seed") is None
 
-    def test_what_is_sealed_at_the_beginning_is_there_with_the_first_records(self, store: Store) -> None:
+    def test_a_value_sealed_at_the_beginning_is_stored_with_the_first_records(self, store: Store) -> None:
         records = some_records(2)
         store.create("doors", records, sealed={"seed": b"\x00secret\xff", "salt": b""})
         assert store.unseal("doors", "seed") == b"\x00secret\xff"
@@ -350,7 +348,7 @@ class StoreContract:
         with pytest.raises(Sealed):
             store.seal("doors", "seed", b"another")
 
-    def test_nothing_is_sealed_for_a_session_that_is_not_begun(self, store: Store) -> None:
+    def test_no_value_is_sealed_for_a_session_that_does_not_exist(self, store: Store) -> None:
         store.create("doors", sealed={"seed": b"secret"})
         with pytest.raises(SessionExists):
             store.create("doors", sealed={"seed": b"another", "salt": b"more"})
@@ -361,14 +359,14 @@ class StoreContract:
         assert list(store.sessions()) == ["doors"]
 
     @pytest.mark.parametrize("again", [b"secret", b"another"])
-    def test_nothing_is_sealed_a_second_time(self, store: Store, again: bytes) -> None:
+    def test_a_value_cannot_be_sealed_twice(self, store: Store, again: bytes) -> None:
         store.create("doors")
         store.seal("doors", "seed", b"secret")
         with pytest.raises(Sealed):
             store.seal("doors", "seed", again)
         assert store.unseal("doors", "seed") == b"secret"
 
-    def test_the_names_of_what_is_sealed_are_listed(self, store: Store) -> None:
+    def test_the_names_of_sealed_values_are_listed(self, store: Store) -> None:
         store.create("doors", sealed={"seed": b"secret"})
         store.create("windows")
         store.seal("doors", "a token", b"")
@@ -377,7 +375,7 @@ class StoreContract:
 
     # -------------------------------------------------------------------------------------------- news
 
-    def test_who_waits_for_news_hears_of_what_is_written(self, store: Store) -> None:
+    def test_waiting_for_news_returns_after_a_write(self, store: Store) -> None:
         fill(store, 2)
         _all_news(store)
         heard: list[Collection[str] | None] = []
@@ -395,7 +393,7 @@ class StoreContract:
         assert len(heard) == 1
         assert heard[0] is None or "doors" in heard[0]
 
-    def test_what_was_written_before_one_waits_is_news_too_and_only_once(self, store: Store) -> None:
+    def test_a_write_before_waiting_is_reported_once(self, store: Store) -> None:
         fill(store, 2)
         _all_news(store)
         fill(store, 1, "windows")
@@ -403,18 +401,18 @@ class StoreContract:
         assert news is None or "windows" in news
         assert _is_quiet(store)
 
-    def test_what_is_sealed_is_news_too(self, store: Store) -> None:
+    def test_sealing_a_value_is_reported_as_news(self, store: Store) -> None:
         fill(store, 1)
         _all_news(store)
         store.seal("doors", "revoked/1", b"")
         news = store.news(30.0)
         assert news is None or "doors" in news
 
-    def test_no_news_is_told_when_the_time_is_up(self, store: Store) -> None:
+    def test_waiting_without_news_ends_at_the_timeout(self, store: Store) -> None:
         _all_news(store)
         assert _is_quiet(store)
 
-    def test_news_come_from_whoever_has_opened_the_same_ledger(self, tmp_path: Path) -> None:
+    def test_writes_by_other_stores_of_the_same_ledger_are_news(self, tmp_path: Path) -> None:
         if not self.survives:
             pytest.skip("nobody else can open this store")
         one, other = self.open_in(tmp_path), self.open_in(tmp_path)
@@ -428,7 +426,7 @@ class StoreContract:
 
     # -------------------------------------------------------------------------------------------- deletion
 
-    def test_of_a_deleted_session_only_a_tombstone_is_left(self, store: Store) -> None:
+    def test_deleting_a_session_leaves_only_a_tombstone(self, store: Store) -> None:
         store.create("doors", sealed={"seed": b"secret"})
         records = some_records(3)
         store.append("doors", records, expected=0, key="k")
@@ -438,7 +436,7 @@ class StoreContract:
         assert list(store.sessions()) == ["windows"]
         assert list(check_tombstones(store.tombstones())) == [told]
 
-    def test_a_deleted_session_is_refused_by_every_method_with_who_and_when(self, store: Store) -> None:
+    def test_every_method_refuses_a_deleted_session_with_person_and_time(self, store: Store) -> None:
         store.create("doors", sealed={"seed": b"secret"})
         store.append("doors", some_records(3), expected=0, key="k")
         store.delete("doors", DELETION)
@@ -479,14 +477,14 @@ class StoreContract:
         assert (told.entries, told.last) == (0, genesis("doors").hex())
         assert list(store.sessions()) == []
 
-    def test_a_session_that_never_was_cannot_be_deleted(self, store: Store) -> None:
+    def test_an_unknown_session_cannot_be_deleted(self, store: Store) -> None:
         fill(store, 1, "windows")
         with pytest.raises(NoSuchSession) as refused:
             store.delete("doors", DELETION)
         assert not isinstance(refused.value, SessionDeleted)
         assert list(store.tombstones()) == []
 
-    def test_who_knows_another_end_deletes_nothing(self, store: Store) -> None:
+    def test_a_stale_deletion_is_refused(self, store: Store) -> None:
         records = fill(store, 3)
         for expected in (0, 2, 4):
             with pytest.raises(Stale) as refused:
@@ -495,14 +493,14 @@ class StoreContract:
         assert list(store.read("doors")) == records
         assert store.delete("doors", DELETION, expected=3).entries == 3
 
-    def test_words_that_are_no_text_delete_nothing(self, store: Store) -> None:
+    def test_a_deletion_with_invalid_text_is_refused(self, store: Store) -> None:
         records = fill(store, 1)
         with pytest.raises(BadCommand):
             store.delete("doors", Deletion(DELETION.by, DELETION.at, "\ud800"))
         assert list(store.read("doors")) == records
         assert list(store.tombstones()) == []
 
-    def test_tombstones_are_a_chain_in_which_none_can_be_missing_or_altered(self, store: Store) -> None:
+    def test_a_missing_or_altered_tombstone_breaks_the_chain(self, store: Store) -> None:
         names = ["doors", "windows", "Ünïcødé 龍", ""]
         for name in names:
             fill(store, 2, name)
@@ -529,7 +527,7 @@ class StoreContract:
         news = store.news(30.0)
         assert news is None or "doors" in news
 
-    def test_who_has_the_same_ledger_open_sees_that_a_session_is_deleted(self, tmp_path: Path) -> None:
+    def test_other_stores_of_the_same_ledger_see_a_deletion(self, tmp_path: Path) -> None:
         if not self.survives:
             pytest.skip("nobody else can open this store")
         one, other = self.open_in(tmp_path), self.open_in(tmp_path)
@@ -550,7 +548,7 @@ class StoreContract:
         self._check_deleted(again, "doors")
         again.close()
 
-    def test_whoever_reads_while_the_session_is_deleted_is_told_so_or_reads_it_whole(self, store: Store) -> None:
+    def test_a_read_during_a_deletion_is_refused_or_complete(self, store: Store) -> None:
         records = fill(store, 1_100)
         reading = store.read("doors")
         assert next(reading) == records[0]
@@ -562,7 +560,7 @@ class StoreContract:
             return
         assert read == records[1:]
 
-    def test_a_big_session_is_deleted_whole_and_its_neighbors_are_not_touched(self, store: Store) -> None:
+    def test_a_big_session_is_deleted_completely_and_others_are_unchanged(self, store: Store) -> None:
         before = fill(store, 3, "before")
         fill(store, 2_345)
         behind = fill(store, 3, "behind")
@@ -573,7 +571,7 @@ class StoreContract:
         fill(store, 1, "later")
         assert list(store.sessions()) == ["before", "behind", "later"]
 
-    def test_a_session_can_be_deleted_together_with_what_else_is_written(self, store: Store, tmp_path: Path) -> None:
+    def test_a_session_can_be_deleted_in_a_group_commit(self, store: Store, tmp_path: Path) -> None:
         fill(store, 2)
         fill(store, 1, "windows")
         with store.together():
@@ -611,7 +609,7 @@ class StoreContract:
         assert [record.seq for record in check(store.read("doors"), genesis("doors"))] == list(range(1, 21))
         assert sorted(stone.session for stone in check_tombstones(store.tombstones())) == doomed
 
-    def test_of_two_who_delete_a_session_one_does(self, store: Store) -> None:
+    def test_one_of_two_concurrent_deletions_succeeds(self, store: Store) -> None:
         fill(store, 3)
         start, refused = Barrier(4), list[SessionDeleted]()
 
@@ -630,7 +628,7 @@ class StoreContract:
         assert len(refused) == 3
         assert len(store.tombstones()) == 1
 
-    def test_whoever_appends_while_the_session_is_deleted_is_written_or_refused(self, store: Store) -> None:
+    def test_an_append_during_a_deletion_is_written_or_refused(self, store: Store) -> None:
         for number in range(5):
             name = f"doors {number}"
             store.create(name)
@@ -654,7 +652,7 @@ class StoreContract:
 
     # -------------------------------------------------------------------------------------------- together
 
-    def test_what_is_written_together_is_there_afterwards(self, store: Store, tmp_path: Path) -> None:
+    def test_a_group_commit_is_stored(self, store: Store, tmp_path: Path) -> None:
         assert isinstance(store.one_writer, bool)
         store.create("windows")
         with store.together():
@@ -672,7 +670,7 @@ class StoreContract:
             assert other.head("doors").seq == 3
             other.close()
 
-    def test_what_is_refused_together_with_others_is_refused_alone(self, store: Store) -> None:
+    def test_a_refusal_in_a_group_commit_does_not_affect_the_others(self, store: Store) -> None:
         store.create("doors")
         store.create("windows")
         with store.together():
@@ -683,14 +681,14 @@ class StoreContract:
                 store.create("windows", some_records(1, "windows"))
         assert (store.head("doors").seq, store.head("windows").seq) == (2, 0)
 
-    def test_what_was_written_together_is_kept_however_that_ends(self, store: Store) -> None:
+    def test_a_group_commit_is_kept_even_if_it_ends_with_an_error(self, store: Store) -> None:
         store.create("doors")
         with pytest.raises(ZeroDivisionError), store.together():
             store.append("doors", some_records(2, "doors"), expected=0)
             _ = 1 / 0
         assert store.head("doors").seq == 2
 
-    def test_threads_write_while_another_writes_together(self, store: Store) -> None:
+    def test_threads_write_during_a_group_commit(self, store: Store) -> None:
         names = [f"door {number}" for number in range(4)]
         for name in names:
             store.create(name)
@@ -726,7 +724,7 @@ class StoreContract:
             thread.join()
         assert [record.seq for record in check(store.read("doors"), genesis("doors"))] == list(range(1, 61))
 
-    def test_what_was_written_is_there_when_it_is_opened_again(self, tmp_path: Path) -> None:
+    def test_a_reopened_store_has_all_entries(self, tmp_path: Path) -> None:
         if not self.survives:
             pytest.skip("this store is gone with its process")
         store = self.open_in(tmp_path)
@@ -753,7 +751,7 @@ class StoreContract:
 
     # -------------------------------------------------------------------------------------------- anything
 
-    def test_it_does_what_a_plain_list_does_whatever_is_done_to_it(self) -> None:
+    def test_it_behaves_like_a_model_of_lists(self) -> None:
         run_state_machine_as_test(
             lambda: StoreMachine(self.open_in, survives=self.survives),  # type: ignore[arg-type]
             settings=settings(

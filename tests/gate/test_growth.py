@@ -29,7 +29,7 @@ def test_a_leak_is_found() -> None:
 @pytest.mark.parametrize(
     "growth", [grown(0), grown(0, step=30_000), grown(200, emptied=6)], ids=["nothing but noise", "a step", "a cache"]
 )
-def test_what_is_none_is_not(growth: Growth) -> None:
+def test_caches_are_not_taken_for_leaks(growth: Growth) -> None:
     growth.check("")
 
 
@@ -37,6 +37,6 @@ def test_the_slope_is_that_of_a_thousand_operations() -> None:
     assert grown(50).slope("blocks") == pytest.approx(100, abs=10)
 
 
-def test_too_few_rounds_say_nothing() -> None:
+def test_too_few_rounds_have_no_result() -> None:
     with pytest.raises(Failed, match="only 3 rounds"):
         grown(0, rounds=3).check("")

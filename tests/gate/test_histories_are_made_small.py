@@ -60,11 +60,11 @@ def fault_in(lived: Callable[[], Recorder]) -> Smallest:
     return smallest(taken[0], fault)
 
 
-def test_where_nothing_is_planted_every_law_holds() -> None:
+def test_without_a_planted_fault_every_law_holds() -> None:
     assert broken(played()) is None
 
 
-def test_a_tail_that_is_cut_one_too_late_is_found_in_six_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_off_by_one_in_the_set_aside_tail_is_found_in_six_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     def cut(self: Rebase, intent: Intent) -> Iterator[Aside]:
         whole, command = self.recorded.faces.get(intent.origin, ()), intent.decided
         if isinstance(command, TypeDice) and len(command.faces) < len(whole):
@@ -80,7 +80,7 @@ def test_a_tail_that_is_cut_one_too_late_is_found_in_six_steps(monkeypatch: pyte
     assert "session.amend('r1/bob/initiative', Change(set={'faces': [2, 5, 1, 2, 4, 6, 1]}" in str(found)
 
 
-def test_keys_that_are_lost_on_the_way_are_found_in_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lost_idempotency_keys_are_found_in_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bindings, "keys_of", lambda _: {})
 
     found = fault_in(played)

@@ -10,14 +10,14 @@ from long.running import ROOT
 MODULES = modules(ROOT)
 
 
-def test_the_map_of_near_tests_names_only_what_is_there() -> None:
+def test_the_map_of_near_tests_names_existing_files() -> None:
     assert {"ledger/chain.py", "machines/secrecy/visibility.py"} <= {
         module.path for module in MODULES if module.is_whole
     }
     assert all(module.tests for module in MODULES)
 
 
-def test_every_accepted_survivor_has_a_reason_and_stands_in_a_module_that_is_mutated() -> None:
+def test_every_accepted_survivor_has_a_reason_and_a_mutated_module() -> None:
     paths = {module.path for module in MODULES}
     for change, reason in accepted().items():
         assert change.module in paths
@@ -26,7 +26,7 @@ def test_every_accepted_survivor_has_a_reason_and_stands_in_a_module_that_is_mut
         assert all(part in lines for part in change.was.split(" ⏎ ")), f"no longer there: {change}"
 
 
-def test_the_mutations_that_are_ours_make_what_they_say() -> None:
+def test_our_mutations_make_the_described_changes() -> None:
     pytest.importorskip("cosmic_ray")
     from cosmic_ray.mutating import mutate_code
     from long.mutation.operators import OWN
@@ -37,7 +37,7 @@ def test_the_mutations_that_are_ours_make_what_they_say() -> None:
             assert mutated == example.post_mutation_code
 
 
-def test_every_mutant_of_a_module_is_made_once_and_none_of_what_has_no_effect(tmp_path: Path) -> None:
+def test_every_mutant_is_made_once_and_none_without_effect(tmp_path: Path) -> None:
     pytest.importorskip("cosmic_ray")
     from long.mutation.mutants import mutants_of
 
@@ -67,7 +67,7 @@ def is_known(name: str | None, last: "str | None") -> bool:
 '''
 
 
-def test_a_sample_depends_on_the_seed_alone_and_has_all_of_what_is_tried_whole() -> None:
+def test_a_sample_depends_on_the_seed_and_has_all_mutants_of_complete_modules() -> None:
     pytest.importorskip("cosmic_ray")
     from long.mutation.share import sampled
 
@@ -81,7 +81,7 @@ def test_a_sample_depends_on_the_seed_alone_and_has_all_of_what_is_tried_whole()
     assert len(sampled(MODULES, by_module, count=40, is_all=False, chance=Random(1))) == 40
 
 
-def test_a_run_says_how_many_were_caught_and_fails_for_each_survivor_that_is_not_listed() -> None:
+def test_a_run_reports_the_caught_mutants_and_fails_for_unlisted_survivors() -> None:
     pytest.importorskip("cosmic_ray")
     from long.mutation.modules import Change
     from long.mutation.mutants import Mutant

@@ -59,7 +59,7 @@ def test_docstrings_and_comments_are_plain_english(folder: str) -> None:
     assert list(listed((folder,))) == []
 
 
-def test_a_riddle_is_found_in_docstrings_and_comments_and_not_in_quotations() -> None:
+def test_unclear_words_are_found_in_docstrings_and_comments_but_not_in_quotations() -> None:
     source = '"""Whoever it is."""\nX = 1\n"""What is so."""\n# it is said\n# "whoever", `nobody`\nY = "somebody"\n'
 
     assert sorted(riddles(source)) == [(1, "whoever"), (3, "what is so"), (4, "said")]

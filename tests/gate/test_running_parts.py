@@ -55,7 +55,7 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def test_each_part_says_what_it_does_for_how_long_and_why_so_long() -> None:
+def test_each_part_states_its_purpose_its_length_and_the_reason_for_it() -> None:
     parts = all_parts()
 
     assert {
@@ -76,7 +76,7 @@ def test_each_part_says_what_it_does_for_how_long_and_why_so_long() -> None:
     assert len(names) == len({*names})
 
 
-def test_a_word_means_every_part_that_begins_with_it_unless_it_is_one() -> None:
+def test_a_word_selects_the_part_of_that_name_or_all_that_begin_with_it() -> None:
     parts = all_parts()
 
     assert [each.name for each in chosen(["storms"], parts)] == ["storms_servers", "storms_sqlite"]
@@ -86,7 +86,7 @@ def test_a_word_means_every_part_that_begins_with_it_unless_it_is_one() -> None:
         chosen(["heap", "nosuch"], parts)
 
 
-def test_a_new_file_is_a_part_and_its_line_tells_seed_and_numbers(long_tier) -> None:
+def test_a_new_file_is_a_part_and_its_line_has_seed_and_numbers(long_tier) -> None:
     done = long_tier("good --seed 41", good=_GOOD)
 
     assert done.returncode == 0, done.stderr
@@ -97,7 +97,7 @@ def test_a_new_file_is_a_part_and_its_line_tells_seed_and_numbers(long_tier) -> 
     assert "none failed" in last
 
 
-def test_a_part_that_finds_a_fault_fails_and_the_others_are_run_all_the_same(long_tier, tmp_path: Path) -> None:
+def test_a_part_that_finds_a_fault_fails_and_the_others_still_run(long_tier, tmp_path: Path) -> None:
     done = long_tier("bad good", bad=_BAD, good=_GOOD)
 
     assert done.returncode == 1
@@ -109,7 +109,7 @@ def test_a_part_that_finds_a_fault_fails_and_the_others_are_run_all_the_same(lon
     assert (tmp_path / "logs" / "bad" / "found.txt").exists()
 
 
-def test_a_part_that_hangs_is_stopped_with_all_it_has_started(long_tier, tmp_path: Path) -> None:
+def test_a_part_that_hangs_is_stopped_with_its_child_processes(long_tier, tmp_path: Path) -> None:
     began = time.monotonic()
 
     done = long_tier("hangs", hangs=_HANGS)
@@ -130,7 +130,7 @@ def test_a_part_that_leaves_a_process_behind_fails_and_the_process_is_ended(long
 
 
 @pytest.mark.parametrize("words", ["nosuch", "good --minutes 0", "good --mutants 5", "--minutes"])
-def test_wrong_words_are_refused_before_anything_is_run(long_tier, words: str, tmp_path: Path) -> None:
+def test_wrong_arguments_are_refused_before_any_part_runs(long_tier, words: str, tmp_path: Path) -> None:
     done = long_tier(words, good=_GOOD)
 
     assert done.returncode == 2
@@ -138,7 +138,7 @@ def test_wrong_words_are_refused_before_anything_is_run(long_tier, words: str, t
     assert not (tmp_path / "logs").exists()
 
 
-def test_listing_needs_nothing_that_must_be_installed() -> None:
+def test_listing_needs_no_installed_packages() -> None:
     code = "import runpy, sys; sys.argv = ['long', '--list']; runpy.run_module('long', run_name='__main__')"
 
     done = subprocess.run([sys.executable, "-S", "-c", code], cwd=TESTS, capture_output=True, text=True)
@@ -147,7 +147,7 @@ def test_listing_needs_nothing_that_must_be_installed() -> None:
     assert "storms_sqlite" in done.stdout
 
 
-def test_rounds_go_on_until_the_time_is_up_and_there_is_always_one(tmp_path: Path) -> None:
+def test_rounds_continue_until_the_time_limit_and_there_is_at_least_one(tmp_path: Path) -> None:
     task = Task(minutes=0.0, seed=1, folder=tmp_path, kept=tmp_path)
     longer = Task(minutes=1.0, seed=1, folder=tmp_path, kept=tmp_path)
 

@@ -17,14 +17,14 @@ WHOLE = [
 ]  # fmt: skip
 
 
-def test_a_note_tells_which_batch_it_belongs_to() -> None:
+def test_a_note_identifies_its_batch() -> None:
     texts = ASKED["b-1"].texts
 
     assert [place_of(text) for text in texts] == [Place("b-1", nth, 3) for nth in (1, 2, 3)]
     assert texts == Request("doors", "b-1", 3).texts
 
 
-def test_a_log_that_keeps_to_what_was_acknowledged_is_good() -> None:
+def test_a_log_with_all_acknowledged_entries_has_no_fault() -> None:
     check_batches(WHOLE, ASKED, {"a-1": 1, "b-1": 3}, "doors")
 
 
@@ -40,7 +40,7 @@ def test_a_log_that_keeps_to_what_was_acknowledged_is_good() -> None:
     ],
     ids=["lost", "at another entry", "end torn off", "middle torn out", "doubled", "invented"],
 )
-def test_a_log_that_does_not_is_told_of(noted, acknowledged, fault: str) -> None:
+def test_a_log_that_contradicts_acknowledgements_is_reported(noted, acknowledged, fault: str) -> None:
     with pytest.raises(Failed, match=fault):
         check_batches(noted, ASKED, acknowledged, "doors")
 
@@ -54,7 +54,7 @@ def _written(store: MemoryStore, key: str) -> None:
     store.append("doors", records_after(head, ASKED[key].texts), expected=head.seq, key=key)
 
 
-def test_what_was_cut_off_is_written_once_when_it_is_asked_for_again() -> None:
+def test_an_interrupted_request_is_written_once_when_repeated() -> None:
     store, auditor = MemoryStore(), Auditor(Random(1))
     store.create("doors")
     _written(store, "a-1")
@@ -66,7 +66,7 @@ def test_what_was_cut_off_is_written_once_when_it_is_asked_for_again() -> None:
     assert vars(auditor.tally) == {"acknowledged": 1, "unheard": 1, "unwritten": 1, "repeated": 3, "entries": 5}
 
 
-def test_a_store_that_forgets_keys_is_told_of() -> None:
+def test_a_store_that_loses_keys_is_reported() -> None:
     class Forgetful(MemoryStore):
         def append(self, session, records, *, expected, key=None):
             return super().append(session, records, expected=expected)
@@ -79,7 +79,7 @@ def test_a_store_that_forgets_keys_is_told_of() -> None:
         Auditor(Random(1)).look(store, _claimed())
 
 
-def test_a_beginning_is_there_whole_with_its_seal_or_not_at_all() -> None:
+def test_a_session_is_created_completely_with_its_sealed_value_or_not_at_all() -> None:
     store = MemoryStore()
     fill(store, 3)
     store.seal("doors", "seed", b"doors")

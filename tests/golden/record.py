@@ -136,7 +136,11 @@ def record_frozen() -> dict[str, dict[str, Any]]:
 
 def tag(kind: type[Any]) -> str:
     """Returns the name of an event, command or part in a line."""
-    return str(kind.__struct_config__.tag or kind.__name__)
+    return str(kind.__struct_config__.tag or RECORDED_AS.get(kind.__name__, kind.__name__))
+
+
+RECORDED_AS = {"StoredRequest": "Request"}
+"""The names under which renamed parts were frozen; a line does not hold them."""
 
 
 def defaults(kind: type[Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Corrections of old entries, right and wrong: other dice, choices, declarations, sheets; what is inserted; what is dropped."""
+"""Draws corrections of old entries, valid and invalid: changed dice, choices, declarations, sheets; insertions; omissions."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -51,13 +51,13 @@ _PATHS = (
 
 
 def amendable(session: Session) -> list[Entry]:
-    """The entries that stand and can be corrected."""
+    """Returns the standing entries that can be corrected."""
     line = session.log.entries_of(session.log.timeline.line())
     return [entry for entry in line if isinstance(entry.command, AMENDABLE)]
 
 
 def corrections(draw: DrawFn, session: Session, entry: Entry) -> Change:
-    """A correction of an entry, mostly one that is legal."""
+    """Draws a correction of an entry, mostly a legal one."""
     kind = draw(st.sampled_from(("set", "set", "set", "drop", "insert", "insert", "dice", "both", "wrong")))
     before = session.log.state(entry.after)
     match kind:
@@ -76,7 +76,7 @@ def corrections(draw: DrawFn, session: Session, entry: Entry) -> Change:
 
 
 def _other(draw: DrawFn, before: Combat, decided: Command, command: Command) -> Set:
-    """Fields of a command with other values."""
+    """Draws fields of a command with other values."""
     of = _OTHERS.get(type(command))
     return of(draw, before, command) if of is not None else {}
 
@@ -112,7 +112,7 @@ def _other_sheet(draw: DrawFn, before: Combat, command: Join | AmendSheet) -> Se
     other = draw(SHEETS[before.session.ruleset])
     if draw(st.booleans()):
         return {"sheet": other}
-    # A field of another sheet, so that most of the fight goes on as it did.
+    # A single field of another sheet, so that most of the fight stays the same.
     name = draw(st.sampled_from(sorted(other))) if other else "init"
     return {f"sheet.{name}": other.get(name)}
 
@@ -134,11 +134,11 @@ _OTHERS: Mapping[type[Command], Callable[[DrawFn, Combat, Any], Set]] = {
     PassTime: lambda draw, _, __: {"amount": draw(st.integers(-1, 9))},
     Note: lambda draw, _, __: {"text": "otherwise"},
 }
-"""By the kind of a command: what can be otherwise of it."""
+"""Draws the changed fields of a command, by the type of the command."""
 
 
 def _other_dice(draw: DrawFn, session: Session, entry: Entry) -> dict[str, tuple[int, ...]]:
-    """Other faces of one or two of the rolls that were thrown in an entry or after it."""
+    """Draws other faces for one or two of the rolls that were thrown in an entry or after it."""
     log = session.log
     found = dict(_thrown(session, log.timeline.line(since=entry.after)))
     if not found:
@@ -148,7 +148,7 @@ def _other_dice(draw: DrawFn, session: Session, entry: Entry) -> dict[str, tuple
 
 
 def _thrown(session: Session, line: list[int]) -> Iterator[tuple[str, str]]:
-    """The rolls of entries, each with its dice."""
+    """Yields the rolls of entries, each with its dice."""
     for entry in session.log.entries_of(line):
         command = entry.command
         if isinstance(command, TypeDice | DrawDice):
@@ -157,7 +157,7 @@ def _thrown(session: Session, line: list[int]) -> Iterator[tuple[str, str]]:
 
 
 def _steps(before: Combat) -> SearchStrategy[Json]:
-    """Steps, as in a script, that can be inserted where this was so."""
+    """Draws steps, as in a script, that can be inserted at a state."""
     game, here = ruleset(before.session.ruleset), before.roster.here() or IDS[:1]
     who = st.sampled_from(here)
     found: list[SearchStrategy[Json]] = [
@@ -181,7 +181,7 @@ def _steps(before: Combat) -> SearchStrategy[Json]:
 
 
 def _possible(before: Combat) -> list[Declare]:
-    """What can be declared, beside what is waited for and in answer to it."""
+    """Returns the declarations that are possible at a state, in answer to a rest or beside it."""
     game = ruleset(before.session.ruleset)
     if not before.clock.fighting:
         return []
@@ -208,7 +208,7 @@ def _declared(command: Declare) -> Json:
 
 
 def _wrong() -> SearchStrategy[Change]:
-    """Corrections with a value of a wrong kind, or that contradict themselves."""
+    """Draws corrections with a value of a wrong type, or that contradict themselves."""
     value, path = st.sampled_from(WRONG), st.sampled_from(_PATHS)
     return st.one_of(
         st.builds(lambda path, value: Change(set={path: value}), path, value),

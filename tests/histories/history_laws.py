@@ -1,4 +1,4 @@
-"""What must hold of a whole history, once it is played. One more law is one line more in `LAWS`."""
+"""The laws that a whole history must keep after it was played. To add a law, add a line to `LAWS`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -18,7 +18,7 @@ from replays.exports.jsonl import bring_in, check, export
 from replays.sessions.log import Log
 
 Law = Callable[[str, Recorder], None]
-"""Is told its own sentence, and the history."""
+"""A check of a history; its first argument is the law's sentence."""
 
 
 def _its_offers_can_be_read(law: str, lived: Recorder) -> None:
@@ -62,7 +62,7 @@ def _rehearsing_finds_nothing(law: str, lived: Recorder) -> None:
 
 
 def _imported(law: str, lived: Recorder) -> MemoryStore:
-    """Another ledger, into which the session was brought."""
+    """Returns the session as imported into another ledger."""
     exported, elsewhere = list(export(lived.session.log)), MemoryStore()
     try:
         header = bring_in(exported, elsewhere)
@@ -103,7 +103,7 @@ def _undoing_all_gives_the_first_state(law: str, lived: Recorder) -> None:
     session = lived.opening.open(_imported(law, lived))
     before, line, redo = session.combat, session.log.timeline.line(), session.log.timeline.redo
     undone = _undo_all(law, session)
-    if not session.combat.session.is_open:  # it was closed: that is for good, so an undo ends there
+    if not session.combat.session.is_open:  # closing is final, so that an undo ends there
         return
     hold(law, session.log.head == 1, f"it ends at entry {session.log.head}")
     hold(law, session.combat == lived.lived[0].combat, "the state is another one")
@@ -115,7 +115,7 @@ def _undoing_all_gives_the_first_state(law: str, lived: Recorder) -> None:
 
 
 def _undo_all(law: str, session: Session) -> int:
-    """Undoes step by step as long as that is not refused; returns how often."""
+    """Undoes step by step until an undo is refused; returns the number of undone steps."""
     for undone in range(session.log.last + 1):
         try:
             session.undo()
@@ -151,7 +151,7 @@ def _decided(entry: Entry) -> tuple[object, ...]:
 
 
 def _check_same(law: str, one: Session, other: Session) -> None:
-    """Checks that two sessions of one log are in the same state."""
+    """Checks that two sessions of the same log are in the same state."""
     hold(law, other.combat == one.combat, "the state is another one")
     hold(law, other.state() == one.state(), "the document is another one")
     hold(law, other.log.timeline.line() == one.log.timeline.line(), "other entries stand")
@@ -173,7 +173,7 @@ LAWS: Mapping[str, Law] = {
 
 
 def broken(lived: Recorder) -> LawBroken | None:
-    """Returns the first law that does not hold of a history; None where all do."""
+    """Returns the first law that a history breaks; None where it keeps all."""
     for law, check_law in LAWS.items():
         try:
             check_law(law, lived)
@@ -187,7 +187,7 @@ def broken(lived: Recorder) -> LawBroken | None:
 
 
 def again(lived: Recorder, steps: Sequence[Step]) -> tuple[Recorder, LawBroken | None]:
-    """Takes steps in a session that begins alike, and holds it to all laws."""
+    """Takes the same steps in a new session with the same opening, and checks all laws."""
     taken = Recorder(lived.opening)
     try:
         taken.take_all(steps)

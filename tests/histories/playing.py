@@ -1,6 +1,6 @@
-"""Random fights whose history is rewritten in between: undone, redone, corrected, overruled, and asked for nonsense.
+"""Plays random fights whose history is rewritten meanwhile: undos, redos, corrections, overrules, and invalid requests.
 
-They are played like the other random fights (`strategies.Fight`), through a recorder, with more moves.
+They are like other random fights (`strategies.Fight`), with more moves, and played through a recorder.
 """
 
 import typing
@@ -40,7 +40,7 @@ HISTORY = (
     *MOVES, *MOVES, *("amend",) * 16, "look", "look", *("undo",) * 4, "redo", *("rewind",) * 3, *("overrule",) * 3, "modify",
     *("nonsense",) * 6, *("misspelled",) * 3, "huge", "huge", "dispute", "settle", "prove",
 )  # fmt: skip
-"""All that can be done, answers still the most."""
+"""All moves, mostly answers."""
 _CLOSED = (
     "nonsense",
     "undo",
@@ -60,14 +60,14 @@ _HUGE = (10**5, -(10**5), 10**5 - 1, 10**6, 2**31, 2**63, 10**9, -(10**9), 10**3
 
 
 class History(Fight):
-    """A fight that is being played, its history rewritten in between.
+    """A fight that is being played, and whose history is rewritten meanwhile.
 
     Args:
-        draw: Hypothesis's own.
-        opening: How its session begins.
+        draw: Hypothesis's draw function.
+        opening: The opening of its session.
 
     Attributes:
-        fault: The law that did not hold while it was played; None where all did.
+        fault: The law that was broken while it was played; None where all were kept.
     """
 
     def __init__(self, draw: DrawFn, opening: Opening) -> None:
@@ -76,10 +76,10 @@ class History(Fight):
         super().__init__(draw, typing.cast(Session, self.recorder), secrets=draw(st.booleans()))
 
     def keep(self) -> None:
-        """Nothing: the recorder keeps what is so."""
+        """Does nothing: the recorder stores the states."""
 
     def perform(self, command: Command, by: Who = GM) -> None:
-        """Asks for something; what answers a roll or a choice must be legal, other things may come too late."""
+        """Performs a command; answers to rolls and choices must be legal, other commands may be refused."""
         try:
             super().perform(command, by)
         except Refused:
@@ -87,22 +87,22 @@ class History(Fight):
                 raise
 
     def _asked(self, ask: Callable[[], object]) -> None:
-        """Asks for what may be refused."""
+        """Makes a request that may be refused."""
         try:
             ask()
         except Refused:
             return
 
-    def _somebody(self) -> dict[str, Who]:
-        """Who asks: the gamemaster mostly, sometimes a person whom it does not concern."""
+    def _caller(self) -> dict[str, Who]:
+        """Draws the caller: mostly the gamemaster, sometimes an uninvolved person."""
         return {"by": self.draw(people())} if self.draw(st.integers(0, 9)) == 9 else {}
 
     def move(self, moves: Sequence[str]) -> None:
-        """One move more; where the session was closed, which is for good, what is wrong then, too."""
+        """Makes one move; in a closed session also moves that are refused there."""
         super().move(moves if self.session.combat.session.is_open else _CLOSED)
 
     def close(self) -> None:
-        """Closes the session at its end, and asks for more than can be: seldom."""
+        """Closes the session in few fights, and then makes requests that must be refused."""
         if self.session.combat.session.is_open and not self.draw(st.integers(0, 3)):
             self._asked(lambda: self.session.perform(CloseSession("late")))
             for _ in range(self.draw(st.integers(1, 5))):
@@ -111,19 +111,19 @@ class History(Fight):
     # -------------------------------------------------------------------------------------------- history
 
     def rewind(self) -> None:
-        """Goes back, or over to a line that was left."""
+        """Rewinds to an earlier entry, or to a line that was left."""
         to = self.draw(st.integers(1, self.session.log.last))
-        self._asked(lambda: self.session.rewind(to, why="from there", **self._somebody()))
+        self._asked(lambda: self.session.rewind(to, why="from there", **self._caller()))
 
     def undo(self) -> None:
-        """Takes one thing or several back, and sometimes some of that again."""
+        """Undoes one or several steps, and sometimes redoes some of them."""
         for span in self.draw(st.lists(st.sampled_from((*SPANS, "step", "step")), min_size=1, max_size=4)):
-            self._asked(lambda: self.session.undo(span, **self._somebody()))  # noqa: B023  asked at once
+            self._asked(lambda: self.session.undo(span, **self._caller()))  # noqa: B023  called at once
         if self.draw(st.booleans()):
             self.redo()
 
     def redo(self) -> None:
-        """Takes one undo back, or several."""
+        """Redoes one or several undos."""
         for _ in range(self.draw(st.integers(1, 3))):
             self._asked(self.session.redo)
 
@@ -131,41 +131,43 @@ class History(Fight):
         """Corrects an old entry."""
         found = amendable(self.session)
         if found:
-            # Mostly a late one: what is early stands at the beginning of every line.
+            # Mostly a late entry: early ones are common to all lines.
             entry = self.draw(st.sampled_from(found[-12:] if self.draw(st.integers(0, 2)) else found))
             change = corrections(self.draw, self.session, entry)
             which = entry.seq if self.draw(st.integers(0, 5)) else getattr(entry.command, "key", entry.seq)
-            asked: Any = {"why": "it was otherwise", "consent": self.draw(st.booleans()), **self._somebody()}
+            asked: Any = {"why": "it was otherwise", "consent": self.draw(st.booleans()), **self._caller()}
             self._asked(lambda: self.session.amend(which, change, **asked))
 
     def look(self) -> None:
-        """Looks at what a correction would come to."""
+        """Previews a correction."""
         found = amendable(self.session)
         if found:
             entry = self.draw(st.sampled_from(found))
             change = corrections(self.draw, self.session, entry)
             ask = self.session.whatif if self.draw(st.booleans()) else self.session.preview
-            self._asked(lambda: ask(entry.seq, change, **self._somebody()))
+            self._asked(lambda: ask(entry.seq, change, **self._caller()))
 
     def modify(self) -> None:
-        """A modifier on a roll that is open or was thrown, however long ago."""
+        """Applies a modifier to a roll that is open or was thrown at any time."""
         session = self.session
         keys = [rest.key for rest in session.rests if rest.dice] + [key for key, _ in rolls(session)]
         if keys:
             key, value = self.draw(st.sampled_from(keys)), self.draw(st.integers(-40, 40))
-            self._asked(lambda: session.modify(key, value, why="the light", **self._somebody()))
+            self._asked(lambda: session.modify(key, value, why="the light", **self._caller()))
 
     # -------------------------------------------------------------------------------------------- what is wrong
 
     def nonsense(self) -> None:
-        """Any command from any person."""
+        """Performs any command as any person."""
         command, by = self.draw(any_command(self.session)), self.draw(people())
-        if isinstance(command, CloseSession) and self.draw(st.integers(0, 9)) < 9:  # nothing comes after it
+        if (
+            isinstance(command, CloseSession) and self.draw(st.integers(0, 9)) < 9
+        ):  # no other command is accepted after it
             return
         self._asked(lambda: self.session.perform_all(command, by=by))
 
     def misspelled(self) -> None:
-        """A command, or an argument, with a value of a wrong kind."""
+        """Makes a request with a command or an argument of a wrong type."""
         value = self.draw(st.sampled_from(WRONG))
         if self.draw(st.booleans()):
             kind, field = self.draw(st.sampled_from(FIELDS))
@@ -180,7 +182,7 @@ class History(Fight):
         self._asked(lambda: getattr(self.session, method)(*given, **named))
 
     def huge(self) -> None:
-        """A figure as large as may be, or larger."""
+        """Sets a number at its bound, or beyond it."""
         value, who = self.draw(st.sampled_from(_HUGE)), self.draw(st.sampled_from(IDS))
         combat, keys = self.session.combat, [rest.key for rest in self.session.rests if rest.dice]
         named = [f"tracks.{name}" for name in combat.health.tracks.get(who, {})]
@@ -199,20 +201,20 @@ class History(Fight):
     # -------------------------------------------------------------------------------------------- disputes, proof
 
     def dispute(self) -> None:
-        """Somebody challenges an entry, a roll or a figure."""
+        """Opens a dispute about an entry, a roll or a figure."""
         abouts = [str(self.draw(st.integers(1, self.session.log.last))), f"{self.draw(st.sampled_from(IDS))}.wounds"]
         about = self.draw(st.sampled_from((*abouts, *(key for key, _ in rolls(self.session)))))
         by = self.draw(st.sampled_from((Who("gm"), Who("kira", Seat.PLAYER))))
         self._asked(lambda: self.session.perform(OpenDispute(about, "it cannot be"), by=by))
 
     def settle(self) -> None:
-        """The gamemaster decides one."""
+        """Settles a dispute."""
         ruling = self.draw(st.sampled_from(("upheld", "rejected", "dismissed", "maybe")))
         number = self.draw(st.integers(1, 3))
         self._asked(lambda: self.session.perform(SettleDispute(f"d{number}", ruling, "so")))
 
     def prove(self) -> None:
-        """A nonce, a part that is revealed; seldom the seed, for then no die is drawn any more."""
+        """Gives a nonce or reveals a part; seldom the seed, because no dice are drawn after that."""
         player, entry = self.draw(st.sampled_from(PLAYERS)), self.draw(st.integers(1, self.session.log.last))
         seed = [Reveal()] if self.draw(st.integers(0, 9)) == 9 else []
         asked = [GiveNonce(player, "f" * 32), Reveal(entry), Reveal(entry, (0, 1)), Reveal(entry, (), (IDS[0],)), *seed]
@@ -230,12 +232,12 @@ _CALLS: tuple[tuple[str, tuple[Any, ...], dict[str, Any]], ...] = (
     ("preview", (5, None), {"why": "so"}),
     ("whatif", (5, None), {}),
 )
-"""Methods of `Session` with arguments that may be meant."""
+"""Methods of `Session` with plausible arguments."""
 
 
 @st.composite
 def openings(draw: DrawFn, name: str) -> Opening:
-    """Beginnings of a session of a ruleset."""
+    """Draws the opening of a session of a ruleset."""
     game = ruleset(name)
     return Opening(
         game.name,
@@ -248,13 +250,13 @@ def openings(draw: DrawFn, name: str) -> Opening:
 
 @st.composite
 def histories(draw: DrawFn, name: str, *, least: int = 10, most: int = 60) -> History:
-    """A history of a fight of two to four.
+    """Draws a history of a fight of two to four combatants.
 
     Args:
-        draw: Hypothesis's own.
-        name: Of the ruleset.
-        least: Moves at least, after the first roll is asked for.
-        most: Moves at most; fewer, where a law did not hold.
+        draw: Hypothesis's draw function.
+        name: The name of the ruleset.
+        least: The minimum number of moves after the first roll was requested.
+        most: The maximum number of moves; fewer are made where a law is broken.
     """
     history = History(draw, draw(openings(name)))
     try:

@@ -1,4 +1,4 @@
-"""Records what is asked of a session, and holds each request to the laws of a step."""
+"""Records the requests to a session, and checks the laws of a step for each."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -22,11 +22,11 @@ from replays.sessions.drafts import DrawsNothing
 from replays.sessions.log import Log
 
 _OUR_FAULT = (Inconsistent, Damaged, Broken)
-"""Refusals that say of our own record that it cannot be read."""
+"""Refusals that report a damaged record; they would be faults of the engine."""
 
 
 class Law(StrEnum):
-    """What must hold of each step."""
+    """The laws that each step must keep."""
 
     RAISED = "nothing but a refusal is raised"
     REASON = "a refusal says why"
@@ -46,8 +46,8 @@ class Law(StrEnum):
     TAILS = "dice that a smaller pool has no use for are set aside"
 
 
-class Then(NamedTuple):
-    """What was so when the log had so many entries."""
+class EarlierState(NamedTuple):
+    """The state at a length of the log."""
 
     last: int
     head: int
@@ -55,18 +55,18 @@ class Then(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """A request under an idempotency key, and what was answered."""
+    """A request with an idempotency key, and its response."""
 
     step: Step
     answer: Any
 
 
 class Recorder:
-    """A session whose requests are recorded and held to the laws of a step; else it is the session.
+    """A session whose requests are recorded and checked; other attributes are those of the session.
 
     Args:
         opening: How the session begins.
-        is_keyed: Tells of each request whether it has an idempotency key.
+        is_keyed: Returns whether the next request has an idempotency key.
     """
 
     def __init__(self, opening: Opening, is_keyed: Callable[[], bool] = lambda: False) -> None:
@@ -93,7 +93,7 @@ class Recorder:
         """Takes a step.
 
         Raises:
-            Refused: It cannot be; nothing was changed.
+            Refused: The step is refused; nothing was changed.
             LawBroken: A law of a step does not hold.
         """
         self.steps.append(step)
@@ -127,21 +127,21 @@ class Recorder:
         return answer
 
     def take_all(self, steps: Sequence[Step]) -> None:
-        """Takes steps, whether they are refused or not."""
+        """Takes steps; some may be refused."""
         for step in steps:
             try:
                 self.take(step)
             except Refused:
                 continue
 
-    def _then(self) -> Then:
+    def _then(self) -> EarlierState:
         log = self.session.log
-        return Then(log.last, log.head, log.combat)
+        return EarlierState(log.last, log.head, log.combat)
 
     # -------------------------------------------------------------------------------------------- the laws of a step
 
-    def _asked(self, step: Step, before: Then) -> Any:
-        """What is answered, a refusal among it."""
+    def _asked(self, step: Step, before: EarlierState) -> Any:
+        """Returns the response, which may be a refusal."""
         try:
             return step.ask(self.session)
         except Refused as refusal:
@@ -154,8 +154,8 @@ class Recorder:
         except Exception as error:
             raise LawBroken(Law.RAISED, f"{type(error).__name__}: {error!s:.300}") from error
 
-    def _repeat_refused(self, step: Step, refusal: Refused, before: Then) -> None:
-        """Asks again for what was refused: the key was not used up, and the reason is the same."""
+    def _repeat_refused(self, step: Step, refusal: Refused, before: EarlierState) -> None:
+        """Repeats a refused request: its key is still free, and the reason is the same."""
         try:
             step.ask(self.session)
         except Refused as again:
@@ -165,25 +165,25 @@ class Recorder:
         self._check_unchanged(Law.REFUSED, before)
 
     def _repeat(self, step: Step, answer: Any) -> None:
-        """Asks for the same under the same key."""
+        """Repeats a request with the same key."""
         self.answered.append(Answered(step, answer))
         before = self._then()
         check_repeats(Law.REPEATED, self.session, self.answered[-1:])
         self._check_unchanged(Law.REPEATED_IDLY, before)
 
-    def _check_unchanged(self, law: str, before: Then) -> None:
+    def _check_unchanged(self, law: str, before: EarlierState) -> None:
         now = self._then()
         hold(law, now == before, f"{before.last} entries, head {before.head}; then {now.last} entries, head {now.head}")
         hold(law, self.store.head(NAME).seq == before.last, "the store has more entries")
 
-    def _check_written(self, before: Then, entries: Sequence[Entry]) -> list[Entry]:
+    def _check_written(self, before: EarlierState, entries: Sequence[Entry]) -> list[Entry]:
         written = list(self.session.entries(after=before.last))
         law = Law.ANSWERED
         hold(law, bool(written) and list(entries) == written[: len(entries)], f"{entries}; {written}")
         return written
 
-    def _preview(self, step: Step, before: Then) -> Any:
-        """What is previewed of a correction, a refusal among it; None where there is no preview."""
+    def _preview(self, step: Step, before: EarlierState) -> Any:
+        """Returns the preview of a correction, or its refusal; None where there is no preview."""
         try:
             found = step.preview(self.session)
         except Refused as refusal:
@@ -193,7 +193,7 @@ class Recorder:
         self._check_unchanged(Law.PREVIEW, before)
         return found
 
-    def _check_amendment(self, made: Amendment, preview: Any, before: Then) -> None:
+    def _check_amendment(self, made: Amendment, preview: Any, before: EarlierState) -> None:
         law = Law.AMENDED
         hold(law, preview in (None, msgspec.structs.replace(made.report, kind="preview")), preview)
         hold(law, bare(self.session.state()) == bare(made.report.after), "the state is another one")
@@ -204,8 +204,10 @@ class Recorder:
             hold(Law.TAILS, len(now) >= len(was) or (origin, tail) in told, tail)
             hold(Law.FACES, key in changed or now == was[: len(now)], f"{key}: {was}, then {now}")
 
-    def _check_nothing_lost(self, report: Report, waited: set[int], written: Sequence[Entry], before: Then) -> None:
-        """Checks that what stood behind a correction, and what waited before it, is used, waits or is set aside."""
+    def _check_nothing_lost(
+        self, report: Report, waited: set[int], written: Sequence[Entry], before: EarlierState
+    ) -> None:
+        """Checks that each answer after a corrected entry, and each that waited, is used, waits or is set aside."""
         log, law = self.session.log, Law.NOTHING_LOST
         behind = set(log.timeline.line(head=before.head, since=written[0].after)) - {report.entry}
         used, aside = set(_origins(log, written)), {each.entry for each in report.set_aside}
@@ -219,7 +221,7 @@ class Recorder:
 
 
 def _origins(log: Log, entries: Iterable[Entry]) -> Iterator[int]:
-    """The entries that are performed again."""
+    """Returns the entries that are performed again."""
     for entry in entries:
         if entry.origin is not None:
             yield entry.origin
@@ -230,7 +232,7 @@ Faces = tuple[int, ...]
 
 
 def _thrown_again(log: Log, entries: Iterable[Entry]) -> Iterator[tuple[str, int, Faces, Faces]]:
-    """The rolls that entries perform again: key, the entry that threw it, its faces, the faces that are used of them."""
+    """Yields rolls that are performed again: key, entry in which it was thrown, faces, used faces."""
     for entry in entries:
         now = underlying(entry, log.entry)[0]
         if entry.origin is not None and isinstance(now, ROLLS):
@@ -240,7 +242,7 @@ def _thrown_again(log: Log, entries: Iterable[Entry]) -> Iterator[tuple[str, int
 
 
 def check_repeats(law: str, session: Session, answered: Sequence[Answered]) -> None:
-    """Checks that requests are answered as they were, when they are repeated under their keys."""
+    """Checks that requests get the same responses when they are repeated with their keys."""
     for step, answer in answered:
         try:
             again = step.ask(session)
@@ -250,7 +252,7 @@ def check_repeats(law: str, session: Session, answered: Sequence[Answered]) -> N
 
 
 def _entries(answer: Any) -> list[Entry]:
-    """The entries of an answer, whichever method gave it."""
+    """Returns the entries of a response of any method."""
     if isinstance(answer, Amendment):
         return list(answer.entries)
     return [answer] if isinstance(answer, Entry) else list(answer)

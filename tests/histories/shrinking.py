@@ -1,4 +1,4 @@
-"""Makes a history small in which a law does not hold: the fewest and plainest steps that still break it."""
+"""Minimizes a history that breaks a law: finds the fewest and simplest steps that still break it."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -14,17 +14,17 @@ from ledger.commands import AmendSheet, Join
 from replays.corrections.change import Change
 
 ATTEMPTS = 600
-"""How often a history is taken again, at most, to make it small."""
+"""The maximum number of attempts to make a history smaller."""
 _SHOWN = 2_000
-"""Letters of what is wrong."""
+"""The displayed length of a fault."""
 
 
 class Smallest(msgspec.Struct, frozen=True):
     """The smallest history that was found.
 
     Attributes:
-        taken: Its session.
-        steps: What is asked of it.
+        taken: Its recorder.
+        steps: Its requests.
         fault: The law that it breaks.
     """
 
@@ -33,18 +33,18 @@ class Smallest(msgspec.Struct, frozen=True):
     fault: LawBroken
 
     def __str__(self) -> str:
-        """The law, then the steps as lines of Python."""
+        """Returns the law, then the steps as lines of Python."""
         first = f"in {len(self.steps)} steps of {self.taken.opening}"
         return "\n".join([str(self.fault)[:_SHOWN], first, *map(str, self.steps)])
 
 
 def smallest(lived: Recorder, fault: LawBroken, attempts: int = ATTEMPTS) -> Smallest:
-    """Returns the smallest history in which the same law does not hold.
+    """Returns the smallest history that breaks the same law.
 
     Args:
-        lived: The history in which it does not.
+        lived: The history that breaks it.
         fault: The law.
-        attempts: How often a smaller one is tried; what is found by then is returned.
+        attempts: The maximum number of attempts.
     """
     found = Smallest(lived, tuple(lived.steps), fault)
     left = attempts
@@ -58,19 +58,19 @@ def smallest(lived: Recorder, fault: LawBroken, attempts: int = ATTEMPTS) -> Sma
         found = Smallest(taken, tuple(taken.steps), broken)
         return True
 
-    try_(found.steps)  # what comes behind the step in which it breaks is left out
+    try_(found.steps)  # steps after the one that breaks the law are omitted
     size = -1
     while left > 0 and size != len(found.steps):
         size = len(found.steps)
-        _leave_out(lambda: found.steps, try_, lambda: left > 0)
+        _omit(lambda: found.steps, try_, lambda: left > 0)
     _make_plain(lambda: found.steps, try_, lambda: left > 0)
     return found
 
 
-def _leave_out(
+def _omit(
     steps: Callable[[], Sequence[Step]], try_: Callable[[Sequence[Step]], bool], go_on: Callable[[], bool]
 ) -> None:
-    """Leaves out stretches of steps, halves first, then single ones, the last first."""
+    """Omits ranges of steps: halves first, then single steps, the last first."""
     length = len(steps()) // 2
     while length and go_on():
         end = len(steps())
@@ -84,7 +84,7 @@ def _leave_out(
 def _make_plain(
     steps: Callable[[], Sequence[Step]], try_: Callable[[Sequence[Step]], bool], go_on: Callable[[], bool]
 ) -> None:
-    """Takes parts out of single steps, as long as any can be taken."""
+    """Removes parts of single steps while the law is still broken."""
     place = 0
     while place < len(steps()) and go_on():
         now = steps()
@@ -93,7 +93,7 @@ def _make_plain(
 
 
 def _plainer(step: Step) -> Iterator[Step]:
-    """Steps with a part less."""
+    """Yields copies of a step without one of its parts."""
     if step.keyed:
         yield step._replace(keyed=False)
     for name in step.options:
@@ -105,7 +105,7 @@ def _plainer(step: Step) -> Iterator[Step]:
 
 
 def _with_less(argument: object) -> Iterator[object]:
-    """A change with a part less; who joins with a figure of the sheet less."""
+    """Yields copies of an argument without one part: a change, or the sheet of a joining combatant."""
     if isinstance(argument, Change):
         for name in argument.__struct_fields__:
             for less in _less(getattr(argument, name)):
@@ -116,7 +116,7 @@ def _with_less(argument: object) -> Iterator[object]:
 
 
 def _less(value: object) -> Iterator[object]:
-    """An object, or a row of values, without one of them; false for true."""
+    """Yields copies of an object or sequence without one element; False for True."""
     if isinstance(value, dict):
         yield from ({each: inner for each, inner in value.items() if each != name} for name in value)
     elif isinstance(value, tuple):
@@ -130,12 +130,12 @@ def first_fault(
     how: Callable[[Callable[..., None]], Callable[..., None]],
     count: Callable[[History], None],
 ) -> Smallest | None:
-    """Plays histories until one of them breaks a law.
+    """Plays histories until one breaks a law.
 
     Args:
-        strategy: Where they come from.
-        how: Hypothesis's settings and, where it is given, the seed.
-        count: Is told of each history that keeps all laws.
+        strategy: The strategy for histories.
+        how: Hypothesis's settings, and the seed where one is given.
+        count: Called with each history that keeps all laws.
 
     Returns:
         The smallest history in which that law does not hold; None where all hold.

@@ -1,7 +1,7 @@
-"""What is asked of a session in a history, step by step, so that it can be asked again.
+"""The requests of a history as data, so that they can be repeated.
 
-A step is data: a method of `Session` with its arguments. Entries are named by the steps that wrote them, so that a step
-means the same where other steps are left out.
+A step is a method of `Session` with its arguments. Entries are identified by the steps that wrote them, so that a step
+has the same meaning where other steps are omitted.
 """
 
 from typing import Any, NamedTuple
@@ -20,21 +20,21 @@ from replays.sessions.log import Log
 
 WRITES = ("perform", "perform_all", "rewind", "undo", "redo", "overrule", "modify", "amend")
 READS = ("preview", "whatif")
-"""Methods of `Session` that are steps; those that write take an idempotency key."""
+"""Methods of `Session` that are steps, and only read; those of `WRITES` take an idempotency key."""
 BY_NUMBER = ("rewind", "amend", "preview", "whatif")
 """Methods whose first argument is an entry."""
 _OF_A_ROLL = {"modify": ApplyModifier, "overrule": Overrule}
-"""Methods that correct a roll, with the command that each stands for."""
+"""Methods that correct a roll, with the command that each performs."""
 NAME = "FIGHT"
 _SHOWN = 500
-"""Letters of an argument."""
+"""The displayed length of an argument."""
 
 
 class LawBroken(AssertionError):
-    """Reports a law that does not hold.
+    """Reports a broken law.
 
     Attributes:
-        law: As one sentence.
+        law: The law as a sentence.
     """
 
     def __init__(self, law: str, found: object) -> None:
@@ -43,23 +43,23 @@ class LawBroken(AssertionError):
 
 
 def hold(law: str, found: bool, what: object = "") -> None:
-    """Raises `LawBroken` unless something is so."""
+    """Raises `LawBroken` unless a condition holds."""
     if not found:
         raise LawBroken(law, what)
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """How a session of a history begins."""
+    """The opening of a session of a history."""
 
     ruleset: str
     profile: str = ""
     options: dict[str, Any] = {}
     policies: dict[str, str] = {}
     sealed: bool = False
-    """Are its dice drawn from a seed that it commits to?"""
+    """Whether dice are drawn from a committed seed."""
 
     def create(self, store: Store) -> Session:
-        """Creates the session, the same each time."""
+        """Creates the session; it is the same each time."""
         with patch.object(ports, "new_seed", lambda: bytes(range(SEED))):
             return Session.create(
                 store, ruleset=self.ruleset, profile=self.profile, options=self.options, policies=self.policies,
@@ -67,17 +67,17 @@ class Opening(msgspec.Struct, frozen=True):
             )  # fmt: skip
 
     def open(self, store: Store) -> Session:
-        """Opens the session again, as another program would."""
+        """Opens the session again, like another program."""
         return Session(store, NAME, clock=clock, draw=None if self.sealed else drawn)
 
 
 class Of(NamedTuple):
-    """An entry: which one of those that a step has written."""
+    """An entry, identified by its step and its place among the step's entries."""
 
     step: int
     nth: int = 0
     again: bool = False
-    """Is it the entry on the line that performs that one again?"""
+    """Whether the entry on the current line is meant that performs it again."""
 
 
 class Written:
@@ -87,11 +87,11 @@ class Written:
         self._stretches: dict[int, range] = {0: range(1, 2)}
 
     def add(self, step: int, first: int, last: int) -> None:
-        """Adds what a step has written."""
+        """Adds the entries of a step."""
         self._stretches[step] = range(first, last + 1)
 
     def of(self, seq: object, log: Log) -> object:
-        """Returns an entry's number as `Of`; as it is, where it is none."""
+        """Returns an entry's number as `Of`; any other argument unchanged."""
         if type(seq) is not int or not 1 <= seq <= log.last:
             return seq
         first = self._of(original(log.entry(seq), log.entry).seq, again=True)
@@ -102,7 +102,7 @@ class Written:
         return next(found)
 
     def seq(self, argument: object, log: Log) -> object:
-        """Returns the number of an entry, 0 where the step has not written it; any other argument as it is."""
+        """Returns the number of an entry, 0 where the step has not written it; any other argument unchanged."""
         if not isinstance(argument, Of):
             return argument
         stretch = self._stretches.get(argument.step, range(0))
@@ -113,33 +113,33 @@ class Written:
 
 
 class Step(NamedTuple):
-    """One request."""
+    """A request of a history."""
 
     number: int
-    """By which other steps know it; it stays where steps before it are left out."""
+    """Identifies the step in other steps; it does not change when earlier steps are omitted."""
     method: str
-    """Of `Session`."""
+    """The name of a method of `Session`."""
     arguments: tuple[Any, ...]
     options: dict[str, Any]
     keyed: bool = False
-    """Is it asked under an idempotency key, and repeated under it?"""
+    """Whether it has an idempotency key, and is repeated with it."""
 
     def numbered(self, log: Log, written: Written) -> "Step":
-        """Returns the step with the numbers of entries, as they are now.
+        """Returns the step with present numbers of entries.
 
         Args:
-            log: The session's.
-            written: What the steps before it have written there.
+            log: The session's log.
+            written: The entries of the earlier steps.
         """
         return self._replace(arguments=tuple(written.seq(each, log) for each in self.arguments))
 
     def ask(self, session: Session) -> Any:
-        """Asks a session for it; what is returned or raised is the session's."""
+        """Makes the request to a session; returns or raises what the session does."""
         under = {"batch": f"request {self.number}"} if self.keyed else {}
         return getattr(session, self.method)(*self.arguments, **self.options, **under)
 
     def preview(self, session: Session) -> Any:
-        """Returns what the correction would come to; None where the step is no correction."""
+        """Returns the preview of a correction; None where the step is no correction."""
         if self.method == "amend":
             return session.preview(*self.arguments, **self.options)
         if self.method not in _OF_A_ROLL:
@@ -149,7 +149,7 @@ class Step(NamedTuple):
         return session.preview_roll(command, **options)
 
     def __str__(self) -> str:
-        """The step as a line of Python, with long values cut short."""
+        """Returns the step as a line of Python with shortened values."""
         named = [f"{name}={value!r}" for name, value in self.options.items()]
         given = ", ".join(each[:_SHOWN] for each in (*map(repr, self.arguments), *named))
         return f"{self.number:4}  session.{self.method}({given}){'  # twice, under a key' if self.keyed else ''}"

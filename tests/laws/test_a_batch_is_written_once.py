@@ -1,4 +1,4 @@
-"""What is asked for twice under one batch key is performed once; the same key for something else is refused."""
+"""A request that is repeated with its idempotency key is performed once; the same key for another request is refused."""
 
 import pytest
 from hypothesis import given
@@ -34,7 +34,7 @@ def test_any_command_is_performed_once(fight, data) -> None:
 
 
 @given(fights(most=25), st.data())
-def test_what_is_performed_again_by_an_overruling_is_written_once(fight, data) -> None:
+def test_an_overrule_and_the_entries_that_it_repeats_are_written_once(fight, data) -> None:
     session = fight.session
     found = figures(session)
     if not found:
@@ -66,7 +66,7 @@ def test_a_modifier_is_written_once(fight, data) -> None:
 
 
 @given(fights(most=25), st.data())
-def test_a_rewinding_is_written_once(fight, data) -> None:
+def test_a_rewind_is_written_once(fight, data) -> None:
     session = fight.session
     there = data.draw(st.integers(1, session.log.last))
     session.perform(Note("x"))
@@ -93,14 +93,14 @@ def test_the_key_of_another_command_is_refused_and_nothing_is_written(fight, dat
 
 
 def _thrown() -> Session:
-    """Ann's roll to hit is thrown, Bob's defense is not."""
+    """Returns a fight in which Ann's roll to hit was thrown, and Bob's defense was not."""
     session = attacked()
     session.perform(next(one.command for one in session.options() if one.command and one.command.option == "fray"))
     session.perform(TypeDice("r1/ann/a1/attack/to-hit", (33,)))
     return session
 
 
-def test_an_overruling_by_a_shorthand_is_written_once() -> None:
+def test_an_overrule_by_a_shorthand_is_written_once() -> None:
     session = _thrown()
     first = session.overrule("ann/to-hit", "base", 55, why="once", batch="once")
 
@@ -119,7 +119,7 @@ def test_a_modifier_by_a_shorthand_is_written_once(short: str) -> None:
     assert second == first
 
 
-def test_a_modifier_is_written_once_though_the_dice_were_thrown_in_between() -> None:
+def test_a_modifier_is_written_once_even_if_the_dice_were_thrown_meanwhile() -> None:
     session = _thrown()
     first = session.modify("bob/defend", 10, why="once", batch="once")
     session.perform(TypeDice("r1/ann/a1/attack/defend", (50,)))
@@ -129,7 +129,7 @@ def test_a_modifier_is_written_once_though_the_dice_were_thrown_in_between() -> 
     assert second == first
 
 
-def test_a_rewinding_to_a_rewinding_is_written_once() -> None:
+def test_a_rewind_to_a_rewind_is_written_once() -> None:
     session = _thrown()
     session.undo()
     there = session.log.last
@@ -154,7 +154,7 @@ def test_dice_are_drawn_once(provenance: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("draw", [drawn, None], ids=["thrown by the program", "from a sealed seed"])
 @pytest.mark.parametrize("imported", [False, True], ids=["here", "in another ledger"])
-def test_an_amendment_that_draws_dice_is_told_as_it_was(draw: Drawer | None, imported: bool) -> None:
+def test_a_repeated_amendment_that_draws_dice_gets_the_stored_response(draw: Drawer | None, imported: bool) -> None:
     session = Session.create("memory://", ruleset="eclipse_phase_1e", draw=draw)
     for command in (Join("ann", ARMED), Join("bob", ARMED), BeginCombat(), TypeDice("r1/ann/initiative", (50,))):
         session.perform(command)

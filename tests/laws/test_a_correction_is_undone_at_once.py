@@ -15,7 +15,7 @@ CORRECTIONS = ("amend", "amend", "modify", "overrule", "answer")
 
 
 def _correction(data: st.DataObject, session: Session) -> Callable[[], object] | None:
-    """A correction of something that stands, or an answer to what is waited for; None where there is none."""
+    """Draws a correction of a standing entry, or an answer to a rest; None where there is none."""
     match data.draw(st.sampled_from(CORRECTIONS)):
         case "amend" if found := amendable(session):
             entry = data.draw(st.sampled_from(found))
@@ -35,7 +35,7 @@ def _correction(data: st.DataObject, session: Session) -> Callable[[], object] |
 
 @settings(max_examples=examples(80))
 @given(fights(), st.data())
-def test_one_undo_restores_the_line_before_and_one_redo_the_line_after(fight: Fight, data: st.DataObject) -> None:
+def test_one_undo_and_one_redo_restore_the_lines_before_and_after(fight: Fight, data: st.DataObject) -> None:
     session = fight.session
     timeline = session.log.timeline
     for _ in range(data.draw(st.integers(1, 4))):

@@ -1,4 +1,4 @@
-"""Nothing that is not written draws: previews and what-ifs use dice on record, and ask for no others."""
+"""Previews and what-if questions draw no dice: they use recorded dice only."""
 
 from typing import Any, NoReturn
 
@@ -22,21 +22,21 @@ DRAWN = Change(insert=({"draw": True},))
 
 
 def _begun(policies: dict[str, str]) -> Session:
-    """A fight with dice from a sealed seed; Bob's initiative is open."""
+    """Returns a fight with dice from a sealed seed; Bob's initiative is open."""
     session = Session.create("memory://", ruleset="eclipse_phase_1e", policies=policies)
     for command in (Join("ann", SHEET), Join("bob", SHEET), BeginCombat(), DrawDice(ANN)):
         session.perform(command)
     return session
 
 
-def _nobody_draws(*_: object) -> NoReturn:
+def _refuse_to_draw(*_: object) -> NoReturn:
     raise AssertionError("a preview has drawn dice")
 
 
 @pytest.mark.parametrize("policies", [{}, {"dice": "fresh"}], ids=["the same faces for ever", "new faces each time"])
 @pytest.mark.parametrize("change", [DRAWN, Change(insert=({"draw": BOB},)), Change(drop=True, insert=({"draw": ANN},))])
 @pytest.mark.parametrize("look", ["preview", "whatif"])
-def test_what_a_sealed_seed_would_give_is_not_shown(policies: dict[str, str], change: Change, look: str) -> None:
+def test_faces_of_a_sealed_seed_are_not_previewed(policies: dict[str, str], change: Change, look: str) -> None:
     session = _begun(policies)
 
     with pytest.raises(Refused) as refused:
@@ -47,7 +47,7 @@ def test_what_a_sealed_seed_would_give_is_not_shown(policies: dict[str, str], ch
     assert refused.value.accepts == "typed faces; or omit the step, so that the roll stays open; or amend, which draws"
 
 
-def test_the_amendment_itself_draws() -> None:
+def test_the_amendment_draws() -> None:
     session = _begun({})
 
     made = session.amend(5, Change(insert=({"draw": BOB},)), why="Bob was first")
@@ -58,14 +58,14 @@ def test_the_amendment_itself_draws() -> None:
     ]
 
 
-def test_faces_in_the_place_of_the_draw_are_shown() -> None:
+def test_given_faces_are_previewed_instead_of_drawn_ones() -> None:
     report = _begun({}).preview(5, Change(insert=({"dice": {BOB: [7]}},)))
 
     assert report.after.initiative
 
 
 def _look(session: Session, data: Any, entry: Entry) -> None:
-    """Looks at a correction of some kind."""
+    """Previews a correction of some kind."""
     kind = data.draw(st.sampled_from(("draw", "correction", "modify", "overrule")))
     if kind in ("draw", "correction"):
         change = DRAWN if kind == "draw" else corrections(data.draw, session, entry)
@@ -79,7 +79,7 @@ def _look(session: Session, data: Any, entry: Entry) -> None:
 
 
 @given(fights(), st.data())
-def test_no_look_at_a_correction_throws_a_die(fight, data) -> None:
+def test_no_preview_of_a_correction_throws_a_die(fight, data) -> None:
     session = fight.session
     found = amendable(session)
     if not found:
@@ -87,7 +87,7 @@ def test_no_look_at_a_correction_throws_a_die(fight, data) -> None:
     entry = data.draw(st.sampled_from(found))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ProvableDice, "draw", _nobody_draws)
+        patch.setattr(ProvableDice, "draw", _refuse_to_draw)
         try:
             _look(session, data, entry)
         except Refused:

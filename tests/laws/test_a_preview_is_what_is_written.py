@@ -15,7 +15,7 @@ from replays.api.session import Session
 
 
 def _outcomes(session: Session) -> dict[str, str]:
-    """What came of each test and exchange on the line that stands."""
+    """Returns the outcomes of the tests and exchanges that stand."""
     found: dict[str, str] = {}
     for entry in session.log.entries_of(session.log.timeline.line()):
         for event in entry.events:
@@ -27,12 +27,12 @@ def _outcomes(session: Session) -> dict[str, str]:
 
 
 def _happened(state: State) -> State:
-    """A state without what is still open."""
+    """Returns a state without open rests."""
     return msgspec.structs.replace(bare(state), rests=())
 
 
 def _stands_no_more(session: Session, before: list[int]) -> set[int]:
-    """Of the entries that stood, those that neither stand nor were performed again."""
+    """Returns the entries that stood before, and now neither stand nor were performed again."""
     line = set(session.log.timeline.line())
     again = {entry.origin for entry in session.log.entries_of(session.log.timeline.line())}
     return {seq for seq in before if seq not in line and seq not in again}
@@ -55,7 +55,7 @@ def _change(session: Session, data: Any) -> ApplyModifier | Overrule | None:
 
 
 @given(fights(), st.data())
-def test_what_is_shown_is_what_comes_of_it(fight, data) -> None:
+def test_the_preview_equals_the_result(fight, data) -> None:
     session = fight.session
     command = _change(session, data)
     if command is None:
@@ -79,9 +79,9 @@ def test_what_is_shown_is_what_comes_of_it(fight, data) -> None:
     assert {each.key for each in report.needs_a_person} == {
         rest.key for rest in session.rests if (rest.key, rest.dice, rest.by) not in asked
     }
-    # Of dice whose pool is smaller now the tail is set aside, though the roll stands.
+    # Where a pool is smaller now, its last dice are set aside, though the roll stands.
     assert _stands_no_more(session, line) <= {each.entry for each in (*report.set_aside, *report.waits)}
     if not report.reaches:
-        # What is asked is asked still; only what it is held against may be another number.
+        # The same rests are open; only their target numbers may differ.
         assert _happened(after) == _happened(state)
         assert now == outcomes

@@ -9,7 +9,7 @@ from replays.api.session import Session
 
 
 @given(fights(secrets=True), st.data())
-def test_after_a_refusal_log_digest_and_state_are_as_before(fight, data) -> None:
+def test_a_refusal_changes_neither_log_nor_digest_nor_state(fight, data) -> None:
     session = fight.session
     for _ in range(data.draw(st.integers(1, 12))):
         before = session.log.last, session.log.digest, session.log.timeline.redo, session.combat, session.state()
@@ -24,7 +24,7 @@ def test_after_a_refusal_log_digest_and_state_are_as_before(fight, data) -> None
 
 
 @given(fights(), st.data())
-def test_what_is_refused_now_is_refused_by_a_session_opened_again(fight, data) -> None:
+def test_a_reopened_session_refuses_the_same_command(fight, data) -> None:
     session = fight.session
     command = data.draw(any_command(session))
     again = Session(session.log.store, session.id, clock=clock, draw=drawn)

@@ -46,7 +46,7 @@ def means_one_roll(session: Session) -> int:
         if any(is_meant(short, rest.key, rest.by) for rest in session.rests):
             assert open_key(session.combat, short) in (None, meant_key(known, short)), short
             continue
-        if meant_key(known, short) not in thrown(known):  # it was requested again, and is open
+        if meant_key(known, short) not in thrown(known):  # it was requested once more, and is open
             continue
         found += 1
         assert meant_key(known, short) == key, short
@@ -65,13 +65,13 @@ def thrown(known: EventIndex) -> list[str]:
 
 
 @pytest.mark.parametrize("name", examples())
-def test_a_shorthand_means_the_same_roll_of_an_example_wherever_it_is_said(name: str) -> None:
+def test_a_shorthand_means_the_same_roll_of_an_example_in_every_command(name: str) -> None:
     assert means_one_roll(perform(read(find_script(name)[1]))) > 3
 
 
 @settings(max_examples=so_many(40))
 @given(fights())
-def test_a_shorthand_means_the_same_roll_of_any_fight_wherever_it_is_said(fight: Fight) -> None:
+def test_a_shorthand_means_the_same_roll_of_any_fight_in_every_command(fight: Fight) -> None:
     means_one_roll(fight.session)
 
 
@@ -80,7 +80,7 @@ def shot() -> Session:
     return perform(read(find_script("street-fight")[1]))
 
 
-def test_who_rolled_it_comes_before_who_declared_it(shot: Session) -> None:
+def test_the_roller_takes_precedence_over_the_declarer(shot: Session) -> None:
     key = "r1/slim/a1/attack/resist"
 
     assert entry_of_roll(shot.log, "razor/resist")[0] == key
@@ -88,7 +88,7 @@ def test_who_rolled_it_comes_before_who_declared_it(shot: Session) -> None:
     assert shot.modify("razor/resist", -1, why="q")[0].command.key == key
 
 
-def test_at_the_table_the_roll_of_whoever_is_named_comes_before_those_in_what_they_declared(shot: Session) -> None:
+def test_at_the_table_the_roll_of_a_named_combatant_takes_precedence_over_rolls_of_their_actions(shot: Session) -> None:
     table = Table(shot, Who("gm"))
 
     meant_ = {short: [one.by for one in which_roll.nearest(which_roll.rolls(table), short)] for short in MEANT}

@@ -1,4 +1,4 @@
-"""Amending: nothing changes nothing; twice equals once; an amendment that is undone leaves what was; dice are kept."""
+"""Amendments: an empty one changes nothing, two equal one, an undone one leaves the earlier state, and dice are kept."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ from replays.corrections.change import AMENDABLE, BadChange, Change
 
 
 def amendable(session: Session) -> list[Entry]:
-    """The entries that stand and can be corrected."""
+    """Returns the standing entries that can be corrected."""
     line = session.log.entries_of(session.log.timeline.line())
     return [entry for entry in line if isinstance(entry.command, AMENDABLE)]
 
@@ -31,13 +31,13 @@ def same(entry: Entry) -> Change:
 
 
 def beside(change: Change) -> Change:
-    """The same, with a note before it, of which nothing follows."""
+    """Returns the same change with an inserted note, which has no consequences."""
     return msgspec.structs.replace(change, insert=({"note": "it was raining"},))
 
 
 @settings(max_examples=examples(60))
 @given(fights(), st.data())
-def test_an_amendment_of_nothing_is_refused_and_not_written(fight, data) -> None:
+def test_an_amendment_without_a_change_is_refused(fight, data) -> None:
     session = fight.session
     found = amendable(session)
     if not found:
@@ -50,7 +50,7 @@ def test_an_amendment_of_nothing_is_refused_and_not_written(fight, data) -> None
 
 
 def faces_that_stand(session: Session) -> dict[str, Sequence[int]]:
-    """By key, the dice that stand."""
+    """Returns the standing dice by key."""
     line = session.log.entries_of(session.log.timeline.line())
     return {event.key: event.faces for entry in line for event in entry.events if isinstance(event, DiceRolled)}
 
@@ -72,7 +72,7 @@ def test_amending_nothing_changes_nothing(fight, data) -> None:
 
 
 def change_for(data, session: Session, entry: Entry) -> Change:
-    """Something else: other faces, other terms, or that it never happened."""
+    """Draws a change of an entry: other faces, other terms, or its removal."""
     command, before = entry.command, session.log.state(entry.after)
     rest = next((rest for rest in before.rests if rest.key == getattr(command, "key", "")), None)
     if isinstance(command, TypeDice | DrawDice) and rest is not None and rest.dice:
@@ -84,7 +84,7 @@ def change_for(data, session: Session, entry: Entry) -> Change:
 
 @settings(max_examples=examples(60))
 @given(fights(), st.data())
-def test_an_amendment_that_is_undone_leaves_what_was(fight, data) -> None:
+def test_an_undone_amendment_leaves_the_earlier_state(fight, data) -> None:
     session = fight.session
     found = amendable(session)
     if not found:
@@ -105,7 +105,7 @@ def test_an_amendment_that_is_undone_leaves_what_was(fight, data) -> None:
 
 @settings(max_examples=examples(60))
 @given(fights(), st.data())
-def test_a_preview_writes_nothing_and_says_what_the_amendment_comes_to(fight, data) -> None:
+def test_a_preview_writes_nothing_and_equals_the_amendment(fight, data) -> None:
     session = fight.session
     found = amendable(session)
     if not found:
@@ -152,7 +152,7 @@ def test_amending_twice_equals_amending_once(fight, data) -> None:
 
 @settings(max_examples=examples(60))
 @given(fights(), st.data())
-def test_every_die_that_is_still_read_shows_what_it_showed(fight, data) -> None:
+def test_every_die_in_use_keeps_its_face(fight, data) -> None:
     session = fight.session
     found = [entry for entry in amendable(session) if isinstance(entry.command, Declare)]
     if not found:

@@ -29,9 +29,7 @@ FIELDS = {
 
 @settings(max_examples=examples(60))
 @given(st.sampled_from(sorted(SHEETS)), st.permutations(KEYS), st.booleans(), st.data())
-def test_no_correction_makes_drawn_dice_of_others(
-    game: str, order: list[str], drawn: bool, data: st.DataObject
-) -> None:
+def test_no_correction_marks_other_dice_as_drawn(game: str, order: list[str], drawn: bool, data: st.DataObject) -> None:
     session = Session.create("memory://", ruleset=game)
     for key in KEYS:
         session.perform(Join(key.split("/")[1], SHEETS[game]))

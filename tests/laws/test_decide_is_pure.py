@@ -22,7 +22,7 @@ def _said(game: Ruleset, combat: Combat, command: Command, overrules: tuple[Over
 
 
 @given(fights(), st.data())
-def test_deciding_twice_gives_the_same_and_changes_nothing(fight, data) -> None:
+def test_deciding_twice_has_the_same_result_and_changes_nothing(fight, data) -> None:
     game, combat = fight.session.game, fight.session.combat
     command = data.draw(any_command(fight.session))
     overrules = tuple(

@@ -1,4 +1,4 @@
-"""Whatever is undone, a dispute stays, has one id and can be settled once; and auditing, like asking why, writes nothing."""
+"""A dispute survives any undo, has one id, and can be settled once; audits and explanations write nothing."""
 
 import pytest
 from hypothesis import given
@@ -22,13 +22,13 @@ _claims = st.sampled_from(
 
 
 def _elsewhere(session: Session) -> st.SearchStrategy[int]:
-    """Entries at which something else stood."""
+    """Returns entries at which another line stood."""
     log = session.log
     return st.sampled_from([seq for seq in range(1, log.last + 1) if log.timeline.head_at(seq) != log.head])
 
 
 @given(fights(most=30), st.data())
-def test_a_dispute_outlives_any_rewinding_and_is_settled_once(fight: Fight, data: st.DataObject) -> None:
+def test_a_dispute_survives_any_rewind_and_is_settled_once(fight: Fight, data: st.DataObject) -> None:
     session = fight.session
     about = data.draw(st.sampled_from([*map(str, range(1, session.log.last + 1)), *facts(session.log).by_key]))
     session.perform(OpenDispute(about, "hm", data.draw(_claims)))
@@ -46,7 +46,7 @@ def test_a_dispute_outlives_any_rewinding_and_is_settled_once(fight: Fight, data
 
 
 @given(fights(secrets=True, most=30), viewers())
-def test_any_fight_is_audited_for_anybody_and_nothing_is_written(fight: Fight, eyes: Viewer) -> None:
+def test_auditing_any_fight_for_any_viewer_writes_nothing(fight: Fight, eyes: Viewer) -> None:
     session = fight.session
     last = session.log.last
 
@@ -58,7 +58,7 @@ def test_any_fight_is_audited_for_anybody_and_nothing_is_written(fight: Fight, e
 
 
 @given(fights(most=30))
-def test_every_key_that_stands_is_explained(fight: Fight) -> None:
+def test_every_standing_key_is_explained(fight: Fight) -> None:
     log = fight.session.log
 
     for key in facts(log).by_key:

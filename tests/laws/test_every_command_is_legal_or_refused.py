@@ -1,4 +1,4 @@
-"""At every box every command is legal or refused for a reason with a slug; nothing else is ever raised."""
+"""At every box every command is performed or refused with a slug; no other exception is raised."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ def _attempt(ask: Callable[[], object]) -> None:
 
 
 @given(fights(most=30), st.data())
-def test_performing_anything_at_any_point_is_answered(fight, data) -> None:
+def test_any_command_at_any_point_is_performed_or_refused(fight, data) -> None:
     for _ in range(data.draw(st.integers(1, 12))):
         command, by = data.draw(any_command(fight.session)), data.draw(people())
 
@@ -30,7 +30,7 @@ def test_performing_anything_at_any_point_is_answered(fight, data) -> None:
 
 
 @given(fights(most=30), st.data())
-def test_deciding_anything_at_any_point_is_answered(fight, data) -> None:
+def test_any_command_at_any_point_is_decided_or_refused(fight, data) -> None:
     for _ in range(data.draw(st.integers(1, 12))):
         command = data.draw(any_command(fight.session))
 
@@ -38,7 +38,7 @@ def test_deciding_anything_at_any_point_is_answered(fight, data) -> None:
 
 
 @given(fights(most=30), st.data())
-def test_rewinding_undoing_overruling_and_modifying_anything_is_answered(fight, data) -> None:
+def test_any_rewind_undo_overrule_and_modifier_is_performed_or_refused(fight, data) -> None:
     session, words = fight.session, st.text(max_size=4)
     keys = st.sampled_from(("ann", "to-hit", "bob/defend", "initiative", "", "/")) | words
     numbers = st.integers(-2, session.log.last + 2)
@@ -63,7 +63,7 @@ def _play_on(session: Session) -> None:
                 break
 
 
-def test_a_sheet_that_loses_the_weapon_in_the_middle_of_its_attack_is_refused_or_the_attack_goes_on() -> None:
+def test_a_sheet_that_loses_the_weapon_of_a_running_attack_is_refused_or_the_attack_continues() -> None:
     session = attacked()
 
     _attempt(lambda: session.perform(AmendSheet("ann", {**ARMED, "weapons": {}})))
@@ -72,7 +72,7 @@ def test_a_sheet_that_loses_the_weapon_in_the_middle_of_its_attack_is_refused_or
     assert session.log.last > 8
 
 
-def test_somebody_who_joins_while_initiative_is_rolled_rolls_too_or_waits_for_the_next_round() -> None:
+def test_a_combatant_who_joins_during_initiative_rolls_too_or_waits_for_the_next_round() -> None:
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
     for who in ("ann", "bob"):
         session.perform(Join(who, ARMED))
@@ -87,7 +87,7 @@ def test_somebody_who_joins_while_initiative_is_rolled_rolls_too_or_waits_for_th
 
 
 @pytest.mark.parametrize("value", [2**63, 2**64, -(2**63), 10**30], ids=["63 bits", "64 bits", "below", "30 digits"])
-def test_numbers_beyond_all_measure_are_refused_or_kept(value: int) -> None:
+def test_extreme_numbers_are_refused_or_stored(value: int) -> None:
     session = attacked()
 
     _attempt(lambda: session.perform(Adjust("bob", "wounds", value, "a meteor")))
@@ -98,7 +98,7 @@ def test_numbers_beyond_all_measure_are_refused_or_kept(value: int) -> None:
     assert Session(session.log.store, session.id).combat == session.combat
 
 
-def test_text_that_no_line_can_hold_is_refused() -> None:
+def test_text_that_cannot_be_encoded_is_refused() -> None:
     session = attacked()
 
     _attempt(lambda: session.perform(Note("\ud800")))
@@ -112,7 +112,7 @@ def test_an_option_with_impossible_dice_is_refused_when_the_session_is_opened(di
 
 @example(2)
 @given(st.integers(1, 100))
-def test_a_modifier_is_as_good_as_none_where_a_roll_is_open_but_has_no_target(value: int) -> None:
+def test_a_modifier_has_no_effect_on_an_open_roll_without_a_target(value: int) -> None:
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
     session.perform(Join("ann", ARMED))
     session.perform(BeginCombat())

@@ -60,7 +60,7 @@ def _removed(pairs: Pairs, index: int) -> Iterator[Pairs]:
 
 
 def _repeated(pairs: Pairs, index: int) -> Iterator[Pairs]:
-    """The same field again, in every place, as it is and otherwise: most decoders take the last one."""
+    """Yields lines with a field repeated at every place, unchanged and changed: most decoders use the last one."""
     name, value = pairs[index]
     for place in range(len(pairs) + 1):
         for other in (value, 1, ["mallory", "gm"], "2001-01-01T00:00:00.000Z", {}, []):
@@ -87,7 +87,7 @@ WAYS: Sequence[Callable[[Pairs, int], Iterator[Pairs]]] = (_altered, _removed, _
 
 
 def written(pairs: Pairs) -> bytes:
-    """An object with its fields in this order, twice where they stand there twice."""
+    """Returns an object with its fields in this order; repeated fields are kept."""
     fields = (
         f"{json.dumps(name)}:{json.dumps(value, ensure_ascii=False, separators=(',', ':'))}" for name, value in pairs
     )
@@ -95,7 +95,7 @@ def written(pairs: Pairs) -> bytes:
 
 
 def tampered(line: bytes, way: Callable[[Pairs, int], Iterator[Pairs]]) -> Iterator[bytes]:
-    """A line with a field tampered with, in turn each."""
+    """Yields copies of a line, each with one tampered field."""
     pairs = list(json.loads(line).items())
     assert written(pairs) == line
     for index in range(len(pairs)):
@@ -103,7 +103,7 @@ def tampered(line: bytes, way: Callable[[Pairs, int], Iterator[Pairs]]) -> Itera
 
 
 def respaced(line: bytes) -> Iterator[bytes]:
-    """A line with blanks where JSON allows them."""
+    """Returns a line with blanks where JSON allows them."""
     yield from (
         line + b" ",
         line + b"\n",
@@ -119,7 +119,7 @@ def respaced(line: bytes) -> Iterator[bytes]:
 
 
 def is_detected(session: Session, records: Sequence[Record]) -> bool:
-    """Does `verify` see that these are not the records of that session?"""
+    """Returns whether `verify` detects that these are not the records of the session."""
     store = MemoryStore()
     store.create(
         NAME, sealed={"dice": session.log.store.unseal(NAME, "dice") or b""}, keys=session.log.store.keys(NAME)
@@ -137,7 +137,7 @@ def test_the_records_themselves_verify(session: Session) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__.strip("_"))
-def test_a_field_of_a_stored_line_that_is_tampered_with_is_detected(
+def test_a_tampered_field_of_a_stored_line_is_detected(
     session: Session, way: Callable[[Pairs, int], Iterator[Pairs]]
 ) -> None:
     records = records_of(session)
@@ -155,7 +155,7 @@ def test_blanks_in_a_stored_line_are_detected(session: Session) -> None:
             assert is_detected(session, [*records[:index], new, *records[index + 1 :]]), line
 
 
-def test_what_is_beside_a_stored_line_counts_too(session: Session) -> None:
+def test_tampering_with_the_data_beside_a_stored_line_is_detected(session: Session) -> None:
     records = records_of(session)
     for index, record in enumerate(records):
         for field, value in (
@@ -169,7 +169,7 @@ def test_what_is_beside_a_stored_line_counts_too(session: Session) -> None:
             assert is_detected(session, [*records[:index], new, *records[index + 1 :]]), (index, field)
 
 
-def test_rows_swapped_renumbered_or_deleted_are_detected(session: Session) -> None:
+def test_swapped_renumbered_or_deleted_rows_are_detected(session: Session) -> None:
     records = records_of(session)
     places = range(len(records))
     for one in places:
@@ -197,7 +197,7 @@ def resealed(records: Sequence[Record]) -> list[Record]:
     return made
 
 
-def test_a_chain_that_is_recomputed_is_detected_only_by_a_head_that_was_kept(session: Session) -> None:
+def test_a_recomputed_chain_is_detected_only_by_a_kept_head(session: Session) -> None:
     records = records_of(session)
     forged = resealed([msgspec.structs.replace(each, line=each.line.replace(b'"ben"', b'"eve"')) for each in records])
     store = MemoryStore()
@@ -220,7 +220,7 @@ def _beside(session: Session, **others: Any) -> MemoryStore:
     return store
 
 
-def test_every_idempotency_key_that_is_lost_emptied_added_or_moved_is_detected(session: Session) -> None:
+def test_a_lost_emptied_added_or_moved_idempotency_key_is_detected(session: Session) -> None:
     keys = dict(session.log.store.keys(NAME))
     assert len(keys) == 5
     for key, batch in keys.items():
@@ -240,9 +240,7 @@ def test_every_idempotency_key_that_is_lost_emptied_added_or_moved_is_detected(s
 
 
 @pytest.mark.parametrize("sealed", [{}, {"dice": b""}, {"dice": bytes(32)}], ids=["lost", "emptied", "exchanged"])
-def test_a_sealed_seed_that_is_lost_emptied_or_exchanged_is_detected(
-    session: Session, sealed: dict[str, bytes]
-) -> None:
+def test_a_lost_emptied_or_exchanged_sealed_seed_is_detected(session: Session, sealed: dict[str, bytes]) -> None:
     with pytest.raises(Broken, match="the sealed seed of the dice"):
         verify(_beside(session, sealed=sealed), NAME)
 
@@ -256,7 +254,7 @@ def test_a_sealed_seed_that_is_lost_emptied_or_exchanged_is_detected(
     ids=["gm", "player", "spectator"],
 )
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__.strip("_"))
-def test_a_field_of_an_exported_line_that_is_tampered_with_is_detected(
+def test_a_tampered_field_of_an_exported_line_is_detected(
     session: Session, eyes: Viewer, way: Callable[[Pairs, int], Iterator[Pairs]]
 ) -> None:
     lines = list(export(session.log, eyes, "gm"))
@@ -271,7 +269,7 @@ def test_a_field_of_an_exported_line_that_is_tampered_with_is_detected(
 
 
 def across(line: bytes) -> Iterator[bytes]:
-    """A line with the request among its events, or the last event in the place of the request."""
+    """Yields lines with the request among the events, or with the last event in the place of the request."""
     fields = json.loads(line)
     rest = {name: value for name, value in fields.items() if name not in ("events", "request")}
     before = {name: rest.pop(name) for name in [*rest][: [*rest].index("command") + 1]}
@@ -282,7 +280,7 @@ def across(line: bytes) -> Iterator[bytes]:
         yield written([*before.items(), ("events", events), ("request", last), *rest.items()])
 
 
-def test_a_part_of_a_stored_line_that_crosses_from_events_to_request_is_detected(session: Session) -> None:
+def test_a_part_of_a_stored_line_that_moves_between_events_and_request_is_detected(session: Session) -> None:
     records = records_of(session)
     for index, record in enumerate(records):
         for line in across(record.line):
@@ -292,7 +290,7 @@ def test_a_part_of_a_stored_line_that_crosses_from_events_to_request_is_detected
 
 
 @pytest.mark.parametrize("eyes", [Viewer(), Viewer(Seat.SPECTATOR)], ids=["gm", "spectator"])
-def test_a_part_of_an_export_that_crosses_from_events_to_request_is_detected(session: Session, eyes: Viewer) -> None:
+def test_a_part_of_an_export_that_moves_between_events_and_request_is_detected(session: Session, eyes: Viewer) -> None:
     lines = list(export(session.log, eyes, "gm"))
     for index in range(1, len(lines)):
         for line in across(lines[index]):
@@ -301,7 +299,7 @@ def test_a_part_of_an_export_that_crosses_from_events_to_request_is_detected(ses
 
 
 @pytest.mark.parametrize("name", ["v1", "v2"])
-def test_an_entry_of_an_older_shape_in_which_a_part_has_crossed_is_not_read(name: str) -> None:
+def test_an_entry_of_an_older_shape_with_a_moved_part_is_not_read(name: str) -> None:
     """Their digests do not bind the number of events; but the moved part is not a valid event or request."""
     crossed = 0
     with closing(open_store(f"sqlite:///{FIXTURES}/{name}/ledger.db", only_read=True)) as store:

@@ -13,7 +13,7 @@ from projections.views.seen import shown
 
 
 @given(st.lists(events(FEW), max_size=30))
-def test_any_events_in_any_order_add_up_and_can_be_shown(told: list[Event]) -> None:
+def test_any_events_in_any_order_are_folded_and_shown(told: list[Event]) -> None:
     combat = Combat()
 
     for event in told:
@@ -30,7 +30,7 @@ def test_any_event_can_follow_on_a_real_fight(fight, told: list[Event]) -> None:
 
 
 @given(fights(secrets=True), viewers())
-def test_whatever_is_hidden_from_somebody_the_rest_adds_up(fight, eyes) -> None:
+def test_the_visible_events_of_any_viewer_can_be_folded(fight, eyes) -> None:
     seen = list(shown(fight.session.log.entries_of(fight.session.log.timeline.line()), eyes))
 
     assert document(fold(seen), "any", entries=0, head=0, digest=b"") is not None
@@ -38,5 +38,5 @@ def test_whatever_is_hidden_from_somebody_the_rest_adds_up(fight, eyes) -> None:
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.__name__)
-def test_every_event_has_its_routes_though_they_may_be_none(event: type[Event]) -> None:
+def test_every_event_has_an_entry_among_the_routes(event: type[Event]) -> None:
     assert event in ROUTES

@@ -1,4 +1,4 @@
-"""Export, import, export: byte for byte the same, in every store."""
+"""An export that is imported and exported once more is the same, byte for byte, in every store."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from replays.sessions.log import Log
 
 
 @given(fights(secrets=True))
-def test_a_session_that_was_brought_in_is_exported_as_it_was(fight) -> None:
+def test_an_imported_session_is_exported_unchanged(fight) -> None:
     exported = list(export(fight.session.log))
     elsewhere = MemoryStore()
 
@@ -30,7 +30,7 @@ def test_a_session_that_was_brought_in_is_exported_as_it_was(fight) -> None:
 
 @settings(max_examples=examples(5), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(fights(secrets=True), st.uuids())
-def test_the_same_through_a_file(tmp_path: Path, fight, name) -> None:
+def test_an_imported_session_is_exported_unchanged_through_a_file(tmp_path: Path, fight, name) -> None:
     exported = list(export(fight.session.log))
     store = SqliteStore(str(tmp_path / f"{name}.db"))
 
@@ -41,7 +41,7 @@ def test_the_same_through_a_file(tmp_path: Path, fight, name) -> None:
 
 
 @given(fights())
-def test_what_is_played_on_after_bringing_in_still_verifies(fight) -> None:
+def test_an_imported_session_that_is_continued_still_verifies(fight) -> None:
     elsewhere = MemoryStore()
     bring_in(export(fight.session.log), elsewhere)
     again = Session(elsewhere, fight.session.id)
@@ -54,7 +54,7 @@ def test_what_is_played_on_after_bringing_in_still_verifies(fight) -> None:
 
 
 @given(fights(secrets=True), st.integers(0, 3))
-def test_an_export_is_of_one_moment_whoever_writes_meanwhile(fight, taken) -> None:
+def test_an_export_shows_one_moment_despite_concurrent_writers(fight, taken) -> None:
     store, session = fight.session.log.store, fight.session.id
     before = list(export(Log(store, session)))
     lines = export(Log(store, session))
@@ -67,7 +67,7 @@ def test_an_export_is_of_one_moment_whoever_writes_meanwhile(fight, taken) -> No
     assert check(exported).entries == len(exported) - 1
 
 
-def test_a_roll_is_brought_in_that_was_thrown_after_the_undoing_of_a_modifier_with_its_full_number_of_dice() -> None:
+def test_a_roll_with_all_its_dice_after_an_undone_modifier_is_imported() -> None:
     session = Session.create("memory://", ruleset="shadowrun_4e", session="FIGHT")
     session.perform(Join("ann", {"reaction": 1, "intuition": 6}))
     session.perform(BeginCombat())
@@ -81,7 +81,7 @@ def test_a_roll_is_brought_in_that_was_thrown_after_the_undoing_of_a_modifier_wi
     assert Session(elsewhere, "FIGHT").combat == session.combat
 
 
-def test_a_thing_is_brought_in_whose_sheet_no_person_could_have() -> None:
+def test_a_thing_with_a_sheet_that_no_person_could_have_is_imported() -> None:
     session = Session.create("memory://", ruleset="shadowrun_4e", session="FIGHT")
     session.perform(Join("crate", {}, thing=True, unseen=True, seen_by=()))
     session.perform(Join("door", {"structure": 3}, thing=True))

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 from all_fights import GAMES, golden, played, scenarios
-from arithmetic import NotArithmetic, Unsaid, comes_to, is_figure
+from arithmetic import MissingNumber, NotArithmetic, is_figure, possible_results
 from drawing import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,7 +32,7 @@ FACTS = {
     "gurps_3e": ("base", "death rolls due", "knockback", "no roll", "rounds", "rounds left", "yards"),
     "shadowrun_4e": ("bought hits", "force", "meters", "hits for .*", "taken by .*"),
 }  # fmt: skip
-"""By game: figures whose numbers are facts that a rule or a table goes by, and no parts that are added up."""
+"""Figures whose reasons have numbers that are facts of a rule or table, and not parts of a sum, by game."""
 DAMAGE, SCORE = "taken by", "initiative"
 
 
@@ -55,7 +55,7 @@ def figures(session: Session) -> Iterator[tuple[str, int, str]]:
 
 
 COMPARED = re.compile(r"[+-]?\d+ against [+-]?\d+")
-"""By how much one exceeds the other, if it does."""
+"""Figures that are the difference of two numbers, or 0."""
 
 
 def wrong(session: Session, *, recorded: bool = False) -> Iterator[str]:
@@ -70,8 +70,8 @@ def wrong(session: Session, *, recorded: bool = False) -> Iterator[str]:
         if not re.search(r"\d", why) or "hidden" in why or any(re.fullmatch(each, name) for each in facts):
             continue
         try:
-            combined = comes_to(why)
-        except Unsaid:
+            combined = possible_results(why)
+        except MissingNumber:
             continue
         except NotArithmetic as error:
             yield f"{name} {value}: {error}"
@@ -81,13 +81,13 @@ def wrong(session: Session, *, recorded: bool = False) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_parts_of_every_figure_of_every_scenario_combine_to_it(game: str) -> None:
+def test_the_parts_of_every_figure_of_every_scenario_add_up(game: str) -> None:
     assert sorted({each for session in played(game) for each in wrong(session)}) == []
     assert sorted({each for session in golden(game) for each in wrong(session, recorded=True)}) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_left_out_as_a_fact_occurs(game: str) -> None:
+def test_every_listed_fact_occurs(game: str) -> None:
     names = {name for session in scenarios(game) for name, _, why in figures(session) if re.search(r"\d", why)}
 
     assert [each for each in FACTS[game] if not any(re.fullmatch(each, name) for name in names)] == []
@@ -95,7 +95,7 @@ def test_what_is_left_out_as_a_fact_occurs(game: str) -> None:
 
 @settings(max_examples=examples(60))
 @given(fights(secrets=True, most=60))
-def test_the_parts_of_every_figure_of_any_fight_combine_to_it(fight) -> None:
+def test_the_parts_of_every_figure_of_any_fight_add_up(fight) -> None:
     assert sorted(set(wrong(fight.session))) == []
 
 
@@ -103,13 +103,13 @@ def test_the_parts_of_every_figure_of_any_fight_combine_to_it(fight) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_base_and_modifiers_come_to_what_is_rolled_or_it_is_said_why_not(game: str) -> None:
+def test_base_and_modifiers_add_up_to_the_target_or_a_reason_is_stated(game: str) -> None:
     assert [each for session in scenarios(game) for each in unexplained(session)] == []
 
 
 @settings(max_examples=examples(30))
 @given(fights(secrets=True))
-def test_base_and_modifiers_of_any_fight_come_to_what_is_rolled_or_it_is_said_why_not(fight) -> None:
+def test_base_and_modifiers_of_any_fight_add_up_to_the_target_or_a_reason_is_stated(fight) -> None:
     assert unexplained(fight.session) == []
 
 
@@ -117,7 +117,7 @@ def test_base_and_modifiers_of_any_fight_come_to_what_is_rolled_or_it_is_said_wh
 
 
 def overrule_some(session: Session, data: st.DataObject) -> None:
-    """Overrule some numbers with others that they may be."""
+    """Overrules some numbers with other possible ones."""
     game = ruleset(session.combat.session.ruleset)
     numbers = sorted((each for each in found_figures(session) if isinstance(each[2], int)), key=str)
     for key, name, value in data.draw(st.permutations(numbers))[:3]:
@@ -130,11 +130,11 @@ def overrule_some(session: Session, data: st.DataObject) -> None:
 
 @settings(max_examples=examples(40))
 @given(fights(secrets=True), st.data())
-def test_the_parts_of_every_figure_combine_to_it_whatever_the_gamemaster_says(fight, data) -> None:
+def test_the_parts_of_every_figure_add_up_after_overrules(fight, data) -> None:
     session = fight.session
     overrule_some(session, data)
     for key, _ in data.draw(st.permutations(rolls(session)))[:2]:
-        with suppress(NoSuchRoll):  # a modifier before may have left no die to it
+        with suppress(NoSuchRoll):  # an earlier modifier may have left no dice
             session.modify(key, data.draw(st.integers(-40, 10)), why="it was dark")
 
     assert sorted(set(wrong(session))) == []
@@ -163,12 +163,12 @@ def test_the_parts_of_every_figure_combine_to_it_whatever_the_gamemaster_says(fi
         ("eclipse_phase_2e", {"wounded_at": "reached"}, "wounds", 2, "14 damage, Wound Threshold 7"),
     ],
 )  # fmt: skip
-def test_what_was_recorded_in_part_or_falsely_is_told_so_that_it_adds_up(
+def test_a_figure_with_an_incomplete_recorded_reason_is_shown_so_that_it_adds_up(
     game: str, rules: dict[str, str], name: str, value: int, recorded: str
 ) -> None:
     told = Wording(ruleset(game), rules).why(e.FigureFound("k", name, value, recorded, "", "exchange", ""))
 
-    assert is_figure(value, comes_to(told)), told
+    assert is_figure(value, possible_results(told)), told
 
 
 def test_a_feint_that_misses_shows_no_sum() -> None:

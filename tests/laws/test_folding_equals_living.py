@@ -1,4 +1,4 @@
-"""Folding the log equals living it, at every prefix, also across undo and overruling."""
+"""Folding the log equals the live state, at every prefix, also across undos and overrules."""
 
 import copy
 
@@ -14,7 +14,7 @@ from replays.api.session import Session
 
 
 @given(fights())
-def test_the_events_that_stand_add_up_to_what_was_so_at_every_prefix(fight) -> None:
+def test_the_standing_events_of_every_prefix_fold_to_the_state_of_that_time(fight) -> None:
     log = fight.session.log
 
     for then in fight.snapshots:
@@ -24,7 +24,7 @@ def test_the_events_that_stand_add_up_to_what_was_so_at_every_prefix(fight) -> N
 
 
 @given(fights())
-def test_the_state_at_an_entry_is_the_document_right_after_it(fight) -> None:
+def test_the_state_at_an_entry_is_the_state_right_after_it(fight) -> None:
     for then in fight.snapshots:
         assert fight.session.state(at=then.last) == then.state
 
@@ -34,7 +34,7 @@ def test_every_entry_adds_only_its_own_events_to_the_one_it_stands_on(fight) -> 
     log = fight.session.log
     for entry in log.entries():
         if not log.timeline.stands(entry.seq, log.timeline.head_at(entry.seq)):
-            continue  # a rewinding: it moves the head and is not stood on
+            continue  # a rewind moves the head, and no entry stands on it
 
         before = log.state(entry.after) if entry.after else Combat()
 
@@ -42,9 +42,7 @@ def test_every_entry_adds_only_its_own_events_to_the_one_it_stands_on(fight) -> 
 
 
 @given(fights(), st.lists(events(FEW), max_size=12))
-def test_adding_up_one_by_one_is_adding_up_together_and_leaves_what_was_before_as_it_was(
-    fight, told: list[Event]
-) -> None:
+def test_folding_one_by_one_equals_folding_at_once_and_changes_no_earlier_state(fight, told: list[Event]) -> None:
     before = fight.session.combat
     kept, encoded = copy.deepcopy(before), msgspec.json.encode(before)
 
@@ -59,7 +57,7 @@ def test_adding_up_one_by_one_is_adding_up_together_and_leaves_what_was_before_a
     assert msgspec.json.encode(before) == encoded
 
 
-def test_a_log_longer_than_all_that_is_kept_in_mind_still_knows_every_state() -> None:
+def test_a_log_that_exceeds_all_caches_still_has_every_state() -> None:
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
     sheet = {"init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray": 40}}
     session.perform(Join("ann", sheet))

@@ -1,4 +1,4 @@
-"""A forged file is refused with its line, or it is a session of which everything can be read or is refused for a reason."""
+"""A forged file is refused with its line, or imported as a session that all methods read or refuse."""
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -27,15 +27,15 @@ def whole() -> Export:
     return Export(list(whole_session().export()))
 
 
-def test_every_kind_of_command_is_in_the_file_that_is_forged() -> None:
+def test_the_forged_file_has_every_kind_of_command() -> None:
     kinds = {document["command"]["type"] for document in whole().documents[1:]}
 
-    assert {kind.__name__ for kind in COMMANDS} - {TellDice.__name__} <= kinds  # which no rule takes yet
+    assert {kind.__name__ for kind in COMMANDS} - {TellDice.__name__} <= kinds  # which no ruleset accepts yet
     assert bring_in(whole().of_entries(whole().documents[1:]), MemoryStore()).entries == len(whole().documents) - 1
 
 
 def reads(session: Session) -> Iterator[Callable[[], object]]:
-    """Everything that can be read of a session."""
+    """Yields calls of all reading methods of a session."""
     events = [event for entry in session.entries() for event in entry.events]
     player = Viewer(Seat.PLAYER, frozenset({"ann"}))
     yield from (
@@ -61,7 +61,7 @@ def reads(session: Session) -> Iterator[Callable[[], object]]:
 
 
 def read_all(lines: list[bytes]) -> Session | None:
-    """Brings a file in and reads all there is; None where it is refused."""
+    """Imports a file and calls all reading methods; returns None where it is refused."""
     store = MemoryStore()
     try:
         header = bring_in(lines, store)
@@ -81,7 +81,7 @@ def read_all(lines: list[bytes]) -> Session | None:
 
 @settings(max_examples=80)
 @given(st.data())
-def test_any_value_in_any_field_of_any_line_is_refused_with_the_line_or_can_be_read(data) -> None:
+def test_a_file_with_any_forged_field_is_refused_with_its_line_or_can_be_read(data) -> None:
     export = whole()
     place, path = data.draw(st.sampled_from(export.paths))
     was = at(export.documents[place], path)
@@ -92,7 +92,7 @@ def test_any_value_in_any_field_of_any_line_is_refused_with_the_line_or_can_be_r
 
 @settings(max_examples=30)
 @given(st.data())
-def test_what_stands_elsewhere_in_the_file_is_refused_with_the_line_or_can_be_read(data) -> None:
+def test_a_file_with_values_from_elsewhere_is_refused_with_its_line_or_can_be_read(data) -> None:
     export = whole()
     place, path = data.draw(st.sampled_from(export.paths))
     was = at(export.documents[place], path)
@@ -105,7 +105,7 @@ def test_what_stands_elsewhere_in_the_file_is_refused_with_the_line_or_can_be_re
 
 @settings(max_examples=30)
 @given(st.data())
-def test_events_that_are_missing_doubled_or_in_another_order_are_refused_with_the_line_or_can_be_read(data) -> None:
+def test_a_file_with_missing_doubled_or_reordered_events_is_refused_with_its_line_or_can_be_read(data) -> None:
     export = whole()
     place = data.draw(st.integers(1, len(export.documents) - 1))
     events = export.documents[place]["events"]
@@ -174,7 +174,7 @@ OPENING = {"type": "OpenSession", "title": "Again", "ruleset": "eclipse_phase_1e
         (23, ("request", 2), 1_000, "log/broken"),
     ],
 )  # fmt: skip
-def test_what_no_honest_file_has_is_refused_with_its_line(
+def test_values_that_no_genuine_file_has_are_refused_with_their_line(
     place: int, path: tuple[Any, ...], value: Any, slug: str
 ) -> None:
     with pytest.raises(Refused) as refusal:
@@ -199,7 +199,7 @@ def test_an_unknown_ruleset_is_refused_with_its_line() -> None:
 
 
 def of_older_rules(change: Callable[[list[Any]], None]) -> Session:
-    """A session that today's rules did not decide, with something in it that they would never have decided."""
+    """Returns a session of older rules, with an event that today's rules would not decide."""
     entries: list[Any] = [{**deepcopy(document), "rules": 1} for document in whole().documents[1:11]]
     change(entries)
     store = MemoryStore()
@@ -207,7 +207,7 @@ def of_older_rules(change: Callable[[list[Any]], None]) -> Session:
     return Session(store, header.session)
 
 
-def test_a_sheet_of_older_rules_is_taken_and_what_needs_it_is_refused_for_a_reason() -> None:
+def test_a_sheet_of_older_rules_is_imported_and_commands_that_need_it_are_refused() -> None:
     def change(entries: list[Any]) -> None:
         entries[1]["events"][1] = ["sheet", "ann", {"strength": "great"}, None]
 
@@ -219,7 +219,7 @@ def test_a_sheet_of_older_rules_is_taken_and_what_needs_it_is_refused_for_a_reas
             read()
 
 
-def test_a_profile_of_older_rules_is_taken_and_what_needs_it_is_refused_for_a_reason() -> None:
+def test_a_profile_of_older_rules_is_imported_and_commands_that_need_it_are_refused() -> None:
     def change(entries: list[Any]) -> None:
         entries[0]["events"][0][4] = {"printing": 7}
 
@@ -230,7 +230,7 @@ def test_a_profile_of_older_rules_is_taken_and_what_needs_it_is_refused_for_a_re
         session.odds(declare=ATTACK)
 
 
-def test_a_record_that_no_rules_have_made_is_told_from_a_mistake_of_ours() -> None:
+def test_a_record_that_no_rules_made_is_distinguished_from_an_error_of_the_engine() -> None:
     export = whole()
     store = MemoryStore()
     entries = export.documents[1:13]
@@ -245,7 +245,7 @@ def test_a_record_that_no_rules_have_made_is_told_from_a_mistake_of_ours() -> No
 
 
 def changed(entries: list[Any], tag: str, change: Callable[[list[Any]], object]) -> list[Any]:
-    """The entries, with the first event of a kind changed."""
+    """Returns entries with the first event of a type changed."""
     entries = deepcopy(entries)
     change(next(event for entry in entries for event in entry["events"] if event[0] == tag and event[2]))
     return entries
@@ -271,7 +271,7 @@ NO_FIT: dict[str, Callable[[list[Any]], list[Any]]] = {
 
 
 @pytest.mark.parametrize("forged", NO_FIT.values(), ids=NO_FIT.keys())
-def test_events_that_do_not_fit_what_was_told_are_refused_with_the_line(
+def test_events_that_contradict_earlier_ones_are_refused_with_their_line(
     forged: Callable[[list[Any]], list[Any]],
 ) -> None:
     export = whole()
@@ -282,7 +282,7 @@ def test_events_that_do_not_fit_what_was_told_are_refused_with_the_line(
     assert refusal.value.slug == "log/unreadable"
 
 
-def test_a_mistake_of_ours_stays_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_the_engine_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     session = whole_session()
 
     def fails(*_: object) -> object:

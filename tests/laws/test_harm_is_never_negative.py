@@ -1,4 +1,4 @@
-"""Damage taken, wounds and resources are never negative; what heals never harms and never leaves more than there was."""
+"""Damage, wounds and resources are never negative; healing never increases damage."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +16,7 @@ def _sound(combat: Combat) -> bool:
 
 
 @given(st.lists(events(FEW), max_size=30))
-def test_nothing_that_can_be_told_makes_them_negative(told: list[Event]) -> None:
+def test_no_events_make_them_negative(told: list[Event]) -> None:
     combat = Combat()
     for event in told:
         combat = evolve(combat, event)
@@ -38,7 +38,7 @@ def test_no_fight_makes_them_negative(fight) -> None:
 
 
 @given(st.lists(events(FEW), max_size=20), st.integers(0, 10**6))
-def test_healing_leaves_at_most_what_there_was(told: list[Event], amount: int) -> None:
+def test_healing_never_exceeds_the_damage(told: list[Event], amount: int) -> None:
     before = fold(told)
 
     healed = evolve(before, DamageHealed("ann", "damage", amount, "", "", ""))
@@ -49,7 +49,7 @@ def test_healing_leaves_at_most_what_there_was(told: list[Event], amount: int) -
 
 
 @given(st.lists(events(FEW), max_size=20), st.integers(0, 10**6))
-def test_what_is_taken_and_healed_again_leaves_what_there_was(told: list[Event], amount: int) -> None:
+def test_damage_that_is_healed_leaves_the_earlier_state(told: list[Event], amount: int) -> None:
     before = fold(told)
 
     after = fold(

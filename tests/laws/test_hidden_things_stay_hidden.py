@@ -23,11 +23,11 @@ from replays.sessions.log import Log
 
 _audiences = st.none() | st.lists(st.sampled_from(("ann", "bob", "cyd", "dov")), max_size=2).map(tuple)
 _marks = st.integers(0, 99_999).map(lambda number: f"mark-{number:05}-")
-"""Words that occur nowhere by chance."""
+"""Words that do not occur by chance."""
 
 
 def _log_of(lines: list[Entry]) -> Log:
-    """A log with any lines at all."""
+    """Returns a log with any lines."""
     store = MemoryStore()
     store.create("ANY")
     digest = chain.genesis("ANY")
@@ -54,7 +54,7 @@ def _bodies(entry: Entry) -> list[bytes]:
 
 
 @given(_any_lines, viewers())
-def test_no_hidden_body_is_in_the_bytes_and_the_chain_holds(lines: list[Entry], eyes: Viewer) -> None:
+def test_an_export_has_no_hidden_part_and_a_valid_chain(lines: list[Entry], eyes: Viewer) -> None:
     log = _log_of(lines)
 
     exported = list(export(log, eyes, "a seat"))
@@ -70,7 +70,7 @@ def test_no_hidden_body_is_in_the_bytes_and_the_chain_holds(lines: list[Entry], 
 
 
 @given(_any_lines, viewers())
-def test_a_word_that_only_hidden_parts_have_is_in_no_byte(lines: list[Entry], eyes: Viewer) -> None:
+def test_a_word_of_hidden_parts_is_not_exported(lines: list[Entry], eyes: Viewer) -> None:
     log = _log_of(lines)
     shown, hidden = b"", b""
     for entry in map(log.disclosures.entry, log.entries()):
@@ -91,7 +91,7 @@ def test_a_word_that_only_hidden_parts_have_is_in_no_byte(lines: list[Entry], ey
 
 
 @given(_any_lines, viewers())
-def test_the_secret_of_an_entry_is_never_shown_beside_something_hidden(lines: list[Entry], eyes: Viewer) -> None:
+def test_an_entry_with_a_hidden_part_is_exported_without_its_secret(lines: list[Entry], eyes: Viewer) -> None:
     log = _log_of(lines)
 
     for record, line in zip(log.store.read("ANY"), list(export(log, eyes, "a seat"))[1:], strict=True):
@@ -100,7 +100,7 @@ def test_the_secret_of_an_entry_is_never_shown_beside_something_hidden(lines: li
 
 
 @given(_any_lines)
-def test_the_gamemaster_is_shown_everything(lines: list[Entry]) -> None:
+def test_the_gamemasters_export_has_everything(lines: list[Entry]) -> None:
     log = _log_of(lines)
 
     for record, line in zip(log.store.read("ANY"), list(export(log, EVERYTHING))[1:], strict=True):
@@ -179,7 +179,7 @@ def test_a_seat_sees_as_waiting_exactly_those_open_rolls_and_choices_whose_reque
 
 
 @given(fights(secrets=True), viewers())
-def test_a_view_has_no_track_of_somebody_whose_sheet_was_never_shown(fight, eyes: Viewer) -> None:
+def test_a_view_has_no_track_of_a_combatant_whose_sheet_was_never_disclosed(fight, eyes: Viewer) -> None:
     session = fight.session
     standing = list(session.log.entries_of(session.log.timeline.line()))
     given_ = [event for entry in standing for event in entry.events if isinstance(event, SheetGiven)]

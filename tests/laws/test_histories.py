@@ -9,7 +9,7 @@ from strategies import RULESETS
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_a_history_that_is_rewritten_keeps_every_law(name: str) -> None:
+def test_a_rewritten_history_keeps_every_law(name: str) -> None:
     fault = first_fault(histories(name, most=40), settings(max_examples=examples(20)), lambda _: None)
 
     assert fault is None, str(fault)

@@ -17,7 +17,7 @@ from replays.sessions.wording import wording
 
 
 def found(session: Session) -> list[e.FigureFound]:
-    """The figures of a record that can be overruled, those of tests by the game's word."""
+    """Returns the figures of a record that can be overruled; those of tests by the game's word."""
     words, told = wording(session.combat.session), []
     for event in (event for entry in session.entries() for event in entry.events):
         for name, field in figures_of(event, words).items():
@@ -34,12 +34,12 @@ def undeclared(game: Ruleset, session: Session) -> set[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_figure_of_every_scenario_says_what_it_may_be(game: str) -> None:
+def test_every_figure_of_every_scenario_has_bounds(game: str) -> None:
     assert sorted({name for session in scenarios(game) for name in undeclared(ruleset(game), session)}) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_declared_figure_occurs_and_what_was_found_fits(game: str) -> None:
+def test_every_figure_with_bounds_occurs_and_found_values_are_within_them(game: str) -> None:
     rules, occurs, misfits = ruleset(game), set(), set()
     for session in scenarios(game):
         for each in found(session):
@@ -57,7 +57,7 @@ IMPOSSIBLE = {int: (-99_999, 99_999, "zzz"), str: ("zzz", "", " ", 7)}
 
 @settings(max_examples=examples(25))
 @given(fights(secrets=True), st.data())
-def test_what_a_figure_of_any_fight_cannot_be_is_refused_and_changes_nothing(fight, data) -> None:
+def test_a_value_out_of_bounds_is_refused_and_changes_nothing(fight, data) -> None:
     session = fight.session
     assert undeclared(ruleset(session.combat.session.ruleset), session) == set()
     by_name = {name: (key, name, value) for key, name, value in figures(session)}
@@ -72,5 +72,5 @@ def test_what_a_figure_of_any_fight_cannot_be_is_refused_and_changes_nothing(fig
     assert session.log.head == head
 
 
-def test_what_is_settled_is_never_possible() -> None:
+def test_a_settled_figure_accepts_no_other_value() -> None:
     assert not Settled("x").allows("y", None, None)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The log holds whole numbers only: a fraction is refused wherever plain objects are taken, or written as something else."""
+"""The log has whole numbers only: a fraction in a plain object is refused, or converted."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""After a session is closed nothing waits and nothing is written any more; what was before is still read."""
+"""A closed session has no rests, accepts no writes, and can still be read."""
 
 from collections.abc import Callable
 from typing import Any
@@ -35,7 +35,7 @@ SHEET = {"init": 60, "durability": 40, "aptitudes": {"som": 20}, "skills": {"clu
 
 
 def _closed() -> Session:
-    """A session with a roll, a figure, a dispute and an undo, closed by an entry that is known to be asked once."""
+    """Returns a session with a roll, a figure, a dispute and an undo, closed by a request with an idempotency key."""
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
     for command in (Join("ann", SHEET), BeginCombat(), TypeDice(ROLL, (50,)), OpenDispute("4", "no")):
         session.perform(command)
@@ -46,7 +46,7 @@ def _closed() -> Session:
 
 
 def _fit(kind: type[Command]) -> Command:
-    """A command of a kind, with what is there to be named."""
+    """Returns a command of a type that names existing combatants, keys and entries."""
     fit: dict[type, Command] = {
         OpenSession: OpenSession("again", "eclipse_phase_1e"),
         ApplyModifier: ApplyModifier(ROLL, 5, "late"),
@@ -72,11 +72,11 @@ WRITING: dict[str, Callable[[Session], Any]] = {
     "preview of a modifier": lambda session: session.preview_roll(ApplyModifier(ROLL, 5, "late")),
     "preview of an overruling": lambda session: session.preview_roll(Overrule(ROLL, "score", 9, "my word")),
 }
-"""All that writes but `perform`, and the previews of it."""
+"""The methods that write, except `perform`, and their previews."""
 
 
 @given(fights(most=30))
-def test_nothing_waits_after_closing_and_the_entry_before_is_as_it_was(fight) -> None:
+def test_closing_leaves_no_rest_and_does_not_change_the_entry_before(fight) -> None:
     session = fight.session
     before = session.combat
     head = session.log.head
@@ -109,11 +109,11 @@ def test_no_command_is_performed_in_a_closed_session(kind: type[Command]) -> Non
 
 
 @pytest.mark.parametrize("method", WRITING)
-def test_no_method_writes_in_a_closed_session_nor_previews_what_would_be_refused(method: str) -> None:
+def test_no_method_writes_to_a_closed_session_or_previews_a_refused_change(method: str) -> None:
     _check_refused(_closed(), WRITING[method])
 
 
-def test_what_would_have_been_is_still_answered() -> None:
+def test_what_if_questions_about_a_closed_session_are_answered() -> None:
     session = _closed()
     last = session.log.last
 
@@ -125,7 +125,7 @@ def test_what_would_have_been_is_still_answered() -> None:
     assert session.audit().is_sound
 
 
-def test_a_request_that_closed_the_session_is_answered_again() -> None:
+def test_a_repeated_request_that_closed_the_session_gets_the_stored_response() -> None:
     session = _closed()
 
     again = session.perform(CloseSession("done"), batch="close")

@@ -7,5 +7,5 @@ from replays.corrections.redecide import rehearse
 
 
 @given(fights(secrets=True))
-def test_todays_rules_decide_todays_log_as_it_was_decided(fight) -> None:
+def test_todays_rules_decide_a_fresh_log_identically(fight) -> None:
     assert list(rehearse(fight.session.log)) == []

@@ -1,4 +1,4 @@
-"""A reopened session equals the live one: state, timeline, and what can be redone. It can be reopened again."""
+"""A reopened session equals the live one: state, timeline, and possible redos."""
 
 from datetime import UTC, datetime
 
@@ -16,7 +16,7 @@ from replays.sessions.log import Draft
 
 
 @given(fights(secrets=True))
-def test_opened_again_everything_is_as_it_was_lived(fight) -> None:
+def test_a_reopened_session_equals_the_live_one(fight) -> None:
     lived = fight.session
 
     again = Session(lived.log.store, lived.id)
@@ -34,7 +34,7 @@ def test_opened_again_everything_is_as_it_was_lived(fight) -> None:
 
 
 @given(fights(secrets=True))
-def test_the_lines_are_the_entries_that_were_returned(fight) -> None:
+def test_the_stored_lines_are_the_returned_entries(fight) -> None:
     session = fight.session
     if session.log.timeline.after(session.log.head):
         entry = session.undo()
@@ -43,7 +43,7 @@ def test_the_lines_are_the_entries_that_were_returned(fight) -> None:
 
 
 @given(fights())
-def test_taking_in_what_others_wrote_is_the_same_as_opening_anew(fight) -> None:
+def test_reading_entries_of_other_writers_equals_reopening(fight) -> None:
     behind = Session(fight.session.log.store, fight.session.id)
     fight.move(("answer", "undo", "note", "overrule"))
     fight.move(("answer", "undo", "note", "overrule"))
@@ -60,8 +60,8 @@ def test_taking_in_what_others_wrote_is_the_same_as_opening_anew(fight) -> None:
         st.lists(st.tuples(st.integers(0, 60), st.integers(1, 9), st.booleans()), min_size=1, max_size=4), max_size=30
     )
 )
-def test_a_log_that_appended_knows_what_one_knows_that_took_in(batches: list[list[tuple[int, int, bool]]]) -> None:
-    """Whatever an entry stands on, whichever version decided it, and however many were appended at once."""
+def test_a_log_after_appending_equals_a_log_after_reading(batches: list[list[tuple[int, int, bool]]]) -> None:
+    """Tests entries that stand on any other, of any rules version, and appended in batches of any size."""
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
     log, behind = session.log, Session(session.log.store, session.id).log
     for batch in batches:
@@ -106,7 +106,7 @@ BEFORE_THE_FIGHT: dict[str, Command] = {
     [*((command, True) for command in MISTYPED.values()), *((command, False) for command in BEFORE_THE_FIGHT.values())],
     ids=[*MISTYPED, *BEFORE_THE_FIGHT],
 )
-def test_what_is_written_can_be_read_again_though_a_program_gave_wrong_types(command: Command, fighting: bool) -> None:
+def test_a_command_with_wrong_types_is_refused_or_can_be_read_back(command: Command, fighting: bool) -> None:
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
     session.perform(Join("ann", SHEET))
     if fighting:
@@ -122,7 +122,7 @@ def test_what_is_written_can_be_read_again_though_a_program_gave_wrong_types(com
     assert len(list(again.entries())) == session.log.last
 
 
-def test_what_is_written_can_be_read_again_though_the_person_has_no_name() -> None:
+def test_a_command_of_a_person_without_a_name_is_refused_or_can_be_read_back() -> None:
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
     try:
         session.perform(Note("x"), by=Who(None))
@@ -133,7 +133,7 @@ def test_what_is_written_can_be_read_again_though_the_person_has_no_name() -> No
 
 
 @pytest.mark.parametrize("seen_by", [[], ["gm"]], ids=["nobody", "the gamemaster"])
-def test_an_entry_is_returned_as_it_is_read_though_a_list_was_given_for_a_tuple(seen_by) -> None:
+def test_an_entry_with_a_list_for_a_tuple_is_returned_as_it_is_read_back(seen_by) -> None:
     session = Session.create("memory://", ruleset="gurps_3e")
 
     entry = session.perform(Note("x", seen_by=seen_by))

@@ -1,4 +1,4 @@
-"""Rewinding and rewinding back is identity."""
+"""A rewind that is rewound changes nothing."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ from replays.sessions.undo import NothingToUndo
 
 
 @given(fights(), st.data())
-def test_to_any_entry_and_back_to_the_head_everything_is_as_it_was(fight, data) -> None:
+def test_rewinding_to_any_entry_and_back_changes_nothing(fight, data) -> None:
     session = fight.session
     head, line, combat, state = session.log.head, session.log.timeline.line(), session.combat, session.state()
     there = data.draw(st.integers(1, session.log.last))
@@ -30,7 +30,7 @@ def test_to_any_entry_and_back_to_the_head_everything_is_as_it_was(fight, data) 
 
 
 @given(fights(), st.data())
-def test_whatever_is_rewound_to_is_exactly_what_was_so_then(fight, data) -> None:
+def test_a_rewind_restores_exactly_the_earlier_state(fight, data) -> None:
     session = fight.session
     there = data.draw(st.sampled_from(fight.snapshots))
 

@@ -1,4 +1,4 @@
-"""Any single byte of an export that is changed is noticed: in a header, a command, an event, a salt, a secret, a leaf, a digest."""
+"""Any changed byte of an export is noticed: in a header, a command, an event, a salt, a secret, a leaf, a digest."""
 
 import msgspec
 import pytest
@@ -17,7 +17,7 @@ from replays.api.session import Session
 from replays.exports.jsonl import FORMAT, Header, bring_in, check, export
 
 _CASE = 0x20
-"""The bit by which capital and small letters differ: hexadecimal reads both alike."""
+"""The bit by which capital and small letters differ: in hexadecimal both are equal."""
 
 
 def _noticed(lines: list[bytes]) -> bool:
@@ -69,7 +69,7 @@ def test_every_bit_of_every_entry_counts(eyes: Viewer, change: int) -> None:
     assert not unnoticed
 
 
-def test_every_byte_of_the_first_line_counts_but_for_whom_it_is() -> None:
+def test_a_changed_byte_of_the_header_is_noticed_except_in_the_seat() -> None:
     lines = _noted()
     seat = lines[0].index(b'"seat"')
     unnoticed = []
@@ -86,7 +86,7 @@ def test_every_byte_of_the_first_line_counts_but_for_whom_it_is() -> None:
     assert not unnoticed
 
 
-def test_a_line_left_out_doubled_or_moved_is_noticed() -> None:
+def test_an_omitted_doubled_or_moved_line_is_noticed() -> None:
     lines = _noted()
 
     for number in range(1, len(lines)):
@@ -99,7 +99,7 @@ def test_a_line_left_out_doubled_or_moved_is_noticed() -> None:
 
 
 @pytest.mark.parametrize("eyes", [EVERYTHING, Viewer("spectator")], ids=["whole", "for a seat"])
-def test_a_file_with_a_line_missing_says_which_and_is_not_brought_in(eyes: Viewer) -> None:
+def test_a_file_with_a_missing_line_is_refused_with_its_number(eyes: Viewer) -> None:
     lines, store = _noted(eyes), MemoryStore()
 
     for seq in range(1, len(lines) - 1):
@@ -121,7 +121,7 @@ def test_a_line_of_another_session_is_noticed() -> None:
     assert _noticed([lines[0], *foreign[1:]])
 
 
-def test_what_was_tampered_with_is_not_brought_in_and_leaves_no_session_behind() -> None:
+def test_a_tampered_file_is_not_imported_and_creates_no_session() -> None:
     lines = _noted()
     store = MemoryStore()
 
@@ -131,7 +131,7 @@ def test_what_was_tampered_with_is_not_brought_in_and_leaves_no_session_behind()
     assert list(store.sessions()) == []
 
 
-def test_what_one_seat_was_given_is_not_brought_in_and_leaves_no_session_behind() -> None:
+def test_the_export_of_a_seat_is_not_imported_and_creates_no_session() -> None:
     store = MemoryStore()
 
     with pytest.raises(Unreadable):
@@ -141,7 +141,7 @@ def test_what_one_seat_was_given_is_not_brought_in_and_leaves_no_session_behind(
 
 
 @pytest.mark.parametrize("origin", [0, 2, 3, 99])
-def test_what_performs_something_later_again_is_not_taken_in_however_well_it_is_sealed(origin: int) -> None:
+def test_an_entry_that_repeats_a_later_one_is_refused_even_with_valid_digests(origin: int) -> None:
     entries = [decode(chain.imported(line).line) for line in _noted()[1:]]
     entries[1] = msgspec.structs.replace(entries[1], origin=origin)
     forged, previous = [], chain.genesis("01JD3KABCDEF")

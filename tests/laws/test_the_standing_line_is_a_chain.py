@@ -22,7 +22,7 @@ def test_each_entry_stands_on_the_one_before(fight) -> None:
 
 
 @given(fights())
-def test_the_log_itself_has_no_gap_and_nothing_stands_on_what_comes_later(fight) -> None:
+def test_the_log_has_no_gap_and_no_entry_stands_on_a_later_one(fight) -> None:
     log = fight.session.log
 
     entries = list(log.entries())

@@ -1,4 +1,4 @@
-"""Undo, then redo, is identity."""
+"""An undo followed by a redo changes nothing."""
 
 from collections.abc import Iterator
 from itertools import chain, repeat
@@ -40,10 +40,10 @@ def test_as_many_redos_as_undos_restore_everything(fight, spans: list[str]) -> N
 
 
 @given(fights(), st.sampled_from(("step", "exchange", "turn", "round")))
-def test_an_undo_never_goes_forward_and_never_takes_the_opening(fight, span: str) -> None:
+def test_an_undo_never_goes_forward_and_never_undoes_the_opening(fight, span: str) -> None:
     session = fight.session
     line, head_at = session.log.timeline.line(), session.log.timeline.head_at
-    # Where a correction began, the line leaves what was written before: the head that it replaced.
+    # A correction stands on an earlier entry, so the head that it replaced is not on the line.
     replaced = [
         head_at(entry.seq - 1) for entry in session.log.entries_of(line) if entry.after != head_at(entry.seq - 1)
     ]
@@ -64,7 +64,7 @@ SPANS = ("step", "exchange", "turn", "round")
 
 
 def _would_take(session: Session, span: str) -> int | None:
-    """The entry that would be the last to stand after an undo."""
+    """Returns the entry that would be the head after an undo."""
     try:
         return undo.target(session.log, span)
     except Refused:
@@ -72,7 +72,7 @@ def _would_take(session: Session, span: str) -> int | None:
 
 
 @given(fights(), st.sampled_from(SPANS))
-def test_after_an_undo_and_a_redo_the_next_undo_takes_what_it_would_have_taken(fight, span: str) -> None:
+def test_an_undo_and_a_redo_do_not_change_the_next_undo(fight, span: str) -> None:
     session = fight.session
     before = [_would_take(session, each) for each in SPANS]
     try:
@@ -131,7 +131,9 @@ def _say(table: Table, line: str, answers: Iterator[str]) -> list[tuple[str, str
     st.sampled_from(DICE),
     st.sampled_from(("undo", "undo 2", "undo exchange", "undo turn")),
 )
-def test_the_same_holds_at_the_table_line_by_line(lines: list[tuple[str, str, str]], dice: str, back: str) -> None:
+def test_redos_restore_everything_at_the_table_line_by_line(
+    lines: list[tuple[str, str, str]], dice: str, back: str
+) -> None:
     table = Table(attacked(), Who("gm"), dice=dice)
     for line, *answers in lines:
         _say(table, line, chain(answers, repeat("y")))
@@ -155,13 +157,13 @@ def test_the_same_holds_at_the_table_line_by_line(lines: list[tuple[str, str, st
     st.sampled_from(("show", "undo", "undo 2")),
     st.sampled_from([line for line in LINES if line.startswith(("modify", "-", "overrule", "amend", "note"))]),
 )
-def test_a_question_writes_nothing_nor_does_a_no(
+def test_a_question_that_is_answered_with_no_writes_nothing(
     lines: list[tuple[str, str, str]], dice: str, back: str, last: str
 ) -> None:
     table = Table(attacked(), Who("gm"))
     for line, *answers in lines:
         _say(table, line, chain(answers, repeat("y")))
-    for line in (f"dice {dice}", back):  # what is drawn at once and undone is not drawn again before the next answer
+    for line in (f"dice {dice}", back):  # dice that are drawn at once are, after an undo, drawn only at the next answer
         table.submit(line)
     log, before, combat = table.session.log, _lines_back(table), table.session.combat
     digest, redo = log.digest, log.timeline.redo
@@ -176,7 +178,7 @@ def test_a_question_writes_nothing_nor_does_a_no(
 
 
 def _lines_back(table: Table) -> list[int | None]:
-    """Where the next undo of one line and of two would lead."""
+    """Returns the heads after an undo of one line and of two lines."""
     found: list[int | None] = []
     for count in (1, 2):
         try:

@@ -1,4 +1,4 @@
-"""Two interleaved writers of one session: no gap, no loss, and a stale one is refused with the head of the log."""
+"""Two interleaved writers of one session cause no gap and no loss, and a stale one is refused with the head of the log."""
 
 from pathlib import Path
 from threading import Barrier, Thread
@@ -19,7 +19,7 @@ from replays.corrections.redecide import rehearse
 
 
 def _interleaved(store: Store, other: Store, name: str, data) -> None:
-    """Two sessions on two stores of the same place, turn about at random."""
+    """Plays a session through two stores of the same place, which alternate at random."""
     sessions = [Session(each, name, clock=clock, draw=drawn) for each in (store, other)]
     performed = sessions[0].log.last
     for _ in range(data.draw(st.integers(4, 16))):
@@ -51,7 +51,7 @@ def _interleaved(store: Store, other: Store, name: str, data) -> None:
 
 
 @given(fights(most=20), st.data())
-def test_in_memory_nothing_is_lost_and_nobody_is_deceived(fight, data) -> None:
+def test_in_memory_no_entry_is_lost_and_no_response_is_wrong(fight, data) -> None:
     store = fight.session.log.store
 
     _interleaved(store, store, fight.session.id, data)
@@ -59,7 +59,7 @@ def test_in_memory_nothing_is_lost_and_nobody_is_deceived(fight, data) -> None:
 
 @settings(max_examples=examples(8), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(fights(most=10), st.uuids(), st.data())
-def test_in_a_file_nothing_is_lost_and_nobody_is_deceived(tmp_path: Path, fight, name, data) -> None:
+def test_in_a_file_no_entry_is_lost_and_no_response_is_wrong(tmp_path: Path, fight, name, data) -> None:
     path = str(tmp_path / f"{name}.db")
     store, other = SqliteStore(path), SqliteStore(path)
     store.create(fight.session.id)
@@ -72,7 +72,7 @@ def test_in_a_file_nothing_is_lost_and_nobody_is_deceived(tmp_path: Path, fight,
 
 
 @pytest.mark.parametrize("where", ["memory://", "sqlite:///{}/fight.db"], ids=["memory", "sqlite"])
-def test_many_who_write_at_once_all_get_their_turn(tmp_path: Path, where: str) -> None:
+def test_many_concurrent_writers_all_get_their_turn(tmp_path: Path, where: str) -> None:
     writers, notes = 4, 12
     shared = MemoryStore()
     url = where.format(tmp_path)
@@ -86,7 +86,7 @@ def test_many_who_write_at_once_all_get_their_turn(tmp_path: Path, where: str) -
         try:
             for number in range(notes):
                 session.perform(Note(f"{writer}: {number}"), batch=f"{writer}/{number}")
-        except Exception as failure:  # reported to the test, which fails
+        except Exception as failure:  # reported by the test
             failures.append(failure)
         finally:
             if store is not shared:
@@ -110,7 +110,7 @@ def test_many_who_write_at_once_all_get_their_turn(tmp_path: Path, where: str) -
     opened.log.store.close()
 
 
-def test_whoever_expects_too_much_or_too_little_is_told_the_actual_number() -> None:
+def test_a_wrong_expected_number_is_refused_with_the_actual_one() -> None:
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
     session.perform(Note("second"))
 

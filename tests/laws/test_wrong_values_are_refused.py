@@ -1,4 +1,4 @@
-"""A value of a wrong type or beyond its bound, in any field of any command, is refused for a reason with a slug; nothing is written."""
+"""A value of a wrong type or beyond its bound, in any field of any command, is refused with a slug; nothing is written."""
 
 from collections.abc import Callable
 from typing import Any
@@ -47,11 +47,11 @@ HONEST: dict[type[Command], Command] = {
         Reveal(), OpenSession("A brawl", "eclipse_phase_1e"), CloseSession(),
     )
 }  # fmt: skip
-"""Commands that may be meant in the middle of a fight; for other kinds one that is at least of the right types."""
+"""Commands that are plausible in a fight; for other types of commands one with valid types."""
 
 
 def refused(ask: Callable[[], object]) -> str:
-    """The slug of a refusal; nothing where it is none."""
+    """Returns the slug of a refusal; empty where the call is not refused."""
     try:
         ask()
     except Refused as refusal:
@@ -62,7 +62,7 @@ def refused(ask: Callable[[], object]) -> str:
 
 
 @pytest.mark.parametrize(("kind", "field"), FIELDS, ids=lambda each: getattr(each, "__name__", each))
-def test_any_value_in_any_field_of_any_command_is_answered(kind: type[Command], field: str) -> None:
+def test_any_value_in_any_field_of_any_command_is_accepted_or_refused(kind: type[Command], field: str) -> None:
     session = attacked()
     for value in WRONG:
         before = session.log.last, session.combat
@@ -76,7 +76,7 @@ def test_any_value_in_any_field_of_any_command_is_answered(kind: type[Command], 
 
 
 @pytest.mark.parametrize("field", ["title", "ruleset", "profile", "options", "policies", "source", "by", "session"])
-def test_a_session_is_not_created_of_wrong_values(field: str) -> None:
+def test_a_session_is_not_created_with_wrong_values(field: str) -> None:
     for value in WRONG:
         given: dict[str, Any] = {"ruleset": "eclipse_phase_1e", field: value}
 
@@ -103,7 +103,7 @@ PATHS = [
 
 
 @by_value
-def test_any_value_that_an_amendment_sets_is_answered(value: Any) -> None:
+def test_any_value_of_an_amendment_is_accepted_or_refused(value: Any) -> None:
     session = attacked()
     for seq in (2, 5, 7):
         for path in (*PATHS, ""):
@@ -116,7 +116,7 @@ def test_any_value_that_an_amendment_sets_is_answered(value: Any) -> None:
 
 
 @by_value
-def test_any_argument_of_a_session_is_answered(value: Any) -> None:
+def test_any_argument_of_a_session_is_accepted_or_refused(value: Any) -> None:
     session = attacked()
     for ask in (
         lambda: session.rewind(value), lambda: session.rewind(3, why=value), lambda: session.undo(value), lambda: session.undo(why=value),
@@ -133,7 +133,7 @@ def test_any_argument_of_a_session_is_answered(value: Any) -> None:
         refused(ask)
 
 
-def test_what_an_amendment_sets_or_inserts_has_the_bounds_of_what_is_asked_for() -> None:
+def test_values_of_an_amendment_have_the_bounds_of_commands() -> None:
     session = attacked()
     session.perform(Note("so"))
     for change in (
@@ -149,8 +149,8 @@ def test_what_an_amendment_sets_or_inserts_has_the_bounds_of_what_is_asked_for()
         assert session.log.last == before
 
 
-def test_an_entry_that_is_longer_than_its_bound_stays_when_another_is_amended() -> None:
-    from drafting import drafts  # the log was written when there was no bound
+def test_an_entry_beyond_todays_bound_stays_when_another_is_amended() -> None:
+    from drafting import drafts  # the log was written before there was a bound
 
     session = attacked()
     long = drafts(session, Note("x" * 30_000))

@@ -287,11 +287,6 @@ def in_ruleset(room: Path) -> bool:
     return any(room != home and room.is_relative_to(home) for home in RULESETS)
 
 
-def is_of_tables(room: Path) -> bool:
-    """Does it hold nothing but printed tables and the types of their rows?"""
-    return all(name == "tables.py" or name.endswith("rows.py") for name in modules_in(room))
-
-
 def described(text: str) -> set[str]:
     """The modules that stand in the table of a README."""
     rows = "\n".join(line for line in text.splitlines() if line.startswith("|"))
@@ -309,7 +304,7 @@ def test_a_room_says_what_lives_in_it(room: Path) -> None:
     assert modules_in(room) <= named
 
 
-@pytest.mark.parametrize("room", [room for room in rooms() if in_ruleset(room) and not is_of_tables(room)], ids=name_of)
+@pytest.mark.parametrize("room", [room for room in rooms() if in_ruleset(room)], ids=name_of)
 def test_a_room_of_a_ruleset_says_what_each_module_does(room: Path) -> None:
     expected = modules_in(room)
 

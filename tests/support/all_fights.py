@@ -1,4 +1,4 @@
-"""The fights that are at hand: scenarios, shipped fights and golden ones."""
+"""Loads recorded fights: scenarios, fights that ship with the project, and golden fights."""
 
 from functools import cache
 from pathlib import Path
@@ -16,20 +16,20 @@ GAMES = sorted(installed())
 
 
 def scenarios(game: str) -> list[Session]:
-    """The scenarios, the shipped fights and the golden ones of a game."""
+    """Returns the scenarios, the shipped fights and the golden fights of a game."""
     return [*played(game), *golden(game)]
 
 
 @cache
 def played(game: str) -> list[Session]:
-    """The scenarios and the shipped fights of a game, decided by today's rules."""
+    """Returns the scenarios and the shipped fights of a game, decided by today's rules."""
     paths = [*sorted((TESTS / "scenarios" / game).glob("*.toml")), *sorted(shipped().values())]
     written = [(path, path.read_bytes()) for path in paths]
     return [perform(read(text, path.name)) for path, text in written if f'"{game}"'.encode() in text]
 
 
 def golden(game: str) -> list[Session]:
-    """The fights of a game that were recorded, by whatever rules."""
+    """Returns the golden fights of a game, as they were recorded by the rules of their time."""
     return [each for each in _golden() if each.combat.session.ruleset == game]
 
 

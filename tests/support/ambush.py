@@ -1,4 +1,4 @@
-"""An ambush in each game: who joins in secret, acts in secret, is heard, and is revealed; and what each seat sees of it."""
+"""Ambushes in each game: a combatant joins and acts in secret, and is revealed; and what each seat sees of it."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -35,7 +35,7 @@ _ATTACKS: dict[str, Json] = {
 
 
 def sheet(game: str) -> Json:
-    """A shipped sheet of a game."""
+    """Returns a sheet that ships with a game."""
     return dict(ruleset(game).sheets[_SHEETS[game]])
 
 
@@ -52,7 +52,7 @@ def ambush(
 
     Args:
         game: The ruleset.
-        policy: What is agreed of hidden turns; empty: nothing is.
+        policy: The agreed policy for hidden turns; empty for none.
         begins: Has it?
         theirs: What the sheet of the ambusher has otherwise.
         others: What those of Ann and Bob have otherwise.
@@ -69,7 +69,7 @@ def ambush(
 
 
 def without(game: str) -> Session:
-    """The same fight, without the ambusher."""
+    """Returns the same fight without the ambusher."""
     session = Session.create("memory://", ruleset=game, title="An ambush", draw=low)
     session.perform(Join("ann", sheet(game), "Ann"))
     session.perform(Join("bob", sheet(game), "Bob", "kira"))
@@ -78,18 +78,18 @@ def without(game: str) -> Session:
 
 
 def low(_: str, dice: str) -> tuple[int, ...]:
-    """Dice that show what is neither good nor bad."""
+    """Returns faces that are neither good nor bad."""
     return tuple(3 if sides < 20 else min(sides, 42) for sides in parse(dice).sides)
 
 
 def go_on(session: Session, until: Callable[[Rest], bool], faces: Mapping[str, int] = {}, most: int = 80) -> None:
-    """Rolls and passes, until such a rest is open.
+    """Answers rests with drawn dice and passes until a certain rest is open.
 
     Args:
         session: The fight.
-        until: Is it this rest?
-        faces: By combatant, what each of their dice shows; of others they are drawn.
-        most: So many answers at most.
+        until: Returns whether a rest is the awaited one.
+        faces: The face of every die, by combatant; dice of other combatants are drawn.
+        most: The maximum number of answers.
     """
     for _ in range(most):
         if any(map(until, session.rests)):
@@ -103,16 +103,16 @@ def go_on(session: Session, until: Callable[[Rest], bool], faces: Mapping[str, i
         else:
             options = [each.option for each in rest.options]
             session.perform(Choose(rest.key, next((o for o in ("pass", "end", "none") if o in options), options[0])))
-    raise AssertionError("it never came to that")
+    raise AssertionError("the awaited rest never opened")
 
 
 def acts(who: str) -> Callable[[Rest], bool]:
-    """Returns whether it is a combatant's turn."""
+    """Returns a function that returns whether a rest asks a combatant for an action."""
     return lambda rest: rest.by == who and any(each.option == "attack" for each in rest.options)
 
 
 def harmed(game: str, policy: str) -> Session:
-    """A session in which the ambusher has attacked Bob and harmed him; it is resolved."""
+    """Returns a session in which the ambusher has attacked and harmed Bob; the attack is over."""
     session = ambush(game, policy)
     go_on(session, acts(WHO))
     strike(session)
@@ -135,7 +135,7 @@ def harmed(game: str, policy: str) -> Session:
 def strike(
     session: Session, by: str = TYPED, at: str = "bob", *, seen_by: tuple[str, ...] | None = None, **terms: Any
 ) -> Entry:
-    """An attack is declared."""
+    """Declares an attack."""
     return session.perform(Declare("attack", by, {"at": at, **_ATTACKS[session.game.name], **terms}, seen_by=seen_by))
 
 
@@ -143,7 +143,7 @@ def strike(
 
 
 def everything(session: Session, who: Who) -> str:
-    """All that a seat is shown of a session: state, rests, entries by name, export, sentences."""
+    """Returns all that a seat sees of a session: state, rests, entry documents, export, sentences."""
     eyes = viewer(who, session.combat)
     return "\n".join([*_documents(session, eyes), *sentences(session, eyes), *_exported(session, eyes, who.seat)])
 
@@ -163,7 +163,7 @@ def sentences(session: Session, eyes: Viewer) -> list[str]:
 
 
 def flow(session: Session, who: Who | None, but: Collection[str] = ()) -> Iterator[str]:
-    """The events that a seat sees, in their order, as text; None: the gamemaster."""
+    """Returns the events that a seat sees, in order, as text; for the gamemaster where `who` is None."""
     eyes = EVERYTHING if who is None else viewer(who, session.combat)
     for entry in map(session.log.disclosures.entry, session.log.entries_of(session.log.timeline.line())):
         for event in redacted(entry, eyes).events:
@@ -172,12 +172,12 @@ def flow(session: Session, who: Who | None, but: Collection[str] = ()) -> Iterat
 
 
 def ids(pairs: Iterable[Sequence[Any]]) -> list[Any]:
-    """The first of each pair."""
+    """Returns the first element of each pair."""
     return [each[0] for each in pairs]
 
 
 def exported(session: Session, who: Who) -> list[bytes]:
-    """What is exported for a seat; it verifies."""
+    """Returns the export for a seat, after verifying it."""
     lines = list(export(session.log, viewer(who, session.combat), who.seat.value))
     assert check(lines).entries == session.log.last
     return lines

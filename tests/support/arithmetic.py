@@ -1,7 +1,7 @@
 """Evaluates the arithmetic in the reason of a figure: ``basic 5 +2 silver, x 3``.
 
-The parts stand in the order in which they count; each names its operation, and may have a label. Rounding is left open
-at each step, for the books round up here and down there, and nothing is less than none.
+The parts are in the order of evaluation; each names its operation, and may have a label. Rounding is left open
+at each step, because the books round up in some places and down in others.
 """
 
 import re
@@ -14,14 +14,14 @@ _CODE = r"(?:[^\s]*\d[^\s]*)"
 _STEP = re.compile(
     r"(?<! is)(?<!against)(?<!margin)(?<!which)(?<!gamemaster's)(?: (?=[+-]\d)| (?=[+-] )|, | (?=less (?!for each)\D*\d))|: (?=\D)"
 )
-"""Where one part of a figure ends and the next begins."""
+"""Separates the parts of a figure."""
 
 
 class NotArithmetic(Exception):
-    """The text is no sum that can be read."""
+    """The text cannot be read as a sum."""
 
 
-class Unsaid(Exception):
+class MissingNumber(Exception):
     """The sum begins with a number that the text lacks."""
 
 
@@ -74,21 +74,21 @@ _OPERATIONS: tuple[tuple[str, Callable[..., Fraction]], ...] = (
 )
 
 
-def comes_to(text: str) -> set[Fraction]:
-    """Returns what the parts of a figure combine to, by the operations that its words name, however it is rounded.
+def possible_results(text: str) -> set[Fraction]:
+    """Returns the possible results of a sum, with every rounding of each step.
 
     Raises:
-        NotArithmetic: A part of it names no operation.
-        Unsaid: It begins with a number that is not there.
+        NotArithmetic: A part names no operation.
+        MissingNumber: It begins with a number that the text lacks.
 
-    >>> comes_to("basic 3 +2 strong all-out attack +1 silver, x 2") == {12}
+    >>> possible_results("basic 3 +2 strong all-out attack +1 silver, x 2") == {12}
     True
-    >>> 4 in comes_to("half of 7 +0"), comes_to("60 -30 -50 +0, of which -60 counts, pool +20") == {20}
+    >>> 4 in possible_results("half of 7 +0"), possible_results("60 -30 -50 +0, of which -60 counts, pool +20") == {20}
     (True, True)
     """
     share = re.fullmatch(r"(\d+) of (\d+): (.*)", text)
     if share is not None:  # a pool that is split, or a label
-        return {_number(share[1])} if _number(share[2]) in comes_to(share[3]) else set()
+        return {_number(share[1])} if _number(share[2]) in possible_results(share[3]) else set()
     whole = _read(_WHOLE, text, ())
     if whole is not None:
         return {whole}
@@ -105,18 +105,18 @@ def comes_to(text: str) -> set[Fraction]:
 
 
 def is_figure(value: int, combined: set[Fraction], *, floored: bool = False) -> bool:
-    """Is this what the parts come to, rounded either way?
+    """Returns whether a figure is one of the results of its sum, rounded up or down.
 
     Args:
         value: The figure.
-        combined: What its parts come to.
+        combined: The possible results of the sum.
         floored: Whether it may be 0 for a negative sum without a stated minimum.
     """
     return any(value in (floor(each), ceil(each)) or (floored and value == 0 and each < 0) for each in combined)
 
 
 def _parts(text: str) -> Iterator[str]:
-    """The parts of a figure, each with the operation that it begins with."""
+    """Yields the parts of a figure, each beginning with its operation."""
     bare = re.sub(r"\([^)]*\)\S*|, thrown back over [\d, ]+ m|^[^:]*\D: (?=.* (?:is|becomes) \d)", "", text)
     begin = 0
     for match in _STEP.finditer(bare):
@@ -129,7 +129,7 @@ def _parts(text: str) -> Iterator[str]:
 
 def _begin(head: str) -> Fraction:
     if not re.search(r"\d", head):
-        raise Unsaid(head)
+        raise MissingNumber(head)
     found = _read(_HEADS, head, ())
     if found is None:
         raise NotArithmetic(head)

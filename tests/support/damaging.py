@@ -1,4 +1,4 @@
-"""Stored sessions with one thing wrong with them: a row taken out, moved, doubled, emptied or overwritten."""
+"""Makes stored sessions with one defect: a row that is removed, moved, doubled, emptied or overwritten."""
 
 import signal
 import sqlite3
@@ -30,18 +30,18 @@ GARBAGE = b"\x00\xff\x05 no entry \x80"
 
 
 class TookTooLong(BaseException):
-    """What was to end did not. No `except Exception` catches it."""
+    """A call did not end in time. It is no `Exception`, so that the tested code does not catch it."""
 
 
 @contextmanager
 def bounded(seconds: float) -> Iterator[None]:
-    """Interrupts what does not end.
+    """Interrupts the block if it does not end in time.
 
     Args:
-        seconds: Far more than it may take.
+        seconds: The time limit, far above the expected time.
 
     Raises:
-        TookTooLong: It has not ended by then.
+        TookTooLong: The block did not end in time.
     """
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -57,7 +57,7 @@ def bounded(seconds: float) -> Iterator[None]:
 
 
 def play(store: Store) -> Session:
-    """A fight with something undone, something overruled and something amended in it."""
+    """Plays a fight with an undo, an overrule and an amendment."""
     session = Session.create(store, ruleset="eclipse_phase_1e", title="A brawl", session=SESSION)
     session.perform(Join("ann", SHEET, "Ann"))
     session.perform(Join("bob", SHEET, "Bob", "kira"))
@@ -78,19 +78,19 @@ def play(store: Store) -> Session:
 
 @cache
 def fight() -> MemoryStore:
-    """The fight, played once."""
+    """Returns the fight; it is played once."""
     store = MemoryStore()
     play(store)
     return store
 
 
 def recorded() -> list[Record]:
-    """The fight's records."""
+    """Returns the records of the fight."""
     return list(fight().read(SESSION))
 
 
 def damages(records: Sequence[Record]) -> Iterator[tuple[str, list[Record]]]:
-    """Every way to spoil one row, or to swap two; each with a name, in the order of their numbers."""
+    """Yields every way to damage one row or to swap two, each with a name, in the order of the rows' numbers."""
     last = len(records)
     for gone in range(last):
         kept = [*records[:gone], *records[gone + 1 :]]
@@ -117,7 +117,7 @@ def _numbered(records: Sequence[Record]) -> list[Record]:
 
 
 def _spoiled(record: Record, other: Record) -> Iterator[tuple[str, Record]]:
-    """One row with other content."""
+    """Yields a row with other contents."""
     for field in ("line", "secret", "digest"):
         whole = getattr(record, field)
         contents = {
@@ -147,7 +147,7 @@ def altered_lines(record: Record) -> Iterator[tuple[str, bytes]]:
 
 
 def in_memory(records: Sequence[Record]) -> MemoryStore:
-    """A store that holds these records as they are, right or wrong, and beside them what the fight has."""
+    """Returns a store with these records, valid or not, and the other data of the fight."""
     store, whole = MemoryStore(), fight()
     sealed = {name: whole.unseal(SESSION, name) or b"" for name in whole.seals(SESSION)}
     store.create(SESSION, sealed=sealed, keys=whole.keys(SESSION))
@@ -156,7 +156,7 @@ def in_memory(records: Sequence[Record]) -> MemoryStore:
 
 
 def unprotected(path: Path) -> None:
-    """A ledger with the fight in it, without the triggers that protect it."""
+    """Creates a ledger with the fight, without the triggers that protect it."""
     with closing(open_store(f"sqlite:///{path}")) as store:
         play(store)
     rewrite(path, "PRAGMA journal_mode=DELETE")
@@ -164,7 +164,7 @@ def unprotected(path: Path) -> None:
 
 
 def rewrite(path: Path, *statements: str) -> None:
-    """Does what no trigger allows: they are dropped before, and the file defends itself no more."""
+    """Yields a connection to a ledger whose protecting triggers were dropped."""
     with closing(sqlite3.connect(path, isolation_level=None)) as shell:
         for (name,) in shell.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             shell.execute(f"DROP TRIGGER {name}")
@@ -173,7 +173,7 @@ def rewrite(path: Path, *statements: str) -> None:
 
 
 def cut(path: Path, count: int = 1, session: int = 1) -> None:
-    """Loses the last entries of a session; the heads file stays as it is.
+    """Deletes the last entries of a session; the heads file is unchanged.
 
     Args:
         path: The ledger.
@@ -187,7 +187,7 @@ def cut(path: Path, count: int = 1, session: int = 1) -> None:
 
 
 def put(path: Path, records: Sequence[Record]) -> None:
-    """Put other records in the place of those of a ledger's only session.
+    """Replaces the records of a ledger's only session.
 
     Its heads file is deleted, because it would show the loss before the entries are read.
     """

@@ -1,4 +1,4 @@
-"""The entries that a command would come to, none of them written: also what today's bounds would refuse."""
+"""Decides commands without writing their entries, also commands that today's bounds would refuse."""
 
 from ledger.commands import Command
 from replays.api.pipeline import Pipeline

@@ -1,4 +1,4 @@
-"""Small strategies that the sheets and declarations of every ruleset are drawn with."""
+"""Small Hypothesis strategies for the sheets and declarations of every ruleset."""
 
 import typing
 from collections.abc import Mapping
@@ -11,15 +11,15 @@ from hypothesis.strategies import SearchStrategy
 from ledger.events import Json
 
 words = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
-"""Any text that a line can hold."""
+"""Any text that a stored line can hold."""
 visible = st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp")), max_size=8)
-"""Text that an id or a title may be."""
+"""Text that is valid as an id or a title."""
 STRANGER = "zoe"
 """The id of a combatant who has not joined."""
 
 
 def some(fields: Mapping[str, SearchStrategy[Any]], **must: SearchStrategy[Any]) -> SearchStrategy[Json]:
-    """An object with these fields, of which only the named ones must be there."""
+    """Draws an object with some of these fields; only the named fields are required."""
     return st.fixed_dictionaries(dict(must), optional=dict(fields))
 
 
@@ -28,5 +28,5 @@ def one_of(words: typing.Iterable[str]) -> SearchStrategy[str]:
 
 
 def examples(count: int) -> int:
-    """Returns how many examples a law tries that does not try as many as usual: few in a quick run."""
+    """Returns the number of examples of an expensive law; in a quick run it is smaller."""
     return min(count, settings.default.max_examples) if settings.default.max_examples < 20 else count

@@ -1,4 +1,4 @@
-"""Fights of two that are played by what is offered, with dice that follow from a seed."""
+"""Plays fights of two combatants by choosing from the offered options, with seeded dice."""
 
 from random import Random
 
@@ -13,12 +13,12 @@ from replays.api.session import Session
 
 
 def met(game: str, first: int = 0, *, sheet_seen_by: Audience = None) -> Session:
-    """Ann fights Bob, a combatant of Kira's; each has a sheet that ships with the game.
+    """Returns a fight between Ann and Bob, who is Kira's; both have sheets that ship with the game.
 
     Args:
         game: The ruleset.
-        first: Which of the sheets Ann has; Bob has the one after it.
-        sheet_seen_by: Who may see Ann's.
+        first: The index of Ann's sheet; Bob has the next one.
+        sheet_seen_by: Who may see Ann's sheet.
     """
     sheets = [dict(sheet) for sheet in ruleset(game).sheets.values()]
     session = Session.create(MemoryStore(), ruleset=game, session="FIGHT", clock=clock, draw=drawn)
@@ -29,7 +29,7 @@ def met(game: str, first: int = 0, *, sheet_seen_by: Audience = None) -> Session
 
 
 def play_on(session: Session, dice: Random, answers: int, *, kind: str = "") -> Session:
-    """Answers what is waited for, so many times at most; declarations of a kind first, where it is named."""
+    """Answers rests, up to a number of answers; prefers declarations of a kind where one is named."""
     for _ in range(answers):
         if not session.rests:
             break

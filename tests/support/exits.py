@@ -1,4 +1,4 @@
-"""Exits of charts: which there are, and which of them a fight went by."""
+"""Lists the exits of charts, and those that a fight used."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from replays.api.session import Session
 
 
 def walked(session: Session) -> Iterator[tuple[str, str, str]]:
-    """Triples of chart, box and next box: consecutive boxes of one procedure."""
+    """Yields chart, box and next box for consecutive boxes of one procedure."""
     for entry in session.entries():
         combat = session.log.state(entry.after)
         for event in entry.events:
@@ -20,7 +20,7 @@ def walked(session: Session) -> Iterator[tuple[str, str, str]]:
 
 
 def exits(game: Ruleset) -> Iterator[tuple[str, str, str, str]]:
-    """Of all charts: chart, box, label, next box."""
+    """Yields chart, box, label and next box for all exits of all charts."""
     for chart in game.charts.values():
         for box in chart.boxes.values():
             for label, number in box.exits.items():

@@ -1,12 +1,12 @@
-"""Checks that the open tables are open: a legitimate row more in any of them fails no test.
+"""Checks that open tables can be extended: an additional valid row in any of them fails no test.
 
-A contributor may add a weapon, a spell or a ready sheet; tests state what every such row must satisfy, never how many there are.
+A contributor may add a weapon, a spell or a ready sheet; tests state what every row must satisfy, never how many rows there are.
 Run this file, outside of a plain run of the tests:
 
     python tests/support/extra_rows.py                    # each table in turn, with the tests of its ruleset's tables
     python tests/support/extra_rows.py --all tests/cli    # all the rows at once, with any tests of the repository
 
-It works on a copy of the repository. Each row is added right after the row it is like, not at the end: a table has no last row.
+It works on a copy of the repository. Each row is added right after the row that it resembles.
 """
 
 import os
@@ -30,9 +30,9 @@ class Extra(NamedTuple):
     like: str
     name: str
     columns: Mapping[str, str] = {}
-    """Columns that it has otherwise than the row it is like, as TOML; an empty text takes one away."""
+    """The columns that differ from the row that it resembles, as TOML; an empty text removes a column."""
     needs: str = ""
-    """Another of these rows without which it is none."""
+    """Another additional row that it depends on."""
 
 
 EXTRAS: Mapping[str, Sequence[Extra]] = {
@@ -131,7 +131,7 @@ EXTRAS: Mapping[str, Sequence[Extra]] = {
         Extra("sheets", "security-door", "blast-door"),
     ),
 }
-"""By ruleset. Tables that a page closes are not here: modifiers as printed, locations, results of dice, charts' own words; nor
+"""Additional rows of open tables, by ruleset. Not of closed tables: printed modifiers, locations, results of dice, words of charts; nor of
 printings, each of which some scenario must play."""
 
 
@@ -161,7 +161,7 @@ def _row(text: str, extra: Extra) -> str:
 
 
 def _sheet(text: str, extra: Extra) -> str:
-    """Adds the tables of a sheet, and those within it, under another name."""
+    """Adds a copy of a sheet with its nested tables, under another name."""
     part = rf"^\[{re.escape(extra.like)}(\.[^\]]*)?\]\n(?:(?!\[)[^\n]*\n)*"
     found = [match[0] for match in re.finditer(part, text + "\n", flags=re.MULTILINE)]
     if not found:
@@ -170,7 +170,7 @@ def _sheet(text: str, extra: Extra) -> str:
 
 
 def copied(to: Path) -> Path:
-    """Copies what the tests need."""
+    """Copies the files that the tests need."""
     root = to / "affray"
     kept = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", ".hypothesis", ".benchmarks")
     shutil.copytree(ROOT, root, ignore=kept)
@@ -178,7 +178,7 @@ def copied(to: Path) -> Path:
 
 
 def tested(root: Path, *arguments: str) -> str:
-    """Runs tests of the copy; returns the lines about failures."""
+    """Runs tests of the copy, and returns the lines about failures."""
     command = [sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider", *arguments]
     here = {**os.environ, "PYTHONPATH": str(root)}
     done = subprocess.run(command, cwd=root, env=here, capture_output=True, text=True)

@@ -1,4 +1,4 @@
-"""Registers rulesets for a while as an installed distribution does: by an entry point that Python finds on its path."""
+"""Registers rulesets temporarily, as an installed distribution does: by an entry point on Python's path."""
 
 import importlib
 import sys
@@ -9,19 +9,19 @@ from pathlib import Path
 from machines.contract.ruleset import ruleset
 
 RULESETS = Path(__file__).parents[1] / "contracts" / "rulesets"
-"""Where packages of rulesets for tests stand."""
+"""The folder of the rulesets for tests."""
 
 
 @contextmanager
 def registered(folder: Path, games: Mapping[str, str], *places: Path) -> Iterator[None]:
-    """Registers games by name, each by the object that it is, such as ``tiny_d20:RULESET``.
+    """Registers games for the duration of the block, each by its object, such as ``tiny_d20:RULESET``.
 
     Args:
-        folder: Where the distribution's metadata may be written.
-        games: By name.
+        folder: The folder for the distribution's metadata.
+        games: The objects by name.
         places: Folders in which their packages stand.
     """
-    title = f"extra-{'-'.join(games)}"  # of two distributions of one name Python sees the first
+    title = f"extra-{'-'.join(games)}"  # of two distributions with the same name, Python finds the first
     metadata = folder / f"{title.replace('-', '_')}-1.dist-info"
     metadata.mkdir(parents=True, exist_ok=True)
     metadata.joinpath("METADATA").write_text(f"Metadata-Version: 2.1\nName: {title}\nVersion: 1\n")

@@ -1,4 +1,4 @@
-"""Forged exports: any field of any line is another value, and the chain holds all the same."""
+"""Forges exports: replaces any field of any line, and chains the lines again, so that the chain holds."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -42,11 +42,11 @@ HOSTILE: tuple[Any, ...] = (
     ["closed", "", None], ["over", "", None], ["dice", "r1/ann/initiative", [], [], None], ["step", "attack", "1", 9, None], ["ended", "", "", None],
     ["turn", "", None], ["round", 9, None], ["sheet", "ann", {}, None], ["joined", "eve", "Eve", "gm", False, None], ["note", "x", "", None],
 )  # fmt: skip
-"""Values that an honest file has not, at most places."""
+"""Values that a genuine file rarely has."""
 
 
 def whole_session() -> Session:
-    """A short fight in which every kind of command is given."""
+    """Returns a short fight with every kind of command."""
     session = Session.create("memory://", ruleset="eclipse_phase_1e", title="Every kind", session="FORGED", clock=clock)
     kira, attack = Who("kira", Seat.PLAYER), "r1/ann/a1/attack"
     session.perform(Join("ann", ARMED, player="kira"))
@@ -88,12 +88,12 @@ def paths(value: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def at(value: Any, path: Sequence[Any]) -> Any:
-    """What is inside a document."""
+    """Returns the value at a path of a document."""
     return at(value[path[0]], path[1:]) if path else value
 
 
 def replaced(value: Any, path: Sequence[Any], by: Any) -> Any:
-    """A document with one thing in it replaced."""
+    """Returns a document with the value at a path replaced."""
     if not path:
         return by
     first, *rest = path
@@ -103,7 +103,7 @@ def replaced(value: Any, path: Sequence[Any], by: Any) -> Any:
 
 
 class Export:
-    """An export for the gamemaster, taken apart.
+    """An export for the gamemaster, in parts.
 
     Args:
         lines: Its lines.
@@ -119,7 +119,7 @@ class Export:
         """Every field of every line."""
 
     def forged(self, place: int, path: Sequence[Any], value: Any) -> list[bytes]:
-        """The file with one field of a line replaced, and a chain that holds."""
+        """Returns the file with one field of a line replaced, and a valid chain."""
         document, lines = replaced(self.documents[place], path, value), list(self._lines)
         if place:
             lines[place - 1] = encoded(document)
@@ -127,30 +127,30 @@ class Export:
         return rechained(header, lines, self._secrets, keep=not place and path[0] in ("entries", "digest"))
 
     def of_entries(self, entries: Sequence[Any]) -> list[bytes]:
-        """A file of these entries, as many as the export has."""
+        """Returns a file of these entries, with the number of entries that the export has."""
         return rechained(self.documents[0], list(map(encoded, entries)), self._secrets[: len(entries)])
 
 
 def encoded(value: Any) -> bytes:
-    """JSON, also of numbers that msgspec does not write."""
+    """Encodes JSON, also numbers that msgspec does not write."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def rechained(header: Any, lines: Sequence[bytes], secrets: Sequence[bytes], *, keep: bool = False) -> list[bytes]:
-    """An export of these lines, each linked to the one before it.
+    """Returns an export of these lines, each linked to the line before it.
 
     Args:
         header: The first line.
         lines: The entries.
-        secrets: Of each.
-        keep: Does the header keep its count and digest, though they are not those of the lines?
+        secrets: The secrets of each line.
+        keep: Whether the header keeps its count and digest, though they are not those of the lines?
     """
     session = header.get("session")
     previous, exported = chain.genesis(session if isinstance(session, str) else ""), list[bytes]()
     for seq, (line, secret) in enumerate(zip(lines, secrets, strict=True), 1):
         try:
             previous = chain.seal(previous, line, secret)
-        except (msgspec.MsgspecError, TypeError, Refused):  # it has no command or no events: no chain holds
+        except (msgspec.MsgspecError, TypeError, Refused):  # without a command or events the chain cannot hold
             previous = bytes(32)
         exported.append(chain.export(chain.Record(seq, line, secret, previous)))
     if not keep:

@@ -1,4 +1,4 @@
-"""Values that no honest caller gives: wrong types, and what is longer, larger or deeper than it may be."""
+"""Invalid arguments: values of wrong types, and values that are longer, larger or deeper than allowed."""
 
 import datetime
 import decimal
@@ -19,11 +19,11 @@ WRONG: tuple[Any, ...] = (
     {"a\u202e": 1}, {"big": 10**30}, {"text": "x" * 30_000}, {"set": {1, 2}}, {1, 2}, object(), datetime.datetime(2024, 11, 3),
     datetime.date(2024, 11, 3), datetime.time(1), uuid.UUID(int=1), decimal.Decimal(1), enum.Enum("Odd", "a").a, [["deep"]], [None], [1, "a"],
 )  # fmt: skip
-"""One of each kind; of some of them a field takes one."""
+"""Values of many types; any field accepts few of them."""
 
 
 def nested(levels: int) -> dict[str, Any]:
-    """An object of so many levels."""
+    """Returns an object with a number of nested levels."""
     found: dict[str, Any] = {}
     for _ in range(levels - 1):
         found = {"in": found}
@@ -31,17 +31,17 @@ def nested(levels: int) -> dict[str, Any]:
 
 
 def stated(kind: Any) -> dict[str, Any]:
-    """The bounds that a kind states."""
+    """Returns the bounds that a type states."""
     return next((each.extra_json_schema or {} for each in getattr(kind, "__metadata__", ())), {})
 
 
 def hints(kind: type[Any]) -> dict[str, Any]:
-    """The fields of a struct with their kinds."""
+    """Returns the fields of a struct with their types."""
     return get_type_hints(kind, include_extras=True)
 
 
 def parts(kind: Any) -> Iterator[Any]:
-    """The kinds that a kind is made of, itself among them: of a tuple its elements, of one of several each."""
+    """Yields a type and the types that it consists of: elements of a tuple, members of a union."""
     yield kind
     base = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     if BYTES not in stated(kind) and get_origin(base) in (Union, types.UnionType, tuple, dict):
@@ -51,7 +51,7 @@ def parts(kind: Any) -> Iterator[Any]:
 
 
 def fitting(kind: Any) -> Any:
-    """A value that a kind takes."""
+    """Returns a valid value of a type."""
     if get_origin(kind) is Annotated:
         return {} if BYTES in stated(kind) else fitting(get_args(kind)[0])
     if get_origin(kind) in (Union, types.UnionType):
@@ -62,12 +62,12 @@ def fitting(kind: Any) -> Any:
 
 
 def plain_command(kind: type[Command]) -> Command:
-    """A command of a kind with a short value in every field."""
+    """Returns a command with a short value in every field."""
     return kind(**{name: fitting(hint) for name, hint in hints(kind).items()})
 
 
 def at_the_bound(kind: Any) -> Iterator[tuple[Any, Any]]:
-    """For each bound that a kind states: a value that just keeps it, and one that just does not."""
+    """Yields, for each bound that a type states, a value at the bound and a value just beyond it."""
     yield from _own_bounds(kind)
     base = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     inner = [each for each in get_args(base) if each not in (Ellipsis, type(None), Any)]
@@ -104,7 +104,7 @@ def _own_bounds(kind: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def filled(size: int) -> dict[str, Any]:
-    """An object whose canonical JSON has so many bytes."""
+    """Returns an object whose canonical JSON has a number of bytes."""
     found = {f"n{nth:04}": "x" * 5_000 for nth in range(size // 5_012)}
     found["rest"] = ""
     missing = size - len(msgspec.json.encode(found))

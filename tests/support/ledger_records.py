@@ -1,4 +1,4 @@
-"""Real entry lines and sealed records, for tests of whatever keeps them."""
+"""Makes valid entry lines and sealed records for tests of stores."""
 
 from collections.abc import Sequence
 
@@ -13,14 +13,14 @@ AT = "2024-11-03T19:30:00.000Z"
 
 
 def line_of(seq: int, text: str = "The ork kicks the door in.", at: str = AT) -> bytes:
-    """The line of an entry that notes something."""
+    """Returns the line of an entry with a note."""
     note = Note(text)
     events = (Noted(text, ""),)
     return encode(Entry(1, seq, seq - 1, at, Who("Ana"), 1, None, note, events))
 
 
 def record_after(head: Head, text: str = "The ork kicks the door in.", at: str = AT) -> Record:
-    """A record that continues a log."""
+    """Returns a record that continues a log."""
     seq = head.seq + 1
     line = line_of(seq, text, at)
     secret = seq.to_bytes(SECRET, "big")
@@ -28,7 +28,7 @@ def record_after(head: Head, text: str = "The ork kicks the door in.", at: str =
 
 
 def records_after(head: Head, texts: Sequence[str]) -> list[Record]:
-    """Records that continue a log, one for each text."""
+    """Returns records that continue a log, one for each text."""
     made: list[Record] = []
     for text in texts:
         made.append(record_after(head, text))
@@ -37,12 +37,12 @@ def records_after(head: Head, texts: Sequence[str]) -> list[Record]:
 
 
 def some_records(count: int, session: str = "doors") -> list[Record]:
-    """The first records of a session's log."""
+    """Returns the first records of a session's log."""
     return records_after(Head(0, genesis(session)), [f"It is {minute} past eight." for minute in range(count)])
 
 
 def fill(store: Store, count: int, session: str = "doors") -> list[Record]:
-    """Create a session with that many entries."""
+    """Creates a session with a number of entries."""
     store.create(session)
     records = some_records(count, session)
     if records:

@@ -1,7 +1,7 @@
-"""Writers in separate processes: killed in the middle, and concurrent.
+"""Runs writers in separate processes: some are killed while they write, some write concurrently.
 
-Run as a program it is such a writer: ``ledger_writers.py on URL SESSION PREFIX``, ``ledger_writers.py for URL SESSION
-SECONDS`` or ``ledger_writers.py open URL SESSION``. Where a ledger is asked for, a path is that of a file.
+Run as a program, this module is such a writer: ``ledger_writers.py on URL SESSION PREFIX``, ``ledger_writers.py for URL SESSION
+SECONDS`` or ``ledger_writers.py open URL SESSION``. A ledger may be given as the path of a file.
 """
 
 import os
@@ -29,7 +29,7 @@ SESSION = "doors"
 def killed_writers(
     ledger: Path | str, rounds: int, *, seed: int = 1, settled: Callable[[], None] = lambda: None
 ) -> int:
-    """Kill a writer `rounds` times and look each time at what is left.
+    """Kills a writer `rounds` times, and checks the ledger each time.
 
     After each kill nothing acknowledged may be lost, there is at most one more entry than acknowledged ones, the chain
     holds, and repeating the command whose acknowledgement never came leaves it there once.
@@ -60,11 +60,11 @@ def killed_writers(
 
 
 def _killed_writer(url: str, prefix: str, lives: random.Random) -> list[tuple[int, str]]:
-    """Start one, kill it, and return what it had acknowledged: numbers and keys."""
+    """Starts a writer, kills it, and returns the numbers and keys that it had acknowledged."""
     with _writer("on", url, SESSION, prefix) as process:
         assert process.stdout is not None
         heard = [process.stdout.readline() for _ in range(lives.randrange(1, 60))]
-        time.sleep(lives.random() * 0.002)  # anywhere in an append
+        time.sleep(lives.random() * 0.002)  # at any point of an append
         process.send_signal(signal.SIGKILL)
         heard += process.stdout.readlines()
         assert process.wait() == -signal.SIGKILL
@@ -72,7 +72,7 @@ def _killed_writer(url: str, prefix: str, lives: random.Random) -> list[tuple[in
 
 
 def _look_after_kill(store: Store, known: Head, acknowledged: Sequence[tuple[int, str]]) -> int:
-    """Whether there is one more entry than acknowledged ones."""
+    """Returns whether there is one more entry than acknowledged ones."""
     new = list(check(store.read(SESSION, known.seq), known.digest, known.seq))
     assert [seq for seq, _ in acknowledged] == list(range(known.seq + 1, known.seq + len(acknowledged) + 1))
     for (seq, key), record in zip(acknowledged, new, strict=False):
@@ -92,17 +92,17 @@ def _repeat_last(store: Store, prefix: str, heard: int) -> Head:
 
 
 def shares(ledger: Path | str, sessions: Sequence[str], seconds: float) -> list[tuple[int, int]]:
-    """Let writers go at one ledger at the same time, one a session named; the same one may be named twice.
+    """Runs concurrent writers on one ledger, one for each named session; a session may be named twice.
 
     Returns:
-        For each the number of entries it wrote, and how often it was stale.
+        For each writer the number of entries it wrote, and how often it was stale.
     """
     said = _at_once([("for", _url(ledger), session, seconds) for session in sessions])
     return [(int(written), int(stale)) for written, stale in map(str.split, said)]
 
 
 def opened_at_once(ledger: Path | str, sessions: Sequence[str]) -> None:
-    """Open a ledger that is not there yet in several processes at the same time, each of which creates a session."""
+    """Opens a new ledger in several processes at the same time, each of which creates a session."""
     _at_once([("open", _url(ledger), session) for session in sessions])
 
 

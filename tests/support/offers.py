@@ -1,4 +1,4 @@
-"""What a session offers, checked against what the rules decide."""
+"""Checks the options of a session against the decisions of the rules."""
 
 from ledger.errors import Refused
 from machines.engine.decide import decide
@@ -6,7 +6,7 @@ from replays.api.session import Session
 
 
 def check_offers(session: Session) -> None:
-    """What is offered as legal is legal, and what is refused is refused for the reason that was given."""
+    """Checks that legal options are accepted, and that refused ones are refused for the listed reason."""
     for one in session.options():
         if one.command is None:
             continue
@@ -19,7 +19,7 @@ def check_offers(session: Session) -> None:
 
 
 def check_can_go_on(session: Session) -> None:
-    """A fight that goes on waits for something that can be answered."""
+    """Checks that a running fight waits for a rest that has a legal answer."""
     combat = session.combat
     if combat.clock.fighting and combat.roster.here():
         assert combat.rests

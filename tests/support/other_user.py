@@ -1,4 +1,4 @@
-"""Work done as a user who is subject to file permissions, which root is not."""
+"""Runs code as a user who is subject to file permissions; root is not."""
 
 import os
 import pickle
@@ -14,7 +14,7 @@ NOBODY = 65534
 
 
 class Refusal(Exception):
-    """A refusal that the other user was given."""
+    """A refusal in the process of the other user."""
 
     def __init__(self, slug: str, message: str) -> None:
         super().__init__(f"{slug}: {message}")
@@ -22,22 +22,22 @@ class Refusal(Exception):
 
 
 class Other:
-    """A process of another user that does one thing after the other, and answers each.
+    """A process of another user that executes orders one by one, and answers each.
 
-    It is forked, so what it needs has to be imported before: it may not be permitted to read the modules.
+    It is forked; the modules that it needs must be imported before, because it may lack the permission to read them.
     """
 
     def __init__(self, reads: int, writes: int) -> None:
         self._answers, self._orders = os.fdopen(reads, "rb"), os.fdopen(writes, "wb")
 
     def ask(self, order: str) -> Any:
-        """Let it do something, and return what it answers."""
+        """Sends an order, and returns the answer."""
         self._orders.write(order.encode() + b"\n")
         self._orders.flush()
         return self.hear()
 
     def hear(self) -> Any:
-        """Its next answer."""
+        """Returns its next answer."""
         kind, *answer = pickle.load(self._answers)
         if kind == "refused":
             raise Refusal(*answer)
@@ -51,11 +51,11 @@ class Other:
 
 @contextmanager
 def other_user(work: Callable[[Callable[[], str]], Iterator[Any]], seconds: int = 60) -> Iterator[Other]:
-    """Run a generator as another user; each thing that it yields is an answer.
+    """Runs a generator as another user; each yielded value is an answer.
 
     Args:
-        work: Is given a function that waits for the next order.
-        seconds: After which it is killed.
+        work: The generator function; its argument is a function that waits for the next order.
+        seconds: The time after which the process is killed.
     """
     (their_read, our_write), (our_read, their_write) = os.pipe(), os.pipe()
     child = os.fork()
@@ -74,7 +74,7 @@ def other_user(work: Callable[[Callable[[], str]], Iterator[Any]], seconds: int 
 
 
 def as_other_user(work: Callable[[], Any]) -> Any:
-    """Do one thing as another user."""
+    """Returns the result of a call that is made as another user."""
 
     def once(_: Callable[[], str]) -> Iterator[Any]:
         yield work()

@@ -1,20 +1,20 @@
-"""Waiting in tests: for what must come, however slow the machine is; never a measure of how fast it comes."""
+"""Time limits of tests: they detect what never happens, and measure no speed."""
 
 from collections.abc import Callable
 from threading import Thread
 from typing import Any
 
 AN_HOUR = 3600.0
-"""Seconds of patience that something is given which must not use it up."""
+"""A patience in seconds that the tested code must not use up."""
 BOUND = 60.0
-"""Seconds after which what has not come is taken to come never."""
+"""Seconds after which a result is considered never to come."""
 
 
 def comes_back(call: Callable[[], Any]) -> Any:
-    """Returns what a call returns, or raises what it raises, provided that it ends by itself.
+    """Returns the result of a call, or raises its exception; fails if the call does not end.
 
     Args:
-        call: What must not wait for ever. It is given up, not ended, where it does.
+        call: The call. If it does not end, its thread is abandoned.
     """
     done: list[Callable[[], Any]] = []
 
@@ -29,7 +29,7 @@ def comes_back(call: Callable[[], Any]) -> Any:
     running = Thread(target=run, daemon=True)
     running.start()
     running.join(BOUND)
-    assert done, f"it does not come back, in {BOUND:g} s"
+    assert done, f"the call did not end within {BOUND:g} s"
     return done[0]()
 
 

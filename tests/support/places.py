@@ -3,5 +3,5 @@
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-"""Of the project: where `pyproject.toml` is."""
+"""The root of the project, with `pyproject.toml`."""
 TESTS = ROOT / "tests"

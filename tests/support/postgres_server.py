@@ -1,4 +1,4 @@
-"""Throw-away PostgreSQL servers: one that all workers of a test run share, and private ones that tests may crash."""
+"""Runs temporary PostgreSQL servers: one that all workers of a test run share, and private ones that tests may crash."""
 
 import fcntl
 import json
@@ -20,7 +20,7 @@ import pytest
 from ledger.stores import migrate
 
 REQUIRED = "AFFRAY_POSTGRES_REQUIRED"
-"""The environment variable without which tests are skipped where there is no PostgreSQL."""
+"""The environment variable that makes tests fail, instead of being skipped, where PostgreSQL is not installed."""
 
 _TEMPLATE = "migrated"
 _RULES = """\
@@ -35,19 +35,19 @@ _SETTINGS = {
 
 
 def binaries() -> Path | None:
-    """The folder of the newest server that is installed; None where there is none."""
+    """Returns the folder of the newest installed server; None where there is none."""
     found = [Path(each).resolve().parent for each in [shutil.which("initdb")] if each]
     found += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: float(folder.parent.name))
     return next((folder for folder in reversed(found) if (folder / "initdb").exists()), None)
 
 
 class Server:
-    """A server that runs; `begun` starts one.
+    """A running server; `begun` starts one.
 
     Args:
         programs: The folder of PostgreSQL's programs.
         place: The folder of its data.
-        port: Where it listens on this machine.
+        port: Its port on this machine.
     """
 
     def __init__(self, programs: Path, place: Path, port: int) -> None:
@@ -59,32 +59,32 @@ class Server:
         self._folders: dict[Path, str] = {}
 
     def url(self, database: str, user: str = "postgres") -> str:
-        """The address of a database."""
+        """Returns the address of a database."""
         return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
 
     def empty(self) -> str:
-        """The address of a new database without tables."""
+        """Returns the address of a new database without tables."""
         return self._database("template0")
 
     def database(self) -> str:
-        """The address of a new database with the tables."""
+        """Returns the address of a new database with the tables."""
         return self._database(_TEMPLATE)
 
     def database_for(self, folder: Path) -> str:
-        """The address of the database that belongs to a folder, always the same."""
+        """Returns the address of a folder's database, which is the same for each call."""
         if folder not in self._folders:
             self._folders[folder] = self.database()
         return self._folders[folder]
 
     def execute(self, *statements: str, url: str | None = None) -> list[tuple[object, ...]]:
-        """Let a superuser do something; what the last statement answers."""
+        """Executes statements as a superuser, and returns the rows of the last one."""
         with closing(psycopg.connect(url or self.url("postgres"), autocommit=True)) as connection:
             for statement in statements:
                 cursor = connection.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
 
     def run(self, program: str, *words: str, given: str = "") -> str:
-        """Runs one of the programs that come with the server. Returns its output."""
+        """Runs one of PostgreSQL's programs, and returns its output."""
         done = subprocess.run(
             [self._programs / program, *words],
             **self._whom, cwd=self.place, input=given, capture_output=True, text=True,
@@ -93,23 +93,23 @@ class Server:
         return done.stdout
 
     def crash(self) -> None:
-        """Stop it at once, without a word to its clients or to the disk."""
+        """Stops the server at once, without informing clients or writing to the disk."""
         self._control("stop", "-m", "immediate")
-        while self._is_heard():  # by children who have not noticed yet
+        while self._is_heard():  # by children that have not noticed yet
             time.sleep(0.02)
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Starts the server, and waits until it answers."""
         options = " ".join(_options({**_SETTINGS, "port": self.port, "unix_socket_directories": self.place}.items()))
         self._control("start", "-l", str(self.place / "server.log"), "-o", options)
 
     def restart(self) -> None:
-        """Crash and start again."""
+        """Crashes the server, and starts it again."""
         self.crash()
         self.start()
 
     def stop(self) -> None:
-        """Stop it for good and delete its data."""
+        """Stops the server, and deletes its data."""
         self.crash()
         shutil.rmtree(self.place)
 
@@ -119,7 +119,7 @@ class Server:
         return self.url(name)
 
     def initialize(self) -> None:
-        """Make its data, start it, and keep an empty ledger there as a template."""
+        """Creates the data, starts the server, and keeps an empty ledger as a template."""
         data = str(self.place / "data")
         self.run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
         (self.place / "data" / "pg_hba.conf").write_text(_RULES)
@@ -150,16 +150,16 @@ def begun(programs: Path) -> Server:
 
 
 def server_or_skip() -> Server:
-    """A private server; the test is skipped where none is installed, unless `REQUIRED` is set."""
+    """Yields a private server; skips the test where none is installed, unless `REQUIRED` is set."""
     return begun(_binaries_or_skip())
 
 
 @contextmanager
 def shared_server(folder: Path) -> Iterator[Server]:
-    """The server of a test run: the first process to ask starts it, the last one to finish stops it.
+    """Yields the server of a test run: the first process starts it, the last one stops it.
 
     Args:
-        folder: Common to all processes of the run.
+        folder: A folder that all processes of the run share.
     """
     programs = _binaries_or_skip()
     with _register(folder) as users:
@@ -180,7 +180,7 @@ def shared_server(folder: Path) -> Iterator[Server]:
 
 @contextmanager
 def _register(folder: Path) -> Iterator[dict[str, Any]]:
-    """Which server runs and how many processes use it, while no other process can look."""
+    """Yields the address of the server and the number of processes that use it, under a lock."""
     with (folder / "postgres.json").open("a+") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.seek(0)

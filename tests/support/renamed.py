@@ -1,4 +1,4 @@
-"""Copies of rulesets whose words are others: each word has a mark before it, by which it is read back."""
+"""Copies rulesets and renames their words: each gets a prefix, by which the original is restored."""
 
 import io
 import re
@@ -9,16 +9,16 @@ from pathlib import Path
 from shutil import copytree, ignore_patterns
 
 MARK = "zq"
-"""Before every word that was renamed; nothing else has it."""
+"""The prefix of renamed words; no other word has it."""
 
 
 def renamed(word: str) -> str:
-    """Another word."""
+    """Returns a renamed word."""
     return f"{MARK}{word}"
 
 
 def read_back(text: str) -> str:
-    """A text with the words as they were, capitals too."""
+    """Returns a text with the original words, also where they are capitalized."""
     upper = re.sub(rf"{MARK.capitalize()}(\w)", lambda match: match[1].upper(), text)
     return upper.replace(MARK, "")
 
@@ -26,13 +26,13 @@ def read_back(text: str) -> str:
 def copied(
     package: Path, dotted: str, folder: Path, name: str, strings: Collection[str], names: Collection[str]
 ) -> None:
-    """Copies a package, and renames words in it.
+    """Copies a package, and renames words in the copy.
 
     Args:
         package: The folder of the original.
-        dotted: How it is imported.
-        folder: Where the copy is made.
-        name: Of the copy.
+        dotted: Its import path.
+        folder: The folder for the copy.
+        name: The name of the copy.
         strings: Words that are renamed where a string, or a value of a table, is just that.
         names: Of these, those that are identifiers, too: fields of terms.
     """
@@ -67,7 +67,7 @@ def _token(token: tokenize.TokenInfo, strings: Collection[str], names: Collectio
 
 
 def in_other_words(value: object, names: Collection[str]) -> object:
-    """A plain value whose fields of these names are renamed: the terms of a declaration."""
+    """Returns a plain value, such as the terms of a declaration, with fields of these names renamed."""
     if isinstance(value, Mapping):
         return {renamed(name) if name in names else name: in_other_words(each, names) for name, each in value.items()}
     return value

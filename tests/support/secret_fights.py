@@ -130,7 +130,7 @@ def until(
             offered = [option.option for option in rest.options]
             option = next((each for each in DEFENSES if each in offered), rest.default or "end")
             session.perform(Choose(rest.key, option))
-    raise AssertionError("it never came to that")
+    raise AssertionError("the awaited condition never held")
 
 
 def waits_for(session: Session, role: str) -> Any:

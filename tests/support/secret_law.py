@@ -1,4 +1,4 @@
-"""The law of noninterference: both logs of a pair give a seat the same answers to all of its requests."""
+"""Checks noninterference: a seat gets the same responses to all of its requests from both logs of a pair."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -42,7 +42,7 @@ PEOPLE = [Who("zoe", Seat.SPECTATOR), *(Who(name, Seat.PLAYER) for name in ("kir
 
 
 class About(msgspec.Struct, frozen=True):
-    """The subjects of the requests: the same for both logs, whether they exist in one or both, hidden or not."""
+    """The subjects of the requests, the same for both logs: they may exist in one or both, hidden or not."""
 
     keys: list[str]
     who: list[str]
@@ -52,7 +52,7 @@ class About(msgspec.Struct, frozen=True):
 
     @property
     def declarations(self) -> list[Declare]:
-        """Some declarations, legal and illegal."""
+        """Returns some declarations, legal and illegal."""
         return [
             Declare("attack", by, {"at": at, "using": using})
             for by in self.who
@@ -177,7 +177,7 @@ def answers(session: Session, eyes: Viewer, who: Who, what: About) -> Iterator[t
 
 
 def unnamed(pair: Pair) -> list[str]:
-    """The names of hidden combatants that nothing which is released to these eyes has."""
+    """Returns the names of hidden combatants that occur nowhere in what is released to a viewer."""
     roster, released = pair.one.combat.roster, repr(shown(pair.one, pair.eyes))
     hidden = [who for who, known_to in roster.hidden().items() if not pair.eyes.may_see(known_to)]
     return [name for who in hidden for name in roster[who].names if " " in name and name not in released]

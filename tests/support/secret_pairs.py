@@ -128,7 +128,7 @@ class _Otherwise(msgspec.Struct, frozen=True):
     thrown: frozenset[str]
     """The keys of all rolls that were thrown."""
     open: frozenset["_Die"]
-    """Dice that the viewer sees in some entry; they are not changed in hidden entries either."""
+    """Dice that the viewer sees in any entry; they are not changed in hidden entries either."""
     names: frozenset[str]
     """Names of hidden combatants that the viewer sees in some entry; they are the same in hidden entries."""
     what: set[str]

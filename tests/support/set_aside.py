@@ -1,4 +1,4 @@
-"""What may differ between answers to a seat from two logs that are released alike: one function for each row.
+"""Removes what may differ between a seat's responses from two logs that are released alike: one function for each row.
 
 `projections.views.released.SET_ASIDE` has the rows; `ROWS` binds each to its function. Nothing else is normalized away.
 """
@@ -12,7 +12,7 @@ import msgspec
 _DIGEST = re.compile(r"\b[0-9a-f]{64}\b|\b[0-9a-f]{8,63}(…|\.\.\.)")
 
 DONE = object()
-"""The answer to a command that was carried out."""
+"""Stands for the response to a command that was performed."""
 
 
 def digest(text: str) -> str:
@@ -26,12 +26,12 @@ def salts(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def number_of_leaves(entry: dict[str, Any]) -> dict[str, Any]:
-    """Returns an exported entry without the leaves that stand for hidden events."""
+    """Returns an exported entry without the leaves of hidden events."""
     return entry | {"events": [each for each in entry.get("events", ()) if not isinstance(each, str)]}
 
 
 def whether(one: object, other: object) -> bool:
-    """Are two answers alike, or was a command carried out?"""
+    """Returns whether two responses are equal, or a command was performed."""
     return one == other or DONE in (one, other)
 
 

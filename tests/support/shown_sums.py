@@ -1,30 +1,30 @@
-"""Sums of rolls as an audit and a report show them, and those whose parts do not come to what is rolled."""
+"""Compares the sums of rolls in audits and reports with their parts."""
 
 from collections.abc import Iterator
 
-from arithmetic import NotArithmetic, Unsaid, comes_to, is_figure
+from arithmetic import MissingNumber, NotArithmetic, is_figure, possible_results
 
 from replays.api.session import Session
 from replays.audit.rolls import sums as audited
 from replays.exports.report.sums import sums as reported
 from replays.sessions.wording import wording
 
-THE_GAMEMASTERS_WORD = "as the gamemaster says"
-"""The reason for an overruled target whose own sum is hidden: nothing of that sum can be added up."""
+OVERRULED = "as the gamemaster says"
+"""The reason of an overruled target whose parts are hidden, so that they cannot be added."""
 
 
-def is_said(number: int, why: str) -> bool:
+def is_explained(number: int, why: str) -> bool:
     """Returns whether the parts of a reason add up to a number; an overruled figure equals the gamemaster's value."""
-    if why == THE_GAMEMASTERS_WORD:
+    if why == OVERRULED:
         return True
     try:
-        return is_figure(number, comes_to(why))
-    except (NotArithmetic, Unsaid):
+        return is_figure(number, possible_results(why))
+    except (NotArithmetic, MissingNumber):
         return False
 
 
 def sums(session: Session) -> Iterator[tuple[str, int, int, str]]:
-    """Key, what is rolled, what its parts come to, and the reason that is shown, of each roll in an audit and a report."""
+    """Yields key, number, sum of the parts and reason of each roll in an audit and a report."""
     for one in audited(session.log):
         number = one.pool if one.pool is not None else one.target
         if isinstance(one.base, int) and isinstance(number, int) and one.sum_why and not one.overruled:
@@ -42,9 +42,9 @@ def sums(session: Session) -> Iterator[tuple[str, int, int, str]]:
 
 
 def unexplained(session: Session) -> list[str]:
-    """Yields rolls whose base and modifiers do not add up to the target, without a stated reason."""
+    """Returns the rolls whose base and modifiers do not add up to the target, without a stated reason."""
     return [
         f"{key} {number} ({why})"
         for key, number, parts, why in sums(session)
-        if number != parts and not is_said(number, why)
+        if number != parts and not is_explained(number, why)
     ]

@@ -1,7 +1,7 @@
-"""What hypothesis plays with: values of every type of the vocabulary, commands right and wrong, and whole fights.
+"""Hypothesis strategies: values of every type in the vocabulary, valid and invalid commands, and whole fights.
 
-A generated fight is a session in memory that is played by picking from what is legal. It is the same for every ruleset but for what
-its module `strategies_<ruleset>` draws: sheets, declarations beside those offered, what happens at any time, situations.
+A generated fight is a session in memory that is played by choosing from the legal options. Only
+sheets, declarations beside those offered, interrupts and situations depend on the ruleset: its module `strategies_<ruleset>` draws them.
 """
 
 import types
@@ -54,10 +54,10 @@ from replays.sessions.lookup import entry_of_roll, figures_of
 from replays.sessions.wording import Wording, wording
 
 IDS = ("ann", "bob", "cyd", "dov")
-"""Combatants of generated fights, in the order of joining."""
+"""The combatants of generated fights, in the order of joining."""
 PLAYERS = ("gm", "kira", "ben")
 _KNOWN_TO = st.sampled_from(((), (), IDS[:1]))
-"""Who knows of a combatant who joins in secret, beside the gamemaster."""
+"""The players who know of a combatant that joins in secret; the gamemaster always does."""
 RULESETS = tuple(installed())
 
 # ------------------------------------------------------------------------------------------------ values by their type
@@ -66,7 +66,7 @@ whole = st.one_of(st.integers(-3, 120), st.integers())
 
 
 def plain_json(leaves: int = 6) -> SearchStrategy[Json]:
-    """Objects as a log may have them: no fractions."""
+    """Draws objects as a log may have them, without fractions."""
     scalars = st.one_of(st.none(), st.booleans(), st.integers(-3, 120), st.integers(-(10**9), 10**9), words)
     values = st.recursive(
         scalars,
@@ -77,11 +77,11 @@ def plain_json(leaves: int = 6) -> SearchStrategy[Json]:
 
 
 Named = Mapping[str, SearchStrategy[Any]]
-"""Strategies for fields of certain names, ``who``, or of one type only, ``Overrule.value``."""
+"""Strategies for fields by name, such as ``who``, or by type and name, such as ``Overrule.value``."""
 
 
-def of_type(kind: Any, named: Named = {}) -> SearchStrategy[Any]:  # noqa: B006  it is read only
-    """Values of an annotation from the vocabulary; structs field by field."""
+def of_type(kind: Any, named: Named = {}) -> SearchStrategy[Any]:  # noqa: B006  read only
+    """Draws values of a type; structs field by field."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return st.one_of([of_type(each, named) for each in inner])
@@ -105,7 +105,7 @@ def of_type(kind: Any, named: Named = {}) -> SearchStrategy[Any]:  # noqa: B006 
 
 
 def _bounded(kind: Any, bounds: msgspec.Meta, named: Named) -> SearchStrategy[Any]:
-    """Values within the bounds that a kind enforces, or only states: see `ledger.bounds`."""
+    """Draws values within the bounds of a type: see `ledger.bounds`."""
     stated = bounds.extra_json_schema or {}
     if "minimum" in stated:
         return st.one_of(st.integers(-3, 120), st.integers(stated["minimum"], stated["maximum"]))
@@ -122,7 +122,7 @@ _SCALARS: Mapping[Any, SearchStrategy[Any]] = {
 
 
 def structs(kind: type[Any], named: Named = {}) -> SearchStrategy[Any]:  # noqa: B006
-    """A struct with every field drawn, also those that have a default."""
+    """Draws a struct, also the fields that have a default."""
     hints = get_type_hints(kind, include_extras=True)
     fields = {}
     for name in kind.__struct_fields__:
@@ -132,17 +132,17 @@ def structs(kind: type[Any], named: Named = {}) -> SearchStrategy[Any]:  # noqa:
 
 
 def events(named: Named = {}) -> SearchStrategy[Event]:  # noqa: B006
-    """Events of every type."""
+    """Draws events of every type."""
     return st.one_of([structs(kind, named) for kind in EVENTS])
 
 
 def commands(named: Named = {}) -> SearchStrategy[Command]:  # noqa: B006
-    """Commands of every type."""
+    """Draws commands of every type."""
     return st.one_of([structs(kind, named) for kind in COMMANDS])
 
 
 def entries(named: Named = {}) -> SearchStrategy[Entry]:  # noqa: B006
-    """Lines with any command and any events."""
+    """Draws entries with any command and any events."""
     numbers = st.integers(0, 2**53)
     return st.builds(
         Entry, st.just(1), numbers, numbers, words, structs(Who), numbers, st.none() | numbers, commands(named),
@@ -161,14 +161,14 @@ FEW: Named = {
     "what": st.sampled_from(("tracks.damage", "wounds", "traumas", "conditions.prone", "resources.moxie", "initiative", "", ".")),
     "order": st.lists(st.tuples(_people, whole), max_size=3).map(tuple), "depth": st.integers(-2, 4),
 }  # fmt: skip
-"""Few words, so that events meet: the same people, keys and names again and again."""
+"""Few words, so that drawn events share combatants, keys and names."""
 
 
 # ------------------------------------------------------------------------------------------------ sheets and declarations, by ruleset
 
 
 class _ByGame(Mapping[str, Any]):
-    """What the module ``strategies_RULESET`` draws, by ruleset; what the ruleset itself offers, where there is none."""
+    """A strategy of the module ``strategies_RULESET``, by ruleset; by default one of `strategies_of_any`."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -194,21 +194,21 @@ class _Sheets(_ByGame):
 
 
 SHEETS: Mapping[str, SearchStrategy[Json]] = _Sheets("sheets")
-"""For each ruleset: valid sheets."""
+"""Valid sheets, by ruleset."""
 
 Declarations = Callable[[Combat, Declare], SearchStrategy[Declare]]
 DECLARATIONS: Mapping[str, Declarations] = _ByGame("declarations")
-"""For each ruleset, beside what it offers itself: other declarations of the same person, mostly legal."""
+"""Variations of offered declarations, mostly legal, by ruleset."""
 
 ANYTIME: Mapping[str, Callable[[Combat], SearchStrategy[Declare]]] = _ByGame("anytime")
-"""Declarations beside interrupts that are made at any time or between fights, legal or not, by ruleset."""
+"""Declarations at any time or between fights, legal or not, by ruleset."""
 
 SITUATIONS: Mapping[str, Callable[[Combat], SearchStrategy[Json]]] = _ByGame("situations")
 """Situations at the beginning of a fight, mostly legal, by ruleset."""
 
 
 def options(game: Ruleset) -> SearchStrategy[Json]:
-    """Profile fields set differently, where their values are a closed set."""
+    """Draws other values of profile fields that have a fixed set of values."""
     choices: dict[str, SearchStrategy[Any]] = {}
     for name, kind in get_type_hints(game.profile).items():
         if kind is bool or get_origin(kind) is Literal:
@@ -220,24 +220,24 @@ def options(game: Ruleset) -> SearchStrategy[Json]:
 
 
 def clock() -> str:
-    """A clock that stands still."""
+    """Returns the same time at each call."""
     return "2024-11-03T19:30:00.000Z"
 
 
 def drawn(key: str, dice: str) -> tuple[int, ...]:
-    """Faces that follow from the key."""
+    """Returns faces that depend on the key alone."""
     number = int.from_bytes(sha256(key.encode()).digest(), "big")
     return tuple(lowest(sides) + number // 7**place % (highest(sides) - lowest(sides) + 1)
                  for place, sides in enumerate(parse(dice).sides))  # fmt: skip
 
 
 def faces(dice: str) -> SearchStrategy[tuple[int, ...]]:
-    """Faces that these dice can show."""
+    """Draws faces that these dice can show."""
     return st.tuples(*(st.integers(lowest(sides), highest(sides)) for sides in parse(dice).sides))
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """The state at a length of the log."""
+    """The state after a number of entries."""
 
     last: int
     head: int
@@ -249,9 +249,9 @@ class Fight:
     """A session that is being played, and the state after each move.
 
     Args:
-        draw: Hypothesis's own.
-        session: To play.
-        secrets: Whether things are done in secret, too.
+        draw: Hypothesis's draw function.
+        session: The session to play.
+        secrets: Whether some commands are secret.
     """
 
     def __init__(self, draw: DrawFn, session: Session, *, secrets: bool = False) -> None:
@@ -267,12 +267,12 @@ class Fight:
         self.snapshots.append(Snapshot(session.log.last, session.log.head, session.state(), session.combat))
 
     def perform(self, command: Command, by: Who = GM) -> None:
-        """Ask for something that must be legal."""
+        """Performs a command that must be legal."""
         self.session.perform(command, by=by)
         self.keep()
 
     def play(self, moves: Sequence[str], least: int, most: int) -> None:
-        """Two to four join, they begin to fight, and so many moves follow."""
+        """Lets two to four combatants join and fight, for a number of moves."""
         for _ in range(self.draw(st.integers(2, 4))):
             self.join()
         self.begin()
@@ -280,13 +280,13 @@ class Fight:
             self.move(moves)
 
     def move(self, moves: Sequence[str]) -> None:
-        """One move more."""
+        """Makes one move."""
         getattr(self, self.draw(st.sampled_from(moves)))()
 
     # -------------------------------------------------------------------------------------------- answers
 
     def answer(self) -> None:
-        """Answer one of the open rests legally; where none is open, go on otherwise."""
+        """Answers one of the open rests legally; where none is open, continues the fight."""
         session = self.session
         if not session.rests:
             return self._go_on()
@@ -299,7 +299,7 @@ class Fight:
         return None
 
     def person(self, who: str) -> Who:
-        """Who rolls for a combatant; for one who joined in secret the gamemaster, for a player may not know the id."""
+        """Returns the person who rolls for a combatant: the gamemaster for a hidden one, because a player may not know the id."""
         roster = self.session.combat.roster
         player = roster[who].player if who in roster and not who.startswith(UNSEEN) else "gm"
         return GM if player == "gm" else Who(player, Seat.PLAYER)
@@ -315,7 +315,7 @@ class Fight:
         mine = [each for each in self.session.options() if each.key == rest.key]
         legal = [each.command for each in mine if not each.refused]
         assert legal, f"nothing is legal at {rest.key}: {mine}"
-        # Ending one's turn is legal nearly always, and would be nearly all that happens.
+        # Ending a turn is nearly always legal, and would be chosen nearly always.
         acts = [command for command in legal if isinstance(command, Declare)]
         command = self.draw(st.sampled_from(acts if acts and self.draw(st.integers(0, 3)) else legal))
         assert command is not None
@@ -328,7 +328,7 @@ class Fight:
         return command if self.legal(command) else otherwise
 
     def legal(self, command: Command) -> bool:
-        """Is it not refused?"""
+        """Returns whether a command is not refused."""
         try:
             decide(self.session.game, self.session.combat, command)
         except Refused:
@@ -369,7 +369,7 @@ class Fight:
             self.attempt(self.draw(more(session.combat)))
 
     def audience(self) -> Audience:
-        """Mostly everyone."""
+        """Draws an audience, mostly everyone."""
         if not self.secrets:
             return None
         return self.draw(st.sampled_from((None, None, None, (), IDS[:1], IDS[1:2])))
@@ -403,16 +403,16 @@ class Fight:
         self.attempt(AmendSheet(self.draw(st.sampled_from(IDS)), sheet, "leveled up"))
 
     def end(self) -> None:
-        """The fight ends in the middle."""
+        """Ends the fight."""
         self.attempt(EndCombat("they talk"))
 
     def pass_time(self) -> None:
-        """Time passes between fights."""
+        """Lets time pass between fights."""
         unit = self.draw(st.sampled_from(("seconds", "minutes", "hours", "days", "months")))
         self.attempt(PassTime(self.draw(st.integers(1, 5)), unit))
 
     def attempt(self, command: Command) -> None:
-        """Ask for something that may be refused."""
+        """Performs a command that may be refused."""
         try:
             self.session.perform(command)
         except Refused:
@@ -422,11 +422,11 @@ class Fight:
     # -------------------------------------------------------------------------------------------- the gamemaster's word
 
     def note(self) -> None:
-        """Words for the record."""
+        """Writes a note."""
         self.perform(Note("so far so good", seen_by=self.audience()))
 
     def modify(self) -> None:
-        """A modifier on a roll that is open or was thrown."""
+        """Applies a modifier to a roll that is open or was thrown."""
         session = self.session
         keys = [rest.key for rest in session.rests if rest.dice] + [key for key, _ in rolls(session)][:2]
         if keys:
@@ -434,7 +434,7 @@ class Fight:
             self.keep()
 
     def adjust(self) -> None:
-        """Something is set without a rule."""
+        """Sets a value without a rule."""
         combat = self.session.combat
         if not combat.roster.here():
             return
@@ -450,7 +450,7 @@ class Fight:
         self.perform(Adjust(who, what, value, "so be it"))
 
     def overrule(self) -> None:
-        """The gamemaster's word in the place of a figure that was found earlier; it may not be fit for it."""
+        """Overrules an earlier figure with a value that may be out of its bounds."""
         found = figures(self.session)
         if not found:
             return
@@ -467,7 +467,7 @@ class Fight:
     # -------------------------------------------------------------------------------------------- history
 
     def undo(self) -> None:
-        """Take back a step, an exchange, a turn or a round."""
+        """Undoes a step, an exchange, a turn or a round."""
         try:
             self.session.undo(self.draw(st.sampled_from(("step", "step", "exchange", "turn", "round"))))
         except Refused:
@@ -475,7 +475,7 @@ class Fight:
         self.keep()
 
     def redo(self) -> None:
-        """Take that back."""
+        """Redoes what was undone."""
         try:
             self.session.redo()
         except Refused:
@@ -484,14 +484,14 @@ class Fight:
 
 
 ANSWERS = ("answer",)
-"""Only what the table is asked for."""
+"""Moves that answer rests, and no others."""
 MOVES = (*ANSWERS * 30, *("anytime",) * 5, "modify", "note", "adjust", "adjust", "overrule", "overrule", "undo", "undo", "redo", "leave", "join",
          "amend_sheet", "end", "pass_time")  # fmt: skip
-"""All that can be done, answers mostly."""
+"""All moves, mostly answers."""
 
 
 def figures(session: Session) -> list[tuple[str, str, int | str]]:
-    """Returns all standing figures that can be overruled: key, name, value by the rules; the latest first, each once."""
+    """Returns key, name and value by the rules of all standing figures that can be overruled, each once, the latest first."""
     found: dict[tuple[str, str], int | str] = {}
     for entry in session.log.newest_first():
         for event in reversed(entry.events):
@@ -506,7 +506,7 @@ def _figures_of(event: Event, words: Wording) -> Iterator[tuple[str, int | str]]
 
 
 def rolls(session: Session) -> list[tuple[str, Entry]]:
-    """Every roll that stands, the latest first, with the entry that threw it."""
+    """Returns every standing roll with the entry in which it was thrown, the latest first."""
     keys: dict[str, None] = {}
     for entry in session.log.newest_first():
         for event in reversed(entry.events):
@@ -526,11 +526,11 @@ def fights(
     store: Callable[[], Store] = MemoryStore,
     games: Sequence[str] = RULESETS,
 ) -> Fight:
-    """A fight of two to four, so far.
+    """Draws an unfinished fight of two to four combatants.
 
     Args:
-        draw: Hypothesis's own.
-        moves: What is done; the more often named, the more often.
+        draw: Hypothesis's draw function.
+        moves: The moves to choose from; one that is listed more often is made more often.
         least: Moves at least, after the first roll is asked for.
         most: Moves at most.
         secrets: Whether sheets and rolls may be secret.
@@ -557,7 +557,7 @@ def fights(
 
 
 def any_command(session: Session) -> SearchStrategy[Command]:
-    """Commands of every type about this session: true and wrong people, keys, faces, terms."""
+    """Draws commands of every type about this session, with valid and invalid combatants, keys, faces and terms."""
     combat = session.combat
     asked = [rest.key for rest in combat.path.asked]
     thrown = list(combat.rolls.rolls)
@@ -604,7 +604,7 @@ def _terms(session: Session) -> SearchStrategy[Json]:
 
 
 def any_declaration(session: Session) -> SearchStrategy[Declare]:
-    """A declaration of any kind with any of its fields, true and wrong: as its type has them."""
+    """Draws a declaration of any kind, with valid and invalid values of the types of its fields."""
     return st.sampled_from(tuple(session.game.kinds)).flatmap(lambda kind: _declared(session, kind))
 
 
@@ -623,17 +623,17 @@ def _declared(session: Session, kind: str) -> SearchStrategy[Declare]:
 
 
 def viewers() -> SearchStrategy[Viewer]:
-    """Every seat, players of every combination of combatants."""
+    """Draws viewers of every seat; players with any combination of combatants."""
     return st.builds(Viewer, st.sampled_from(Seat), st.frozensets(st.sampled_from(IDS), max_size=2))
 
 
 def people() -> SearchStrategy[Who]:
-    """Persons at every seat."""
+    """Draws people at every seat."""
     return st.builds(Who, st.sampled_from(PLAYERS), st.sampled_from(Seat))
 
 
 def bare(state: State) -> State:
-    """A state without what counts entries: the game's part of it."""
+    """Returns a state without counts of entries."""
     return msgspec.structs.replace(state, entries=0, head=0, digest="")
 
 

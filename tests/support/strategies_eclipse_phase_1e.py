@@ -1,4 +1,4 @@
-"""What hypothesis plays Eclipse Phase, 1st edition, with: sheets, declarations, situations."""
+"""Hypothesis strategies for Eclipse Phase, 1st edition: sheets, declarations, situations."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What hypothesis plays Eclipse Phase, second edition, with: sheets, declarations, situations."""
+"""Hypothesis strategies for Eclipse Phase, 2nd edition: sheets, declarations, situations."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -35,7 +35,7 @@ def _weapons() -> SearchStrategy[Json]:
 
 
 def sheets() -> SearchStrategy[Json]:
-    """Valid sheets, ready ones among them."""
+    """Draws valid sheets, also ready-made ones."""
     aptitude, skill, armor, points = st.integers(0, 40), st.integers(0, 120), st.integers(0, 15), st.integers(1, 30)
     five = dict.fromkeys(("cog", "int", "ref", "sav", "wil"), aptitude)
     known = one_of((
@@ -69,7 +69,7 @@ def sheets() -> SearchStrategy[Json]:
 
 
 def declarations(combat: Combat, offer: Declare) -> SearchStrategy[Declare]:
-    """Others of the same person, mostly legal."""
+    """Draws variations of an offered declaration, mostly legal."""
     by, others = offer.by, tuple(who for who in combat.roster.here() if who != offer.by)
     if offer.kind == "attack":
         return _attacks(combat, offer, others)
@@ -123,7 +123,7 @@ def _attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchS
 
 
 def anytime(combat: Combat) -> SearchStrategy[Declare]:
-    """What is declared at any time or between fights, legal or not."""
+    """Draws declarations at any time or between fights, legal or not."""
     who, modifier = one_of(combat.roster.here()), st.integers(-60, 60)
     dice = one_of(("1d10", "2d10+5", "1d10/2", "3d10", "12"))
     told = {"modifier": modifier, "skill": one_of(("medicine: paramedic", "hardware: robotics"))}
@@ -150,7 +150,7 @@ def anytime(combat: Combat) -> SearchStrategy[Declare]:
 
 
 def situations(combat: Combat) -> SearchStrategy[Json]:
-    """Situations at the beginning of a fight, mostly legal."""
+    """Draws situations at the beginning of a fight, mostly legal."""
     lists = st.lists(one_of(combat.roster.here()), min_size=1, max_size=2, unique=True)
     gravity = st.sampled_from((0, 38, 100, 120, 200))
     return some({

@@ -1,4 +1,4 @@
-"""What hypothesis plays GURPS, third edition, with: sheets, declarations, situations."""
+"""Hypothesis strategies for GURPS, 3rd edition: sheets, declarations, situations."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from hypothesis.strategies import SearchStrategy
 from ledger.commands import Declare
 from ledger.events import Json
 from machines.gurps_3e.attack.targeting import aims_at
-from machines.gurps_3e.sheet.sheet_access import PARTS, arms, kind_of
+from machines.gurps_3e.sheet.sheet_access import PARTS, kind_of, weapons_of
 from machines.gurps_3e.tables import tables as t
 from projections.combat import Combat
 
@@ -38,7 +38,7 @@ def _weapons() -> SearchStrategy[Json]:
 
 
 def sheets() -> SearchStrategy[Json]:
-    """Valid sheets, ready ones among them."""
+    """Draws valid sheets, also ready-made ones."""
     attribute, level = st.integers(1, 20), st.integers(1, 20)
     worn = some({
         "pd": st.integers(0, 4), "dr": st.integers(0, 12), "flexible": st.booleans(),
@@ -59,7 +59,7 @@ def sheets() -> SearchStrategy[Json]:
 
 
 def declarations(combat: Combat, offer: Declare) -> SearchStrategy[Declare]:
-    """Others of the same person, mostly legal."""
+    """Draws variations of an offered declaration, mostly legal."""
     by, others = offer.by, tuple(who for who in combat.roster.here() if who != offer.by)
     if offer.kind == "attack":
         return _attacks(combat, offer, others)
@@ -74,7 +74,7 @@ def declarations(combat: Combat, offer: Declare) -> SearchStrategy[Declare]:
 
 
 def _attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchStrategy[Declare]:
-    mine = arms(combat, offer.by)
+    mine = weapons_of(combat, offer.by)
     weapon = mine.get(str(offer.terms["using"])) or next(iter(mine.values()))  # a weapon without a row may be declared
     kind = kind_of(weapon)
     places = [name for name, row in t.HIT_LOCATIONS.items() if aims_at(weapon, row)]
@@ -105,7 +105,7 @@ def _attacks(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchS
 
 
 def anytime(combat: Combat) -> SearchStrategy[Declare]:
-    """What is declared at any time."""
+    """Draws declarations at any time."""
     who = one_of(combat.roster.here())
     terms: Mapping[str, SearchStrategy[Json]] = {
         "opportunity": some(
@@ -118,6 +118,6 @@ def anytime(combat: Combat) -> SearchStrategy[Declare]:
 
 
 def situations(combat: Combat) -> SearchStrategy[Json]:
-    """Beginnings of fights."""
+    """Draws situations at the beginning of a fight."""
     postures = st.dictionaries(one_of(combat.roster.here()), one_of(("kneeling", "prone", "crouching")), max_size=2)
     return some({"place": words, "darkness": st.integers(-9, 0), "footing": st.integers(-4, 0), "postures": postures})

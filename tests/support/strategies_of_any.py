@@ -12,14 +12,14 @@ from projections.combat import Combat
 
 
 def sheets(game: str) -> Callable[[], SearchStrategy[Json]]:
-    """Those that ship with the game."""
+    """Returns a strategy for the sheets that ship with a game."""
     shipped = [dict(sheet) for sheet in ruleset(game).sheets.values()]
     assert shipped, f"{game} ships no sheets to be played with"
     return lambda: st.sampled_from(shipped)
 
 
 def declarations(game: str) -> Callable[[Combat, Declare], SearchStrategy[Declare]]:
-    """An offer with other words for one of its fields, of those that the game holds worth offering."""
+    """Returns a strategy for an offer, or the offer with another offered word in one field."""
     rules = ruleset(game)
 
     def drawn(combat: Combat, offer: Declare) -> SearchStrategy[Declare]:
@@ -33,7 +33,7 @@ def declarations(game: str) -> Callable[[Combat, Declare], SearchStrategy[Declar
 
 
 def anytime(game: str) -> Callable[[Combat], SearchStrategy[Declare]]:
-    """Draws an offer to any combatant, legal now or not."""
+    """Returns a strategy for offers to any combatant, legal now or not."""
     rules = ruleset(game)
     return lambda combat: st.sampled_from(
         [offer for who in combat.roster.here() for offer in rules.offers(combat, who)]

@@ -1,4 +1,4 @@
-"""What hypothesis plays Shadowrun, fourth edition, with: sheets, declarations, situations."""
+"""Hypothesis strategies for Shadowrun, 4th edition: sheets, declarations, situations."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -37,7 +37,7 @@ def _weapons() -> SearchStrategy[Json]:
 
 
 def sheets() -> SearchStrategy[Json]:
-    """Valid sheets, ready ones among them."""
+    """Draws valid sheets, also ready-made ones."""
     attribute, rating = st.integers(1, 8), st.integers(0, 6)
     row, own = one_of(t.WEAPONS), _weapons()
     named = st.dictionaries(one_of(("knife", "gun", "stunner")), own | own | row, min_size=1, max_size=3)
@@ -88,7 +88,7 @@ def _at_home(sheet: Json) -> Json:
 
 
 def declarations(combat: Combat, offer: Declare) -> SearchStrategy[Declare]:
-    """Others of the same person, mostly legal."""
+    """Draws variations of an offered declaration, mostly legal."""
     by, others = offer.by, tuple(who for who in combat.roster.here() if who != offer.by)
     if offer.kind == "attack":
         return _attacks(combat, offer, others)
@@ -156,7 +156,7 @@ def _spells(combat: Combat, offer: Declare, others: tuple[str, ...]) -> SearchSt
 
 
 def anytime(combat: Combat) -> SearchStrategy[Declare]:
-    """What is declared at any time or between fights, legal or not."""
+    """Draws declarations at any time or between fights, legal or not."""
     who = one_of(combat.roster.here())
     told = {"modifier": st.integers(-6, 6), "buys": st.booleans()}
     skill = one_of(SKILLS)

@@ -1,8 +1,11 @@
-"""Functions of the two editions of Eclipse Phase that are alike and stay so, by the reason why."""
+"""Lists functions of the two editions of Eclipse Phase that are alike for a reason, by that reason."""
 
 from collections.abc import Mapping
 
 REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "The assumed range: each book has its own bands, citations and way to say that a mind is touched.": (
+        ("attack.ranges:assumed_range", "attack.ranges:assumed_range"),
+    ),
     "Boxes of unlike tests, one call long: each asks for its own die, by its own key, in its own words.": (
         ("attack.special_attacks:grip_roll", "*_roll"),
         ("attack.special_attacks:strain_roll", "*_roll"),
@@ -74,6 +77,6 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("actions.validation:_not_disoriented", "actions.validation:_check_drop"),
     ),
 }
-"""By the reason: pairs of patterns, of a function of the first edition and of one of the second (``room.module:name``)."""
+"""Pairs of patterns (``room.module:name``) for functions of the first and of the second edition, by reason."""
 SHORT = "one call long", "one expression long"
 """The reason of an exemption that is valid for short functions only."""

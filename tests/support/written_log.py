@@ -1,4 +1,4 @@
-"""As much of a log as undo and what waits read of one, with entries that a test writes down."""
+"""A minimal log for tests of undo and of deferred answers, with entries that a test writes."""
 
 from collections.abc import Iterable, Iterator
 from types import SimpleNamespace
@@ -18,15 +18,15 @@ NOW = (1, 2)
 
 
 def at(moment: tuple[int, int] = NOW, *, is_open: bool = False) -> Combat:
-    """A state in a combat's round, in which the table waits for something or not."""
+    """Returns a state in a round, with or without an open rest."""
     clock = SimpleNamespace(combat=moment[0], round=moment[1])
     return cast(Combat, SimpleNamespace(rests=("a roll",) * is_open, clock=clock))
 
 
 class WrittenLog:
-    """A log that begins with an opening. By default an entry stands on the one before it.
+    """A log that begins with the opening of a session. By default an entry stands on the one before it.
 
-    Something is open after an entry that is performed again, and after no other, unless a state is given.
+    By default a rest is open after an entry that is performed again, and after no other.
     """
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class WrittenLog:
 
     @property
     def log(self) -> Log:
-        """Itself, as what reads a log takes it."""
+        """Returns itself, typed as a log."""
         return cast(Log, self)
 
     @property

@@ -13,13 +13,13 @@ from machines.gurps_3e.actions.menu import IN_TURN, attacks_on, words_of_attack
 from machines.gurps_3e.attack import targeting
 from machines.gurps_3e.attack.spending import WAITING
 from machines.gurps_3e.harm.dying import death_rolls_due
-from machines.gurps_3e.sheet.sheet_access import UNABLE, UNCONSCIOUS, arms
+from machines.gurps_3e.sheet.sheet_access import UNABLE, UNCONSCIOUS, weapons_of
 from projections.combat import Combat
 
 
 def words(combat: Combat, declared: Declare) -> Words:
     """Returns the words that fit the fields of every declaration."""
-    mine = arms(combat, declared.by) if declared.by in combat.roster else {}
+    mine = weapons_of(combat, declared.by) if declared.by in combat.roster else {}
     return {"at": others(combat, declared.by, *UNABLE), "using": tuple(mine)}
 
 

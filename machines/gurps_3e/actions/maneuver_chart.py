@@ -58,7 +58,7 @@ READY = Chart(
 
 MOVE = Chart(
     "move", "Move",
-    Do    ("1", "As far as Move allows",                   maneuvers.go,                   goto="done", see="B 103 Move"),
+    Do    ("1", "As far as Move allows",                   maneuvers.move_yards,                   goto="done", see="B 103 Move"),
     End   ("done", "Done"),
     source="B 103 Move",
 )

@@ -26,15 +26,15 @@ from machines.gurps_3e.sheet.sheet_access import (
     NEXT_TURN,
     SHOCK,
     THIS_TURN,
-    arms,
     kind_of,
     move,
-    needed,
+    required_skill,
     sheet,
     shock,
     skill,
+    weapons_of,
 )
-from machines.gurps_3e.success_rolls.success import asked, changes, prepare, resolved
+from machines.gurps_3e.success_rolls.success import modifier_events, prepare, request_roll, resolve_rolls
 from machines.secrecy.part_sources import of_condition, of_roll
 from projections.combat import Combat
 from projections.exchange import Frame
@@ -45,23 +45,23 @@ SEES_THROUGH = "see-through"
 FEINT = FigureName("feint", int)
 
 
-def gives_up_aim(combat: Combat, who: str) -> Iterator[Event]:
+def end_aim(combat: Combat, who: str) -> Iterator[Event]:
     """Ends the aim of a combatant who does anything but aim, wait or attack."""
     if combat.conditions.has(who, AIMING):
         yield ConditionLost(who, AIMING, "another maneuver")
 
 
-def begins(combat: Combat, now: Frame) -> Telling:
+def begin_maneuver(combat: Combat, now: Frame) -> Telling:
     """Spends the maneuver and ends an aim."""
     combat = yield from use_maneuver(now)
-    combat = yield from emit(combat, gives_up_aim(combat, now.by))
+    combat = yield from emit(combat, end_aim(combat, now.by))
     return combat
 
 
 def defend_all_out(combat: Combat) -> Deed:
     """Allows two defenses against each attack, until the next turn."""
     now = frame(combat)
-    combat = yield from begins(combat, now)
+    combat = yield from begin_maneuver(combat, now)
     source = "B 105 All-Out Defense"
     yield ConditionGained(now.by, ALL_OUT_DEFENSE, None, NEXT_TURN, now.key, "defends all out", source)
     return None
@@ -82,15 +82,15 @@ def wait(combat: Combat) -> Deed:
 def change_posture(combat: Combat) -> Deed:
     """Changes posture by one step."""
     now = frame(combat)
-    combat = yield from begins(combat, now)
+    combat = yield from begin_maneuver(combat, now)
     yield from take_posture(combat, now.by, typed(now.terms, PostureTerms).to, now.key, "changes posture", HERE)
     return None
 
 
-def go(combat: Combat) -> Deed:
+def move_yards(combat: Combat) -> Deed:
     """Moves: the declared yards, or as far as Move allows."""
     now = frame(combat)
-    combat = yield from begins(combat, now)
+    combat = yield from begin_maneuver(combat, now)
     yards, most = typed(now.terms, MoveTerms).yards, move(combat, now.by)
     yield YARDS.found(now.key, most if yards is None else yards, f"Move {most}", HERE, who=now.by)
     return None
@@ -98,7 +98,7 @@ def go(combat: Combat) -> Deed:
 
 def concentrate(combat: Combat) -> Deed:
     """Concentrates on a spell or another mental task."""
-    yield from begins(combat, frame(combat))
+    yield from begin_maneuver(combat, frame(combat))
     return None
 
 
@@ -109,16 +109,18 @@ def begin_feint(combat: Combat) -> Deed:
     """Prepares both rolls of a feint; shock counts for both."""
     now = frame(combat)
     terms = typed(now.terms, FeintTerms)
-    combat = yield from begins(combat, now)
+    combat = yield from begin_maneuver(combat, now)
     if terms.all_out:
         combat = yield from _all_out(now, terms)
-    weapon = arms(combat, now.by)[terms.using]
+    weapon = weapons_of(combat, now.by)[terms.using]
     for key, who, name in (
         (f"{now.key}/{FEINT.name}", now.by, weapon.skill),
         (f"{now.key}/{SEES_THROUGH}", terms.at, best_skill(combat, terms.at)),
     ):
-        value = needed(combat, who, name)
-        felt = of_condition(combat, who, SHOCK, changes(key, "B 126 Shock", {SHOCK: -shock(combat, who, THIS_TURN)}))
+        value = required_skill(combat, who, name)
+        felt = of_condition(
+            combat, who, SHOCK, modifier_events(key, "B 126 Shock", {SHOCK: -shock(combat, who, THIS_TURN)})
+        )
         combat = yield from prepare(combat, key, who, value, f"{name} {value}", "B 105 Feint", felt)
     return None
 
@@ -138,7 +140,7 @@ def best_skill(combat: Combat, who: str) -> str:
     Source: B 105 Feint; Ruling: G3-N3
     """
     owner = sheet(combat, who)
-    names = [each.skill for each in arms(combat, who).values() if not kind_of(each).ranged]
+    names = [each.skill for each in weapons_of(combat, who).values() if not kind_of(each).ranged]
     names += [owner.shield.skill] if owner.shield else []
     return max(["dx", *names], key=lambda name: skill(combat, who, name) or 0)
 
@@ -147,8 +149,8 @@ def feint_rolls(combat: Combat) -> Iterator[RollRequested]:
     """Requests both rolls."""
     now = frame(combat)
     at = typed(now.terms, FeintTerms).at
-    yield asked(combat, f"{now.key}/{FEINT.name}", now.by, "feint")
-    yield asked(combat, f"{now.key}/{SEES_THROUGH}", at, "see through the feint")
+    yield request_roll(combat, f"{now.key}/{FEINT.name}", now.by, "feint")
+    yield request_roll(combat, f"{now.key}/{SEES_THROUGH}", at, "see through the feint")
 
 
 COUNTED: Mapping[str, Callable[[int], int]] = {
@@ -165,7 +167,7 @@ def read_feint(combat: Combat) -> Deed:
     """
     now = frame(combat)
     at, mine, theirs = typed(now.terms, FeintTerms).at, f"{now.key}/{FEINT.name}", f"{now.key}/{SEES_THROUGH}"
-    combat = yield from resolved(combat, mine, theirs)
+    combat = yield from resolve_rolls(combat, mine, theirs)
     margin = combat.rolls[mine].margin
     against = COUNTED[profile(combat).feint_penalty](combat.rolls[theirs].margin)
     better, why = margin - against, f"{margin:+d} against {against:+d}"

@@ -14,7 +14,7 @@ from machines.gurps_3e.attack.critical import ONLY_DEFENDS
 from machines.gurps_3e.attack.firing import GROUP
 from machines.gurps_3e.attack.spending import MANEUVER, attacks_left
 from machines.gurps_3e.attack.targeting import aims_at
-from machines.gurps_3e.sheet.sheet_access import IDLE, STANDING, UNABLE, arms, kind_of, posture
+from machines.gurps_3e.sheet.sheet_access import IDLE, STANDING, UNABLE, kind_of, posture, weapons_of
 from machines.gurps_3e.tables import tables
 from projections.combat import Combat
 
@@ -55,7 +55,7 @@ def _attacks(combat: Combat, who: str) -> Iterator[Json]:
 
 def attacks_on(combat: Combat, who: str, at: str) -> Iterator[Json]:
     """Yields an attack with each weapon; a ranged one at a plain distance, which the attacker may change."""
-    for name, weapon in arms(combat, who).items():
+    for name, weapon in weapons_of(combat, who).items():
         distance = {"distance": min(DISTANCE, weapon.max or DISTANCE)} if kind_of(weapon).ranged else {}
         yield {"at": at, "using": name, **distance}
 
@@ -67,7 +67,7 @@ DISTANCE = 10
 def _at_others(combat: Combat, who: str, *, ranged: bool) -> Iterator[Json]:
     """Yields each ranged weapon, or each melee weapon, with each other combatant as the target."""
     for at in others(combat, who, *UNABLE):
-        for name, weapon in arms(combat, who).items():
+        for name, weapon in weapons_of(combat, who).items():
             if kind_of(weapon).ranged == ranged:
                 yield {"at": at, "using": name}
 
@@ -92,7 +92,7 @@ def _readying(combat: Combat, who: str) -> Iterator[Json]:
 def words_of_attack(combat: Combat, declared: Declare) -> Words:
     """Returns the words that fit the fields of an attack with the declared weapon."""
     targets = others(combat, declared.by, *UNABLE)
-    mine = arms(combat, declared.by) if declared.by in combat.roster else {}
+    mine = weapons_of(combat, declared.by) if declared.by in combat.roster else {}
     weapon = mine.get(str(declared.terms.get("using", "")))
     ranged = weapon is not None and kind_of(weapon).ranged
     places = tuple(name for name, row in tables.HIT_LOCATIONS.items() if weapon is None or aims_at(weapon, row))

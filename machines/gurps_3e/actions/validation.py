@@ -7,6 +7,7 @@ from machines.gurps_3e.actions import terms as t
 from machines.gurps_3e.attack.spending import MANEUVER
 from machines.gurps_3e.attack.targeting import check_weapon
 from machines.gurps_3e.harm.dying import death_rolls_due
+from machines.gurps_3e.profile import is_strict
 from machines.gurps_3e.sheet.sheet import Sheet
 from machines.gurps_3e.sheet.sheet_access import (
     BROKEN,
@@ -16,15 +17,16 @@ from machines.gurps_3e.sheet.sheet_access import (
     SPOILED,
     UNABLE,
     UNCONSCIOUS,
-    arms,
     can_stand,
     check_able,
     hits_left,
+    item_of,
     kind_of,
     move,
-    needed,
     posture,
-    thing,
+    required_skill,
+    unready_conditions,
+    weapons_of,
 )
 from machines.gurps_3e.tables.tables import POSTURES
 from projections.combat import Combat
@@ -45,6 +47,9 @@ def _may_act(combat: Combat, by: str) -> None:
         raise ActionUsedUp(f"{by}'s maneuver is used", where="kind", accepts="end")
 
 
+SHIELD = "shield"
+
+
 def check_plain(combat: Combat, by: str, _: object) -> None:
     """Rejects a maneuver where the combatant cannot act or the maneuver is used."""
     _may_act(combat, by)
@@ -55,7 +60,7 @@ def check_aim(combat: Combat, by: str, terms: t.AimTerms) -> None:
     _may_act(combat, by)
     check_another(combat, by, terms.at)
     check_not_lost(combat, terms.at, DEAD)
-    one_of(terms.using, tuple(name for name, each in arms(combat, by).items() if kind_of(each).ranged), "using")
+    one_of(terms.using, tuple(name for name, each in weapons_of(combat, by).items() if kind_of(each).ranged), "using")
     check_weapon(combat, by, terms.using)
 
 
@@ -64,9 +69,11 @@ def check_feint(combat: Combat, by: str, terms: t.FeintTerms) -> None:
     _may_act(combat, by)
     check_another(combat, by, terms.at)
     check_not_lost(combat, terms.at, *UNABLE)
-    one_of(terms.using, tuple(name for name, each in arms(combat, by).items() if not kind_of(each).ranged), "using")
+    one_of(
+        terms.using, tuple(name for name, each in weapons_of(combat, by).items() if not kind_of(each).ranged), "using"
+    )
     check_weapon(combat, by, terms.using)
-    needed(combat, by, arms(combat, by)[terms.using].skill)
+    required_skill(combat, by, weapons_of(combat, by)[terms.using].skill)
 
 
 def check_posture(combat: Combat, by: str, terms: t.PostureTerms) -> None:
@@ -91,7 +98,9 @@ def reloads(combat: Combat, who: str) -> tuple[str, ...]:
 
     Source: B 104 Ready Weapons
     """
-    mine = ((name, combat.resources.resource(who, thing(name, each))) for name, each in arms(combat, who).items())
+    mine = (
+        (name, combat.resources.resource(who, item_of(name, each))) for name, each in weapons_of(combat, who).items()
+    )
     return tuple(name for name, magazine in mine if magazine.left < magazine.of)
 
 
@@ -102,6 +111,23 @@ def check_ready(combat: Combat, by: str, terms: t.ReadyTerms) -> None:
     one_of(terms.reload, ("", *reloads(combat, by)), "reload")
     if terms.repair and terms.reload:
         raise BadTerms("one Ready maneuver readies one thing", where="reload", accepts="repair, or reload")
+    unready = () if terms.repair or terms.reload else meant_to_repair(combat, by, terms.what)
+    if unready and is_strict(combat):
+        accepts = " or ".join(f"repair = {name!r}" for name in unready)
+        raise BadTerms(f"words alone do not ready {by}'s {unready[0]}", where="repair", accepts=accepts)
+
+
+def meant_to_repair(combat: Combat, who: str, what: str) -> tuple[str, ...]:
+    """Returns the conditions of weapons and shield that the words of a Ready maneuver name.
+
+    Ruling: G3-N40
+    """
+    words = what.lower()
+    of_weapons = ((name, each) for name in weapons_of(combat, who) for each in unready_conditions(combat, who, name))
+    of_shield = ((SHIELD, SHIELD_UNREADY),) if combat.conditions.has(who, SHIELD_UNREADY) else ()
+    named = (each for name, each in (*of_weapons, *of_shield) if name.lower() in words)
+    known = repairs(combat, who)
+    return tuple(dict.fromkeys(each for each in named if each in known))
 
 
 def check_move(combat: Combat, by: str, terms: t.MoveTerms) -> None:

@@ -15,7 +15,7 @@ from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, frame
 from machines.gurps_3e.actions.terms import AttackTerms
 from machines.gurps_3e.sheet.sheet import Weapon
-from machines.gurps_3e.sheet.sheet_access import arms, kind_of, location_named, type_of
+from machines.gurps_3e.sheet.sheet_access import kind_of, location_named, type_of, weapons_of
 from machines.gurps_3e.tables.rows import AttackKind, DamageType, HitLocation
 from machines.gurps_3e.tables.tables import DAMAGE_TYPES, HIT_LOCATIONS
 from projections.combat import Combat
@@ -116,7 +116,7 @@ def attack_of(combat: Combat, now: Frame) -> Attack:
 
 def as_declared(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
     """Returns an attack at its first strike, declared or not yet declared."""
-    weapon = arms(combat, by)[terms.using]
+    weapon = weapons_of(combat, by)[terms.using]
     return Attack(key, by, terms, terms.using, weapon, foe=terms.at, place=role(key, "blow"))
 
 
@@ -154,7 +154,7 @@ def blow(combat: Combat) -> Blow:
     """Returns the blow that is being resolved, from box 28 on."""
     now = attack(combat)
     of, name = OF.at(combat, now.place, now.by), WITH.at(combat, now.place, now.name)
-    weapon = arms(combat, of)[name]
+    weapon = weapons_of(combat, of)[name]
     kind = DAMAGE_TYPES[TYPE.at(combat, now.place, weapon.type)]
     where = location(combat, now.place)
     dice = six_sided(DICE_OF.at(combat, now.place, weapon.damage))

@@ -12,15 +12,15 @@ from machines.gurps_3e.sheet.sheet_access import (
     DEAD,
     STUNNED,
     UNCONSCIOUS,
-    arms,
     is_natural,
-    lamed,
-    spoiled,
-    spoilings,
-    thing,
+    item_of,
+    limb_condition,
     type_of,
+    unready_condition,
+    unready_conditions,
+    weapons_of,
 )
-from machines.gurps_3e.success_rolls.success import CRITICAL_SUCCESS, asked, looked_up
+from machines.gurps_3e.success_rolls.success import CRITICAL_SUCCESS, looked_up, request_roll
 from machines.gurps_3e.tables.rows import CriticalHit, HitLocation
 from machines.gurps_3e.tables.tables import CRITICAL_HEAD_BLOWS, CRITICAL_HITS
 from projections.combat import Combat
@@ -47,7 +47,7 @@ def critical_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests 3d on the table of critical hits, to the body or to the head, where the profile uses it."""
     now = attack(combat)
     if TABLES_USED[profile(combat).critical_tables]:
-        yield asked(combat, now.role(CRITICAL_HIT), now.by, "critical hit")
+        yield request_roll(combat, now.role(CRITICAL_HIT), now.by, "critical hit")
 
 
 def read_critical(combat: Combat) -> Deed:
@@ -143,7 +143,7 @@ def _limb(word: str, turns: int = 0) -> Effect:
     def effect(combat: Combat, now: Attack, row: CriticalHit) -> Iterator[Event]:
         limb = WHERE.at(combat, now.place)
         until = combat.clock.ahead(turns) if turns else ""
-        yield ConditionGained(now.foe, lamed(limb, word), None, until, now.place, row.name, row.source)
+        yield ConditionGained(now.foe, limb_condition(limb, word), None, until, now.place, row.name, row.source)
 
     return effect
 
@@ -153,13 +153,15 @@ def held(combat: Combat, who: str) -> tuple[str, ...]:
 
     Source: GCT Critical Hit Table
     """
-    mine = ((name, each) for name, each in arms(combat, who).items() if not is_natural(each))
-    return tuple(dict.fromkeys(thing(name, each) for name, each in mine if not spoilings(combat, who, name)))
+    mine = ((name, each) for name, each in weapons_of(combat, who).items() if not is_natural(each))
+    return tuple(dict.fromkeys(item_of(name, each) for name, each in mine if not unready_conditions(combat, who, name)))
 
 
 def _disarmed(combat: Combat, now: Attack, row: CriticalHit) -> Iterator[Event]:
     for name in held(combat, now.foe)[:1]:
-        yield ConditionGained(now.foe, spoiled(name, "dropped"), None, "readied", now.place, row.name, row.source)
+        yield ConditionGained(
+            now.foe, unready_condition(name, "dropped"), None, "readied", now.place, row.name, row.source
+        )
 
 
 EFFECTS: Mapping[str, Effect] = {

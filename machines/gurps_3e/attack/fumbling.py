@@ -20,15 +20,15 @@ from machines.gurps_3e.sheet.sheet_access import (
     NEXT_TURN,
     OFF_BALANCE,
     UNABLE,
-    arms,
     is_natural,
+    item_of,
     kind_of,
-    lamed,
+    limb_condition,
     sheet,
-    spoiled,
-    thing,
+    unready_condition,
+    weapons_of,
 )
-from machines.gurps_3e.success_rolls.success import asked, looked_up, passed, resolved
+from machines.gurps_3e.success_rolls.success import looked_up, passed, request_roll, resolve_rolls
 from machines.gurps_3e.tables.rows import AttackKind, CriticalMiss
 from machines.gurps_3e.tables.tables import ATTACK_KINDS, FUMBLES
 from projections.combat import Combat
@@ -67,7 +67,7 @@ class Fumble(msgspec.Struct, frozen=True):
     @property
     def held(self) -> str:
         """The item that the weapon is a line of."""
-        return thing(self.name, self.weapon)
+        return item_of(self.name, self.weapon)
 
     def role(self, name: str) -> str:
         """Returns the key of one of its rolls."""
@@ -80,7 +80,7 @@ def fumble(combat: Combat) -> Fumble:
     parried = FUMBLER.is_at(combat, now.place)
     who = now.foe if parried else now.by
     name = PARRIED_WITH.at(combat, now.place) if parried else now.name
-    return Fumble(now, who, name, arms(combat, who)[name], parried)
+    return Fumble(now, who, name, weapons_of(combat, who)[name], parried)
 
 
 def row_for(combat: Combat, key: str, miss: Fumble) -> CriticalMiss:
@@ -120,7 +120,7 @@ BREAKS, OWN_LIMB, DROPS = ("breaks",), ("own_limb", "own_limb_half"), "drops"
 def miss_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests 3d on the table of the weapon's kind."""
     miss = fumble(combat)
-    yield asked(combat, miss.role(MISS), miss.who, "critical miss")
+    yield request_roll(combat, miss.role(MISS), miss.who, "critical miss")
 
 
 def read_miss(_: Combat) -> Deed:
@@ -135,7 +135,7 @@ def again_roll(combat: Combat) -> Iterator[RollRequested]:
     row = row_for(combat, miss.role(MISS), miss)
     itself = row.effect in OWN_LIMB and (is_type(miss.weapon, ("impaling",)) or miss.kind.ranged)
     if itself or (row.effect in BREAKS and miss.weapon.sturdy):
-        yield asked(combat, miss.role(AGAIN), miss.who, "critical miss, again")
+        yield request_roll(combat, miss.role(AGAIN), miss.who, "critical miss, again")
 
 
 def detail_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -180,7 +180,7 @@ Effect = Callable[[Combat, Fumble, CriticalMiss], Deed]
 
 def _spoils(word: str, *, cheap: str = "") -> Effect:
     def effect(_: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
-        what = spoiled(miss.held, cheap if cheap and miss.weapon.cheap else word)
+        what = unready_condition(miss.held, cheap if cheap and miss.weapon.cheap else word)
         until = "repaired" if what.endswith("broken") else "readied"
         yield ConditionGained(miss.who, what, None, until, miss.now.place, row.name, row.source)
         return LOST
@@ -210,7 +210,7 @@ def _falls(combat: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
 
 
 def _shoulder(_: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
-    arm = lamed("near arm", "useless")
+    arm = limb_condition("near arm", "useless")
     yield ConditionGained(miss.who, arm, None, HALF_AN_HOUR, miss.now.place, row.name, row.source)
     return GOES_ON
 
@@ -264,7 +264,7 @@ DUDS: Mapping[str, str] = {"goes_on": GOES_ON, "stops": LOST}
 
 
 def _explodes(combat: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
-    what = spoiled(miss.held, "broken")
+    what = unready_condition(miss.held, "broken")
     combat = yield ConditionGained(miss.who, what, None, "repaired", miss.now.place, row.name, row.source)
     if combat.conditions.has(miss.who, AIMING) or AIMED.at(combat, miss.now.key):
         combat = yield ConditionGained(miss.who, "blinded", None, "5 minutes", miss.now.place, row.name, row.source)
@@ -274,7 +274,7 @@ def _explodes(combat: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
 def _flies_away(combat: Combat, miss: Fumble, row: CriticalMiss) -> Deed:
     faces = combat.rolls[miss.role(DETAIL)].faces
     combat = yield ConditionGained(
-        miss.who, spoiled(miss.held, "dropped"), None, "readied", miss.now.place, row.name, row.source
+        miss.who, unready_condition(miss.held, "dropped"), None, "readied", miss.now.place, row.name, row.source
     )
     if not faces:
         return LOST
@@ -334,13 +334,13 @@ def dexterity_roll(combat: Combat) -> Iterator[RollRequested]:
     miss = fumble(combat)
     endangered_ = combat.exchange.chosen.get(miss.role(STANDS))
     purpose = "get out of the way" if endangered_ else "keep hold of the weapon"
-    yield asked(combat, miss.role(KEEP), endangered_ or miss.who, purpose)
+    yield request_roll(combat, miss.role(KEEP), endangered_ or miss.who, purpose)
 
 
 def read_dexterity(combat: Combat) -> Deed:
     """Reads the roll: the weapon is kept or lost; the bystander is clear, or struck for half damage."""
     miss = fumble(combat)
-    combat = yield from resolved(combat, miss.role(KEEP))
+    combat = yield from resolve_rolls(combat, miss.role(KEEP))
     ok, struck = passed(combat, miss.role(KEEP)), combat.exchange.chosen.get(miss.role(STANDS))
     if struck:
         if not ok:

@@ -45,7 +45,7 @@ def missed_by_one(combat: Combat) -> bool:
     return bool(roll.outcome) and roll.margin == -1
 
 
-def what_saves_it(combat: Combat) -> Deed:
+def near_miss_result(combat: Combat) -> Deed:
     """Turns a miss by 1 into a hit: one round of a group, or the location beside the intended one.
 
     Ruling: G3-F6

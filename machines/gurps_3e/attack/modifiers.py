@@ -16,13 +16,13 @@ from machines.gurps_3e.sheet.sheet_access import (
     has_shield,
     lacking_strength,
     location_named,
-    needed,
     posture,
+    required_skill,
     sheet,
     shock,
     situation,
 )
-from machines.gurps_3e.success_rolls.success import asked, base, changes, looked_up
+from machines.gurps_3e.success_rolls.success import base, looked_up, modifier_events, request_roll
 from machines.gurps_3e.tables.rows import HitLocation
 from machines.gurps_3e.tables.tables import ATTACK_MODIFIERS, RANDOM_LOCATIONS, STANDING_MODIFIERS
 from machines.secrecy.part_sources import of_condition, of_sheet
@@ -73,7 +73,7 @@ def start(combat: Combat) -> Deed:
     if now.nth == 1:
         combat = yield from begin(combat, now)
     name = now.weapon.skill
-    value = needed(combat, now.by, name)
+    value = required_skill(combat, now.by, name)
     yield base(now.hit, value, f"{name} {value}", PAGE, now.by)
     return None
 
@@ -82,15 +82,15 @@ def environment(combat: Combat) -> Deed:
     """Applies footing, darkness, and declared modifiers without a table; an aimed attack ignores footing."""
     now = attack(combat)
     combat = yield from emit(
-        combat, (*_surroundings(combat, now), *declared(now, "2"), *changes(now.hit, "", now.terms.other))
+        combat, (*_surroundings(combat, now), *declared(now, "2"), *modifier_events(now.hit, "", now.terms.other))
     )
     return None
 
 
 def _surroundings(combat: Combat, now: Attack) -> Iterator[Event]:
     if not has_aimed(combat, now):
-        yield from changes(now.hit, "B 107 Bad Footing", {"bad footing": footing(combat, now)})
-    yield from changes(now.hit, "B 92 Darkness", {"darkness": darkness(combat, now)})
+        yield from modifier_events(now.hit, "B 107 Bad Footing", {"bad footing": footing(combat, now)})
+    yield from modifier_events(now.hit, "B 92 Darkness", {"darkness": darkness(combat, now)})
 
 
 def footing(combat: Combat, now: Attack) -> int:
@@ -127,17 +127,17 @@ def _personal(combat: Combat, now: Attack) -> Iterator[Event]:
     if now.terms.wild:
         row = STANDING_MODIFIERS["wild swing"]
         more = min(0, row.value - darkness(combat, now))
-        yield from changes(now.hit, row.source, {row.name: more})
+        yield from modifier_events(now.hit, row.source, {row.name: more})
     here = posture(combat, now.by)
-    yield from of_condition(combat, now.by, here.name, changes(now.hit, here.source, {here.name: here.attack}))
-    felt = changes(now.hit, "B 126 Shock", {SHOCK: -shock(combat, now.by, THIS_TURN)})
+    yield from of_condition(combat, now.by, here.name, modifier_events(now.hit, here.source, {here.name: here.attack}))
+    felt = modifier_events(now.hit, "B 126 Shock", {SHOCK: -shock(combat, now.by, THIS_TURN)})
     yield from of_condition(combat, now.by, SHOCK, felt)
     weak = STANDING_MODIFIERS["ST below the minimum"]
     lacking = {weak.name: weak.value * lacking_strength(combat, now.by, now.weapon)}
-    yield from of_sheet(combat, now.by, changes(now.hit, weak.source, lacking))
+    yield from of_sheet(combat, now.by, modifier_events(now.hit, weak.source, lacking))
     reduced = combat.conditions.of(now.by).get(REDUCED)
     if reduced is not None and reduced.level:
-        less = changes(now.hit, "GCT Critical Head Blow Table", {"less DX": -reduced.level})
+        less = modifier_events(now.hit, "GCT Critical Head Blow Table", {"less DX": -reduced.level})
         yield from of_condition(combat, now.by, REDUCED, less)
 
 
@@ -156,7 +156,7 @@ def strikes_at_random(combat: Combat) -> bool:
 def location_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests 3d for the location."""
     now = attack(combat)
-    yield asked(combat, now.role("location"), now.by, "where it strikes")
+    yield request_roll(combat, now.role("location"), now.by, "where it strikes")
 
 
 def read_location(combat: Combat) -> Deed:
@@ -199,14 +199,14 @@ def target_modifiers(combat: Combat) -> Deed:
 def _of_the_target(combat: Combat, now: Attack) -> Iterator[Event]:
     yield from declared(now, "6")
     where = location(combat, now.place)
-    aimed = changes(now.hit, where.source, {where.name: location_penalty(combat, now, where)})
+    aimed = modifier_events(now.hit, where.source, {where.name: location_penalty(combat, now, where)})
     yield from aimed if where.with_shield is None else of_sheet(combat, now.foe, aimed)
     if not now.unintended:
-        yield from changes(now.hit, "B 123 Relative Elevation", {"elevation": now.terms.elevation})
-    yield from of_sheet(combat, now.foe, changes(now.hit, "B 201 Size", {"size": sheet(combat, now.foe).size}))
+        yield from modifier_events(now.hit, "B 123 Relative Elevation", {"elevation": now.terms.elevation})
+    yield from of_sheet(combat, now.foe, modifier_events(now.hit, "B 201 Size", {"size": sheet(combat, now.foe).size}))
     lies = posture(combat, now.foe)
     if now.kind.ranged:
-        smaller = changes(now.hit, lies.source, {f"target {lies.name}": lies.as_target})
+        smaller = modifier_events(now.hit, lies.source, {f"target {lies.name}": lies.as_target})
         yield from of_condition(combat, now.foe, lies.name, smaller)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ledger.events import Event
 from machines.gurps_3e.attack.attack_context import Attack
-from machines.gurps_3e.success_rolls.success import changes
+from machines.gurps_3e.success_rolls.success import modifier_events
 from machines.gurps_3e.tables.rows import Watched, part
 from machines.gurps_3e.tables.tables import OPPORTUNITY_FIRE, SPEED_AND_RANGE
 
@@ -41,7 +41,7 @@ def effective_range(now: Attack) -> int:
 def speed_and_range(now: Attack) -> Iterator[Event]:
     """Yields the modifier for distance and speed."""
     yards = effective_range(now) + (0 if now.unintended else now.terms.speed)
-    yield from changes(
+    yield from modifier_events(
         now.hit, "B 201 Size and Speed/Range", {f"speed and range, {yards} yards": range_modifier(yards)}
     )
 

@@ -6,7 +6,7 @@ from machines.contract.toolkit import Telling
 from machines.gurps_3e.attack.attack_context import WATCHING, Attack
 from machines.gurps_3e.attack.firing import FIRED_WITH, GROUP, ROUNDS, SHOT
 from machines.gurps_3e.sheet.sheet import Weapon
-from machines.gurps_3e.sheet.sheet_access import NEXT_TURN, arms, kind_of, spoiled, thing
+from machines.gurps_3e.sheet.sheet_access import NEXT_TURN, item_of, kind_of, unready_condition, weapons_of
 from projections.combat import Combat
 from projections.exchange import Frame
 
@@ -47,10 +47,10 @@ def rounds_of(combat: Combat, who: str, name: str, declared: int | None) -> int:
 
     Source: B 119 Automatic Fire
     """
-    weapon = arms(combat, who)[name]
+    weapon = weapons_of(combat, who)[name]
     if not weapon.automatic:
         return 1
-    magazine = combat.resources.resource(who, thing(name, weapon))
+    magazine = combat.resources.resource(who, item_of(name, weapon))
     held = max(1, magazine.left) if magazine.of else GROUP
     left = attacks_left(combat, who) or weapon.rof
     return min(GROUP, left, held) if declared is None else declared
@@ -71,10 +71,10 @@ def begin(combat: Combat, now: Attack) -> Telling:
     combat = yield FORM.found(now.key, form, "", _FIRE, who=now.by)
     combat = yield from _fire(combat, now, rounds)
     if now.kind.leaves_hand and not now.weapon.shots:
-        gone = spoiled(thing(now.name, now.weapon), "dropped")
+        gone = unready_condition(item_of(now.name, now.weapon), "dropped")
         combat = yield ConditionGained(now.by, gone, None, "readied", now.key, "has thrown it", "B 117 Thrown Weapons")
     if now.weapon.needs_readying:
-        unready = spoiled(thing(now.name, now.weapon), "unready")
+        unready = unready_condition(item_of(now.name, now.weapon), "unready")
         combat = yield ConditionGained(now.by, unready, None, "readied", now.key, "has struck", "B 104 Ready Weapons")
     return combat
 
@@ -114,11 +114,11 @@ def _fire(combat: Combat, now: Attack, rounds: int) -> Telling:
     """Spends rounds, and counts the shots of the turn."""
     if not now.kind.ranged:
         return combat
-    shots = FIRED_WITH[thing(now.name, now.weapon)]
+    shots = FIRED_WITH[item_of(now.name, now.weapon)]
     shot = shots.of(combat, now.by) + 1
     combat = yield SHOT.found(now.key, shot, "", _FIRE)
     combat = yield ROUNDS.found(now.key, rounds, f"RoF {now.weapon.rof}" if now.weapon.automatic else "", _FIRE)
     combat = yield shots.found(now.key, shot, "", _FIRE, who=now.by)
-    if combat.resources.resource(now.by, thing(now.name, now.weapon)).of:
-        combat = yield ResourceSpent(now.by, thing(now.name, now.weapon), rounds, now.key, "fires")
+    if combat.resources.resource(now.by, item_of(now.name, now.weapon)).of:
+        combat = yield ResourceSpent(now.by, item_of(now.name, now.weapon), rounds, now.key, "fires")
     return combat

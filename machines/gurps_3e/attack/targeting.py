@@ -22,20 +22,20 @@ from machines.gurps_3e.attack.spending import (
     attacks_left,
     rounds_of,
 )
-from machines.gurps_3e.profile import profile
+from machines.gurps_3e.profile import is_strict, profile
 from machines.gurps_3e.sheet.sheet import Weapon
 from machines.gurps_3e.sheet.sheet_access import (
     BROKEN,
     DEAD,
-    arms,
     check_able,
     has_lost,
     is_natural,
+    item_of,
     kind_of,
     location_named,
-    needed,
-    spoilings,
-    thing,
+    required_skill,
+    unready_conditions,
+    weapons_of,
 )
 from machines.gurps_3e.tables.rows import HitLocation
 from machines.gurps_3e.tables.tables import ATTACK_MODIFIERS, HIT_LOCATIONS
@@ -97,18 +97,18 @@ INTERRUPTED: Mapping[str, bool] = {"nothing": False, "all_out_attack": True}
 
 def _check_declaration(combat: Combat, by: str, terms: AttackTerms) -> None:
     check_able(combat, by)
-    one_of(terms.using, tuple(arms(combat, by)), "using")
+    one_of(terms.using, tuple(weapons_of(combat, by)), "using")
     check_another(combat, by, terms.at)
     if combat.conditions.has(terms.at, DEAD):
         raise CannotAct(f"{terms.at} is dead", where="at", accepts="a living combatant")
     now = as_declared(combat, "", by, terms)
     check_weapon(combat, by, terms.using)
-    needed(combat, by, now.weapon.skill)
+    required_skill(combat, by, now.weapon.skill)
     _check_names(combat, now)
     _check_place(now)
     _check_fitting(now)
     _check_rounds(combat, now)
-    if now.kind.ranged and terms.distance is None:
+    if now.kind.ranged and terms.distance is None and is_strict(combat):
         raise BadTerms(f"the distance to {terms.at} is not known", where="distance", accepts="yards to the target")
     if now.weapon.max is not None and effective_range(now) > now.weapon.max:
         raise CannotAct(f"{now.name} reaches {now.weapon.max} yards", where="distance", accepts="less")
@@ -120,8 +120,8 @@ def check_weapon(combat: Combat, by: str, name: str) -> None:
     Raises:
         CannotAct: With what would make it ready.
     """
-    weapon = arms(combat, by)[name]
-    unready = spoilings(combat, by, name)
+    weapon = weapons_of(combat, by)[name]
+    unready = unready_conditions(combat, by, name)
     if unready:
         accepts = "another weapon" if unready[0].endswith(BROKEN) else f"ready with repair = {unready[0]!r}"
         raise CannotAct(f"{by}'s {name}: {unready[0].replace('_', ' ')}", where="using", accepts=accepts)
@@ -132,7 +132,7 @@ def check_weapon(combat: Combat, by: str, name: str) -> None:
 def _check_further(combat: Combat, by: str, terms: AttackTerms) -> None:
     """Rejects a further blow or shot that does not fit the maneuver that was begun."""
     weapon = ATTACKS_WITH.of(combat, by)
-    mine = arms(combat, by)
+    mine = weapons_of(combat, by)
     if terms.using != weapon and any(kind_of(mine[name]).ranged for name in (terms.using, weapon) if name in mine):
         raise ActionUsedUp(f"{by} attacks with {weapon} in this turn", where="using", accepts=weapon)
     form = FORM.of(combat, by)
@@ -218,7 +218,7 @@ def _check_rounds(combat: Combat, now: Attack) -> None:
     most = min(GROUP, left) if now.weapon.automatic else 1
     if now.terms.rounds is not None and now.terms.rounds > most:
         raise BadTerms(f"{now.name} has {left} rounds left in this turn", where="rounds", accepts=f"1 to {most}")
-    magazine = combat.resources.resource(now.by, thing(now.name, now.weapon))
+    magazine = combat.resources.resource(now.by, item_of(now.name, now.weapon))
     wanted = rounds_of(combat, now.by, now.name, now.terms.rounds)
     if magazine.of and magazine.left < wanted:
         accepts = "fewer rounds, or ready with reload"

@@ -13,17 +13,17 @@ from machines.gurps_3e.attack.attack_context import WATCHING, Attack, attack
 from machines.gurps_3e.attack.firing import hits, rounds_that_hit, which_shot
 from machines.gurps_3e.attack.modifiers import declared, snap_shot_of, standing, strikes_at_random
 from machines.gurps_3e.attack.ranges import opportunity, speed_and_range
-from machines.gurps_3e.profile import profile
+from machines.gurps_3e.profile import is_strict, profile
 from machines.gurps_3e.sheet.sheet_access import IDLE
 from machines.gurps_3e.success_rolls.success import (
     BASE,
     LEAST,
     MOST,
     TARGET,
-    asked,
-    changes,
     modified,
-    resolve,
+    modifier_events,
+    request_roll,
+    result_of,
     succeeds,
     target,
 )
@@ -52,7 +52,7 @@ def ranged_modifiers(combat: Combat) -> Deed:
 def _recoil(combat: Combat, now: Attack) -> Iterator[Event]:
     shot = which_shot(combat, now)
     kicks = shot.before if shot.row.adds_up else min(1, shot.before)
-    yield from changes(now.hit, shot.row.source, {f"recoil, {shot.row.name}": now.weapon.rcl * kicks})
+    yield from modifier_events(now.hit, shot.row.source, {f"recoil, {shot.row.name}": now.weapon.rcl * kicks})
 
 
 def is_sudden(combat: Combat) -> Deed:
@@ -64,7 +64,7 @@ def is_sudden(combat: Combat) -> Deed:
     hexes = WATCHING.at(combat, now.key)
     watched = opportunity(hexes) if hexes and not _is_free(combat, now, hexes) else None
     if watched is not None:
-        yield from changes(now.hit, watched.source, {f"watching: {watched.name}": watched.value})
+        yield from modifier_events(now.hit, watched.source, {f"watching: {watched.name}": watched.value})
         return INCLUDED[profile(combat).opportunity_fire]
     if now.terms.pop_up:
         yield standing(now.hit, "pop-up attack")
@@ -120,7 +120,7 @@ def snap_shot(combat: Combat) -> Deed:
     now = attack(combat)
     row = STANDING_MODIFIERS["snap shot"]
     value = row.value if now.weapon.snap_shot is None else now.weapon.snap_shot
-    combat = yield from emit(combat, of_roll(combat, now.hit, changes(now.hit, row.source, {row.name: value})))
+    combat = yield from emit(combat, of_roll(combat, now.hit, modifier_events(now.hit, row.source, {row.name: value})))
     return None
 
 
@@ -130,7 +130,7 @@ def accuracy(combat: Combat) -> Deed:
     groups = which_shot(combat, now).before if _is_successive(combat, now) else 0
     longer = min(STANDING_MODIFIERS["most by aiming longer"].value, max(0, aimed(combat, now) - 1) + groups)
     parts = {"Acc": now.weapon.acc, "sights": now.weapon.scope, "aimed longer": longer}
-    combat = yield from emit(combat, changes(now.hit, "B 116 Aiming", parts))
+    combat = yield from emit(combat, modifier_events(now.hit, "B 116 Aiming", parts))
     if now.terms.braced:
         combat = yield standing(now.hit, "braced")
     return None
@@ -143,8 +143,8 @@ def effective_skill(combat: Combat) -> Deed:
     """Records the effective skill: at most 9 for a wild swing or an unintended target. Uses up an aim.
 
     Raises:
-        CannotAct: It is below 3. Where the location or the target was not known when the attack was declared, it is not
-            raised.
+        CannotAct: It is below 3, and the profile refuses that. Where the location or the target was not known when the
+            attack was declared, it is not raised.
 
     Ruling: G3-F3, G3-N34
     """
@@ -153,7 +153,7 @@ def effective_skill(combat: Combat) -> Deed:
         row = STANDING_MODIFIERS["unintended target"]
         combat = yield MOST.found(now.hit, row.value, "", row.source)
     combat = yield target(combat, now.hit, now.by)
-    if not (now.nth > 1 or strikes_at_random(combat)):
+    if not (now.nth > 1 or strikes_at_random(combat)) and is_strict(combat):
         check_enough(combat, now)
     kept = now.terms.successive and combat.turn.who == now.by
     if combat.conditions.has(now.by, AIMING) and not kept:
@@ -183,7 +183,7 @@ def to_hit_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests 3d, unless the effective skill is too low to try."""
     now = attack(combat)
     if TARGET.at(combat, now.hit) >= LEAST:
-        yield asked(
+        yield request_roll(
             combat, now.hit, now.by, f"hit {now.foe} with {now.name}" if now.unintended else f"hit with {now.name}"
         )
 
@@ -204,7 +204,7 @@ def read_to_hit(combat: Combat) -> Deed:
         why = f"effective skill below {LEAST}"
         yield NO_ROLL.found(now.place, TARGET.at(combat, now.hit), why, HERE)
         return "miss"
-    combat = yield resolve(combat, now.hit)
+    combat = yield result_of(combat, now.hit)
     if not succeeds(combat.rolls[now.hit].outcome):
         return "miss"
     yield from hits(combat, now, rounds_that_hit(combat, now))

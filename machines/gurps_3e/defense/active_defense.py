@@ -10,7 +10,7 @@ from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.attack.aiming import AIMING
 from machines.gurps_3e.attack.attack_context import DEFEND, DEFENSE, PAGE, Attack, attack, location
 from machines.gurps_3e.attack.spending import ALL_OUT
-from machines.gurps_3e.harm.shields import has_caught_it
+from machines.gurps_3e.harm.shields import is_stopped_by_shield
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet import Weapon
 from machines.gurps_3e.sheet.sheet_access import (
@@ -20,11 +20,11 @@ from machines.gurps_3e.sheet.sheet_access import (
     STUNNED,
     TORSO,
     UNABLE,
-    arms,
     halved,
     has_lost,
     has_shield,
     is_natural,
+    item_of,
     kind_of,
     lacking_strength,
     location_named,
@@ -33,10 +33,18 @@ from machines.gurps_3e.sheet.sheet_access import (
     sheet,
     shock,
     skill,
-    spoilings,
-    thing,
+    unready_conditions,
+    weapons_of,
 )
-from machines.gurps_3e.success_rolls.success import PLAIN, TARGET, asked, changes, passed, prepare, resolve
+from machines.gurps_3e.success_rolls.success import (
+    PLAIN,
+    TARGET,
+    modifier_events,
+    passed,
+    prepare,
+    request_roll,
+    result_of,
+)
 from machines.gurps_3e.tables.rows import Defense, part
 from machines.gurps_3e.tables.tables import DEFENSE_MODIFIERS, DEFENSES, PARRIES, POSTURES
 from machines.secrecy.part_sources import audience_of_declaration, marked, of_condition, of_parts
@@ -142,17 +150,19 @@ def parries(combat: Combat, who: str) -> dict[str, int]:
 
     Source: B 99 Parry
     """
-    able = {name: each for name, each in arms(combat, who).items() if _can_parry(combat, who, name, each)}
+    able = {name: each for name, each in weapons_of(combat, who).items() if _can_parry(combat, who, name, each)}
     ranked = sorted(able, key=lambda name: -parry(combat, who, able[name]))
-    best = {thing(name, able[name]): name for name in reversed(ranked)}
-    return {name: parry(combat, who, able[name]) for name in ranked if best[thing(name, able[name])] == name}
+    best = {item_of(name, able[name]): name for name in reversed(ranked)}
+    return {name: parry(combat, who, able[name]) for name in ranked if best[item_of(name, able[name])] == name}
 
 
 def _can_parry(combat: Combat, who: str, name: str, weapon: Weapon) -> bool:
     usual = PARRY in kind_of(weapon).defenses
     able = usual if weapon.parries is None else weapon.parries
     lost = has_lost(combat, who, "weapons") and not is_natural(weapon)
-    return able and not lost and not spoilings(combat, who, name) and skill(combat, who, weapon.skill) is not None
+    return (
+        able and not lost and not unready_conditions(combat, who, name) and skill(combat, who, weapon.skill) is not None
+    )
 
 
 def parry(combat: Combat, who: str, weapon: Weapon) -> int:
@@ -202,17 +212,17 @@ def modifiers(combat: Combat, now: Attack) -> Iterator[Event]:
     """
     key, foe = role_of(combat, now, DEFEND), now.foe
     worn, elsewhere = passive_defense(combat, now, key)
-    yield from changes(key, PASSIVE_DEFENSE, {"passive defense": worn})
+    yield from modifier_events(key, PASSIVE_DEFENSE, {"passive defense": worn})
     yield from elsewhere
     lies = posture(combat, foe)
-    yield from of_condition(combat, foe, lies.name, changes(key, lies.source, {lies.name: lies.defense}))
+    yield from of_condition(combat, foe, lies.name, modifier_events(key, lies.source, {lies.name: lies.defense}))
     for condition, name in ((STUNNED, "stunned"), (OFF_BALANCE, "off balance")):
         if combat.conditions.has(foe, condition):
             yield from of_condition(combat, foe, condition, [_row(key, name)])
     if not now.unintended:
         yield from (_row(key, name) for name in now.terms.theirs)
-        yield from changes(key, "B 123 Relative Elevation", {"elevation": now.terms.their_elevation})
-        yield from changes(key, "", now.terms.their_other)
+        yield from modifier_events(key, "B 123 Relative Elevation", {"elevation": now.terms.their_elevation})
+        yield from modifier_events(key, "", now.terms.their_other)
     yield from _since_their_turn(combat, now, key)
 
 
@@ -228,7 +238,7 @@ def passive_defense(combat: Combat, now: Attack, key: str) -> tuple[int, tuple[E
     if aimed is None:
         return worn, ()
     usual = pd(combat, now.foe, location_named(TORSO))
-    more = changes(key, PASSIVE_DEFENSE, {f"passive defense of the {where.name}": worn - usual})
+    more = modifier_events(key, PASSIVE_DEFENSE, {f"passive defense of the {where.name}": worn - usual})
     return usual, tuple(marked(more, aimed))
 
 
@@ -263,10 +273,10 @@ def _since_their_turn(combat: Combat, now: Attack, key: str) -> Iterator[Event]:
     """Yields the modifiers for feints and wounds since the target's last turn."""
     feinted = combat.conditions.of(now.foe).get(feinted_by(now.by))
     if feinted is not None:
-        worse = changes(key, "B 105 Feint", {"feinted": -(feinted.level or 0)})
+        worse = modifier_events(key, "B 105 Feint", {"feinted": -(feinted.level or 0)})
         yield from of_condition(combat, now.foe, feinted_by(now.by), worse)
     if WOUNDS_COUNT[profile(combat).wounds_in_defense]:
-        felt = changes(key, SHOCK_PAGE, {"wounds": -shock(combat, now.foe, NEXT_TURN)})
+        felt = modifier_events(key, SHOCK_PAGE, {"wounds": -shock(combat, now.foe, NEXT_TURN)})
         yield from of_condition(combat, now.foe, SHOCK, felt)
 
 
@@ -328,7 +338,7 @@ def defense_roll(combat: Combat) -> Iterator[RollRequested]:
     now = attack(combat)
     key = role_of(combat, now, DEFEND)
     if TARGET.is_at(combat, key):
-        yield asked(combat, key, now.foe, BY.at(combat, now.place) or "passive defense")
+        yield request_roll(combat, key, now.foe, BY.at(combat, now.place) or "passive defense")
 
 
 def read_defense(combat: Combat) -> Deed:
@@ -336,10 +346,10 @@ def read_defense(combat: Combat) -> Deed:
     now = attack(combat)
     key = role_of(combat, now, DEFEND)
     if combat.rolls[key].faces:
-        combat = yield resolve(combat, key)
+        combat = yield result_of(combat, key)
     if passed(combat, key):
         combat = yield from _feint_is_used(combat, now)
-        return "shield" if has_caught_it(combat, now, key) else "succeeds"
+        return "shield" if is_stopped_by_shield(combat, now, key) else "succeeds"
     again = combat.conditions.has(now.foe, ALL_OUT_DEFENSE) and not SECOND.is_at(combat, now.place)
     if again and BY.at(combat, now.place) and defenses(combat, now):
         yield SECOND.found(now.place, "yes", "all-out defense", "B 105 All-Out Defense")

@@ -28,7 +28,14 @@ from machines.gurps_3e.sheet.sheet_access import (
     sheet,
     shock,
 )
-from machines.gurps_3e.success_rolls.success import TARGET, asked, changes, passed, prepare, resolved
+from machines.gurps_3e.success_rolls.success import (
+    TARGET,
+    modifier_events,
+    passed,
+    prepare,
+    request_roll,
+    resolve_rolls,
+)
 from machines.gurps_3e.tables.rows import DamageType, HitLocation, part
 from machines.gurps_3e.tables.tables import AMMUNITION, DAMAGE_TYPES
 from projections.combat import Combat
@@ -47,7 +54,7 @@ MANY_DICE = 15
 """A weapon of more dice has no blow-through limit (R12)."""
 
 
-def found(combat: Combat, struck: Blow, name: FigureName[int]) -> int:
+def figure_of(combat: Combat, struck: Blow, name: FigureName[int]) -> int:
     """Returns a figure of the blow; only penetration may be below 0.
 
     Source: CII 48-51 Flowchart
@@ -56,7 +63,7 @@ def found(combat: Combat, struck: Blow, name: FigureName[int]) -> int:
     return value if name == THROUGH else max(0, value)
 
 
-def told(struck: Blow, name: FigureName[int], value: int, why: str, source: str) -> FigureFound:
+def figure_event(struck: Blow, name: FigureName[int], value: int, why: str, source: str) -> FigureFound:
     """Returns the event that records a figure of the blow."""
     return name.found(struck.place, value, why, source, who=struck.foe)
 
@@ -78,15 +85,15 @@ def basic_damage(combat: Combat) -> Deed:
     """Records the basic damage: at least 1 for a bullet, a cut or a thrust."""
     struck = blow(combat)
     if FIXED.is_at(combat, struck.place):
-        fixed = found(combat, struck, FIXED)
-        yield told(struck, BASIC, fixed, "so many hits, whatever was struck", "GCT Critical Head Blow Table")
+        fixed = figure_of(combat, struck, FIXED)
+        yield figure_event(struck, BASIC, fixed, "so many hits, whatever was struck", "GCT Critical Head Blow Table")
         return None
     if MAXIMUM.is_at(combat, struck.place):
         value, why = most_of(struck)
-        yield told(struck, BASIC, value, why, "B 98 Critical Hits")
+        yield figure_event(struck, BASIC, value, why, "B 98 Critical Hits")
         return None
     value, why = counted(combat, struck.key, struck.dice, down, least_of(struck))
-    yield told(struck, BASIC, value, why, HERE)
+    yield figure_event(struck, BASIC, value, why, HERE)
     return None
 
 
@@ -150,11 +157,11 @@ def knockback(combat: Combat) -> Deed:
     Ruling: G3-F13
     """
     struck = blow(combat)
-    points = found(combat, struck, DEALT)
+    points = figure_of(combat, struck, DEALT)
     oneself = struck.of == struck.foe and not TYPE.is_at(combat, struck.place)
     hexes = 0 if oneself else points // (hexes_by(combat, struck) or KNOCKBACK)
-    combat = yield told(struck, HEXES, hexes, f"{points} points" if hexes else "", "B 106 Knockback")
-    if not found(combat, struck, HEXES):
+    combat = yield figure_event(struck, HEXES, hexes, f"{points} points" if hexes else "", "B 106 Knockback")
+    if not figure_of(combat, struck, HEXES):
         return "no"
     if _can_fall(combat, struck):
         yield from prepare_dexterity(combat, attack(combat).role(KNOCKED_BACK), struck.foe, "B 106 Knockback")
@@ -166,7 +173,7 @@ def prepare_dexterity(combat: Combat, key: str, who: str, source: str) -> Tellin
     dx = sheet(combat, who).dx
     reduced = combat.conditions.of(who).get(REDUCED)
     less = {SHOCK: -shock(combat, who, THIS_TURN), "less DX": -(reduced.level or 0) if reduced is not None else 0}
-    return (yield from prepare(combat, key, who, dx, f"DX {dx}", source, changes(key, source, less)))
+    return (yield from prepare(combat, key, who, dx, f"DX {dx}", source, modifier_events(key, source, less)))
 
 
 def _can_fall(combat: Combat, struck: Blow) -> bool:
@@ -175,7 +182,7 @@ def _can_fall(combat: Combat, struck: Blow) -> bool:
 
 def stand_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests DX to stay standing."""
-    return asked_to_stand(combat, KNOCKED_BACK)
+    return request_stand_roll(combat, KNOCKED_BACK)
 
 
 def read_stand(combat: Combat) -> Deed:
@@ -183,17 +190,17 @@ def read_stand(combat: Combat) -> Deed:
     return stands_or_falls(combat, KNOCKED_BACK, "knocked back", HERE)
 
 
-def asked_to_stand(combat: Combat, role: str) -> Iterator[RollRequested]:
+def request_stand_roll(combat: Combat, role: str) -> Iterator[RollRequested]:
     """Requests the roll to stay standing, where one was prepared."""
     key = attack(combat).role(role)
     if TARGET.is_at(combat, key):
-        yield asked(combat, key, blow(combat).foe, "stay on their feet")
+        yield request_roll(combat, key, blow(combat).foe, "stay on their feet")
 
 
 def stands_or_falls(combat: Combat, role: str, why: str, source: str) -> Deed:
     """Reads the roll to stay standing."""
     key, struck = attack(combat).role(role), blow(combat)
-    combat = yield from resolved(combat, key)
+    combat = yield from resolve_rolls(combat, key)
     if combat.rolls[key].outcome and not passed(combat, key):
         yield from fall(combat, struck.foe, struck.place, why, source)
     return None
@@ -202,7 +209,7 @@ def stands_or_falls(combat: Combat, role: str, why: str, source: str) -> Deed:
 # ------------------------------------------------------------------------------------------------ 33 to 35
 
 
-def lies_behind(struck: Blow) -> HitLocation:
+def final_location(struck: Blow) -> HitLocation:
     """Returns the location that a blow ends in: the brain for a thrust into the eye.
 
     Source: CII 53 Hit Locations
@@ -222,11 +229,11 @@ def damage_resistance(combat: Combat) -> Deed:
 def _how(combat: Combat, struck: Blow) -> str:
     ignored = FIXED.is_at(combat, struck.place) or IGNORED.is_at(combat, struck.place)
     killed = combat.conditions.has(struck.foe, DEAD)
-    return "ignored" if ignored or killed or lies_behind(struck) != struck.where else "counts"
+    return "ignored" if ignored or killed or final_location(struck) != struck.where else "counts"
 
 
 def _no_dr(_: Combat, struck: Blow) -> Iterator[Event]:
-    yield told(struck, RESISTS, 0, "armor does not count", PAGE)
+    yield figure_event(struck, RESISTS, 0, "armor does not count", PAGE)
 
 
 def _whole_dr(combat: Combat, struck: Blow) -> Iterator[Event]:
@@ -237,7 +244,7 @@ def _whole_dr(combat: Combat, struck: Blow) -> Iterator[Event]:
     parts = [f"DR {worn}", *([f"skull {skull}"] if skull else [])]
     why = " + ".join(parts) + (f", against {rounds.name} rounds {pierced}" if part(rounds.dr) != 1 else "")
     why += f", divided by {struck.weapon.armor_divisor}" if struck.weapon.armor_divisor > 1 else ""
-    yield told(struck, RESISTS, value, why, PAGE)
+    yield figure_event(struck, RESISTS, value, why, PAGE)
 
 
 DR_OF: Mapping[str, Callable[[Combat, Blow], Iterator[Event]]] = {"ignored": _no_dr, "counts": _whole_dr}
@@ -250,9 +257,9 @@ def penetrate(combat: Combat) -> Deed:
     Ruling: G3-F14
     """
     struck = blow(combat)
-    points, resists = found(combat, struck, DEALT), found(combat, struck, RESISTS)
-    combat = yield told(struck, THROUGH, points - resists, f"damage {points} less DR {resists}", PAGE)
-    left = found(combat, struck, THROUGH)
+    points, resists = figure_of(combat, struck, DEALT), figure_of(combat, struck, RESISTS)
+    combat = yield figure_event(struck, THROUGH, points - resists, f"damage {points} less DR {resists}", PAGE)
+    left = figure_of(combat, struck, THROUGH)
     if left > 0:
         return "through"
     return "stopped" if left == 0 or struck.type.bullet else "bounces"
@@ -269,10 +276,10 @@ def blunt_trauma(combat: Combat) -> Deed:
     faces = parse(struck.dice).sides if most else combat.rolls[struck.key].faces
     sixes = faces.count(6) if soft else 0
     if sixes:
-        combat = yield told(struck, THROUGH, sixes, f"blunt trauma: {sixes} sixes", HERE)
+        combat = yield figure_event(struck, THROUGH, sixes, f"blunt trauma: {sixes} sixes", HERE)
         yield TYPE.found(struck.place, CRUSHING, "", HERE)
         return "harmed"
-    yield told(struck, INJURY, 0, "", PAGE)
+    yield figure_event(struck, INJURY, 0, "", PAGE)
     return "vital" if struck.where.vital else "nothing"
 
 
@@ -284,7 +291,7 @@ def factor_of(struck: Blow) -> tuple[Fraction, str]:
 
     Source: CII 48-51 Flowchart box 36, B 74 Damage Types, CII 53 Hit Locations; Ruling: G3-N13
     """
-    where = lies_behind(struck)
+    where = final_location(struck)
     for each in where.factors:
         word, _, factor = each.rpartition(" ")
         if word in (ANY, struck.type.name) or (word == BULLET and struck.type.bullet):
@@ -298,9 +305,9 @@ ANY, BULLET = "all", "bullet"
 def injure(combat: Combat) -> Deed:
     """Records the injury: penetration times the factors of rounds and type, without fractions, at least 1."""
     struck = blow(combat)
-    left = found(combat, struck, THROUGH)
+    left = figure_of(combat, struck, THROUGH)
     if FIXED.is_at(combat, struck.place):
-        yield told(struck, INJURY, left, "so many hits", PAGE)
+        yield figure_event(struck, INJURY, left, "so many hits", PAGE)
         return None
     rounds = AMMUNITION[struck.weapon.ammunition]
     after_rounds = max(1, int(left * part(rounds.factor)))
@@ -308,7 +315,7 @@ def injure(combat: Combat) -> Deed:
     why = f"{left} through" + (f", {rounds.name} x {rounds.factor}" if part(rounds.factor) != 1 else "")
     why += f", {name} x {factor}" if factor != 1 else ""
     injury, why = floored(int(after_rounds * factor), why, 1)
-    yield told(struck, INJURY, injury, why, HERE)
+    yield figure_event(struck, INJURY, injury, why, HERE)
     return None
 
 
@@ -317,7 +324,7 @@ def limit(combat: Combat, struck: Blow) -> int | None:
 
     Source: B 109 Blow-Through, CII 53 Hit Locations, R12 Firearms
     """
-    where = lies_behind(struck)
+    where = final_location(struck)
     through = where.capped == ALL or _blows_through(struck.type)
     if not where.cap or not through or len(parse(struck.dice).sides) > MANY_DICE:
         return None
@@ -335,8 +342,8 @@ def _blows_through(kind: DamageType) -> bool:
 def blow_through(combat: Combat) -> Deed:
     """Records the injury that remains after the blow-through limit."""
     struck = blow(combat)
-    injury, most = found(combat, struck, INJURY), limit(combat, struck)
+    injury, most = figure_of(combat, struck, INJURY), limit(combat, struck)
     lost = injury if most is None else min(injury, most)
-    why = f"{injury}, at most {most} to the {lies_behind(struck).name}" if lost < injury else ""
-    yield told(struck, CAPPED, lost, why, HERE)
+    why = f"{injury}, at most {most} to the {final_location(struck).name}" if lost < injury else ""
+    yield figure_event(struck, CAPPED, lost, why, HERE)
     return None

@@ -8,7 +8,7 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, frame
 from machines.gurps_3e.attack.attack_context import attack, blow
-from machines.gurps_3e.harm.damage import CAPPED, found
+from machines.gurps_3e.harm.damage import CAPPED, figure_of
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet_access import (
     DEAD,
@@ -21,7 +21,14 @@ from machines.gurps_3e.sheet.sheet_access import (
     sheet,
     toughness,
 )
-from machines.gurps_3e.success_rolls.success import TARGET, asked, changes, passed, prepare, resolved
+from machines.gurps_3e.success_rolls.success import (
+    TARGET,
+    modifier_events,
+    passed,
+    prepare,
+    request_roll,
+    resolve_rolls,
+)
 from projections.combat import Combat
 
 CONSCIOUSNESS, DEATH = "consciousness", "death"
@@ -34,13 +41,13 @@ STEP = 5
 _INJURY = "B 126 General Injury"
 
 
-def brought_to_nothing(combat: Combat) -> bool:
+def is_at_zero(combat: Combat) -> bool:
     """Returns whether the blow left 0 hit points or fewer.
 
     Ruling: G3-F20
     """
     struck = blow(combat)
-    return found(combat, struck, CAPPED) > 0 and hits_left(combat, struck.foe) <= 0
+    return figure_of(combat, struck, CAPPED) > 0 and hits_left(combat, struck.foe) <= 0
 
 
 def prepare_consciousness(combat: Combat, key: str, who: str) -> Telling:
@@ -48,7 +55,7 @@ def prepare_consciousness(combat: Combat, key: str, who: str) -> Telling:
     owner = sheet(combat, who)
     return (
         yield from prepare(
-            combat, key, who, owner.ht, f"HT {owner.ht}", _INJURY, changes(key, _INJURY, {"Will": owner.will})
+            combat, key, who, owner.ht, f"HT {owner.ht}", _INJURY, modifier_events(key, _INJURY, {"Will": owner.will})
         )
     )
 
@@ -72,7 +79,7 @@ def consciousness_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests HT with Will, where it was prepared."""
     key = attack(combat).role(CONSCIOUSNESS)
     if TARGET.is_at(combat, key):
-        yield asked(combat, key, blow(combat).foe, "stay conscious")
+        yield request_roll(combat, key, blow(combat).foe, "stay conscious")
 
 
 def read_consciousness(combat: Combat) -> Deed:
@@ -83,7 +90,7 @@ def read_consciousness(combat: Combat) -> Deed:
 
 def faint(combat: Combat, key: str, who: str) -> Telling:
     """Reads a roll to stay conscious; a failure makes unconscious."""
-    combat = yield from resolved(combat, key)
+    combat = yield from resolve_rolls(combat, key)
     if combat.rolls[key].outcome and not passed(combat, key):
         combat = yield ConditionGained(who, UNCONSCIOUS, None, "more than 0 hit points", key, "HT roll failed", _INJURY)
     return combat
@@ -95,7 +102,7 @@ def at_minus_health(combat: Combat) -> bool:
     Ruling: G3-F20, G3-N31
     """
     struck = blow(combat)
-    return found(combat, struck, CAPPED) > 0 and hits_left(combat, struck.foe) <= -toughness(combat, struck.foe)
+    return figure_of(combat, struck, CAPPED) > 0 and hits_left(combat, struck.foe) <= -toughness(combat, struck.foe)
 
 
 def thresholds(ht: int, left: int) -> int:
@@ -119,20 +126,20 @@ def rolls_for_life(combat: Combat) -> Deed:
     Ruling: G3-F20, G3-F21
     """
     struck = blow(combat)
-    done, come_to = (
-        rolled_before(combat, struck.foe),
+    done, reached = (
+        thresholds_rolled(combat, struck.foe),
         thresholds(toughness(combat, struck.foe), hits_left(combat, struck.foe)),
     )
     ht, most = health(combat, struck.foe), toughness(combat, struck.foe)
-    for nth in range(done + 1, come_to + 1):
+    for nth in range(done + 1, reached + 1):
         key = life_key(combat, nth)
         combat = yield from prepare(combat, key, struck.foe, ht, f"HT {ht}, at {-most - STEP * (nth - 1)}", HERE)
-    if come_to > done:
-        yield ROLLED.found(struck.place, come_to, "", HERE, who=struck.foe)
+    if reached > done:
+        yield ROLLED.found(struck.place, reached, "", HERE, who=struck.foe)
     return None
 
 
-def rolled_before(combat: Combat, who: str) -> int:
+def thresholds_rolled(combat: Combat, who: str) -> int:
     """Returns the number of thresholds that a combatant has ever rolled for.
 
     Source: CII 48-51 Flowchart box 49
@@ -147,7 +154,7 @@ def life_key(combat: Combat, nth: int) -> str:
 
 def life_keys(combat: Combat) -> list[str]:
     """Returns the keys of the rolls that this blow calls for."""
-    most = rolled_before(combat, blow(combat).foe)
+    most = thresholds_rolled(combat, blow(combat).foe)
     keys = (life_key(combat, nth) for nth in range(1, most + 1))
     return [key for key in keys if TARGET.is_at(combat, key)]
 
@@ -155,13 +162,13 @@ def life_keys(combat: Combat) -> list[str]:
 def death_rolls(combat: Combat) -> Iterator[RollRequested]:
     """Requests HT for each threshold."""
     for key in life_keys(combat):
-        yield asked(combat, key, blow(combat).foe, "stay alive")
+        yield request_roll(combat, key, blow(combat).foe, "stay alive")
 
 
 def read_death(combat: Combat) -> Deed:
     """Reads the rolls: alive, or dead."""
     keys, struck = life_keys(combat), blow(combat)
-    combat = yield from resolved(combat, *keys)
+    combat = yield from resolve_rolls(combat, *keys)
     if all(passed(combat, key) for key in keys):
         return "alive"
     yield ConditionGained(struck.foe, DEAD, None, "", struck.place, "HT roll failed", HERE)
@@ -190,7 +197,7 @@ def death_rolls_due(combat: Combat, who: str) -> int:
     """
     if combat.conditions.has(who, DEAD):
         return 0
-    return max(0, thresholds(toughness(combat, who), hits_left(combat, who)) - rolled_before(combat, who))
+    return max(0, thresholds(toughness(combat, who), hits_left(combat, who)) - thresholds_rolled(combat, who))
 
 
 def prepare_survival(combat: Combat) -> Deed:
@@ -199,7 +206,7 @@ def prepare_survival(combat: Combat) -> Deed:
     Ruling: G3-N37
     """
     now = frame(combat)
-    done, due = rolled_before(combat, now.by), death_rolls_due(combat, now.by)
+    done, due = thresholds_rolled(combat, now.by), death_rolls_due(combat, now.by)
     ht = health(combat, now.by)
     for nth in range(done + 1, done + due + 1):
         combat = yield from prepare(combat, role(now.key, f"{DEATH}-{nth}"), now.by, ht, f"HT {ht}", HERE)
@@ -209,20 +216,20 @@ def prepare_survival(combat: Combat) -> Deed:
 
 def _survival_keys(combat: Combat) -> list[str]:
     now = frame(combat)
-    keys = (role(now.key, f"{DEATH}-{nth}") for nth in range(1, rolled_before(combat, now.by) + 1))
+    keys = (role(now.key, f"{DEATH}-{nth}") for nth in range(1, thresholds_rolled(combat, now.by) + 1))
     return [key for key in keys if TARGET.is_at(combat, key)]
 
 
 def survival_rolls(combat: Combat) -> Iterator[RollRequested]:
     """Requests HT for each threshold."""
     for key in _survival_keys(combat):
-        yield asked(combat, key, frame(combat).by, "stay alive")
+        yield request_roll(combat, key, frame(combat).by, "stay alive")
 
 
 def read_survival(combat: Combat) -> Deed:
     """Reads the rolls: alive, or dead."""
     keys = _survival_keys(combat)
-    combat = yield from resolved(combat, *keys)
+    combat = yield from resolve_rolls(combat, *keys)
     if all(passed(combat, key) for key in keys):
         return "alive"
     yield ConditionGained(frame(combat).by, DEAD, None, "", frame(combat).key, "HT roll failed", HERE)

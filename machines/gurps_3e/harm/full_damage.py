@@ -8,7 +8,7 @@ from machines.contract.chart import Deed
 from machines.contract.toolkit import floored
 from machines.gurps_3e.attack.attack_context import PAGE, Blow, attack, blow
 from machines.gurps_3e.attack.critical import FIXED
-from machines.gurps_3e.harm.damage import BASIC, DEALT, found, least_of, told
+from machines.gurps_3e.harm.damage import BASIC, DEALT, figure_event, figure_of, least_of
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet_access import sheet
 from machines.gurps_3e.tables.rows import part
@@ -29,7 +29,7 @@ def full_damage(combat: Combat) -> Deed:
     multiplied = MULTIPLIED[profile(combat).critical_multiplier] if factor > 1 else _total
     value, why = multiplied(combat, struck, factor)
     value, why = floored(value, why)
-    yield told(struck, DEALT, value, why, PAGE)
+    yield figure_event(struck, DEALT, value, why, PAGE)
     return None
 
 
@@ -38,7 +38,7 @@ def _total(combat: Combat, struck: Blow, factor: Fraction) -> tuple[int, str]:
 
     Source: CII 48-51 Flowchart box 29
     """
-    rolled, extra = found(combat, struck, BASIC), dict(_extra(combat, struck))
+    rolled, extra = figure_of(combat, struck, BASIC), dict(_extra(combat, struck))
     why = _added(f"basic {rolled}", extra.items()) + (f", x {factor}" if factor != 1 else "")
     return int((rolled + sum(extra.values())) * factor), why
 
@@ -50,7 +50,7 @@ def _dice(combat: Combat, struck: Blow, factor: Fraction) -> tuple[int, str]:
     """
     if FIXED.is_at(combat, struck.place):
         return _total(combat, struck, factor)
-    rolled, extra = found(combat, struck, BASIC), dict(_extra(combat, struck))
+    rolled, extra = figure_of(combat, struck, BASIC), dict(_extra(combat, struck))
     adds = [(f"of {struck.dice}", parse(struck.dice).add), *_modifiers(combat, struck)]
     added = sum(value for _, value in adds)
     was_raised = rolled == least_of(struck)

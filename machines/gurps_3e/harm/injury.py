@@ -15,9 +15,9 @@ from machines.gurps_3e.harm.damage import (
     CAPPED,
     CRUSHING,
     INJURY,
-    asked_to_stand,
-    found,
-    lies_behind,
+    figure_of,
+    final_location,
+    request_stand_roll,
     stands_or_falls,
 )
 from machines.gurps_3e.profile import profile
@@ -35,13 +35,14 @@ from machines.gurps_3e.sheet.sheet_access import (
     UNCONSCIOUS,
     health,
     hits_left,
-    lamed,
+    limb_condition,
     part_of_health,
     sheet,
     toughness,
 )
-from machines.gurps_3e.success_rolls.success import asked, changes, passed, prepare, resolved
+from machines.gurps_3e.success_rolls.success import modifier_events, passed, prepare, request_roll, resolve_rolls
 from machines.gurps_3e.tables.rows import HitLocation, part
+from machines.gurps_3e.tables.tables import SHOCK_BY_SIZE
 from projections.combat import Combat
 
 SHOCKED, KNOCKDOWN, EFFECT = "shock", "knockdown", "special-effect"
@@ -49,20 +50,36 @@ _PLACES = "CII 53 Hit Locations"
 
 
 def take_damage(combat: Combat) -> Deed:
-    """Subtracts hit points, and records as many points of shock until the next turn.
+    """Subtracts hit points, and records shock until the next turn: as many points, or fewer by the profile.
 
-    Ruling: G3-F17, G3-F26
+    Ruling: G3-F17, G3-F26, G3-N39
     """
     struck = blow(combat)
-    lost = found(combat, struck, CAPPED)
+    lost = figure_of(combat, struck, CAPPED)
     if not lost:
         return None
     combat = yield DamageTaken(struck.foe, HIT_POINTS, lost, struck.place, struck.where.name, PAGE)
-    if not sheet(combat, struck.foe).high_pain_threshold:
+    new = shock_of(combat, struck.foe, lost)
+    if new and not sheet(combat, struck.foe).high_pain_threshold:
         before = combat.conditions.of(struck.foe).get(SHOCK)
         felt = (before.level or 0) if before is not None and before.until == NEXT_TURN else 0
-        yield ConditionGained(struck.foe, SHOCK, felt + lost, NEXT_TURN, struck.place, f"{lost} hits", HERE)
+        yield ConditionGained(struck.foe, SHOCK, felt + new, NEXT_TURN, struck.place, f"{lost} hits", HERE)
     return None
+
+
+def shock_of(combat: Combat, who: str, lost: int) -> int:
+    """Returns the shock of an injury: the injury itself, or a part of it, without a fraction, by the profile.
+
+    Source: B 126 Shock, R9 Split Health; Ruling: G3-N39
+    """
+    return lost // POINTS[profile(combat).shock_by](sheet(combat, who).most_hits)
+
+
+POINTS: Mapping[str, Callable[[int], int]] = {
+    "injury": lambda _: 1,
+    "split_health": lambda most: next(row.points for row in SHOCK_BY_SIZE.values() if most <= row.hit_points),
+}
+"""The points of injury for a point of shock, by the value of the profile's field."""
 
 
 # ------------------------------------------------------------------------------------------------ 39, 40
@@ -71,7 +88,7 @@ def take_damage(combat: Combat) -> Deed:
 def is_special(combat: Combat) -> bool:
     """Returns whether the location has special effects for such a blow."""
     struck = blow(combat)
-    where = lies_behind(struck)
+    where = final_location(struck)
     return bool(where.effects or where.cripples or struck.where.effects or combat.conditions.has(struck.foe, DEAD))
 
 
@@ -101,14 +118,16 @@ def special_effect(combat: Combat) -> Deed:
     if trial is None or combat.conditions.has(struck.foe, *UNABLE):
         return "plain"
     key, ht = attack(combat).role(EFFECT), health(combat, struck.foe)
-    yield from prepare(combat, key, struck.foe, ht, f"HT {ht}", HERE, changes(key, HERE, {trial.why: -trial.less}))
+    yield from prepare(
+        combat, key, struck.foe, ht, f"HT {ht}", HERE, modifier_events(key, HERE, {trial.why: -trial.less})
+    )
     return "rolls"
 
 
 def _at_once(combat: Combat, struck: Blow) -> Iterator[Event]:
     """Yields conditions above a threshold: stunned or unconscious for the brain, blinded for the eye."""
-    injury = found(combat, struck, INJURY)
-    for name in dict.fromkeys((*struck.where.effects, *lies_behind(struck).effects)):
+    injury = figure_of(combat, struck, INJURY)
+    for name in dict.fromkeys((*struck.where.effects, *final_location(struck).effects)):
         for threshold, condition, until in AT_ONCE.get(name, ()):
             if injury > threshold(combat, struck.foe) and not combat.conditions.has(struck.foe, condition):
                 why = f"{injury} to the {name}"
@@ -127,12 +146,12 @@ AT_ONCE: Mapping[str, tuple[tuple[Callable[[Combat, str], Fraction], str, str], 
 """By the location's word: the threshold of injury, the condition and its end."""
 
 
-def tested(combat: Combat, struck: Blow, by: str) -> int:
+def compared_injury(combat: Combat, struck: Blow, by: str) -> int:
     """Returns the damage that is compared with HT/2 or HT/3: of the blow, or after blow-through.
 
     Source: CII 48-51 Flowchart boxes 37, 40, 41; Ruling: G3-F16
     """
-    return found(combat, struck, COMPARED[by])
+    return figure_of(combat, struck, COMPARED[by])
 
 
 COMPARED: Mapping[str, FigureName[int]] = {"before_cap": INJURY, "after_cap": CAPPED}
@@ -142,8 +161,8 @@ COMPARED: Mapping[str, FigureName[int]] = {"before_cap": INJURY, "after_cap": CA
 def _cripple(combat: Combat, struck: Blow) -> Telling:
     """Cripples a limb; a crippled leg makes its owner fall."""
     where = struck.where
-    name = lamed(where.name, "crippled")
-    points = tested(combat, struck, profile(combat).crippling_by)
+    name = limb_condition(where.name, "crippled")
+    points = compared_injury(combat, struck, profile(combat).crippling_by)
     done = bool(where.cripples) and points > part_of_health(combat, struck.foe, part(where.cripples))
     if done and not combat.conditions.has(struck.foe, name):
         why = f"{points} hits, more than HT x {where.cripples}"
@@ -158,9 +177,9 @@ def trial_of(combat: Combat, struck: Blow) -> Trial | None:
 
     Source: CII 53 Hit Locations
     """
-    names = dict.fromkeys((*lies_behind(struck).effects, *struck.where.effects))
-    found_ = (TRIALS[name](combat, struck, lies_behind(struck)) for name in names if name in TRIALS)
-    return next((each for each in found_ if each is not None), None)
+    names = dict.fromkeys((*final_location(struck).effects, *struck.where.effects))
+    trials = (TRIALS[name](combat, struck, final_location(struck)) for name in names if name in TRIALS)
+    return next((each for each in trials if each is not None), None)
 
 
 def _crushed(_: Combat, struck: Blow, where: HitLocation) -> Trial | None:
@@ -176,12 +195,12 @@ def _nose(_: Combat, __: Blow, ___: HitLocation) -> Trial:
 
 
 def _jaw(combat: Combat, struck: Blow, _: HitLocation) -> Trial:
-    return Trial("a blow to the jaw", max(2, found(combat, struck, CAPPED)), STUNNED, UNCONSCIOUS)
+    return Trial("a blow to the jaw", max(2, figure_of(combat, struck, CAPPED)), STUNNED, UNCONSCIOUS)
 
 
 def _neck(combat: Combat, struck: Blow, _: HitLocation) -> Trial | None:
     deep = is_type(struck.weapon, (CUTTING,)) and struck.type.name == CUTTING
-    severed = deep and found(combat, struck, INJURY) >= toughness(combat, struck.foe)
+    severed = deep and figure_of(combat, struck, INJURY) >= toughness(combat, struck.foe)
     return Trial("a cut through the neck", fails=DEAD) if severed else None
 
 
@@ -202,13 +221,13 @@ def effect_roll(combat: Combat) -> Iterator[RollRequested]:
     struck = blow(combat)
     trial = trial_of(combat, struck)
     assert trial is not None, "nothing is rolled for"
-    yield asked(combat, attack(combat).role(EFFECT), struck.foe, trial.why)
+    yield request_roll(combat, attack(combat).role(EFFECT), struck.foe, trial.why)
 
 
 def read_effect(combat: Combat) -> Deed:
     """Applies the failure of the roll: stunned, unconscious or dead."""
     key, struck = attack(combat).role(EFFECT), blow(combat)
-    combat = yield from resolved(combat, key)
+    combat = yield from resolve_rolls(combat, key)
     trial = trial_of(combat, struck)
     if trial is None or passed(combat, key):
         return "goto"
@@ -232,7 +251,7 @@ def is_major_wound(combat: Combat) -> bool:
     Ruling: G3-F16
     """
     struck = blow(combat)
-    points = tested(combat, struck, profile(combat).major_wound_by)
+    points = compared_injury(combat, struck, profile(combat).major_wound_by)
     return points > part_of_health(combat, struck.foe, Fraction(1, 2))
 
 
@@ -250,7 +269,7 @@ def be_stunned(combat: Combat) -> Deed:
 
 def knockdown_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests HT to stay standing; a target that lies rolls nothing."""
-    return asked_to_stand(combat, KNOCKDOWN)
+    return request_stand_roll(combat, KNOCKDOWN)
 
 
 def read_knockdown(combat: Combat) -> Deed:

@@ -28,14 +28,14 @@ def open_shield(combat: Combat, who: str, owner: Sheet) -> Iterator[Event]:
         yield ResourceOpened(who, SHIELD, most, most)
 
 
-def line(combat: Combat, who: str) -> ShieldLine:
+def shield_row(combat: Combat, who: str) -> ShieldLine:
     """Returns the row of a combatant's shield."""
     held = sheet(combat, who).shield
     assert held is not None, f"{who} has no shield"
     return SHIELDS[held.kind]
 
 
-def has_caught_it(combat: Combat, now: Attack, key: str) -> bool:
+def is_stopped_by_shield(combat: Combat, now: Attack, key: str) -> bool:
     """Returns whether a defense succeeded only by the passive defense of the shield.
 
     Source: B 120 Damage to Shields; Ruling: G3-N22
@@ -59,7 +59,7 @@ def strike_shield(combat: Combat) -> Deed:
     Ruling: G3-N22
     """
     now = attack(combat)
-    row = line(combat, now.foe)
+    row = shield_row(combat, now.foe)
     value, why = counted(combat, now.role(HITS), six_sided(now.weapon.damage), down)
     suffers, why = floored(value - row.dr, f"{why}, less DR {row.dr}")
     combat = yield CAUGHT.found(now.place, suffers, why, HERE, who=now.foe)

@@ -90,7 +90,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     dx: Attribute
     iq: Attribute = 10
     ht: Attribute
-    hit_points: Attribute | None = None
+    hit_points: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
     """Default: HT."""
     fatigue: Attribute | None = None
     """Default: ST."""

@@ -54,7 +54,7 @@ def situation(combat: Combat) -> Situation:
     return typed(combat.clock.situation, Situation)
 
 
-def arms(combat: Combat, who: str) -> Mapping[str, Weapon]:
+def weapons_of(combat: Combat, who: str) -> Mapping[str, Weapon]:
     """Returns a combatant's weapons by name, generic ones among them, with dice in place of swing and thrust."""
     owner = sheet(combat, who)
     weapons = {**{name: generic(name) for name in owner.arms}, **owner.weapons} if owner.arms else owner.weapons
@@ -122,7 +122,7 @@ def skill(combat: Combat, who: str, name: str) -> int | None:
 ATTRIBUTES = ("st", "dx", "iq", "ht")
 
 
-def needed(combat: Combat, who: str, name: str) -> int:
+def required_skill(combat: Combat, who: str, name: str) -> int:
     """Returns a skill that the sheet must have.
 
     Raises:
@@ -308,12 +308,12 @@ SPOILED = (BROKEN, "dropped", "turned", "jammed", "unready")
 SHIELD_UNREADY, SHIELD_DESTROYED = "shield_unready", "shield_destroyed"
 
 
-def thing(name: str, weapon: Weapon) -> str:
+def item_of(name: str, weapon: Weapon) -> str:
     """Returns the item that a weapon is a line of."""
     return weapon.of or name
 
 
-def spoiled(name: str, word: str) -> str:
+def unready_condition(name: str, word: str) -> str:
     """Returns the condition of a combatant whose weapon is broken, dropped and so on: ``broadsword_dropped``.
 
     Source: GCT Critical Miss Table
@@ -321,17 +321,17 @@ def spoiled(name: str, word: str) -> str:
     return f"{name.replace(' ', '_')}_{word}"
 
 
-def spoilings(combat: Combat, who: str, name: str) -> tuple[str, ...]:
+def unready_conditions(combat: Combat, who: str, name: str) -> tuple[str, ...]:
     """Returns the conditions that make a combatant's weapon unready."""
-    held = thing(name, arms(combat, who)[name])
-    return tuple(each for word in SPOILED if combat.conditions.has(who, each := spoiled(held, word)))
+    held = item_of(name, weapons_of(combat, who)[name])
+    return tuple(each for word in SPOILED if combat.conditions.has(who, each := unready_condition(held, word)))
 
 
 USELESS = ("crippled", "useless")
 """The ways in which a limb is out of use."""
 
 
-def lamed(where: str, word: str) -> str:
+def limb_condition(where: str, word: str) -> str:
     """Returns the condition of a combatant whose limb is crippled or useless: ``near_arm_crippled``.
 
     Source: B 127 Crippling Injury
@@ -345,7 +345,7 @@ def has_lost(combat: Combat, who: str, holds: str) -> bool:
     Source: B 127 Crippling Injury
     """
     limbs = (row.name for row in HIT_LOCATIONS.values() if row.holds == holds)
-    return any(combat.conditions.has(who, lamed(limb, word)) for limb in limbs for word in USELESS)
+    return any(combat.conditions.has(who, limb_condition(limb, word)) for limb in limbs for word in USELESS)
 
 
 def can_stand(combat: Combat, who: str) -> bool:
@@ -354,7 +354,7 @@ def can_stand(combat: Combat, who: str) -> bool:
     Source: B 127 Crippling Injury
     """
     limbs = (row.name for row in HIT_LOCATIONS.values() if row.stands)
-    return not any(combat.conditions.has(who, lamed(limb, word)) for limb in limbs for word in USELESS)
+    return not any(combat.conditions.has(who, limb_condition(limb, word)) for limb in limbs for word in USELESS)
 
 
 def has_shield(combat: Combat, who: str) -> bool:

@@ -115,12 +115,12 @@ def modified(combat: Combat, key: str) -> int:
     return BASE.at(combat, key) + total(combat.rolls.modifiers(key))
 
 
-def changes(key: str, source: str, parts: Mapping[str, int]) -> Iterator[Event]:
+def modifier_events(key: str, source: str, parts: Mapping[str, int]) -> Iterator[Event]:
     """Yields modifiers by their reasons, without those that are 0."""
     return (ModifierApplied(key, value, why, source) for why, value in parts.items() if value)
 
 
-def asked(combat: Combat, key: str, who: str, purpose: str) -> RollRequested:
+def request_roll(combat: Combat, key: str, who: str, purpose: str) -> RollRequested:
     """Requests the three dice of a roll.
 
     Source: B 86 Success Rolls
@@ -129,7 +129,7 @@ def asked(combat: Combat, key: str, who: str, purpose: str) -> RollRequested:
     return RollRequested(key, who, DICE, purpose, frame.key if frame else "")
 
 
-def resolve(combat: Combat, key: str) -> TestResolved:
+def result_of(combat: Combat, key: str) -> TestResolved:
     """Reads a roll against its number.
 
     Source: B 86 Success Rolls
@@ -142,11 +142,11 @@ def resolve(combat: Combat, key: str) -> TestResolved:
     return TestResolved(key, start, effective, rolled, effective - rolled, result, _ROLLS)
 
 
-def resolved(combat: Combat, *keys: str) -> Telling:
+def resolve_rolls(combat: Combat, *keys: str) -> Telling:
     """Reads those of the rolls that were thrown and not read yet."""
     for key in keys:
         if combat.rolls[key].faces and not combat.rolls[key].outcome:
-            combat = yield resolve(combat, key)
+            combat = yield result_of(combat, key)
     return combat
 
 

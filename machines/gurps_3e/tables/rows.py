@@ -277,6 +277,14 @@ class Arm(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     st: int = 0
 
 
+class ShockBySize(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The shock of creatures of up to so many hit points."""
+
+    hit_points: int
+    points: int
+    """The points of injury for a point of shock."""
+
+
 class Injury(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The effect of few hit points."""
 

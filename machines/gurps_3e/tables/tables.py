@@ -39,6 +39,7 @@ PARRIES = load_named(_HERE, "parries", rows.Parry)
 SHIELDS = load_named(_HERE, "shields", rows.ShieldLine)
 ARMS = load_named(_HERE, "arms", rows.Arm)
 BASIC_DAMAGE = load_named(_HERE, "basic_damage", rows.BasicDamage)
+SHOCK_BY_SIZE = load_named(_HERE, "shock_by_size", rows.ShockBySize)
 INJURY = load_named(_HERE, "injury", rows.Injury)
 
 FUMBLES: Mapping[str, Mapping[str, rows.CriticalMiss]] = {

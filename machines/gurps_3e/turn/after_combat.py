@@ -7,7 +7,7 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.toolkit import emit, frame
 from machines.gurps_3e.attack.critical import AFTERWARDS
 from machines.gurps_3e.sheet.sheet_access import NEXT_TURN, THIS_TURN, UNCONSCIOUS, health
-from machines.gurps_3e.success_rolls.success import asked, passed, prepare, resolved
+from machines.gurps_3e.success_rolls.success import passed, prepare, request_roll, resolve_rolls
 from projections.combat import Combat
 
 WAKE = "wake"
@@ -35,12 +35,12 @@ def prepare_waking(combat: Combat) -> Deed:
 
 def waking_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests HT."""
-    yield asked(combat, _key(combat), frame(combat).by, "wake up")
+    yield request_roll(combat, _key(combat), frame(combat).by, "wake up")
 
 
 def read_waking(combat: Combat) -> Deed:
     """Reads the roll: awake, or still unconscious."""
-    combat = yield from resolved(combat, _key(combat))
+    combat = yield from resolve_rolls(combat, _key(combat))
     if not passed(combat, _key(combat)):
         return "sleeps"
     yield ConditionLost(frame(combat).by, UNCONSCIOUS, "woke up")

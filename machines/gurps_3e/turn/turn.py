@@ -1,6 +1,6 @@
 """The combat turn: the order of acting, and what begins and ends a combatant's turn."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import (
     ConditionGained,
@@ -21,6 +21,7 @@ from machines.gurps_3e.attack.aiming import AIMED_IN, AIMING
 from machines.gurps_3e.attack.critical import ONLY_DEFENDS
 from machines.gurps_3e.defense.active_defense import feinted_by, feinted_in
 from machines.gurps_3e.harm.dying import CONSCIOUSNESS, faint, prepare_consciousness
+from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.postures import take_posture
 from machines.gurps_3e.sheet.sheet_access import (
     NEXT_TURN,
@@ -34,7 +35,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     sheet,
     situation,
 )
-from machines.gurps_3e.success_rolls.success import asked, passed, prepare, resolved
+from machines.gurps_3e.success_rolls.success import passed, prepare, request_roll, resolve_rolls
 from projections.combat import Combat
 
 RECOVER = "recover"
@@ -55,10 +56,17 @@ def begin_round(combat: Combat) -> Deed:
     if combat.clock.round == 1:
         combat = yield from _take_places(combat)
     for who in combat.roster.here():
-        now = move(combat, who)
-        combat = yield InitiativeScored(who, now, f"{combat.clock.period}/{who}/initiative", f"Move {now}", HERE)
+        score = SCORES[profile(combat).acting_order](combat, who)
+        combat = yield InitiativeScored(who, score, f"{combat.clock.period}/{who}/initiative", f"Move {score}", HERE)
     yield from in_order(combat)
     return None
+
+
+SCORES: Mapping[str, Callable[[Combat, str], int]] = {
+    "anew": move,
+    "fixed": lambda combat, who: sheet(combat, who).full_move,
+}
+"""The Move that the order of acting goes by, by the value of the profile's field."""
 
 
 def _take_places(combat: Combat) -> Telling:
@@ -158,7 +166,7 @@ def turn_key(combat: Combat, name: str) -> str:
 
 def consciousness_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests HT with Will."""
-    yield asked(combat, turn_key(combat, CONSCIOUSNESS), combat.turn.who or "", "stay conscious")
+    yield request_roll(combat, turn_key(combat, CONSCIOUSNESS), combat.turn.who or "", "stay conscious")
 
 
 def read_consciousness(combat: Combat) -> Deed:
@@ -180,13 +188,13 @@ def is_stunned(combat: Combat) -> Deed:
 
 def recovery_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests HT."""
-    yield asked(combat, turn_key(combat, RECOVER), combat.turn.who or "", "recover from being stunned")
+    yield request_roll(combat, turn_key(combat, RECOVER), combat.turn.who or "", "recover from being stunned")
 
 
 def read_recovery(combat: Combat) -> Deed:
     """Reads the roll: recovered, or no action in this turn."""
     who, key = combat.turn.who or "", turn_key(combat, RECOVER)
-    combat = yield from resolved(combat, key)
+    combat = yield from resolve_rolls(combat, key)
     if not passed(combat, key):
         return "stunned"
     yield ConditionLost(who, STUNNED, "recovered")

@@ -32,6 +32,7 @@ from machines.shadowrun_4e.sheet.sheet_access import (
     Base,
     attribute,
     is_barrier,
+    is_specialized,
     is_thing,
     needed,
     rating,
@@ -39,6 +40,7 @@ from machines.shadowrun_4e.sheet.sheet_access import (
     surprises,
     uses_of_spell,
 )
+from machines.shadowrun_4e.sheet.specializations import SPECIALIZATION
 from machines.shadowrun_4e.success_tests.pools import (
     LIMIT,
     POOL,
@@ -201,7 +203,7 @@ def _prepare_shared(combat: Combat, now: Casting) -> Telling:
     by = shared_by(combat, now)
     if not by or POOL.is_at(combat, _shared_key(now, by)):
         return combat
-    dice, _ = counterspelling(combat, now.at, now.by)
+    dice, _ = _against(combat, now, now.at)
     start = Base(dice, f"counterspelling {dice}")
     return (yield from prepare(combat, _shared_key(now, by), by, start, "SR4 175 Counterspelling", ails=False))
 
@@ -209,7 +211,7 @@ def _prepare_shared(combat: Combat, now: Casting) -> Telling:
 def _helps(combat: Combat, now: Casting, key: str) -> Iterator[Event]:
     who = now.at
     if now.row.counterspelling and not shared_by(combat, now):
-        dice, by = counterspelling(combat, who, now.by)
+        dice, by = _against(combat, now, who)
         yield from modified(key, dice, f"counterspelling: {by}", "SR4 175 Counterspelling")
     if now.row.resists:
         yield from hampered(combat, who, key)
@@ -230,6 +232,17 @@ def counterspelling(combat: Combat, who: str, caster: str) -> tuple[int, str]:
     given = (held.level or 0) if held and able else 0
     own = _own_dice(combat, who, caster)
     return (own, who) if own > given else (given, by)
+
+
+def _against(combat: Combat, now: Casting, who: str) -> tuple[int, str]:
+    """Returns the Counterspelling dice against the spell that is cast, with the protector's specialization.
+
+    Source: SR4 175 Counterspelling; Ruling: SR4-N46
+    """
+    dice, by = counterspelling(combat, who, now.by)
+    uses = uses_of_spell(combat, now.by, now.terms.spell)
+    special = dice and is_specialized(combat, by, "counterspelling", uses)
+    return dice + (SPECIALIZATION if special else 0), by
 
 
 def _own_dice(combat: Combat, who: str, caster: str) -> int:

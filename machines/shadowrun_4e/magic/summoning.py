@@ -17,6 +17,7 @@ from machines.shadowrun_4e.harm.blows import PHYSICAL, STUN
 from machines.shadowrun_4e.magic.drain import DRAIN, DRAIN_TYPE
 from machines.shadowrun_4e.magic.spellcasting import PROTECTED, PROTECTOR
 from machines.shadowrun_4e.sheet.sheet_access import Base, attribute, needed, rating
+from machines.shadowrun_4e.sheet.specializations import of_spirit
 from machines.shadowrun_4e.success_tests.pools import against, asked, hits, prepare, resolved
 from projections.combat import Combat
 
@@ -49,7 +50,7 @@ def prepare_summoning(combat: Combat) -> Deed:
     terms = typed(now.terms, SummonTerms)
     if combat.clock.fighting:
         combat = yield from spend(combat, now.by, "complex", now.key)
-    start = needed(combat, now.by, "summoning", "magic", terms.spirit)
+    start = needed(combat, now.by, "summoning", "magic", *of_spirit(terms.spirit))
     combat = yield from prepare(combat, key_of(combat, SUMMON), now.by, start, HERE)
     spirit = Base(terms.force, f"Force {terms.force}")
     yield from prepare(combat, key_of(combat, SPIRIT), "gm", spirit, HERE, ails=False)

@@ -1,4 +1,4 @@
-"""Specializations of skills: the categories of a weapon, a spell or a defense, and the words that a sheet may have."""
+"""Specializations: the categories of weapons, spells, spirits and defenses, and the words that a sheet may have."""
 
 from collections.abc import Iterator
 
@@ -36,6 +36,15 @@ def of_spell(owner: Sheet, name: str, spell: Spell) -> tuple[str, ...]:
     return tuple(dict.fromkeys((name, named, *found)))
 
 
+def of_spirit(name: str) -> tuple[str, ...]:
+    """Returns the words under which a spirit counts: its name, and its categories.
+
+    Source: SR4 108 Using Skills; Ruling: SR4-N46
+    """
+    plain = name.lower().removeprefix("a ").removeprefix("an ")
+    return (name, plain, *(each.name for each in SPECIALIZATIONS.values() if plain in each.spirits))
+
+
 def of_defense(against: str) -> tuple[str, ...]:
     """Returns the words under which a defense counts.
 
@@ -71,7 +80,7 @@ def check_specializations(who: str, owner: Sheet) -> None:
 
 
 def _words(owner: Sheet, skill: str) -> Iterator[str]:
-    """Yields the words of a skill of attacks or spells; none of other skills, where any word is accepted."""
+    """Yields the words of a skill of attacks, spells or spirits; none of other skills, where any word is accepted."""
     row = skill.partition(":")[0]
     categories = [each.name for each in SPECIALIZATIONS.values() if row in each.skills]
     yield from categories

@@ -68,6 +68,8 @@ class Specialization(Row, frozen=True, forbid_unknown_fields=True, kw_only=True)
     """Rows of the weapon tables or of the spells."""
     effects: tuple[Literal["direct", "indirect", "other"], ...] = ()
     """Spells with one of these effects."""
+    spirits: tuple[str, ...] = ()
+    """Spirits of these names."""
     defense: tuple[Literal["melee", "ranged"], ...] = ()
     """Defenses against such attacks."""
 

@@ -103,7 +103,7 @@ class RulesetContract:
 
     # -------------------------------------------------------------------------------------------- words
 
-    def test_its_words_are_those_of_its_events(self) -> None:
+    def test_the_vocabulary_has_the_words_of_the_events(self) -> None:
         words = self.game.vocabulary
         found = list(_events(self.fights()))
 
@@ -119,7 +119,7 @@ class RulesetContract:
 
         assert {good(outcome) for outcome in outcomes} == {True, False}
 
-    def test_what_to_do_is_asked_by_the_core(self) -> None:
+    def test_the_engine_asks_for_actions(self) -> None:
         asked = [each for each in _events(self.fights()) if isinstance(each, e.ChoiceRequested)]
         acting = [each for each in asked if any(option.option in self.game.kinds for option in each.options)]
 
@@ -130,7 +130,7 @@ class RulesetContract:
 
     # -------------------------------------------------------------------------------------------- play
 
-    def test_what_is_offered_is_legal_and_a_fight_can_go_on(self) -> None:
+    def test_options_are_legal_and_a_fight_can_continue(self) -> None:
         @settings(max_examples=examples(10), suppress_health_check=list(HealthCheck))
         @given(fights(games=(self.name,)))
         def holds(fight) -> None:
@@ -139,13 +139,13 @@ class RulesetContract:
 
         holds()
 
-    def test_a_history_that_is_rewritten_keeps_every_law(self) -> None:
+    def test_a_rewritten_history_keeps_every_law(self) -> None:
         """Undo, redo, corrections, previews, exports: every law of histories."""
         fault = first_fault(histories(self.name, most=30), settings(max_examples=examples(8)), lambda _: None)
 
         assert fault is None, str(fault)
 
-    def test_what_is_hidden_from_a_seat_changes_nothing_that_it_is_told(self) -> None:
+    def test_hidden_differences_do_not_change_what_a_seat_sees(self) -> None:
         @settings(max_examples=examples(4), suppress_health_check=list(HealthCheck))
         @given(
             fights(games=(self.name,), secrets=True, least=5, most=20), st.integers(0, 2**32), st.sampled_from(PEOPLE)
@@ -157,7 +157,7 @@ class RulesetContract:
 
     # -------------------------------------------------------------------------------------------- numbers
 
-    def test_base_and_modifiers_come_to_what_is_rolled_or_it_is_said_why_not(self) -> None:
+    def test_base_and_modifiers_add_up_to_the_target_or_a_reason_is_stated(self) -> None:
         found = [each for session in self.fights() for each in unexplained(session)]
 
         assert [each for each in found if each.split(" ")[1].rpartition("/")[2] not in self.keys_used_twice] == []
@@ -176,7 +176,7 @@ class RulesetContract:
 
         assert twice <= set(self.keys_used_twice)
 
-    def test_odds_come_to_one(self) -> None:
+    def test_odds_add_up_to_one(self) -> None:
         reckoned = 0
         for seed in range(3):
             session = met(self.name, seed)
@@ -214,7 +214,7 @@ class RulesetContract:
 
     # -------------------------------------------------------------------------------------------- documents
 
-    def test_its_sheets_and_offers_are_as_its_schema_says(self) -> None:
+    def test_its_sheets_and_offers_match_its_schemas(self) -> None:
         schema = schemas(self.game)
         for name, sheet in self.game.sheets.items():
             check_sheet(self.game, name, sheet)
@@ -225,7 +225,7 @@ class RulesetContract:
         for one in offered:
             jsonschema_rs.validate({**schema["declare"][one.kind], "$defs": schema["$defs"]}, one.terms)
 
-    def test_a_story_tells_every_event_that_people_would_miss(self) -> None:
+    def test_the_narration_has_every_relevant_event(self) -> None:
         for session in self.fights():
             for entry, before in _lived(session):
                 sentences = {id(event): text for event, text in told(entry, before)}
@@ -245,7 +245,7 @@ class RulesetContract:
         assert cited
         assert {text for text in cited if source.parse(re.split("[;,]", text)[0]).book not in books} == set()
 
-    def test_every_row_says_where_its_rule_is_printed_and_its_functions_do_not_repeat_it(self) -> None:
+    def test_every_row_cites_its_page_and_its_functions_do_not_repeat_it(self) -> None:
         rows = [(chart, box) for chart in self.game.charts.values() for box in chart.boxes.values()]
         held = {each: chart for chart, box in rows for each in box.functions}
         silent = [(chart.name, box.number) for chart, box in rows if not box.see and not _is_plain_end(box)]
@@ -254,7 +254,7 @@ class RulesetContract:
         assert [each.__qualname__ for each, chart in held.items() if not all(chart.sources_of(each))] == []
         assert [each.__qualname__ for each in held if "Source:" in (inspect.getdoc(each) or "")] == []
 
-    def test_every_event_of_a_rule_says_where_it_is_printed(self) -> None:
+    def test_every_event_of_a_rule_cites_its_page(self) -> None:
         """Except modifiers by persons, which have no page, and events without a key, which began before."""
         of_rules = [
             event

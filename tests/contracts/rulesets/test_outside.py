@@ -43,7 +43,7 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield tmp_path
 
 
-def test_the_game_is_played_as_the_page_says(empty: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_game_is_played_as_the_page_shows(empty: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (play,) = [block for block in blocks("python") if "Session.create" in block]
     variables: dict[str, object] = {}
 
@@ -56,7 +56,7 @@ def test_the_game_is_played_as_the_page_says(empty: Path, capsys: pytest.Capture
     assert variables["session"].state().outcome == "it misses"  # type: ignore[attr-defined]
 
 
-def test_what_the_page_shows_of_the_game_is_in_the_game() -> None:
+def test_the_code_on_the_page_is_that_of_the_game() -> None:
     shown = [block for block in blocks("python") if "Session.create" not in block]
 
     assert len(shown) == 6
@@ -83,7 +83,7 @@ def pytest_from(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
-def test_an_installed_game_is_held_to_the_contract_where_the_page_says(empty: Path) -> None:
+def test_the_command_on_the_page_checks_an_installed_game(empty: Path) -> None:
     (command,) = commands("pytest")
 
     said = pytest_from(empty, *command.split()[1:3], "TinyD20 and (charts or key)")

@@ -159,7 +159,7 @@ def check_same(one: Session, other: Session) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_luck_views_audits_and_reports_are_the_same_but_for_the_words(game: str) -> None:
+def test_luck_views_audits_and_reports_differ_only_in_words(game: str) -> None:
     @settings(max_examples=examples(3 if game in REAL else 12), deadline=None)
     @given(st.integers(0, 2**16))
     def holds(seed: int) -> None:
@@ -170,7 +170,7 @@ def test_luck_views_audits_and_reports_are_the_same_but_for_the_words(game: str)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_corrections_and_the_gamemasters_word_are_the_same_but_for_the_words(game: str) -> None:
+def test_corrections_and_overrules_differ_only_in_words(game: str) -> None:
     @settings(max_examples=examples(3 if game in REAL else 12), deadline=None)
     @given(st.integers(0, 2**16), st.data())
     def holds(seed: int, data: st.DataObject) -> None:

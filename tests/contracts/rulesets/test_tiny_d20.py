@@ -60,13 +60,13 @@ def struck(session: Session, face: int = 13) -> Session:
     return session
 
 
-def test_it_offers_what_is_legal_with_the_number_to_reach() -> None:
+def test_options_are_legal_actions_with_their_targets() -> None:
     attack = next(one for one in begun().options() if isinstance(one.command, Declare))
 
     assert (attack.by, attack.target, attack.refused) == ("ann", 10, "")
 
 
-def test_a_blow_wounds_and_is_told() -> None:
+def test_a_blow_wounds_and_is_narrated() -> None:
     session = struck(begun())
     session.perform(TypeDice(DAMAGE, (6,)))
 
@@ -80,7 +80,7 @@ def stories(session: Session) -> list[str]:
     return [text for entry in session.entries() for text in narrate(entry, session.log.state(entry.after))]
 
 
-def test_why_leads_from_the_wound_to_the_page_and_the_die() -> None:
+def test_why_explains_a_wound_with_page_and_die() -> None:
     session = struck(begun())
     session.perform(TypeDice(DAMAGE, (6,)))
 
@@ -92,7 +92,7 @@ def test_why_leads_from_the_wound_to_the_page_and_the_die() -> None:
     assert [part.source for part in session.why("ogre.wounds").parts] == ["TD 3 Wounds"]
 
 
-def test_a_misread_die_is_corrected_and_all_that_followed_with_it() -> None:
+def test_correcting_a_misread_die_changes_its_consequences() -> None:
     session = struck(begun())
     session.perform(TypeDice(DAMAGE, (6,)))
     session.perform(Choose("r1/ann/act/2", "end"))
@@ -119,7 +119,7 @@ def test_odds_and_luck_count_hits() -> None:
     assert (mine.who, mine.tests, mine.successes, mine.expected) == ("kira", 1, 1, hits)
 
 
-def test_the_gamemaster_has_the_last_word_on_a_counter_and_a_figure() -> None:
+def test_the_gamemaster_can_set_a_counter_and_overrule_a_figure() -> None:
     session = struck(begun())
     session.perform(TypeDice(DAMAGE, (6,)))
 
@@ -131,7 +131,7 @@ def test_the_gamemaster_has_the_last_word_on_a_counter_and_a_figure() -> None:
         session.perform(Adjust("ogre", "traumas", 1, "no such thing"))
 
 
-def test_a_secret_defense_and_a_secret_modifier_are_told_by_nothing() -> None:
+def test_nothing_discloses_a_secret_defense_or_modifier() -> None:
     """Neither the sum nor the result of the die and the bonus discloses them."""
     seen = []
     for defense, whisper in ((11, -3), (15, 2)):
@@ -158,7 +158,7 @@ def narrate_seen(session: Session, entry: Entry) -> list[str]:
     return list(narrate(frame.entry, frame.before))
 
 
-def test_what_to_do_is_asked_by_the_core_alone() -> None:
+def test_only_the_engine_asks_for_actions() -> None:
     """A game that uses another key is stopped at once, because corrections would not recognize the choice."""
     tiny = ruleset("tiny_d20")
     box = tiny.turn["4"]

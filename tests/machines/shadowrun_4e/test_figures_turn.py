@@ -60,7 +60,7 @@ def in_the_second_pass() -> list[str]:
     ann, bob = person(reaction=6, intuition=6), person(reaction=4, intuition=4, passes=2)
     table = Table(ann=ann, bob=bob).begin(ann=0, bob=0).next_turn()
     number, found = 0, []
-    for event in table.told:
+    for event in table.events:
         number = event.number if isinstance(event, PassBegan) else number
         if isinstance(event, TurnBegan) and number == 2:
             found.append(event.who)
@@ -265,7 +265,7 @@ CASES.row("MOV04", (8, 7), on_the_run)
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_screen_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_screen(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -105,7 +105,7 @@ GIVEN: Mapping[tuple[str, str], Any] = {
 def found(kind: str, terms: Json) -> dict[str, str]:
     """Returns what a declaration assumes, by term."""
     table = Table(ann=SHEET, bob=person()).declare(kind, "ann", **terms)
-    figures = (event for event in table.told if isinstance(event, FigureFound))
+    figures = (event for event in table.events if isinstance(event, FigureFound))
     return {each.name.removeprefix("assumed "): str(each.value) for each in figures if each.name.startswith("assumed ")}
 
 
@@ -139,7 +139,7 @@ def test_a_shot_records_what_it_assumes(weapon: Json, terms: Json, expected: dic
     own = {"skill": "pistols", "damage": "4P", **weapon}
     table = Table(ann=person(skills={"pistols": 3}, weapons={"own": own}), bob=person()).begin().phase("ann")
     table.declare("attack", "ann", at="bob", using="own", **terms)
-    figures = (event for event in table.told if isinstance(event, FigureFound))
+    figures = (event for event in table.events if isinstance(event, FigureFound))
 
     assert expected == {
         each.name.removeprefix("assumed "): each.value for each in figures if each.name.startswith("assumed ")

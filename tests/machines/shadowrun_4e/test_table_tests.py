@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from rules.figures import Answer, refused
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 
 from ledger.events import ExchangeEnded, Json
 from machines.contract.ruleset import ruleset
@@ -23,49 +23,49 @@ def person(*skills: str, **more: Any) -> Json:
     return {**PERSON, "skills": dict.fromkeys(skills, 6), **more}
 
 
-class Table(Told):
+class Table(BaseTable):
     """A table of the fourth edition; Edge is kept, and an extended test is not rolled again."""
 
     game = GAME
     usual = FIRST
 
-    def says(self, rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
-        """What is answered to a rest."""
+    def answer_of(self, rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
+        """Returns the answer to a rest; None where there is none."""
         *_, last = (part for part in rest.key.split("/") if not part.isdigit())
         usual = {"edge": "pass", "go-on": "stop"}.get(last) if rest.options else None
         return answers.get(f"{rest.by}/{last}", answers.get(last, usual))
 
     def pool(self, role: str = "test") -> int:
-        """The dice of such a roll, also where it came to none."""
+        """Returns the pool of a role's roll, also where it is 0."""
         found: int = self.figure("pool", "/" + role)
         return found
 
     def outcome(self) -> str:
-        """Of the exchange that ended last."""
-        return next(event.outcome for event in reversed(self.told) if isinstance(event, ExchangeEnded))
+        """Returns the outcome of the latest exchange."""
+        return next(event.outcome for event in reversed(self.events) if isinstance(event, ExchangeEnded))
 
     def passed(self) -> dict[str, int]:
-        """Time that has passed, by unit."""
+        """Returns the time that has passed, by unit."""
         return dict(self.combat.clock.passed)
 
 
 def says(table: str) -> list[str]:
-    """The rows of a table."""
+    """Returns the names of a table's rows."""
     return [row.name for row in GAME.tables[table]]
 
 
 def faces(pool: int, hits: int) -> tuple[int, ...]:
-    """So many dice, so many hits, no ones."""
+    """Returns faces of a pool with a number of hits and no ones."""
     return (5,) * hits + (2,) * (pool - hits)
 
 
 def asked(kind: str, ann: Json, bob: Json | None = None, profile: str = FIRST, **terms: Any) -> Table:
-    """A test of Ann's, as far as to its dice."""
+    """Returns a table at which Ann's test waits for its dice."""
     return Table(profile, ann=ann, bob=bob or person()).declare(kind, "ann", **terms)
 
 
 def rolled(hits: int, kind: str, ann: Json, bob: Json | None = None, **terms: Any) -> Table:
-    """A test of Ann's that has so many hits."""
+    """Returns a table after Ann's test with a number of hits."""
     table = asked(kind, ann, bob, **terms)
     return table.answer({"test": faces(table.pool(), hits)})
 
@@ -360,7 +360,7 @@ def test_knowledge_needs_as_many_hits_as_it_is_obscure(knowledge: str) -> None:
 
 
 def needs(hits: int, kind: str, ann: Json, /, **terms: Any) -> bool:
-    """Does it take so many hits, and not one less?"""
+    """Returns whether a test needs exactly this number of hits."""
     terms = {"modifier": 20, **terms}
     enough, short = (rolled(each, kind, ann, **terms) for each in (hits, hits - 1))
     return (enough.outcome(), short.outcome()) == ("success", "goes on")

@@ -1,7 +1,8 @@
-"""Charts against the page: each transcribed step is one or more of our boxes, or has none for a reason.
+"""Compares charts with transcriptions of the printed procedures, which were made independently of the charts.
 
-Each of our boxes is a transcribed step's, or is there for a reason; and each transcribed exit leads in our charts to the same place,
-past boxes that the page does not print. The transcriptions were made independently of the charts.
+Each transcribed step has one or more boxes in the charts, or a stated reason why it has none. Each box belongs to a
+transcribed step, or has a stated reason. Each transcribed exit leads in the charts to the same place, possibly past
+boxes that the page does not print.
 """
 
 import re
@@ -13,25 +14,25 @@ from machines.contract.chart import Chart, End, Run
 from machines.contract.ruleset import ruleset
 
 Place = tuple[str, str]
-"""A chart and the number of a box."""
+"""The name of a chart and the number of a box."""
 END: Place = ("", "end")
 SAME = "boxes "
-"""How the places of a step begin; everything else is a reason why it has none."""
+"""The prefix of a step's boxes; any other text is the reason why the step has none."""
 
 
 class Step(NamedTuple):
-    """A line of the transcription."""
+    """A step of the transcription."""
 
     section: str
     id: str
     title: str
     exits: tuple[str, ...]
     printed: str
-    """The printed step under which it stands, where the page numbers them."""
+    """The number of the printed step that it belongs to, where the page numbers steps."""
 
 
 def transcribed(path: Path) -> dict[str, Step]:
-    """Every transcribed step by its id, which is its own in the whole file."""
+    """Returns every transcribed step by its id, which is unique in the file."""
     found: dict[str, Step] = {}
     section = printed = ""
     for line in path.read_text().splitlines():
@@ -46,36 +47,36 @@ def transcribed(path: Path) -> dict[str, Step]:
 
 
 def exits_of(cell: str) -> tuple[str, ...]:
-    """Where a step leads; where it ends in another procedure, there."""
+    """Returns the ids of the steps that a step leads to, also in other procedures."""
     return tuple(
         other or here for here, other in re.findall(r"-> ([A-Z]\d+\w*|end)(?: \([A-Z ]+ ([A-Z]\d+\w*)\))?", cell)
     )
 
 
 class Account(NamedTuple):
-    """What became of the steps of a game."""
+    """Relates the transcribed steps of a game to the boxes of its charts."""
 
     game: str
     steps: Mapping[str, Step]
     entered: Mapping[str, tuple[str, ...]]
-    """By section: the charts that are its procedure. What they run beside these is passed over."""
+    """The charts of each section's procedure; other charts that they run are skipped."""
     ends: Mapping[str, Place]
-    """Where a section that is a part of a chart ends in it."""
+    """The box at which a section ends that is only a part of a chart."""
     where: Mapping[str, str]
-    """By step: its boxes, or why it has none."""
+    """The boxes of each step, or the reason why it has none."""
     otherwise: Mapping[tuple[str, str], str]
-    """Exits that our charts have otherwise, and why."""
+    """The reasons for exits that lead elsewhere in the charts, by step and exit."""
     ours: Mapping[str, str]
-    """Our boxes that are no transcribed step, and why they are there."""
+    """The reasons for boxes that belong to no transcribed step."""
 
     @property
     def charts(self) -> Mapping[str, Chart]:
-        """Ours."""
+        """The charts of the game."""
         return ruleset(self.game).charts
 
     @property
     def boxes(self) -> list[str]:
-        """Ours, as ``attack/5b``."""
+        """All boxes of the charts, as ``attack/5b``."""
         return [
             f"{name}/{box.number}"
             for name, chart in self.charts.items()
@@ -84,7 +85,7 @@ class Account(NamedTuple):
         ]
 
     def places(self, step: str) -> list[Place]:
-        """Our boxes of a step; none where it has a reason instead. ``how far`` is one number of two words."""
+        """Returns the boxes of a step; none where it has a reason. ``how far`` is a box number of two words."""
         text = self.where[step]
         if not text.startswith(SAME):
             return []
@@ -92,7 +93,7 @@ class Account(NamedTuple):
         return [(name, number) for name, _, number in (each.partition("/") for each in words)]
 
     def exits(self, step: str, seen: frozenset[str] = frozenset()) -> set[str]:
-        """The steps to which a step leads that have boxes, past those that have none."""
+        """Returns the next steps with boxes, skipping those without."""
         found: set[str] = set()
         for there in self.steps[step].exits:
             if there == "end" or self.places(there):
@@ -102,13 +103,13 @@ class Account(NamedTuple):
         return found
 
     def leads(self, step: str, there: str) -> bool:
-        """Does a way lead in our charts from the boxes of a step to those of another?"""
+        """Returns whether the charts lead from the boxes of a step to those of another."""
         section, here = self.steps[step].section, self.places(step)
         goal = {END} if there == "end" else set(self.places(there))
         return bool(goal & set(here)) or bool(goal & self._reached(here, section))
 
     def _reached(self, start: list[Place], section: str) -> set[Place]:
-        """Every place to which these boxes lead, past those that are no step's."""
+        """Returns every place that the boxes lead to, past boxes that belong to no step."""
         within = {place for step in self.steps.values() if step.section == section for place in self.places(step.id)}
         found: set[Place] = set()
         walked: set[Place] = set()
@@ -126,7 +127,7 @@ class Account(NamedTuple):
         return found
 
     def _onward(self, place: Place, entered: tuple[str, ...]) -> list[Place]:
-        """Where a box leads; a chart that is entered is walked through, every other one is passed over."""
+        """Returns the next places of a box; walks through charts of the section, and skips other charts."""
         name, number = place
         box = self.charts[name].boxes[number]
         if isinstance(box, Run) and box.chart.name in entered:

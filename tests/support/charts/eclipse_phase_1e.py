@@ -1,4 +1,4 @@
-"""The procedures of the first edition, and where in our charts their steps are: see `charts.accounting`."""
+"""The procedures of the first edition, and the boxes of their steps in the charts: see `charts.accounting`."""
 
 from pathlib import Path
 
@@ -26,9 +26,9 @@ ENTERED: dict[str, tuple[str, ...]] = {
     "BREAK FREE": ("break_free",),
     "GRENADE: THROW BACK / JUMP ON": (),
 }
-"""By section: the charts that are its procedure. What they run beside these is passed over."""
+"""The charts of each section's procedure; other charts that they run are skipped."""
 ENDS: dict[str, Place] = {"SHOCK": ("attack", "7g")}
-"""Where a section that is a part of a chart ends in it."""
+"""The box at which a section ends that is only a part of a chart."""
 
 WHERE: dict[str, str] = {
     # ---------------------------------------------------------------------------------------- the Action Turn
@@ -255,7 +255,7 @@ WHERE: dict[str, str] = {
     "Z1": "optional, and not there",
     **dict.fromkeys(("Z2", "Z3", "Z4", "Z5", "Z6", "Z7", "Z8", "Z9"), "likewise"),
 }  # fmt: skip
-"""Each transcribed step: our boxes, or why it has none."""
+"""The boxes of each transcribed step, or the reason why it has none."""
 
 OTHERWISE: dict[tuple[str, str], str] = {
     ("T1", "T5"): "box 1c asks nobody who does not roll any more",
@@ -284,7 +284,7 @@ OTHERWISE: dict[tuple[str, str], str] = {
     ("U4", "U2"): "another try is declared",
     ("R5", "R3"): "likewise",
 }
-"""Exits that our charts do not have so, and why."""
+"""The reasons for exits that lead elsewhere in the charts, by step and exit."""
 
 OURS: dict[str, str] = {
     "act_first/1": "T7 and T8, beside the turn",
@@ -314,6 +314,6 @@ OURS: dict[str, str] = {
         "A36 to A46 for a blast that nobody aims",
     ),
 }
-"""Our boxes that are no transcribed step, and why they are there."""
+"""The reasons for boxes that belong to no transcribed step."""
 
 ACCOUNT = Account("eclipse_phase_1e", STEPS, ENTERED, ENDS, WHERE, OTHERWISE, OURS)

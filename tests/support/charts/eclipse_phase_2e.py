@@ -1,4 +1,4 @@
-"""The procedures of the second edition, and where in our charts their steps are: see `charts.accounting`."""
+"""The procedures of the second edition, and the boxes of their steps in the charts: see `charts.accounting`."""
 
 from pathlib import Path
 
@@ -43,9 +43,9 @@ ENTERED: dict[str, tuple[str, ...]] = {
     "THROW BACK A GRENADE": (),
     "JUMP ON A GRENADE": (),
 }
-"""By section: the charts that are its procedure. What they run beside these is passed over."""
+"""The charts of each section's procedure; other charts that they run are skipped."""
 ENDS: dict[str, Place] = {"EXTRA ACTIONS": ("turn", "1"), "SHOCK": ("effects", "e1")}
-"""Where a section that is a part of a chart ends in it."""
+"""The box at which a section ends that is only a part of a chart."""
 
 REFUSED = "whoever cannot is refused when it is declared"
 TABLE = "for the table to say"
@@ -375,7 +375,7 @@ WHERE: dict[str, str] = {
     **dict.fromkeys(("W30", "W31", "W32", "W33"), "throwing a grenade back is for the table to say"),
     **dict.fromkeys(("W40", "W41", "W42"), "jumping on a grenade is for the table to say"),
 }  # fmt: skip
-"""Each transcribed step: our boxes, or why it has none."""
+"""The boxes of each transcribed step, or the reason why it has none."""
 
 _EITHER_WAY = "one box reads it, whether it succeeds or fails"
 _DECLARED = "it is declared, by itself"
@@ -429,7 +429,7 @@ OTHERWISE: dict[tuple[str, str], str] = {
     ("L21", "end"): "the hours pass first, boxes 2 and 3",
     ("W12", "end"): "box 2 looks who else burns",
 }
-"""Exits that our charts do not have so, and why."""
+"""The reasons for exits that lead elsewhere in the charts, by step and exit."""
 
 _POOL = "a pool after the roll: P5 to P7, which run after every test"
 OURS: dict[str, str] = {
@@ -456,6 +456,6 @@ OURS: dict[str, str] = {
         "surgery, EP2 12/17 Critical Care",
     ),
 }
-"""Our boxes that are no transcribed step, and why they are there."""
+"""The reasons for boxes that belong to no transcribed step."""
 
 ACCOUNT = Account("eclipse_phase_2e", STEPS, ENTERED, ENDS, WHERE, OTHERWISE, OURS)

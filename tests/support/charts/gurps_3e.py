@@ -1,4 +1,4 @@
-"""The procedures of GURPS, third edition, and where in our charts their steps are: see `charts.accounting`."""
+"""The procedures of GURPS, third edition, and the boxes of their steps in the charts: see `charts.accounting`."""
 
 from pathlib import Path
 
@@ -14,9 +14,9 @@ ENTERED: dict[str, tuple[str, ...]] = {
     ),
     "RECOVERY": ("maneuver", "attack", "come_round"),
 }  # fmt: skip
-"""By section: the charts that are its procedure. What they run beside these is passed over."""
+"""The charts of each section's procedure; other charts that they run are skipped."""
 ENDS: dict[str, Place] = {"MANEUVERS": ("maneuver", "m3"), "RECOVERY": ("maneuver", "m3")}
-"""Where a section that is a part of a chart ends in it: what is left of one's turn."""
+"""The box at which a section ends that is only a part of a chart: the rest of the turn."""
 
 FUMBLES = " ".join(f"critical_miss/f{nth}" for nth in range(1, 7))
 HALVES = {
@@ -29,7 +29,7 @@ HALVES = {
     "A47": "boxes attack/47 attack/47b",
     "A49": "boxes attack/49 attack/49b",
 }
-"""Printed boxes at which the table stops more than once, and those that look a table up."""
+"""Printed boxes that are several boxes of the charts: those at which the table stops more than once, or looks up a table."""
 
 WHERE: dict[str, str] = {
     # ---------------------------------------------------------------------------------------- the flowchart
@@ -69,7 +69,7 @@ WHERE: dict[str, str] = {
     "R6": "boxes attack/40 attack/40b",
     "R7": "boxes come_round/1 come_round/2",
 }
-"""Each transcribed step: our boxes, or why it has none."""
+"""The boxes of each transcribed step, or the reason why it has none."""
 
 OTHERWISE: dict[tuple[str, str], str] = {
     ("T5", "T12"): "box m4 comes between: the turn of whoever is out ends, too",
@@ -77,13 +77,13 @@ OTHERWISE: dict[tuple[str, str], str] = {
     ("M13", "A1"): "whoever strikes on the move declares an attack, with `wild`: M1",
     ("R6", "R7"): "it is declared when the fight is over: kind come_round",
 }
-"""Exits that our charts do not have so, and why."""
+"""The reasons for exits that lead elsewhere in the charts, by step and exit."""
 
 OURS: dict[str, str] = {
     "turn/t4": "what runs T4 to T11 for whoever is next",
     "survive/1": "A49 for hit points that the gamemaster set",
     "survive/2": "A49 for hit points that the gamemaster set",
 }
-"""Our boxes that are no transcribed step, and why they are there."""
+"""The reasons for boxes that belong to no transcribed step."""
 
 ACCOUNT = Account("gurps_3e", STEPS, ENTERED, ENDS, WHERE, OTHERWISE, OURS)

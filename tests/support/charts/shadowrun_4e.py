@@ -1,4 +1,4 @@
-"""The procedures of Shadowrun's fourth edition, and where in our charts their steps are: see `charts.accounting`."""
+"""The procedures of Shadowrun's fourth edition, and the boxes of their steps in the charts: see `charts.accounting`."""
 
 from pathlib import Path
 
@@ -36,9 +36,9 @@ ENTERED: dict[str, tuple[str, ...]] = {
         ("test",),
     ),
 }  # fmt: skip
-"""By section: the charts that are its procedure. What they run beside these is passed over."""
+"""The charts of each section's procedure; other charts that they run are skipped."""
 ENDS: dict[str, Place] = {"SURPRISE": ("turn", "1")}
-"""Where a section that is a part of a chart ends in it."""
+"""The box at which a section ends that is only a part of a chart."""
 
 WHERE: dict[str, str] = {
     # ---------------------------------------------------------------------------------------- the Combat Sequence
@@ -236,7 +236,7 @@ WHERE: dict[str, str] = {
     "X21": "boxes test/3",
     **dict.fromkeys(("R1", "R2", "R3", "R4", "R5"), "boxes alert/1"),
 }
-"""Each transcribed step: our boxes, or why it has none."""
+"""The boxes of each transcribed step, or the reason why it has none."""
 
 _REFUSED = "it is refused when it is declared"
 _DECLARED = "it is declared, by itself"
@@ -289,7 +289,7 @@ OTHERWISE: dict[tuple[str, str], str] = {
     ("W20", "end"): "what is not allowed is for the table to say",
     ("X20", "end"): "box 3 comes between, and tells nothing then",
 }
-"""Exits that our charts do not have so, and why."""
+"""The reasons for exits that lead elsewhere in the charts, by step and exit."""
 
 _EDGE = "Edge after the roll: E1 to E6, which run after every test"
 OURS: dict[str, str] = {
@@ -322,6 +322,6 @@ OURS: dict[str, str] = {
     **dict.fromkeys(("explosion/1", "explosion/2", "explosion/3"), "G6 to G10 for a blast that nobody aimed"),
     "signal/1": "the Signal Rating Table: no procedure",
 }
-"""Our boxes that are no transcribed step, and why they are there."""
+"""The reasons for boxes that belong to no transcribed step."""
 
 ACCOUNT = Account("shadowrun_4e", STEPS, ENTERED, ENDS, WHERE, OTHERWISE, OURS)

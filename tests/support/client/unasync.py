@@ -2,8 +2,8 @@
 
     python tests/support/client/unasync.py
 
-makes `replays/client/NAME.py` of each `replays/client/asynchronous/NAME.py`. What the words of asyncio are in
-synchronous code stands in `WORDS`. Where the two differ in more than words, the line of the asynchronous module has
+makes `replays/client/NAME.py` of each `replays/client/asynchronous/NAME.py`. `WORDS` has the synchronous
+word for each word of asyncio. Where the two differ in more than words, the line of the asynchronous module has
 a comment: `# sync: CODE` is replaced by CODE there, and a line with `# sync:` alone is dropped.
 """
 

@@ -1,4 +1,4 @@
-"""Short fights of Eclipse Phase 1st edition from figures: what a row of ``eclipse_phase_1e_figures.txt`` needs to be played."""
+"""Plays short fights of Eclipse Phase 1st edition from the figures of a row of ``eclipse_phase_1e_figures.txt``."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -24,130 +24,132 @@ T = TypeVar("T")
 
 
 def person(**figures: Any) -> Json:
-    """A sheet; aptitudes are added to the usual ones."""
+    """Returns a sheet; its aptitudes replace default ones."""
     return {**PERSON, **figures, "aptitudes": {**APTITUDES, **figures.get("aptitudes", {})}}
 
 
 class Table:
-    """A fight at its beginning, and its recorded events.
+    """A fight and its recorded events, before it begins.
 
     Args:
-        profile: A printing.
-        options: Fields of it set otherwise.
-        things: Who of them are things.
-        sheets: By combatant; the first acts first by default.
+        profile: The printing.
+        options: Changed fields of the profile.
+        things: The ids of those that are things.
+        sheets: The sheets by combatant; by default the first acts first.
     """
 
     game: ClassVar[Ruleset] = GAME
     usual: ClassVar[str] = SECOND
-    """The printing where none is named."""
+    """The default printing."""
 
     def __init__(
         self, profile: str = "", options: Json | None = None, things: Sequence[str] = (), **sheets: Json
     ) -> None:
         self.combat = Combat()
-        self.told: list[Event] = []
+        self.events: list[Event] = []
         self.do(OpenSession("Figures", self.game.name, profile or self.usual, options or {}))
         for who, sheet in sheets.items():
             self.do(Join(who, sheet, thing=who in things))
 
     def do(self, *commands: Command) -> Self:
-        """Ask for something that must be legal."""
+        """Performs commands that must be legal."""
         for command in commands:
             events = decide(self.game, self.combat, command)
-            self.told += events
+            self.events += events
             self.combat = fold(events, self.combat)
         return self
 
     def begin(self, situation: Json | None = None, **dice: Answer) -> Self:
-        """A fight begins; Initiative dice by combatant, or each lower than the one before."""
+        """Begins a fight; Initiative dice by combatant, by default each lower than the one before."""
         self.do(BeginCombat(situation or {}))
         return self.rolled(**dice)
 
     def rolled(self, **dice: Answer) -> Self:
-        """Initiative."""
+        """Rolls Initiative, by default each roll lower than the one before."""
         for nth, rest in enumerate([each for each in self.combat.rests if each.key.endswith("/initiative")]):
             self.do(TypeDice(rest.key, faces(dice.get(rest.by, self.falling(rest, nth)))))
         return self
 
     def falling(self, rest: Rest, nth: int) -> int:
-        """Initiative dice, the first 90, then 80, and so on (d10: 9, 8 …)."""
+        """Returns the default Initiative dice: the first 90, then 80, and so on (d10: 9, 8 …)."""
         return 90 - 10 * nth if rest.dice == "1d100" else 9 - nth
 
-    def says(self, rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
-        """What is answered to a rest."""
-        return told(rest, answers)
+    def answer_of(self, rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
+        """Returns the answer to a rest; None where there is none."""
+        return answer_to(rest, answers)
 
     def declare(self, kind: str, by: str, answers: Mapping[str, Answer] | None = None, /, **terms: Any) -> Self:
-        """A declaration, and answers by the last part of a rest's key."""
+        """Declares an action, and gives answers by the last part of a rest's key."""
         self.do(Declare(kind, by, terms))
         return self.answer(answers or {})
 
     def answer(self, answers: Mapping[str, Answer]) -> Self:
-        """Answers open rests as long as there are answers; Moxie is kept without an answer."""
+        """Answers open rests while there are answers; spends no Moxie without an answer."""
         while True:
             for rest in self.combat.rests:
-                said = self.says(rest, answers)
-                if said is not None:
-                    self.do(Choose(rest.key, str(said)) if rest.options else TypeDice(rest.key, faces(said)))
+                answer = self.answer_of(rest, answers)
+                if answer is not None:
+                    self.do(Choose(rest.key, str(answer)) if rest.options else TypeDice(rest.key, faces(answer)))
                     break
             else:
                 return self
 
     def end(self, *whose: str) -> Self:
-        """These end their moments, one after the other."""
+        """Ends the Action Phases of combatants, one after the other."""
         for who in whose:
             rest = next(rest for rest in self.combat.rests if rest.by == who)
             self.do(Choose(rest.key, "end"))
         return self
 
     def adjust(self, who: str, what: str, value: int | str | None) -> Self:
-        """Something is so."""
+        """Sets a value."""
         return self.do(Adjust(who, what, value, "so it is"))
 
     def suffer(self, who: str, amount: int, answers: Mapping[str, Answer] | None = None, **terms: Any) -> Self:
-        """So much harm at once, past any armor."""
-        said = {"armor": "none", **terms}
-        return self.declare("explosion", who, answers, caught={who: 0}, damage=str(amount), **said)
+        """Causes an amount of damage that no armor reduces."""
+        more = {"armor": "none", **terms}
+        return self.declare("explosion", who, answers, caught={who: 0}, damage=str(amount), **more)
 
     def passes(self, amount: int, unit: str) -> Self:
-        """Time between fights."""
+        """Lets time pass between fights."""
         return self.do(PassTime(amount, unit))
 
     # -------------------------------------------------------------------------------------------- recorded events
 
     def target(self, role: str) -> int:
-        """The latest target number of such a roll."""
+        """Returns the latest target number of a role's rolls."""
         return self.figure("target", role)
 
     def figure(self, name: str, role: str = "") -> Any:
-        """The latest figure of that name; of one role's rolls only, where one is named."""
+        """Returns the latest figure of a name, of any role by default."""
         return next(
             event.value
-            for event in reversed(self.told)
+            for event in reversed(self.events)
             if isinstance(event, FigureFound) and event.name == name and event.key.endswith(role)
         )
 
     def figures(self, name: str) -> list[Any]:
-        """All figures of that name, in order."""
-        return [event.value for event in self.told if isinstance(event, FigureFound) and event.name == name]
+        """Returns all figures of a name, in order."""
+        return [event.value for event in self.events if isinstance(event, FigureFound) and event.name == name]
 
     def dice(self, role: str = "damage") -> str:
-        """The dice that were last asked for under such a role."""
+        """Returns the dice of the latest request of a role."""
         return next(
             event.dice
-            for event in reversed(self.told)
+            for event in reversed(self.events)
             if isinstance(event, RollRequested) and event.key.endswith("/" + role)
         )
 
     def asked(self, role: str) -> int:
-        """How often such a roll was asked for."""
-        return sum(isinstance(event, RollRequested) and event.key.endswith("/" + role) for event in self.told)
+        """Returns the number of requested rolls of a role."""
+        return sum(isinstance(event, RollRequested) and event.key.endswith("/" + role) for event in self.events)
 
     def test(self, role: str) -> TestResolved:
-        """The latest test of that role."""
+        """Returns the latest test of a role."""
         return next(
-            event for event in reversed(self.told) if isinstance(event, TestResolved) and event.key.endswith("/" + role)
+            event
+            for event in reversed(self.events)
+            if isinstance(event, TestResolved) and event.key.endswith("/" + role)
         )
 
     def has(self, who: str, *conditions: str) -> bool:
@@ -170,19 +172,19 @@ class Table:
         return [who for who, _ in self.combat.initiative.order]
 
     def moments(self) -> Iterator[str]:
-        return (event.who for event in self.told if isinstance(event, TurnBegan))
+        return (event.who for event in self.events if isinstance(event, TurnBegan))
 
     def over(self) -> list[str]:
-        """Whose moments are over, in this order."""
-        return [event.who for event in self.told if isinstance(event, TurnEnded)]
+        """Returns the combatants whose Action Phases have ended, in this order."""
+        return [event.who for event in self.events if isinstance(event, TurnEnded)]
 
     def offered(self) -> set[str]:
-        """The options of the choice that is open."""
+        """Returns the options of the open choice."""
         return {option.option for rest in self.combat.rests for option in rest.options}
 
 
-def faces(said: Answer) -> tuple[int, ...]:
-    return (said,) if isinstance(said, int) else tuple(said)  # type: ignore[return-value,arg-type]
+def faces(answer: Answer) -> tuple[int, ...]:
+    return (answer,) if isinstance(answer, int) else tuple(answer)  # type: ignore[return-value,arg-type]
 
 
 def refused(ask: Callable[[], Any]) -> bool:
@@ -195,12 +197,12 @@ def refused(ask: Callable[[], Any]) -> bool:
 
 
 def let(table: T, found: Callable[[T], Any]) -> Any:
-    """What is found at a table that was played once."""
+    """Returns what a function finds at a table."""
     return found(table)
 
 
-def told(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
-    """What is answered: by the last part of the key, with or without the person; Moxie is passed."""
+def answer_to(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
+    """Returns the answer for the last part of the key, with or without the combatant; no Moxie is spent by default."""
     *_, last = rest.key.split("/")
     if last == "moxie" and f"{rest.key.split('/')[-2]}/moxie" in answers:
         return answers[f"{rest.key.split('/')[-2]}/moxie"]
@@ -250,15 +252,15 @@ def attack(
     """Lets Ann attack Bob; by default without a defense, up to the first rest without an answer.
 
     Args:
-        terms: Of the declaration.
+        terms: The terms of the declaration.
         answers: By the last part of a rest's key.
         skill: Ann's.
         kind: Of the attack.
         weapon: The name of a row, or fields.
         ann: More of her sheet.
         bob: More of his.
-        profile: A printing.
-        options: Fields of it set otherwise.
+        profile: The printing.
+        options: Changed fields of the profile.
         situation: In which the fight begins.
         adjust: Adjustments before the attack: who, what, value.
         before: What Ann declares before, in the same Action Phase: kind and terms.
@@ -267,39 +269,39 @@ def attack(
     table.begin(situation)
     for who, what, value in adjust:
         table.adjust(who, what, value)
-    for name, said in before:
-        table.declare(name, "ann", **said)
+    for name, terms_before in before:
+        table.declare(name, "ann", **terms_before)
     return table.declare(
         "attack", "ann", {"defense": "none", **(answers or {})}, **{"at": "bob", "using": "it", **(terms or {})}
     )
 
 
 def to_hit(*modifiers: str, **how: Any) -> int:
-    """The target number of the attack."""
+    """Returns the target number of the attack."""
     terms = {**how.pop("terms", {}), "modifiers": modifiers}
     return attack(terms, **how).target("to-hit")
 
 
 def to_defend(*modifiers: str, terms: Json | None = None, **how: Any) -> int:
-    """The target number of the defense."""
+    """Returns the target number of the defense."""
     defense = how.pop("defense", "fray")
     return attack({**(terms or {}), "modifiers": modifiers}, {"defense": defense}, **how).target("defend")
 
 
 def opposed(skill: int, rolled: int, defense: int | None = None, defended: int = 0, **how: Any) -> Table:
-    """A blow against Fray, up to what it leads to; damage dice are 5 and 5."""
+    """Plays a blow against Fray with its consequences; the damage dice are 5 and 5."""
     bob = {"skills": {"fray": defense}, "durability": 200, **how.pop("bob", {})} if defense is not None else {}
-    said = {"defense": "none" if defense is None else "fray", "to-hit": rolled, "defend": defended, "damage": (5, 5)}
-    return attack({}, {**said, **how.pop("answers", {})}, skill=skill, kind=how.pop("kind", "melee"), bob=bob, **how)
+    usual = {"defense": "none" if defense is None else "fray", "to-hit": rolled, "defend": defended, "damage": (5, 5)}
+    return attack({}, {**usual, **how.pop("answers", {})}, skill=skill, kind=how.pop("kind", "melee"), bob=bob, **how)
 
 
 def hits(table: Table) -> str:
-    """The word of step 5."""
+    """Returns the outcome of step 5."""
     return str(table.figure("outcome"))
 
 
 def struck(dv: int, armor: int = 0, ap: int = 0, **how: Any) -> Table:
-    """A sure hit with so much damage."""
+    """Plays a certain hit with an amount of damage."""
     weapon = {"damage": str(dv), "ap": ap, **how.pop("weapon", {})}
     bob = {"armor": {"kinetic": armor}, "durability": 200, **how.pop("bob", {})}
     answers = {"to-hit": 43, "damage": (), **how.pop("answers", {})}
@@ -307,9 +309,9 @@ def struck(dv: int, armor: int = 0, ap: int = 0, **how: Any) -> Table:
 
 
 def an_attack(table: Table, by: str, **terms: Any) -> Attack:
-    """An attack as it would be declared, for functions that look at one."""
-    said = AttackTerms(**{"at": "bob", "using": "it", **terms})
-    return Attack("", by, said, arms(table.combat, by)["it"], "it")
+    """Returns an attack before it is declared, for functions that take one."""
+    declared = AttackTerms(**{"at": "bob", "using": "it", **terms})
+    return Attack("", by, declared, arms(table.combat, by)["it"], "it")
 
 
 Case = tuple[Any, Callable[[], Any]]
@@ -317,7 +319,7 @@ Case = tuple[Any, Callable[[], Any]]
 
 
 def rows_of(name: str) -> dict[str, str]:
-    """The rows of a file of figures beside this one, by id: the whole row."""
+    """Returns the rows of a file of figures beside this module, by id."""
     lines = (Path(__file__).parent / f"{name}_figures.txt").read_text().splitlines()
     return {line.split(" | ")[0]: line for line in lines if line and not line.startswith("#")}
 
@@ -328,12 +330,12 @@ class Cases(dict[str, Case]):
     rows: ClassVar[Mapping[str, str]]
 
     def row(self, row: str, expected: Any, found: Callable[[], Any]) -> None:
-        """One more."""
+        """Adds a row."""
         assert row in self.rows, row
         assert row not in self, row
         self[row] = expected, found
 
     def alike(self, find: Callable[..., Any], rows: Mapping[str, tuple[Any, Json]]) -> None:
-        """Adds rows with a common function: by row, the expected value and the arguments."""
+        """Adds rows that share a function: for each row the expected value and the arguments."""
         for row, (expected, how) in rows.items():
             self.row(row, expected, lambda how=how: find(**how))

@@ -1,4 +1,4 @@
-"""Short fights of Shadowrun, 4th edition, from figures: what a row of ``shadowrun_4e_figures.txt`` needs to be played."""
+"""Plays short fights of Shadowrun, 4th edition, from the figures of a row of ``shadowrun_4e_figures.txt``."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from rules.figures import Answer, rows_of
 from rules.figures import Cases as Subject
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 
 from ledger import dice
 from ledger.commands import BeginCombat, Choose, TypeDice
@@ -17,7 +17,7 @@ from projections.path import Rest
 GAME = ruleset("shadowrun_4e")
 SCREEN, ANNIVERSARY = "fourth edition", "anniversary edition"
 ROWS = rows_of("shadowrun_4e")
-"""By its id: the whole row."""
+"""The rows by id."""
 PERSON: Json = {
     "body": 4, "agility": 5, "reaction": 5, "strength": 5, "charisma": 3, "intuition": 3, "logic": 5, "willpower": 4,
 }  # fmt: skip
@@ -26,21 +26,21 @@ STURDY: Json = {"body": 60, "willpower": 60}
 
 
 def person(**figures: Any) -> Json:
-    """A sheet."""
+    """Returns a sheet."""
     return {**PERSON, **figures}
 
 
 def showing(notation: str, hits: int) -> tuple[int, ...]:
-    """Dice with so many hits and no ones."""
+    """Returns faces with a number of hits and no ones."""
     count = len(dice.parse(notation).sides)
     assert hits <= count, f"{notation} cannot show {hits} hits"
     return (5,) * hits + (2,) * (count - hits)
 
 
-class Table(Told):
-    """A fight at its beginning, and its recorded events.
+class Table(BaseTable):
+    """A fight and its recorded events, before it begins.
 
-    A number answers a roll with so many hits, a sequence with these faces; Edge is kept unless it is answered, and
+    A number answers a roll with that many hits, a sequence with these faces; no Edge is spent without an answer, and
     other choices are answered by their default.
     """
 
@@ -48,26 +48,26 @@ class Table(Told):
     usual = SCREEN
 
     def begin(self, situation: Json | None = None, **hits: Answer) -> Self:
-        """A fight begins: surprise as ``ann_surprise``, Initiative by combatant, or each lower than the one before."""
+        """Begins a fight: surprise as ``ann_surprise``, Initiative by combatant, by default each lower than the one before."""
         self.do(BeginCombat(situation or {}))
-        self.answer({f"{name.removesuffix('_surprise')}/surprise": said for name, said in hits.items()})
+        self.answer({f"{name.removesuffix('_surprise')}/surprise": answer for name, answer in hits.items()})
         return self.rolled(**hits)
 
-    def rolled(self, **said: Answer) -> Self:
-        """Initiative."""
+    def rolled(self, **hits: Answer) -> Self:
+        """Rolls Initiative."""
         for nth, rest in enumerate([each for each in self.combat.rests if each.key.endswith("/initiative")]):
             usual = max(0, min(5 - nth, len(dice.parse(rest.dice).sides)))
-            self.do(TypeDice(rest.key, self.dice_for(rest, said.get(rest.by, usual))))
+            self.do(TypeDice(rest.key, self.dice_for(rest, hits.get(rest.by, usual))))
         return self.answer({})
 
-    def dice_for(self, rest: Rest, said: Answer) -> tuple[int, ...]:
-        """The faces that answer a roll."""
-        return showing(rest.dice, said) if isinstance(said, int) else tuple(said)
+    def dice_for(self, rest: Rest, answer: Answer) -> tuple[int, ...]:
+        """Returns the faces that answer a roll."""
+        return showing(rest.dice, answer) if isinstance(answer, int) else tuple(answer)
 
-    def says(self, rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
-        """What is answered to a rest."""
-        said = told(rest, answers)
-        return said if said is None or rest.options else self.dice_for(rest, said)
+    def answer_of(self, rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
+        """Returns the answer to a rest; None where there is none."""
+        answer = answer_to(rest, answers)
+        return answer if answer is None or rest.options else self.dice_for(rest, answer)
 
     def _pass(self) -> None:
         self.answer({})
@@ -86,7 +86,7 @@ class Table(Told):
         return self.phase(who) if who else self
 
     def turns(self, count: int) -> Self:
-        """So many Combat Turns go by."""
+        """Plays a number of Combat Turns without actions."""
         for _ in range(count):
             self.next_turn()
         return self
@@ -102,39 +102,39 @@ class Table(Told):
     # -------------------------------------------------------------------------------------------- recorded events
 
     def pools(self, role: str) -> list[int]:
-        """All pools of such rolls, in order."""
+        """Returns all pools of a role's rolls, in order."""
         return [
             event.value
-            for event in self.told
+            for event in self.events
             if isinstance(event, FigureFound) and event.name == "pool" and event.key.endswith("/" + role)
         ]
 
     def pool(self, role: str) -> int:
-        """The latest pool of such a roll."""
+        """Returns the latest pool of a role's rolls."""
         return self.pools(role)[-1]
 
     def found(self, name: str, role: str = "", default: Any = None) -> Any:
-        """The latest figure of that name, or what there is where none was found."""
+        """Returns the latest figure of a name, or a default where there is none."""
         return self.figure(name, role) if name in self.names(role) else default
 
     def names(self, role: str = "") -> set[str]:
-        return {event.name for event in self.told if isinstance(event, FigureFound) and event.key.endswith(role)}
+        return {event.name for event in self.events if isinstance(event, FigureFound) and event.key.endswith(role)}
 
     def spent(self, who: str) -> list[str]:
         """Returns the actions that a combatant has spent."""
-        return [event.action for event in self.told if isinstance(event, ActionSpent) and event.who == who]
+        return [event.action for event in self.events if isinstance(event, ActionSpent) and event.who == who]
 
     def ended(self) -> str:
-        """How what was declared last came out."""
-        return next(event.outcome for event in reversed(self.told) if isinstance(event, ExchangeEnded))
+        """Returns the outcome of the last declaration."""
+        return next(event.outcome for event in reversed(self.events) if isinstance(event, ExchangeEnded))
 
     def passed(self) -> list[tuple[int, str]]:
-        """The time that went by outside of turns."""
-        return [(event.amount, event.unit) for event in self.told if isinstance(event, TimePassed)]
+        """Returns the time that passed outside of turns."""
+        return [(event.amount, event.unit) for event in self.events if isinstance(event, TimePassed)]
 
     def phases(self, who: str) -> int:
         """Returns the number of Action Phases a combatant has begun."""
-        return sum(isinstance(event, TurnBegan) and event.who == who for event in self.told)
+        return sum(isinstance(event, TurnBegan) and event.who == who for event in self.events)
 
     def left(self, who: str, resource: str) -> int:
         return self.combat.resources.resource(who, resource).left
@@ -146,8 +146,8 @@ class Table(Told):
         return self.combat.initiative.scores[who]
 
 
-def told(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
-    """What is answered: by the end of the key, with or without the person; Edge is kept, defaults are chosen."""
+def answer_to(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
+    """Returns the answer for the end of the key, with or without the combatant; otherwise no Edge and the default option."""
     parts = rest.key.split("/")
     *_, before, last = [part for part in parts if not part.isdigit()]
     if rest.options and last.startswith("act"):
@@ -167,17 +167,17 @@ class Cases(Subject):
 
 
 def numbers(text: str) -> list[int]:
-    """The numbers of a row's cell, in order."""
+    """Returns the numbers in a cell of a row, in order."""
     return [int(each) for each in re.findall(r"[+-]?\d+", text)]
 
 
 def cells(row: str) -> list[str]:
-    """A row's cells."""
+    """Returns the cells of a row."""
     return ROWS[row].split(" | ")
 
 
 def line(table: str, name: str) -> Any:
-    """A line of one of the game's tables."""
+    """Returns a row of one of the game's tables."""
     return next(each for each in GAME.tables[table] if each.name == name)
 
 
@@ -232,11 +232,11 @@ def table_of(
     adjust: Sequence[tuple[str, str, int | str | None]] = (),
     before: Sequence[tuple[str, Json]] = (),
 ) -> Table:
-    """Ann is about to attack Bob.
+    """Returns a table at which Ann is about to attack Bob.
 
     Args:
-        pool: Hers.
-        kind: Of the attack.
+        pool: Ann's pool.
+        kind: The kind of attack.
         weapon: A row's name, or the fields of a weapon.
         ann: More of her sheet.
         bob: More of his; all of it, if he is a thing.
@@ -254,28 +254,28 @@ def table_of(
     table.begin(situation).phase("ann")
     for who, what, value in adjust:
         table.adjust(who, what, value)
-    for name, said in before:
-        table.declare(name, "ann", {"to-hit": 0, "defend": 0}, **said)
+    for name, terms_before in before:
+        table.declare(name, "ann", {"to-hit": 0, "defend": 0}, **terms_before)
     return table
 
 
 def attack(terms: Json | None = None, answers: Mapping[str, Answer] | None = None, /, **how: Any) -> Table:
-    """Ann attacks Bob; it stops where nothing is answered."""
+    """Plays Ann's attack on Bob, up to the first rest without an answer."""
     return shot(table_of(**how), terms, answers)
 
 
 def shot(table: Table, terms: Json | None = None, answers: Mapping[str, Answer] | None = None) -> Table:
-    """Ann attacks Bob at a table that stands."""
+    """Plays Ann's attack on Bob at a given table."""
     return table.declare("attack", "ann", answers or {}, **{"at": "bob", "using": "it", **(terms or {})})
 
 
 def to_hit(*modifiers: str, **how: Any) -> int:
-    """The pool of the attack."""
+    """Returns the pool of the attack."""
     return attack({"modifiers": modifiers, **how.pop("terms", {})}, how.pop("answers", {}), **how).pool("to-hit")
 
 
 def defends(*theirs: str, **how: Any) -> int:
-    """The pool of the defense, where Reaction is so much."""
+    """Returns the pool of the defense with a given Reaction."""
     bob = {"reaction": how.pop("own", 5), **how.pop("bob", {})}
     terms = {"theirs": theirs, **how.pop("terms", {})}
     return attack(terms, how.pop("answers", {}), bob=bob, **how).pool("defend")
@@ -291,11 +291,11 @@ def struck(net: int, damage: str = "5P", ap: str = "", armor: Json | None = None
 
 
 def compared(table: Table) -> tuple[int, int, str]:
-    """What is compared: Damage Value without autofire, armor, and what it comes to."""
+    """Returns the compared Damage Value without autofire, the armor, and the damage type."""
     return table.figure("dv") - table.found("autofire", default=0), table.figure("armor"), table.figure("damage type")
 
 
 def suffers(table: Table, who: str, amount: int, kind: str = "P", hits: int = 0, **answers: Answer) -> Table:
     """Plays harm without an attack, against worn armor only."""
-    said = {"resist": hits, "shock": 3, **answers}
-    return table.declare("explosion", who, said, caught={who: {"meters": 0}}, damage=f"{amount}{kind}")
+    given = {"resist": hits, "shock": 3, **answers}
+    return table.declare("explosion", who, given, caught={who: {"meters": 0}}, damage=f"{amount}{kind}")

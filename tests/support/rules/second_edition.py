@@ -1,11 +1,11 @@
-"""Short fights of Eclipse Phase 2nd edition from figures: what a row of ``eclipse_phase_2e_figures.txt`` needs to be played."""
+"""Plays short fights of Eclipse Phase 2nd edition from the figures of a row of ``eclipse_phase_2e_figures.txt``."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.figures import Answer, rows_of
 from rules.figures import Cases as Subject
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 
 from ledger.commands import Choose
 from ledger.events import Json
@@ -15,7 +15,7 @@ from projections.path import Rest
 GAME = ruleset("eclipse_phase_2e")
 CORE, ERRATA = "core rulebook", "errata 1.4"
 ROWS = rows_of("eclipse_phase_2e")
-"""By its id: the whole row."""
+"""The rows by id."""
 APTITUDES = {"cog": 20, "int": 15, "ref": 20, "sav": 15, "som": 20, "wil": 15}
 PERSON: Json = {"init": 7, "durability": 30, "aptitudes": APTITUDES}
 STURDY: Json = {"durability": 300, "wound_threshold": 1000}
@@ -23,23 +23,23 @@ STURDY: Json = {"durability": 300, "wound_threshold": 1000}
 
 
 def person(**figures: Any) -> Json:
-    """A sheet; aptitudes are added to the usual ones."""
+    """Returns a sheet; its aptitudes replace default ones."""
     return {**PERSON, **figures, "aptitudes": {**APTITUDES, **figures.get("aptitudes", {})}}
 
 
-class Table(Told):
-    """A fight at its beginning, and its recorded events; pools are kept without an answer."""
+class Table(BaseTable):
+    """A fight and its recorded events, before it begins; no pool is spent without an answer."""
 
     game = GAME
     usual = CORE
 
     def falling(self, rest: Rest, nth: int) -> int:
-        """Initiative dice, the first 6, then 5, and so on."""
+        """Returns the default Initiative dice: the first 6, then 5, and so on."""
         return max(1, 6 - nth)
 
-    def says(self, rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
-        """What is answered to a rest."""
-        return told(rest, answers)
+    def answer_of(self, rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
+        """Returns the answer to a rest; None where there is none."""
+        return answer_to(rest, answers)
 
     def next_turn(self, who: str = "") -> "Table":
         """Ends all turns and passes extra actions until a new Action Turn has begun; then plays up to a combatant's turn."""
@@ -66,8 +66,8 @@ class Table(Told):
         return self.combat.resources.resource(who, resource).left
 
 
-def told(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
-    """What is answered: by the last part of the key that is no number, with or without the person; a pool is passed."""
+def answer_to(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
+    """Returns the answer for the last part of the key that is no number, with or without the combatant; no pool is spent by default."""
     *_, before, last = (part for part in rest.key.split("/") if not part.isdigit())
     if last == "pool":
         return answers.get(f"{before}/pool", "pass")
@@ -145,33 +145,33 @@ def attack(
     table.begin(situation)
     for who, what, value in adjust:
         table.adjust(who, what, value)
-    for name, said in before:
-        table.declare(name, "ann", **said)
-    said = {"at": "bob", "using": "it", **(terms or {})}
-    return table.declare("attack", "ann", {"defense": "none", **(answers or {})}, **said)
+    for name, terms_before in before:
+        table.declare(name, "ann", **terms_before)
+    given = {"at": "bob", "using": "it", **(terms or {})}
+    return table.declare("attack", "ann", {"defense": "none", **(answers or {})}, **given)
 
 
 def to_hit(*modifiers: str, **how: Any) -> int:
-    """The target number of the attack."""
+    """Returns the target number of the attack."""
     terms = {"modifiers": modifiers, **how.pop("terms", {})}
     return attack(terms, **how).target("to-hit")
 
 
 def to_defend(*modifiers: str, terms: Json | None = None, defense: str = "fray", **how: Any) -> int:
-    """The target number of the defense."""
+    """Returns the target number of the defense."""
     return attack({"modifiers": modifiers, **(terms or {})}, {"defense": defense}, **how).target("defend")
 
 
 def opposed(skill: int, rolled: int, defense: int | None = None, defended: int = 0, **how: Any) -> Table:
     """Plays a blow of 1d10, a 5, against Fray and its consequences; without a number, without a defense."""
     bob = {**STURDY, **({} if defense is None else {"skills": {"fray": defense}}), **how.pop("bob", {})}
-    said = {"defense": "none" if defense is None else "fray", "to-hit": rolled, "defend": defended}
-    answers = {**said, "critical-ruling": "nothing", **how.pop("answers", {})}
+    usual = {"defense": "none" if defense is None else "fray", "to-hit": rolled, "defend": defended}
+    answers = {**usual, "critical-ruling": "nothing", **how.pop("answers", {})}
     return attack(how.pop("terms", {}), answers, skill=skill, kind=how.pop("kind", "melee"), bob=bob, **how)
 
 
 def struck(dv: int, armor: int = 0, rolled: int = 32, **how: Any) -> Table:
-    """A sure hit with so much damage, kinetic armor in its way."""
+    """Plays a certain hit with an amount of damage against kinetic armor."""
     weapon = {"damage": str(dv), **how.pop("weapon", {})}
     bob = {"armor": {"kinetic": armor}, **STURDY, **how.pop("bob", {})}
     answers = {"to-hit": rolled, **how.pop("answers", {})}
@@ -179,6 +179,6 @@ def struck(dv: int, armor: int = 0, rolled: int = 32, **how: Any) -> Table:
 
 
 def dice_of(terms: Json | None = None, rolled: int = 31, **how: Any) -> str:
-    """The dice of the damage of a hit without a superior success."""
+    """Returns the damage dice of a hit without a superior success."""
     answers = {"to-hit": rolled, **how.pop("answers", {})}
     return attack(terms, answers, **how).dice()

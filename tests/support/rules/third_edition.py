@@ -1,4 +1,4 @@
-"""Short fights of GURPS, 3rd edition, from figures: what a row of ``gurps_3e_figures.txt`` needs to be played."""
+"""Plays short fights of GURPS, 3rd edition, from the figures of a row of ``gurps_3e_figures.txt``."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from rules.figures import Answer, rows_of
 from rules.figures import Cases as Subject
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 
 from ledger import dice
 from ledger.commands import BeginCombat, Choose
@@ -23,27 +23,27 @@ from ledger.events import (
     TurnBegan,
 )
 from machines.contract.ruleset import ruleset
-from machines.gurps_3e.sheet.sheet_access import arms, kind_of
+from machines.gurps_3e.sheet.sheet_access import kind_of, move, weapons_of
 from projections.path import Rest
 
 GAME = ruleset("gurps_3e")
 FLOWCHART, BASIC = "flowchart", "basic set"
 ROWS = rows_of("gurps_3e")
-"""By its id: the whole row."""
+"""The rows by id."""
 PERSON: Json = {"st": 10, "dx": 10, "ht": 10}
 SAFELY: Mapping[str, Answer] = dict.fromkeys(
     ("stand", "knockdown", "special-effect", "consciousness", "death", "recover"), 3
 )
-"""Every roll that wounds call for succeeds."""
+"""Answers with which every roll because of wounds succeeds."""
 
 
 def person(**figures: Any) -> Json:
-    """A sheet."""
+    """Returns a sheet."""
     return {**PERSON, **figures}
 
 
 def showing(notation: str, total: int) -> tuple[int, ...]:
-    """Faces that come to a total, adds and all, as even as can be."""
+    """Returns faces, as equal as possible, whose total with the adds is given."""
     rolled = dice.parse(notation)
     whole, over = divmod(total - rolled.add, len(rolled.sides))
     faces = tuple(whole + (nth < over) for nth in range(len(rolled.sides)))
@@ -53,10 +53,10 @@ def showing(notation: str, total: int) -> tuple[int, ...]:
     return faces
 
 
-class Table(Told):
-    """A fight at its beginning, and its recorded events.
+class Table(BaseTable):
+    """A fight and its recorded events, before it begins.
 
-    A number answers a roll with such a total, a sequence with these faces; a combatant without an answer does not defend.
+    A number answers a roll with that total, a sequence with these faces; a combatant without an answer does not defend.
     """
 
     game = GAME
@@ -66,10 +66,10 @@ class Table(Told):
         """Begins a fight, with the turn of the combatant with the highest Move."""
         return self.do(BeginCombat(situation or {}))
 
-    def says(self, rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
-        """What is answered to a rest."""
-        said = told(rest, answers)
-        return showing(rest.dice, said) if isinstance(said, int) and not rest.options else said
+    def answer_of(self, rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
+        """Returns the answer to a rest; None where there is none."""
+        answer = answer_to(rest, answers)
+        return showing(rest.dice, answer) if isinstance(answer, int) and not rest.options else answer
 
     def turn(self, who: str, answers: Mapping[str, Answer] | None = None) -> Self:
         """Lets all combatants do nothing until a combatant's next turn begins; all recover and stay conscious."""
@@ -87,60 +87,60 @@ class Table(Told):
 
     def begun(self, who: str) -> int:
         """Returns the number of turns that a combatant has begun."""
-        return sum(isinstance(event, TurnBegan) and event.who == who for event in self.told)
+        return sum(isinstance(event, TurnBegan) and event.who == who for event in self.events)
 
     # -------------------------------------------------------------------------------------------- recorded events
 
     def latest(self) -> list[Event]:
-        """What has happened since the last attack was declared."""
+        """Returns the events since the last attack was declared."""
         attacks = [
-            nth for nth, event in enumerate(self.told)
+            nth for nth, event in enumerate(self.events)
             if isinstance(event, Declared) and event.kind in ("attack", "opportunity")
         ]  # fmt: skip
-        return self.told[attacks[-1] :]
+        return self.events[attacks[-1] :]
 
     def path(self) -> str:
-        """The boxes of the page that the last attack went through."""
+        """Returns the printed boxes that the last attack went through."""
         boxes = (event.box for event in self.latest() if isinstance(event, StepEntered) and event.chart == "attack")
         return "-".join(box for box, _ in groupby(re.sub(r"\D", "", box) for box in boxes))
 
     def goes(self, *parts: str) -> bool:
-        """Does the path lead through these boxes, each part in one piece, in this order?"""
+        """Returns whether the path contains these sequences of boxes, in this order."""
         return bool(re.search(".*".join(rf"\b{part}\b" for part in parts), self.path()))
 
     def ended(self) -> str:
-        """How what was declared last came out."""
-        return next(event.outcome for event in reversed(self.told) if isinstance(event, ExchangeEnded))
+        """Returns the outcome of the last declaration."""
+        return next(event.outcome for event in reversed(self.events) if isinstance(event, ExchangeEnded))
 
     def roll(self, role: str) -> tuple[str, int]:
-        """How the latest roll of that kind came out, and by how much."""
+        """Returns the outcome and the margin of a role's latest roll."""
         found = self.test(role)
         return found.outcome, found.margin
 
     def found(self, name: str, default: Any = None) -> Any:
-        """The latest figure of that name in the last attack, or what there is where none was found."""
+        """Returns the latest figure of a name in the last attack, or a default where there is none."""
         figures = [event.value for event in self.latest() if isinstance(event, FigureFound) and event.name == name]
         return figures[-1] if figures else default
 
     def all_found(self, name: str) -> list[Any]:
-        """All figures of that name in the last attack."""
+        """Returns all figures of a name in the last attack."""
         return [event.value for event in self.latest() if isinstance(event, FigureFound) and event.name == name]
 
     def targets(self, role: str) -> list[int]:
-        """All target numbers of such rolls, in order."""
+        """Returns all target numbers of a role's rolls, in order."""
         return [
-            event.value for event in self.told
+            event.value for event in self.events
             if isinstance(event, FigureFound) and event.name == "target" and role in event.key.split("/")
         ]  # fmt: skip
 
     def rolls(self, role: str, among: Iterable[Event] | None = None) -> int:
-        """How often such a roll was asked for, ever or among these events; of several rolls at once, each."""
-        told = self.told if among is None else among
-        asked = (event.key.split("/") for event in told if isinstance(event, RollRequested))
-        return sum(any(re.sub(r"-\d+$", "", part) == role for part in key) for key in asked)
+        """Returns the number of a role's requested rolls, in the fight or among events; each roll counts."""
+        events = self.events if among is None else among
+        requested = (event.key.split("/") for event in events if isinstance(event, RollRequested))
+        return sum(any(re.sub(r"-\d+$", "", part) == role for part in key) for key in requested)
 
     def lost(self) -> int:
-        """Hit points that the last attack cost."""
+        """Returns the hit points that the last attack cost."""
         return sum(event.amount for event in self.latest() if isinstance(event, DamageTaken))
 
     def hits(self, who: str) -> int:
@@ -149,11 +149,11 @@ class Table(Told):
         return track.capacity - track.taken
 
     def moves(self, who: str) -> int:
-        """Move, as it was when this turn began."""
-        return self.combat.initiative.scores[who]
+        """Returns Move, halved with 3 hit points or fewer."""
+        return move(self.combat, who)
 
 
-def told(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
+def answer_to(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
     """Returns the answer to a rest: by the end of its key, with its number, with the combatant, or whole; else no defense."""
     parts = rest.key.split("/")
     nth = parts.pop() if parts[-1].isdigit() else "1"
@@ -163,8 +163,8 @@ def told(rest: Rest, answers: Mapping[str, Answer]) -> Answer | None:
     plain = re.sub(r"-\d+$", "", last)
     usual = "none" if last.endswith("defense") else rest.default
     names = [f"{last}/{nth}", f"{rest.by}/{last}", last, plain]
-    said = next((answers[name] for name in names if name in answers), usual if rest.options else None)
-    return None if said == "" else said
+    answer = next((answers[name] for name in names if name in answers), usual if rest.options else None)
+    return None if answer == "" else answer
 
 
 class Cases(Subject):
@@ -174,12 +174,12 @@ class Cases(Subject):
 
 
 def cells(row: str) -> list[str]:
-    """A row's cells."""
+    """Returns the cells of a row."""
     return ROWS[row].split(" | ")
 
 
 def line(table: str, name: str) -> Any:
-    """A line of one of the game's tables."""
+    """Returns a row of one of the game's tables."""
     return next(each for each in GAME.tables[table] if each.name == name)
 
 
@@ -195,7 +195,7 @@ WEAPONS: dict[str, Json] = {
     "machine gun": {"kind": "firearm", "skill": "guns", "damage": "5d", "type": "bullet", "automatic": True, "rof": 4},
     "bow": {"kind": "bow", "skill": "bow", "damage": "1d+2", "type": "impaling"},
 }
-"""No weapon has an SS number above the skill unless a row states one."""
+"""Weapons by name; none has an SS number above the skill unless a row states one."""
 
 
 def attacker(weapon: str = "sword", skill: int = 14, own: Json | None = None, **more: Any) -> Json:
@@ -219,12 +219,12 @@ def table_of(
     adjust: Sequence[tuple[str, str, int | str | None]] = (),
     aimed: int = 0,
 ) -> Table:
-    """Ann is about to attack Bob.
+    """Returns a table at which Ann is about to attack Bob.
 
     Args:
-        weapon: Hers, one of those above.
-        skill: With it.
-        own: Fields of the weapon, otherwise.
+        weapon: Ann's weapon, a name in `WEAPONS`.
+        skill: Ann's skill with it.
+        own: Changed fields of the weapon.
         ann: More of her sheet.
         bob: More of his.
         others: Who else is there.
@@ -250,45 +250,45 @@ def table_of(
 
 
 def attack(terms: Json | None = None, answers: Mapping[str, Answer] | None = None, /, **how: Any) -> Table:
-    """Ann attacks Bob; it stops where nothing is answered."""
+    """Plays Ann's attack on Bob, up to the first rest without an answer."""
     return strike(table_of(**how), terms, answers)
 
 
 def strike(
     table: Table, terms: Json | None = None, answers: Mapping[str, Answer] | None = None, by: str = "ann"
 ) -> Table:
-    """Ann attacks Bob at a table that stands."""
-    held = arms(table.combat, by).get((terms or {}).get("using", "it"))
+    """Plays Ann's attack on Bob at a given table."""
+    held = weapons_of(table.combat, by).get((terms or {}).get("using", "it"))
     near = {"distance": 0} if held is not None and kind_of(held).ranged else {}
-    said = {"at": "bob" if by == "ann" else "ann", "using": "it", **near, **(terms or {})}
-    return table.declare("attack", by, answers or {}, **said)
+    given = {"at": "bob" if by == "ann" else "ann", "using": "it", **near, **(terms or {})}
+    return table.declare("attack", by, answers or {}, **given)
 
 
 def to_hit(*modifiers: str, **how: Any) -> int:
-    """The effective skill of the attack."""
+    """Returns the effective skill of the attack."""
     return attack({"modifiers": modifiers, **how.pop("terms", {})}, how.pop("answers", {}), **how).target("to-hit")
 
 
 def to_defend(*theirs: str, defense: str = "dodge", **how: Any) -> int:
-    """The number of the defense against a plain hit."""
+    """Returns the target number of the defense against an ordinary hit."""
     answers = {"to-hit": 10, "defense": defense, **how.pop("answers", {})}
     return attack({"theirs": theirs, **how.pop("terms", {})}, answers, **how).target("defend")
 
 
 def harmed(damage: int, where: str = "torso", **how: Any) -> Table:
-    """A plain hit with so much basic damage, and no die of it a 6; every roll that follows succeeds."""
+    """Plays an ordinary hit with an amount of basic damage, without a die of 6; every following roll succeeds."""
     own = {"damage": f"1d{damage - 1:+d}", **how.pop("own", {})}
     answers = {"to-hit": 10, "defend": 18, "damage": damage, **SAFELY, **how.pop("answers", {})}
     return attack({"location": where, **how.pop("terms", {})}, answers, skill=how.pop("skill", 30), own=own, **how)
 
 
 def critically(rolled: int, where: str = "torso", **how: Any) -> Table:
-    """A critical hit, looked up with such a roll; every roll that follows succeeds."""
+    """Plays a critical hit with a given roll on its table; every following roll succeeds."""
     answers = {"to-hit": 3, "critical-hit": rolled, "damage": (3, 4), **SAFELY, **how.pop("answers", {})}
     return attack({"location": where, **how.pop("terms", {})}, answers, **how)
 
 
 def fumbled(rolled: int, weapon: str = "sword", **how: Any) -> Table:
-    """A critical miss, looked up with such a roll."""
+    """Plays a critical miss with a given roll on its table."""
     answers = {"to-hit": 18, "critical-miss": rolled, **SAFELY, **how.pop("answers", {})}
     return attack(how.pop("terms", {}), answers, weapon=weapon, **how)

@@ -1,4 +1,4 @@
-"""What follows from a hidden margin is as hidden as the margin: damage, degrees, words for degrees."""
+"""The consequences of a hidden margin are as hidden as the margin: damage, degrees, words for degrees."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -54,7 +54,7 @@ def _without_dice(event: Event) -> Event:
 
 
 def with_modifier(game: str, value: int, by: str, on: str, **policies: str) -> list[Event]:
-    """A blow with a secret modifier on Bob's own roll."""
+    """Plays a blow with a secret modifier on Bob's own roll."""
     session = met(game, None, **policies)
     key = strike(session, by)
     thrown = {"to-hit": HITS[game], "defend": BAD[game]}
@@ -64,7 +64,7 @@ def with_modifier(game: str, value: int, by: str, on: str, **policies: str) -> l
 
 
 def with_faces(game: str, faces: tuple[int, ...], by: str) -> list[Event]:
-    """A blow that is rolled in secret."""
+    """Plays a blow that is rolled in secret."""
     session = met(game, None)
     key = strike(session, by)
     until(session, waits_for(session, "to-hit"))
@@ -86,7 +86,7 @@ def _ways() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("ways", list(_ways()))
-def test_nothing_that_is_shown_hangs_on_a_hidden_margin(ways: list[Callable[[], list[Event]]]) -> None:
+def test_nothing_visible_depends_on_a_hidden_margin(ways: list[Callable[[], list[Event]]]) -> None:
     first, *others = [way() for way in ways]
 
     assert first
@@ -95,14 +95,14 @@ def test_nothing_that_is_shown_hangs_on_a_hidden_margin(ways: list[Callable[[], 
 
 
 @pytest.mark.parametrize("by", ["bob", "villain"])
-def test_of_a_superior_success_by_secret_dice_only_the_number_of_dice_is_told(by: str) -> None:
+def test_a_superior_success_with_secret_dice_discloses_only_the_number_of_dice(by: str) -> None:
     shown = with_faces("eclipse_phase_2e", (34,), by)
 
     assert [event for event in shown if "superior" in f"{getattr(event, 'name', '')} {getattr(event, 'why', '')}"] == []
 
 
 @pytest.mark.parametrize("game", MARGINS)
-def test_where_hidden_parts_show_their_value_the_margin_and_what_follows_from_it_are_shown(game: str) -> None:
+def test_where_hidden_parts_have_visible_values_the_margin_is_visible(game: str) -> None:
     hidden, shown = (
         with_modifier(game, MARGINS[game][-1], "bob", "to-hit", **policies)
         for policies in ({}, {"hidden_parts": "value"})

@@ -20,11 +20,11 @@ from replays.sessions.log import verify
 from replays.views.frames import frames
 
 LIMIT = 20.0
-"""Seconds; a whole reading takes some hundredths."""
+"""Time limit in seconds; reading everything takes some hundredths of a second."""
 
 
 def read(session: Session) -> None:
-    """Read a session in every way that walks along its entries."""
+    """Reads a session by all methods that iterate over its entries."""
     log = session.log
     list(frames(log, everything=True))
     list(frames(log))
@@ -46,7 +46,7 @@ def outcome(store: Store, reading: Callable[[Store], object]) -> Refused | None:
 
 
 def check_sentence(refusal: Refused, name: str) -> None:
-    """A refusal to load: it names the entry, and what to run. (Other content may be refused by the rules.)"""
+    """Checks that a refusal to load names the entry and a command to run; the rules may refuse other contents."""
     if "events" in name or "command" in name:
         return
     assert isinstance(refusal, Damaged | Unreadable), (name, refusal)
@@ -54,7 +54,7 @@ def check_sentence(refusal: Refused, name: str) -> None:
     assert "affray verify" in str(refusal), (name, refusal)
 
 
-def test_every_spoiled_row_is_answered_or_refused_and_found_by_verifying() -> None:
+def test_every_damaged_row_is_read_or_refused_and_found_by_verifying() -> None:
     records = recorded()
     for name, rows in damages(records):
         store = in_memory(rows)
@@ -76,10 +76,10 @@ def resealed(rows: list[Record]) -> list[Record]:
 
 
 @pytest.mark.parametrize("seq", [1, 2, 7, 8, 17])
-def test_pointers_to_what_is_not_before_are_found_though_every_digest_holds(seq: int) -> None:
+def test_references_to_later_entries_are_found_even_if_every_digest_holds(seq: int) -> None:
     records = recorded()
     for name, line in altered_lines(records[seq - 1]):
-        if not re.search("'(seq|after|origin|to)': (?!')", name):  # what can be sealed
+        if not re.search("'(seq|after|origin|to)': (?!')", name):  # the fields that are part of the digest
             continue
         altered = msgspec.structs.replace(records[seq - 1], line=line)
         store = in_memory(resealed([*records[: seq - 1], altered, *records[seq:]]))
@@ -92,7 +92,7 @@ def test_pointers_to_what_is_not_before_are_found_though_every_digest_holds(seq:
 
 
 @pytest.mark.parametrize("after", [8, 9, 100])
-def test_an_export_that_runs_in_circles_is_broken_and_checking_it_ends(after: int) -> None:
+def test_an_export_with_circular_references_is_broken_and_its_check_ends(after: int) -> None:
     records = recorded()
     plain = msgspec.json.decode(records[7].line)
     line = msgspec.json.encode({**plain, "after": after})
@@ -107,7 +107,7 @@ def test_an_export_that_runs_in_circles_is_broken_and_checking_it_ends(after: in
             jsonl.bring_in(lines, MemoryStore())
 
 
-def test_brackets_without_end_in_an_export_are_broken() -> None:
+def test_an_export_with_extreme_nesting_is_broken() -> None:
     lines = [*jsonl.export(Session(in_memory(recorded()), SESSION).log)]
     lines[3] = b'{"seq":3,"command":{"x":' + b"[" * 100_000
     with pytest.raises(Broken):

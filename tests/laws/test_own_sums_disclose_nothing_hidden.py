@@ -55,7 +55,7 @@ SUMS = ("base", "modifier", "hidden", "target", "pool", "dice")
 
 
 def own_sum(session: Session, key: str, name: str) -> list[str]:
-    """What Kira sees of the sum of one of Bob's rolls."""
+    """Returns what Kira sees of the sum of one of Bob's rolls."""
     return [line for line in lines(session.why(role(key, name), eyes(session))) if line.split(" ")[0] in SUMS]
 
 
@@ -96,7 +96,7 @@ def test_no_modifier_that_was_given_in_secret_changes_it(game: str, hidden: tupl
         session = met(game, None)
         key = strike(session)
         until(session, waits_for(session, "defend"))
-        if game != "shadowrun_4e":  # a pool of none is not thrown
+        if game != "shadowrun_4e":  # an empty pool is not thrown
             session.perform(ApplyModifier(f"{key}/defend", shown, "seen by all"))
         session.perform(ApplyModifier(f"{key}/defend", value, "a voice whispers", seen_by=HIDDEN))
         seen.append((own_sum(session, key, "defend"), _target(session)))
@@ -107,7 +107,7 @@ def test_no_modifier_that_was_given_in_secret_changes_it(game: str, hidden: tupl
 
 
 def _target(session: Session) -> list[Any]:
-    """What the table waits for, as Kira sees it."""
+    """Returns the open rests, as Kira sees them."""
     return [rest for rest in session.state(eyes=eyes(session)).rests if rest["by"] == "bob"]
 
 
@@ -129,7 +129,7 @@ def test_no_level_of_a_hidden_condition_changes_it(levels: tuple[int, int]) -> N
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("by", ["villain", "bob"])
-def test_every_own_event_that_somebody_may_not_see_whole_is_hidden_from_exactly_them(game: str, by: str) -> None:
+def test_every_own_event_with_hidden_parts_is_hidden_from_exactly_those_seats(game: str, by: str) -> None:
     """Only events of Bob's rolls with a hidden part are hidden, and these from everyone."""
     session = met(game)
     key = strike(session, by)
@@ -164,4 +164,4 @@ HIDDEN_PARTS: dict[tuple[str, str], set[str]] = {
     ("gurps_3e", "villain"): set(),
     ("gurps_3e", "bob"): {"size", "14 +1", "test"},
 }
-"""What is hidden of Bob's own roll: parts by their reasons, the sums that have them, and the test that is read with it."""
+"""The hidden parts of Bob's own roll: parts by reason, the sums that contain them, and the test."""

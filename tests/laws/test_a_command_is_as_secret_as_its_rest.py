@@ -31,14 +31,14 @@ REPEATED = {
     TypeDice: DiceRolled, DrawDice: DiceRolled, Choose: Chosen, Declare: Declared, ApplyModifier: ModifierApplied,
     Overrule: Overruled,
 }  # fmt: skip
-"""The event that repeats what a command says."""
+"""The event that repeats the contents of a command, by the type of the command."""
 ANSWERS = (TypeDice, DrawDice, ApplyModifier)
-"""What is as secret as the request that it answers; a choice is as secret as the event of it alone."""
+"""Answers that are as secret as their request; a choice is only as secret as its event."""
 AUDIENCES: tuple[Audience, ...] = (None, None, None, (), ("bob",))
 
 
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
-def test_in_a_fight_with_secrets_no_command_tells_more_than_its_events(game: str, seed: int) -> None:
+def test_no_command_discloses_more_than_its_events(game: str, seed: int) -> None:
     session = played(game, Random(seed))
 
     requests = dict[str, Event]()
@@ -47,14 +47,14 @@ def test_in_a_fight_with_secrets_no_command_tells_more_than_its_events(game: str
         for event in (answered if isinstance(entry.command, ANSWERS) else None, *repeats(entry)):
             if event is not None:
                 assert includes(event.seen_by, entry.command.seen_by), (entry.command, event)
-        # of a request that is told in two ways, the one that everybody sees comes first
+        # of a request with a public twin, the twin comes first
         asked = [each for each in entry.events if isinstance(each, RollRequested | ChoiceRequested)]
         requests |= {each.key: each for each in reversed(asked)}
     assert list(rehearse(session.log)) == []
 
 
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
-def test_who_sees_nothing_of_a_roll_sees_no_answer_to_it(game: str, seed: int) -> None:
+def test_a_hidden_roll_has_a_hidden_answer(game: str, seed: int) -> None:
     session = played(game, Random(seed))
 
     for who in (KIRA, WATCHER):
@@ -70,7 +70,7 @@ def rests(session: Session, entry: Entry, eyes: Viewer) -> tuple[Rest, ...]:
 
 
 def repeats(entry: Entry) -> Iterator[Event]:
-    """The events of an entry that say what its command says, in full."""
+    """Returns the events of an entry that repeat the whole contents of its command."""
     command = entry.command
     for event in entry.events:
         if isinstance(event, REPEATED.get(type(command), ())) and _is_whole(command, event):
@@ -90,7 +90,7 @@ def _is_whole(command: Command, event: Event) -> bool:
 
 
 def played(game: str, dice: Random) -> Session:
-    """A fight in which somebody may be hidden, and deeds, rolls, choices and modifiers may be secret."""
+    """Returns a fight with a possibly hidden combatant, and possibly secret declarations, rolls, choices and modifiers."""
     known = dice.choice([(), ("bob",), None])
     session = ambush(game, dice.choice(["", "someone"]), seen_by=known)
     if known is None:

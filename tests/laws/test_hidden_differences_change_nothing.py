@@ -29,11 +29,11 @@ from replays.audit.lying_dice import lay_already
 from replays.corrections.change import Change
 
 
-def test_nothing_is_set_aside_but_what_is_listed() -> None:
+def test_only_listed_differences_are_ignored() -> None:
     assert ROWS.keys() == SET_ASIDE.keys()
 
 
-def test_every_way_of_reading_that_takes_eyes_is_asked() -> None:
+def test_every_reading_method_with_a_viewer_is_requested() -> None:
     found = {
         name
         for name, method in inspect.getmembers(SessionReader, inspect.isfunction)
@@ -65,9 +65,7 @@ def _run(pairs: Callable[..., Pair | None], examples: int) -> Counter[str]:
 
 
 @pytest.mark.parametrize(("pairs", "examples"), [(changed, 8), (replayed, 12)], ids=["changed", "replayed"])
-def test_what_a_seat_may_not_know_changes_nothing_that_it_is_told(
-    pairs: Callable[..., Pair | None], examples: int
-) -> None:
+def test_hidden_differences_change_no_response_to_a_seat(pairs: Callable[..., Pair | None], examples: int) -> None:
     counted = _run(pairs, examples)
 
     assert counted["pairs"] >= examples // 5, counted
@@ -81,7 +79,7 @@ KEY = "r1/ann/initiative"
 
 
 def _grown(first: Command, more: Command) -> Session:
-    """Ann has rolled for initiative; then she has two dice more."""
+    """Returns a fight in which Ann gets two more dice after her initiative roll."""
     session = Session.create("memory://", ruleset="shadowrun_4e", clock=clock, draw=drawn)
     for command in (Join("ann", {"reaction": 3, "intuition": 3}, player="kira"), BeginCombat()):
         session.perform(command)
@@ -94,9 +92,7 @@ def _grown(first: Command, more: Command) -> Session:
 @pytest.mark.parametrize("more", [TypeDice(KEY, (6, 5), seen_by=()), DrawDice(KEY, seen_by=())], ids=str)
 @pytest.mark.parametrize("first", [TypeDice(KEY, (1, 2, 3, 4, 5, 6)), DrawDice(KEY)], ids=str)
 @pytest.mark.parametrize("seen_by", [(), None], ids=str)
-def test_dice_that_lie_where_a_roll_has_grown_lie_in_both_logs(
-    first: Command, more: Command, seen_by: Audience
-) -> None:
+def test_known_dice_of_a_larger_roll_are_known_in_both_logs(first: Command, more: Command, seen_by: Audience) -> None:
     session = _grown(msgspec.structs.replace(first, seen_by=seen_by), more)
     who = PEOPLE[0]
 
@@ -111,7 +107,7 @@ def test_dice_that_lie_where_a_roll_has_grown_lie_in_both_logs(
 
 
 def _numbers(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The ways to every number of a document."""
+    """Yields the paths of all numbers in a document."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     if type(value) is int:
         yield path
@@ -120,7 +116,7 @@ def _numbers(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]
 
 
 def _one_more(value: Any, path: Sequence[Any], more: int) -> Any:
-    """A document with one of its numbers otherwise."""
+    """Returns a document with one number increased."""
     if not path:
         return value + more
     if isinstance(value, list):
@@ -129,7 +125,7 @@ def _one_more(value: Any, path: Sequence[Any], more: int) -> Any:
 
 
 @pytest.mark.parametrize("game", RULESETS)
-def test_no_number_of_a_secret_sheet_is_released_where_the_same_comes_of_it(game: str) -> None:
+def test_no_number_of_a_secret_sheet_is_released_if_its_consequences_are_equal(game: str) -> None:
     session = play_on(met(game, sheet_seen_by=()), Random(game), 40, kind="attack")
     joined = session.log.entry(2).command
     assert isinstance(joined, Join)
@@ -149,7 +145,7 @@ def test_no_number_of_a_secret_sheet_is_released_where_the_same_comes_of_it(game
 
 
 def test_a_pair_of_logs_ends_with_a_whole_request() -> None:
-    """A log that ends midway is damaged, which an audit reports whatever is hidden."""
+    """Checks that pairs end with whole requests: an audit reports other logs as damaged."""
     session = ambush("shadowrun_4e")
     one = list(session.entries())[:5]
     first = msgspec.structs.replace(one[2], request=StoredRequest("", "", entries=3))

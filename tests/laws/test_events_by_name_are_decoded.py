@@ -24,7 +24,7 @@ def over_the_wire(event: Event) -> Event:
 @pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
 @settings(max_examples=examples(10))
 @given(st.data())
-def test_every_event_is_read_as_it_was_told(kind: type[Event], data) -> None:
+def test_every_event_by_name_is_decoded_to_itself(kind: type[Event], data) -> None:
     event = data.draw(structs(kind))
 
     assert from_name(by_name(event)) == event
@@ -32,13 +32,13 @@ def test_every_event_is_read_as_it_was_told(kind: type[Event], data) -> None:
 
 
 @given(fights(secrets=True))
-def test_so_is_every_event_of_a_fight(fight) -> None:
+def test_every_event_of_a_fight_is_decoded_to_itself(fight) -> None:
     for entry in fight.session.entries():
         assert tuple(map(over_the_wire, entry.events)) == entry.events
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_so_is_every_event_of_the_logs_that_are_kept(path: Path) -> None:
+def test_every_event_of_recorded_logs_is_decoded_to_itself(path: Path) -> None:
     events = [event for line in _lines(path) for event in decode(line).events]
 
     assert [over_the_wire(event) for event in events] == events
@@ -46,7 +46,7 @@ def test_so_is_every_event_of_the_logs_that_are_kept(path: Path) -> None:
 
 
 def _lines(path: Path) -> list[bytes]:
-    """Of an export, or of entries as they are stored."""
+    """Returns the lines of an export, or of stored entries."""
     first, *others = lines = path.read_bytes().splitlines()
     return [chain.imported(line).line for line in others] if b'"affray"' in first else lines
 
@@ -66,11 +66,11 @@ def _lines(path: Path) -> list[bytes]:
     ],
     ids=str,
 )
-def test_what_is_no_event_is_refused(plain) -> None:
+def test_an_invalid_event_is_refused(plain) -> None:
     with pytest.raises(Unreadable):
         from_name(plain)
 
 
-def test_who_may_see_it_is_read_too() -> None:
+def test_the_audience_is_decoded_too() -> None:
     assert from_name({"type": "CombatEnded", "why": "", "seen_by": []}) == CombatEnded("", seen_by=())
     assert from_name({"type": "Noted", "text": "", "about": "", "seen_by": ["ann"]}) == Noted("", "", seen_by=("ann",))

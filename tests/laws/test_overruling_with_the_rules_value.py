@@ -23,7 +23,7 @@ def _without(events: tuple[Event, ...], key: str, figure: str) -> Iterator[Event
 
 
 @given(fights(), st.data())
-def test_everything_that_stands_is_as_before_beside_the_record(fight, data) -> None:
+def test_an_overrule_with_the_rules_value_adds_only_its_record(fight, data) -> None:
     session = fight.session
     before, state = _standing(session), session.state()
     overruled = {
@@ -36,7 +36,7 @@ def test_everything_that_stands_is_as_before_beside_the_record(fight, data) -> N
     key, figure, value = data.draw(st.sampled_from(found))
 
     made = session.overrule(key, figure, value, why="so it is")
-    figure = made[0].command.figure  # as the record calls it
+    figure = made[0].command.figure  # by its name in the record
 
     after = _standing(session)
     assert [tuple(_without(entry.events, key, figure)) for entry in after] == [entry.events for entry in before]
@@ -48,7 +48,7 @@ def test_everything_that_stands_is_as_before_beside_the_record(fight, data) -> N
 
 
 @given(fights(), st.data())
-def test_an_overruling_that_is_undone_leaves_what_was(fight, data) -> None:
+def test_an_undone_overrule_leaves_the_earlier_state(fight, data) -> None:
     session = fight.session
     found = figures(session)
     if not found:

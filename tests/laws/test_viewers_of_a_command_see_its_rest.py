@@ -15,7 +15,7 @@ PEOPLE = (WATCHER, Who("kira", Seat.PLAYER), Who("ben", Seat.PLAYER))
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_words_that_all_see_do_not_name_the_roll_of_who_attacks_somebody_hidden(game: str) -> None:
+def test_public_words_do_not_name_the_roll_of_a_hidden_combatants_attacker(game: str) -> None:
     session = ambush(game)
     go_on(session, acts("bob"))
     strike(session, "bob", at=WHO)
@@ -29,7 +29,7 @@ def test_words_that_all_see_do_not_name_the_roll_of_who_attacks_somebody_hidden(
 
 
 @given(fights(secrets=True, moves=(*ANSWERS * 4, "note", "adjust")))
-def test_whoever_sees_a_command_sees_what_it_is_given_at(fight) -> None:
+def test_every_viewer_of_a_command_sees_its_rest(fight) -> None:
     session: Session = fight.session
     for who in PEOPLE:
         eyes: Viewer = viewer(who, session.combat)

@@ -1,4 +1,4 @@
-"""The reason of a modifier that was given in secret is in nothing that a player reads, whatever is found from it."""
+"""The reason of a secret modifier is in nothing that a player sees, nor in values derived from it."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ INITIATIVE = {
 
 
 def _whispered(game: str, value: int = 2, **policies: str) -> Session:
-    """The villain and Bob roll for initiative, each with a modifier in the open and one in secret."""
+    """Returns a fight in which the villain and Bob roll for initiative, each with a public and a secret modifier."""
     session = Session.create(MemoryStore(), ruleset=game, policies=policies)
     session.perform(Join("villain", VILLAIN[game]))
     session.perform(Join("bob", BOB[game], player="kira"))
@@ -33,7 +33,7 @@ def _whispered(game: str, value: int = 2, **policies: str) -> Session:
 
 
 def _answer(session: Session, value: int = 2) -> None:
-    """Everything that is thrown now, each die in the middle, after two modifiers."""
+    """Throws all open rolls with medium faces, after two modifiers."""
     for rest in [each for each in session.rests if each.dice]:
         if "/initiative" in rest.key:
             session.perform(ApplyModifier(rest.key, 3, "seen by all"))
@@ -46,7 +46,7 @@ def _answer(session: Session, value: int = 2) -> None:
 
 
 def _read(session: Session) -> Iterator[str]:
-    """Everything that Kira reads."""
+    """Returns everything that Kira sees."""
     mine = eyes(session)
     yield from told(session, mine)
     yield from map(bytes.decode, session.export(mine, "kira"))
@@ -63,7 +63,7 @@ def _read(session: Session) -> Iterator[str]:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("policies", [{}, {"hidden_parts": "value"}], ids=["no value", "value"])
 @pytest.mark.parametrize("by", ["villain", "bob"])
-def test_a_reason_in_secret_is_in_nothing_that_is_found_from_it(game: str, policies: dict[str, str], by: str) -> None:
+def test_a_secret_reason_is_in_no_derived_value(game: str, policies: dict[str, str], by: str) -> None:
     session = _whispered(game, **policies)
     key = strike(session, by)
     for _ in range(20):
@@ -82,7 +82,7 @@ def test_a_reason_in_secret_is_in_nothing_that_is_found_from_it(game: str, polic
 
 
 @pytest.mark.parametrize("game", INITIATIVE)
-def test_an_initiative_says_that_a_part_of_it_is_hidden(game: str) -> None:
+def test_an_initiative_score_states_that_a_part_is_hidden(game: str) -> None:
     session = _whispered(game)
 
     entries = [redacted(session.log.disclosures.entry(entry), eyes(session)) for entry in session.entries()]
@@ -92,7 +92,7 @@ def test_an_initiative_says_that_a_part_of_it_is_hidden(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_gamemaster_reads_each_initiative_once_and_whole(game: str) -> None:
+def test_the_gamemaster_sees_each_initiative_score_once_with_all_parts(game: str) -> None:
     session = _whispered(game)
 
     found = [text for text in told(session, EVERYTHING) if text.startswith(("Bob: initiative", "bob: initiative"))]

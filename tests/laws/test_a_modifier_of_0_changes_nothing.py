@@ -12,19 +12,19 @@ from replays.api.session import Session
 
 
 def _outcome(event: Event) -> Event:
-    """The event without its explanation, which names the modifier."""
+    """Returns an event without its explanation, which names the modifier."""
     return msgspec.structs.replace(event, why="") if hasattr(event, "why") else event
 
 
 def _outcomes(session: Session) -> list[Event]:
-    """All that stands but modifiers and the figures that are counted anew."""
+    """Returns all standing events except modifiers and recalculated figures."""
     standing = session.log.entries_of(session.log.timeline.line())
     events = (event for entry in standing for event in entry.events)
     return [_outcome(event) for event in events if not isinstance(event, FigureFound | ModifierApplied)]
 
 
 def _figures(session: Session) -> dict[tuple[str, str], Any]:
-    """Each figure as it counts: what the rule found last, or the gamemaster's word on it."""
+    """Returns each figure's value: the last one by the rules, or the gamemaster's."""
     found: dict[tuple[str, str], Any] = {}
     for entry in session.log.entries_of(session.log.timeline.line()):
         for event in entry.events:
@@ -36,7 +36,7 @@ def _figures(session: Session) -> dict[tuple[str, str], Any]:
 
 
 @given(fights(), st.data())
-def test_everything_that_came_of_the_roll_is_as_before(fight, data) -> None:
+def test_a_modifier_of_0_changes_no_consequence_of_the_roll(fight, data) -> None:
     session = fight.session
     thrown = rolls(session)
     if not thrown:
@@ -52,7 +52,7 @@ def test_everything_that_came_of_the_roll_is_as_before(fight, data) -> None:
 
 
 @given(fights(), st.data(), st.integers(-60, 60))
-def test_a_modifier_and_its_opposite_leave_the_outcomes_as_they_were(fight, data, value: int) -> None:
+def test_a_modifier_and_its_opposite_leave_the_outcomes_unchanged(fight, data, value: int) -> None:
     session = fight.session
     asked = [rest.key for rest in session.rests if rest.dice]
     if not asked:

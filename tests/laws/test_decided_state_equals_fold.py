@@ -11,7 +11,7 @@ from replays.corrections.recorded_answers import underlying
 
 
 @given(fights(secrets=True, most=30))
-def test_what_is_so_then_is_what_the_events_add_up_to(fight) -> None:
+def test_the_returned_state_equals_the_fold_of_the_events(fight) -> None:
     log = fight.session.log
     for entry in log.entries():
         command, overrules = underlying(entry, log.entry)
