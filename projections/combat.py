@@ -100,19 +100,17 @@ _BY_ITSELF: dict[int, Routes] = {_FOLDS.index(fold): fold.ALONE for fold in (_fi
 """Functions of these projections for frequent single events, without a working copy."""
 
 
-def _alone(place: int, event_type: type[Event], evolve_part: Evolve) -> Evolve:
-    if place not in _WORKED:
-        return evolve_part
-    thaw, freeze = _WORKED[place]
-    copied: Evolve = lambda part, event: freeze(evolve_part(thaw(part), event))  # noqa: E731
-    return _BY_ITSELF.get(place, {}).get(event_type, copied)
+def _alone(place: int, event_type: type[Event], evolve_part: Evolve) -> tuple[int, Evolve, Thaw | None, Freeze | None]:
+    by_itself = _BY_ITSELF.get(place, {}).get(event_type)
+    if by_itself is not None or place not in _WORKED:
+        return place, by_itself or evolve_part, None, None
+    return place, evolve_part, *_WORKED[place]
 
 
 _ALONE = {
-    event: tuple((place, _alone(place, event, evolve_part)) for place, evolve_part in routes)
-    for event, routes in ROUTES.items()
+    event: tuple(_alone(place, event, evolve_part) for place, evolve_part in routes) for event, routes in ROUTES.items()
 }
-"""As `ROUTES`, for folding a single event."""
+"""As `ROUTES`, for folding a single event, with the functions that make and freeze a working copy if it needs one."""
 
 
 class Folding:
@@ -156,6 +154,9 @@ def fold(events: Iterable[Event], combat: Combat | None = None) -> Combat:
 def evolve(combat: Combat, event: Event) -> Combat:
     """Folds one event into a state."""
     parts = list(msgspec.structs.astuple(combat))
-    for place, evolve_part in _ALONE[type(event)]:
-        parts[place] = evolve_part(parts[place], event)
+    for place, evolve_part, thaw, freeze in _ALONE[type(event)]:
+        if thaw is None or freeze is None:
+            parts[place] = evolve_part(parts[place], event)
+        else:
+            parts[place] = freeze(evolve_part(thaw(parts[place]), event))
     return Combat(*parts)

@@ -59,7 +59,10 @@ class Path(msgspec.Struct, frozen=True, gc=False):
     def rests(self) -> tuple[Rest, ...]:
         """The rests that can be answered now."""
         depth = len(self.outer)
-        return tuple([rest for rest in self.asked if rest.depth == depth])
+        for rest in self.asked:
+            if rest.depth != depth:
+                return tuple([rest for rest in self.asked if rest.depth == depth])
+        return self.asked
 
 
 class Walking(msgspec.Struct, gc=False):

@@ -1,6 +1,7 @@
 """Rebases: decides commands on an earlier state, then replays the recorded ones that still fit."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from types import MappingProxyType
 
 import msgspec
@@ -195,7 +196,7 @@ class Rebase:
         return within(key, exchanges) or is_past(key, self.state)
 
     def _ended(self) -> frozenset[str]:
-        return ended(event for draft in self.drafts for event in draft.events)
+        return ended(chain.from_iterable(draft.events for draft in self.drafts))
 
     def _unused_faces(self, intent: Intent) -> Iterator[Aside]:
         """Yields faces that a smaller pool does not use."""

@@ -254,10 +254,8 @@ def older_answers(log: Log, line: Iterable[Entry], changed: Entry) -> dict[str, 
     """
     standing, since = {entry.seq for entry in line}, log.timeline.after(original(changed, log.entry).seq)
     found: dict[str, Entry] = {}
-    for entry in log.entries(after=since):
+    for entry in log.entries_of([seq for seq in range(since + 1, log.last + 1) if seq not in standing]):
         command = entry.command
-        if entry.seq in standing or not isinstance(command, Choose | TypeDice | DrawDice):
-            continue
-        if not moment_of_acting(command.key):
+        if isinstance(command, Choose | TypeDice | DrawDice) and not moment_of_acting(command.key):
             found[command.key] = entry
     return found

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 
 REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "The assumed range: each book has its own bands, citations and way to say that a mind is touched.": (
+        ("attack.ranges:assumed_range", "attack.ranges:assumed_range"),
+    ),
     "Boxes of unlike tests, one call long: each asks for its own die, by its own key, in its own words.": (
         ("attack.special_attacks:grip_roll", "*_roll"),
         ("attack.special_attacks:strain_roll", "*_roll"),

@@ -72,6 +72,14 @@ class Aimed:
             """Firing mode, if the weapon has any."""
 
         @property
+        def called(self) -> Any:
+            """The called shot, if any."""
+
+        @property
+        def suppressing(self) -> bool:
+            """Whether it is an attack by suppressive fire."""
+
+        @property
         def shared(self) -> bool:
             """Whether one roll to hit counts for all targets."""
 
@@ -82,7 +90,9 @@ class Aimed:
         Source: EP1 193 Area Effect Weapons, 202 Multiple Targets; EP2 12/15 Area-effect Attacks, 12/02 Multiple Targets
         """
         aimed = (self.terms.at,) if isinstance(self.terms.at, str) else self.terms.at
-        return (*aimed, *(who for who in self.terms.caught if who not in aimed)) if self.terms.caught else (*aimed,)
+        if not self.terms.caught:
+            return (*aimed,)
+        return (*aimed, *(who for who in self.terms.caught if who not in aimed))
 
     @property
     def at(self) -> str:
@@ -150,14 +160,6 @@ class Aimed:
         """Returns this attack with another target number."""
         return msgspec.structs.replace(self, nth=nth)  # type: ignore[type-var]  # the attack of an edition is a Struct
 
-    def assumed_mode(self, source: str) -> Iterator[Event]:
-        """Yields the firing mode that is assumed if a weapon with several is used without one.
-
-        Source: EP1 198 Firing Modes; EP2 12/04 Firing Modes
-        """
-        if self.mode is not None and not self.terms.mode and len(self.weapon.modes) > 1:
-            yield assume(self.key, "mode", self.mode.name, source)
-
     def role(self, name: str) -> str:
         """Returns the key of a roll or choice about this target."""
         return role(self.place, name)
@@ -169,6 +171,19 @@ def assume(key: str, field: str, value: str, source: str) -> Event:
     Source: EP1 191 Step 1; EP2 12/01 Step 1
     """
     return ASSUMED_VALUES[field].found(key, value, f"no {field} was declared", source)
+
+
+def assumed_use(combat: Combat, now: Aimed) -> Iterator[Event]:
+    """Yields what is assumed if one of several firing modes, or the weapon to be struck away, was not declared.
+
+    Source: EP1 198 Firing Modes, 196 Called Shots; EP2 12/04 Firing Modes, 12/15 Disarm
+    """
+    here = edition(combat)
+    if now.mode is not None and not now.suppressing and not now.terms.mode and len(now.weapon.modes) > 1:
+        yield assume(now.key, "mode", now.mode.name, here.printed.modes)
+    if now.called is not None and now.called.does == "disarm" and not now.terms.spot:
+        held = (here.at_hand(combat, who)[0] for who in now.targets[: now.aimed])
+        yield assume(now.key, "spot", ", ".join(held), here.printed.disarming)
 
 
 # ------------------------------------------------------------------------------------------------ defense

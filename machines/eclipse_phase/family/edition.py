@@ -93,8 +93,11 @@ class Printed(msgspec.Struct, frozen=True, kw_only=True):
     area: str
     """Citation of blasts."""
     bleeding: str
+    disarming: str
     fewer_wounds: str
     """Citation of Initiative lost to wounds."""
+    modes: str
+    """Citation of firing modes."""
     modifiers: str
     step_of_damage: str
     """Citation of the step in which damage is taken."""
@@ -219,6 +222,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     # ---------------------------------------------------------------------------------------- attacks
     attack: Callable[[Combat], Any]
     """The attack being resolved."""
+    at_hand: Callable[[Combat, str], tuple[str, ...]]
+    """The weapons of which a combatant can be disarmed."""
     is_on_guard: Callable[[Combat, Any], bool]
     defenses: Callable[[Combat, Any], Mapping[str, Any]]
     """(combat, attack): the target's possible defenses."""

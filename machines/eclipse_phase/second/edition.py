@@ -10,7 +10,7 @@ from machines.eclipse_phase.second.care.recovery import recover
 from machines.eclipse_phase.second.harm import damage, explosion, injury
 from machines.eclipse_phase.second.harm.harm_dice import harm_dice
 from machines.eclipse_phase.second.profile import profile
-from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, UNABLE, needed, proficiency
+from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, UNABLE, at_hand, needed, proficiency
 from machines.eclipse_phase.second.success_tests import success
 from machines.eclipse_phase.second.success_tests.roles import PERCEIVE
 from machines.eclipse_phase.second.tables import tables
@@ -25,6 +25,8 @@ EDITION = Edition(
         fewer_wounds="EP2 12/16 Wound Effects",
         modifiers="EP2 03/01 Modifiers",
         step_of_damage="EP2 12/01 Step 8",
+        disarming="EP2 12/15 Disarm",
+        modes="EP2 12/04 Firing Modes",
         suppression="EP2 12/04 Suppressive Fire",
         task="EP2 03/03 Task Actions",
         wounds="EP2 12/16 Wound Effects",
@@ -85,6 +87,7 @@ EDITION = Edition(
     check_work=lambda combat, by, terms: validation.may_act(combat, by, mental=terms.mental),
     needs_rounds=actions.needs_rounds,
     attack=attack_context.attack,
+    at_hand=at_hand,
     is_on_guard=attack.is_on_guard,
     defenses=attack.defenses,
     is_hit_known=lambda combat, now: outcome.suppressing_roll(combat, now) is not None,

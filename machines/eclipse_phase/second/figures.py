@@ -16,7 +16,7 @@ from machines.contract.figures import (
     bounds_by_name,
 )
 from machines.eclipse_phase.family.actions import TASK
-from machines.eclipse_phase.family.attacks import SPOT
+from machines.eclipse_phase.family.attacks import ASSUMED_VALUES, SPOT
 from machines.eclipse_phase.family.damage import BLAST
 from machines.eclipse_phase.family.edition import (
     ARMOR,
@@ -70,7 +70,7 @@ FIGURES: Mapping[str, Bounds] = bounds_by_name({
     # Attacks
     OUTCOME: Words(("hit", "miss")), BLIND: Words(("harder", "left to chance")),
     CHANCE: Words((IN_VAIN, "it may hit")), HAND: COUNT, HANDS: COUNT, HANDS_LEFT: _DECLARED,
-    CALLED_SHOT: _DECLARED, SPOT: _DECLARED, RULING: _CHOSEN, SPENT_SUPERIOR: Number(0, 2),
+    ASSUMED_VALUES: _DECLARED, CALLED_SHOT: _DECLARED, SPOT: _DECLARED, RULING: _CHOSEN, SPENT_SUPERIOR: Number(0, 2),
     SWEEPS: PERSON, HELD_BY: PERSON, HOLDS: PERSON, REDIRECTED: COUNT, SCATTER: Number(),
     BYPASSED: YES, DOUBLED: YES, HALVED: YES, WHOLE: YES, HARDER: YES,
     SPARED: YES, HURTS: YES, SNATCHED: YES, DODGED: Words(("half",)), DRAGS: Number(0, 1),

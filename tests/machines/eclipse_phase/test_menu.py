@@ -1,4 +1,4 @@
-"""The menu of a moment: its options in their order, what is offered first, and with what others may break in."""
+"""The menu of a turn: its options in order, urgent options, and interrupts of other combatants."""
 
 from itertools import takewhile
 
@@ -19,16 +19,16 @@ FREE = {
 
 
 def ann(edition: str, *conditions: str) -> Combat:
-    """A fight in which Ann is in some conditions."""
+    """Returns a fight in which Ann has some conditions."""
     return fold([ConditionGained("ann", each, None, "", "", "", "") for each in conditions], met(edition).combat)
 
 
 @pytest.mark.parametrize("edition", HELD)
-def test_whoever_is_free_has_all_actions_but_breaking_free(edition: str) -> None:
+def test_a_free_combatant_has_all_actions_except_breaking_free(edition: str) -> None:
     assert FREE[edition] == [each.option for each in possible(ruleset(edition).kinds, ann(edition), "ann")]
 
 
-def test_whoever_is_held_may_break_free_and_guard_their_mind() -> None:
+def test_a_held_combatant_may_break_free_and_guard_their_mind() -> None:
     found = possible(ruleset("eclipse_phase_1e").kinds, ann("eclipse_phase_1e", "subdued"), "ann")
 
     assert [each.label for each in found] == [
@@ -36,7 +36,7 @@ def test_whoever_is_held_may_break_free_and_guard_their_mind() -> None:
     ]  # fmt: skip
 
 
-def test_whoever_holds_somebody_may_keep_hold() -> None:
+def test_a_holder_may_keep_hold() -> None:
     found = {
         each.option: each.label
         for each in possible(ruleset("eclipse_phase_2e").kinds, ann("eclipse_phase_2e", "grappling"), "ann")
@@ -45,14 +45,14 @@ def test_whoever_holds_somebody_may_keep_hold() -> None:
     assert found["hold"] == "keep hold of somebody"
 
 
-def test_whoever_flees_moves_or_does_something_small() -> None:
+def test_a_fleeing_combatant_may_move_or_take_quick_actions() -> None:
     found = possible(ruleset("eclipse_phase_2e").kinds, ann("eclipse_phase_2e", "fleeing"), "ann")
 
     assert [each.option for each in found] == ["move", "quick", "complex"]
 
 
 @pytest.mark.parametrize("edition", HELD)
-def test_what_stands_in_the_way_is_offered_first(edition: str) -> None:
+def test_urgent_actions_are_offered_first(edition: str) -> None:
     offers = ruleset(edition).offers(ann(edition, HELD[edition], "disoriented", "prone"), "ann")
 
     urgent = takewhile(lambda each: each.kind not in ("attack", "move"), offers)
@@ -66,14 +66,14 @@ def test_what_stands_in_the_way_is_offered_first(edition: str) -> None:
 
 
 @pytest.mark.parametrize("edition", HELD)
-def test_whoever_delays_or_suppresses_may_break_in(edition: str) -> None:
+def test_a_combatant_who_delays_or_suppresses_may_interrupt(edition: str) -> None:
     found = list(ruleset(edition).interrupts(ann(edition, "delaying", "suppressing")))
 
     assert {"act", "suppressed"} <= {each.kind for each in found if each.by == "ann"}
     assert not {"act", "suppressed"} & {each.kind for each in found if each.by == "bob"}
 
 
-def test_what_is_broken_or_burns_is_offered_to_be_put_right() -> None:
+def test_actions_against_fire_and_damage_are_offered() -> None:
     game, state = ruleset("eclipse_phase_2e"), ann("eclipse_phase_2e", "pistol_broken", "on_fire")
 
     words = game.offered_words(state, Declare("complex", "ann"))
@@ -83,7 +83,7 @@ def test_what_is_broken_or_burns_is_offered_to_be_put_right() -> None:
     assert [each.get("repair") or each.get("extinguish") for each in offers[:2]] == ["ann", "pistol_broken"]
 
 
-def test_own_weapons_are_offered_and_what_fits_them() -> None:
+def test_own_weapons_and_fitting_ammunition_are_offered() -> None:
     for edition in HELD:
         game, state = ruleset(edition), ann(edition)
         for kind in ("reload", "suppress"):

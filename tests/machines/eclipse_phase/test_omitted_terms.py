@@ -1,9 +1,10 @@
-"""What an attack assumes for terms that its declaration omits is in the log, and what was declared is not assumed."""
+"""The log records what an attack assumes for omitted terms, and only for them."""
 
 from typing import Any
 
 import pytest
 from rules import figures as first
+from rules import second_edition as second
 
 from ledger.events import FigureFound, Json
 
@@ -56,5 +57,37 @@ def test_a_free_attack_of_suppressive_fire_records_the_range_that_it_assumes(ter
     table.declare("suppress", "ann", using="own").end("ann")
 
     table.declare("suppressed", "ann", at="bob", **terms)
+
+    assert assumed(table) == expected
+
+
+GUN_2: Json = {"kind": "ranged", "skill": "guns", "damage": "1d10", "modes": ["semi"], "range": 50}
+SLEIGHT_2: Json = {"kind": "psi", "skill": "psi", "damage": "1d10", "armor": "mental"}
+KNIFE_2: Json = {"kind": "melee", "skill": "melee", "damage": "1d10"}
+
+
+@pytest.mark.parametrize(
+    ("weapon", "terms", "expected"),
+    [
+        (GUN_2, {}, {"range": "close"}),
+        (GUN_2, {"range": "close"}, {}),
+        (GUN_2, {"distance": 2}, {}),
+        ({**GUN_2, "modes": ["semi", "burst"]}, {}, {"range": "close", "mode": "semi"}),
+        ({**GUN_2, "modes": ["semi", "burst"]}, {"range": "close", "mode": "burst"}, {}),
+        (SLEIGHT_2, {}, {"distance": "close"}),
+        (SLEIGHT_2, {"distance": 5}, {}),
+        (SLEIGHT_2, {"modifiers": ["touching the target"]}, {}),
+        (KNIFE_2, {}, {}),
+        (KNIFE_2, {"called": "disarm"}, {"spot": "axe"}),
+        (KNIFE_2, {"called": "disarm", "spot": "dirk"}, {}),
+    ],
+)
+def test_an_attack_of_the_second_edition_records_what_it_assumes(weapon: Json, terms: Json, expected: Json) -> None:
+    arms = {"dirk": KNIFE_2, "axe": KNIFE_2, "a fist": {**KNIFE_2, "innate": True}}
+    skills = {"guns": 50, "psi": 50, "melee": 50}
+    ann = second.person(psi=2, skills=skills, weapons={"own": weapon})
+    table = second.Table(ann=ann, bob=second.person(weapons=arms)).begin()
+
+    table.declare("attack", "ann", at="bob", using="own", **terms)
 
     assert assumed(table) == expected

@@ -1,4 +1,4 @@
-"""Words of sheets and declarations that name rows: what is refused, with its path, and what the schema lists."""
+"""Fields of sheets and declarations that name rows: invalid names are refused with their path, and the schema lists the rows."""
 
 import msgspec
 import pytest
@@ -25,7 +25,7 @@ SWORD = {"kind": "melee", "skill": "blades", "damage": "1d10"}
         ("traits", ["spoon"]),
     ],
 )
-def test_a_sheet_with_a_word_that_is_no_row_is_refused_with_its_path(edition: str, field: str, words: object) -> None:
+def test_a_sheet_that_names_no_row_is_refused_with_the_path(edition: str, field: str, words: object) -> None:
     sheet = {**SHEET, field.partition(".")[0]: words}
 
     with pytest.raises(BadSheet) as refused:
@@ -50,7 +50,7 @@ def test_a_sheet_with_a_word_that_is_no_row_is_refused_with_its_path(edition: st
         ("rest", {"hours": 8, "conditions": "spoon"}, "conditions"),
     ],
 )
-def test_a_declaration_with_a_word_that_is_no_row_is_known_by_its_type(
+def test_a_declaration_that_names_no_row_is_refused_by_its_type(
     edition: str, kind: str, terms: dict[str, object], path: str
 ) -> None:
     game = ruleset(edition)
@@ -60,7 +60,7 @@ def test_a_declaration_with_a_word_that_is_no_row_is_known_by_its_type(
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_what_a_type_says_is_offered(edition: str) -> None:
+def test_rows_that_a_type_names_are_offered(edition: str) -> None:
     game = ruleset(edition)
 
     attack = offered_words(game.kinds["attack"].terms, game.tables)

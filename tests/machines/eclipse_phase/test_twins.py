@@ -1,4 +1,4 @@
-"""The two editions share what is the same in both: no function of one is written again in the other."""
+"""The two editions share their common code: no function of one is duplicated in the other."""
 
 import ast
 import io
@@ -23,7 +23,7 @@ LAYOUT = (tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, token
 
 
 def tokens(function: ast.FunctionDef) -> tuple[str, ...]:
-    """A function as its words and signs, without its docstring."""
+    """Returns the tokens of a function without its docstring."""
     body = function.body[1:] if ast.get_docstring(function) is not None else function.body
     bare = ast.FunctionDef(
         function.name, function.args, body or [ast.Pass()], function.decorator_list, function.returns, lineno=1
@@ -34,7 +34,7 @@ def tokens(function: ast.FunctionDef) -> tuple[str, ...]:
 
 
 def functions(body: list[ast.stmt], place: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The functions and methods of a module, each as its place and its tokens."""
+    """Yields the functions and methods of a module, each with its place and its tokens."""
     for node in body:
         if isinstance(node, ast.FunctionDef):
             yield f"{place}{node.name}", tokens(node)
@@ -54,14 +54,14 @@ def of_edition(name: str) -> dict[str, tuple[str, ...]]:
 
 
 def ratio(matcher: SequenceMatcher[str]) -> float:
-    """How similar two sequences are; 0 as soon as it is certain that they are no twins."""
+    """Returns the similarity of two sequences; 0 as soon as it is below the limit."""
     if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:
         return 0.0
     return matcher.ratio()
 
 
 def twins(first: dict[str, tuple[str, ...]], second: dict[str, tuple[str, ...]]) -> dict[tuple[str, str], float]:
-    """Pairs of functions that are alike, each with how similar they are."""
+    """Yields pairs of similar functions, with their similarity."""
     found: dict[tuple[str, str], float] = {}
     for theirs, later in second.items():
         matcher = SequenceMatcher(None, "", later, autojunk=False)
@@ -81,7 +81,7 @@ def is_excused(pair: tuple[str, str], patterns: tuple[str, str]) -> bool:
     return all(fnmatchcase(place, pattern) for place, pattern in zip(pair, patterns, strict=True))
 
 
-def test_no_function_of_one_edition_is_written_again_in_the_other_without_a_reason() -> None:
+def test_no_function_is_duplicated_between_editions_without_a_reason() -> None:
     excused = [patterns for pairs in REASONS.values() for patterns in pairs]
 
     found = {
@@ -102,7 +102,7 @@ def test_every_reason_is_still_needed(reason: str) -> None:
 
 
 @pytest.mark.parametrize("reason", [reason for reason in REASONS if any(word in reason for word in SHORT)])
-def test_what_is_excused_for_its_shortness_is_short(reason: str) -> None:
+def test_a_function_that_is_excused_as_short_is_short(reason: str) -> None:
     editions = of_edition("first"), of_edition("second")
 
     excused = [pair for pair in all_twins() if any(is_excused(pair, patterns) for patterns in REASONS[reason])]
@@ -121,7 +121,7 @@ def test_functions_that_differ_in_a_word_are_found() -> None:
     assert set(found) == {("a:fall", "b:fall")}
 
 
-def test_functions_that_say_different_things_are_not_found() -> None:
+def test_functions_with_different_content_are_not_found() -> None:
     first = {"a:x": tokens(_only("def x(a: int) -> int:\n    return a + 1"))}
     second = {
         "b:x": tokens(_only("def x(a: int) -> str:\n    for b in range(a):\n        print(b)\n    return 'done'"))

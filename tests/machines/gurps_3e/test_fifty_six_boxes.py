@@ -1,4 +1,4 @@
-"""The flowchart of GURPS, third edition, against its 56 printed boxes and the 81 ways between them."""
+"""Compares the flowchart of GURPS, third edition, with its 56 printed boxes and the 81 ways between them."""
 
 from itertools import groupby
 
@@ -35,12 +35,12 @@ NUMBERS = [str(number) for number in range(1, 57)]
 
 
 def printed(number: str) -> str:
-    """The printed number of a box: 23c is a part of 23."""
+    """Returns the printed number of a box: 23c is a part of 23."""
     return number.rstrip(LETTERS)
 
 
 def onto(number: str) -> set[str]:
-    """The printed boxes to which all parts of a printed box lead, by the exits that the page prints."""
+    """Returns the next printed boxes of all parts of a printed box, by printed exits."""
     parts = [box for box in ATTACK.boxes.values() if printed(box.number) == number]
     if any(isinstance(box, End) for box in parts):
         return {"end"}
@@ -55,7 +55,7 @@ def test_fifty_six_boxes_were_transcribed_with_eighty_one_ways_between_them() ->
     assert expected == found
 
 
-def test_the_fifty_six_boxes_are_there_each_once_in_printed_order() -> None:
+def test_the_fifty_six_boxes_exist_once_in_printed_order() -> None:
     expected = NUMBERS
 
     assert expected == [number for number, _ in groupby(map(printed, ATTACK.boxes))]
@@ -68,7 +68,7 @@ def test_the_parts_of_a_printed_box_stand_behind_it_in_the_order_of_their_letter
     assert expected == list(ATTACK.boxes)
 
 
-def test_a_box_is_in_parts_only_where_the_table_stops_in_it() -> None:
+def test_a_box_has_parts_only_where_the_table_stops_within_it() -> None:
     expected = set(HALVES)
 
     stops = {printed(box.number) for box in ATTACK.boxes.values() if isinstance(box, Roll | Choose | Run)}
@@ -84,14 +84,14 @@ def test_a_box_has_exactly_the_printed_exits(number: str) -> None:
 
 
 @pytest.mark.parametrize("number", [number for number in NUMBERS if number not in HALVES])
-def test_a_box_of_one_part_has_an_exit_for_each_way_that_the_page_tells_apart(number: str) -> None:
+def test_a_box_of_one_part_has_an_exit_for_each_printed_way(number: str) -> None:
     """Box 18 leads to 23 for two reasons."""
     expected = sorted(there.removeprefix("A") for there in STEPS[f"A{number}"].exits if there != "end")
 
     assert expected == sorted(ATTACK[number].printed.values())
 
 
-def test_there_are_eighty_one_ways_between_our_boxes() -> None:
+def test_the_charts_have_eighty_one_ways_between_boxes() -> None:
     expected = 81
 
     found = {(number, there) for number in NUMBERS for there in onto(number) if there != "end"}
@@ -99,7 +99,7 @@ def test_there_are_eighty_one_ways_between_our_boxes() -> None:
     assert expected == len(found)
 
 
-def test_nothing_leads_into_the_midst_of_a_printed_box_but_from_within() -> None:
+def test_exits_into_the_middle_of_a_printed_box_come_from_the_same_box() -> None:
     expected = set(BACK)
 
     ways = [(box, label, there) for box in ATTACK.boxes.values() for label, there in box.exits.items()]
@@ -129,7 +129,7 @@ def test_every_deviation_is_a_mend_that_is_listed_here() -> None:
     assert expected == found
 
 
-def test_no_mend_takes_the_place_of_a_printed_exit() -> None:
+def test_no_mend_replaces_a_printed_exit() -> None:
     expected: list[str] = []
 
     replaced = [box.number for box in ATTACK.boxes.values() if box.mend and set(box.mend.exits) & set(box.printed)]
@@ -138,7 +138,7 @@ def test_no_mend_takes_the_place_of_a_printed_exit() -> None:
     assert all(dict(box.printed) == dict(box.exits) for box in ATTACK.boxes.values() if not box.mend)
 
 
-def test_every_mend_leads_where_the_page_does_not() -> None:
+def test_every_mend_differs_from_the_page() -> None:
     expected: list[tuple[str, str]] = []
 
     needless = [
@@ -151,7 +151,7 @@ def test_every_mend_leads_where_the_page_does_not() -> None:
     assert expected == needless
 
 
-def test_the_ruling_of_every_mend_is_written_down() -> None:
+def test_the_ruling_of_every_mend_exists() -> None:
     expected = {ruling.id for ruling in ruleset("gurps_3e").rulings}
 
     assert {ruling for ruling, _ in MENDS.values()} <= expected
@@ -164,7 +164,7 @@ def test_the_six_ends_are_the_printed_ones() -> None:
     assert expected == ["51", "52", "53", "54", "55", "56"]
 
 
-def test_every_box_has_words_of_its_own() -> None:
+def test_every_box_has_unique_words() -> None:
     expected = len(ATTACK.boxes)
 
     titles = {box.title for box in ATTACK.boxes.values()}

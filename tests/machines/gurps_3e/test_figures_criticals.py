@@ -17,12 +17,12 @@ EIGHT: Json = {"answers": {"damage": (3, 4)}, "ann": {"ht": 12}}
 
 
 def has(table: Table, *conditions: str) -> bool:
-    """Is Ann in all of these?"""
+    """Returns whether Ann has all of these conditions."""
     return all(table.has("ann", condition) for condition in conditions)
 
 
 def own_limb(rolled: int) -> list[tuple[str, int, bool]]:
-    """Where Ann strikes herself by a further die, how hard, and does it lead to her?"""
+    """Returns where Ann strikes herself by a further die, the damage, and whether the path leads to box 28 and harms her."""
     tables = [
         fumbled(rolled, **{**EIGHT, "answers": {"critical-miss-detail": die, "damage": (3, 4)}}) for die in (1, 3, 4, 6)
     ]
@@ -33,7 +33,7 @@ def own_limb(rolled: int) -> list[tuple[str, int, bool]]:
 
 
 def off_balance(rolled: int, weapon: str = "sword", **own: Any) -> tuple[str, bool, int, bool, bool]:
-    """The path, may Ann attack again, her defenses, does it last, and does she act in her next turn?"""
+    """Returns the path, whether Ann may attack again, her defenses, whether it lasts, and whether she acts in her next turn."""
     table = fumbled(rolled, weapon, own={"rof": 3, **own} if weapon == "pistol" else own, bob={
         "weapons": {"it": {"skill": "dx", "damage": "1d", "type": "crushing"}}, "dx": 14,
     })  # fmt: skip
@@ -45,7 +45,7 @@ def off_balance(rolled: int, weapon: str = "sword", **own: Any) -> tuple[str, bo
 
 
 def unready(table: Table) -> tuple[bool, list[bool]]:
-    """Cannot Ann attack with what has turned in her hand; and in the turn after she has readied it?"""
+    """Returns whether Ann's weapon has turned, and whether an attack is refused before and after she has readied it."""
     turned = has(table, "it_turned")
     before = refused(lambda: strike(table.turn("ann")))
     table.declare("ready", "ann", repair="it_turned").turn("ann")
@@ -53,19 +53,19 @@ def unready(table: Table) -> tuple[bool, list[bool]]:
 
 
 def shoulder() -> tuple[str, str, bool]:
-    """How the attack ends, how long the arm is useless, and can she strike with it?"""
+    """Returns the end of the attack, how long the arm is useless, and whether she can strike with it."""
     table = fumbled(15)
     return ends(table), table.until("ann", "near_arm_useless"), not refused(lambda: strike(table.turn("ann")))
 
 
 def bare_hands(rolled: int) -> tuple[str, int]:
-    """What Ann does to her own hand or arm."""
+    """Returns where Ann harms her own hand or arm, and the damage."""
     table = fumbled(rolled, "fist", answers={"damage": (5,)})
     return table.figure("location"), 10 - table.hits("ann")
 
 
 def ends(table: Table) -> str:
-    """The path from the critical miss on."""
+    """Returns the path after the critical miss."""
     return table.path().partition("15-")[2]
 
 
@@ -101,13 +101,13 @@ CASES.row("CMU01", [("near arm", 2)] * 3, lambda: [bare_hands(rolled) for rolled
 def shoots_themselves(
     rolled: int, weapon: str = "rifle", faces: tuple[int, ...] = (4, 4, 3, 3, 3), **own: Any
 ) -> tuple[str, str, int, bool]:
-    """Where a shooter hits themselves, with what, how hard, and does it lead to them?"""
+    """Returns where a shooter hits themselves, the damage type, the damage, and whether the path leads to box 28."""
     table = fumbled(rolled, weapon, own={"damage": "5d", **own}, answers={"damage": faces}, ann={"hit_points": 100})
     return table.figure("location"), table.found("damage type", "bullet"), table.found("damage"), table.goes("16-28")
 
 
 def cleared(cheap: bool) -> list[tuple[int, bool]]:
-    """The number against which a jam is cleared by somebody with Guns 14, and does the gun stay jammed if it fails?"""
+    """Returns, for rolls of 3 and 16, the target for clearing a jam with Guns 14 and whether the gun stays jammed."""
     found = []
     for roll in (3, 16):
         table = fumbled(10, "pistol", own={"cheap": cheap}).turn("ann")
@@ -117,7 +117,7 @@ def cleared(cheap: bool) -> list[tuple[int, bool]]:
 
 
 def knocked_down(st: int, roll: int = 12, **own: Any) -> tuple[bool, bool]:
-    """Does recoil throw somebody down, and have they dropped the gun? The DX roll is of 12 against 11."""
+    """Returns whether recoil throws the shooter down, and whether the gun is dropped; the DX roll is 12 against 11."""
     table = fumbled(15, "pistol", own={"st": 10, **own}, ann={"st": st, "dx": 11}, answers={"dx": roll})
     return has(table, "prone"), has(table, DROPPED)
 
@@ -148,30 +148,30 @@ CASES.row("CMF07", ("torso", "crushing", 17, True), lambda: shoots_themselves(18
 
 
 def damages(*rolls: int, where: str = "torso", how: str = "total", **more: Any) -> list[int]:
-    """The damage of critical hits that are looked up with these rolls."""
+    """Returns the damage of critical hits with these rolls on the table."""
     options = {"critical_multiplier": how, **more.pop("options", {})}
     return [critically(rolled, where, options=options, **more).found("damage") for rolled in rolls]
 
 
 def both_ways(*rolls: int, **more: Any) -> list[list[int]]:
-    """Where all of it is multiplied, and where the dice alone are."""
+    """Returns the damage where all of it is multiplied, and where only the dice are."""
     return [damages(*rolls, how=how, **more) for how in ("total", "dice")]
 
 
 def dealt(table: Table, *conditions: str) -> tuple[Any, ...]:
-    """Damage, and is Bob in each of these?"""
+    """Returns the damage, and whether Bob has each of these conditions."""
     return table.found("damage"), *(table.has("bob", condition) for condition in conditions)
 
 
 def blow_to_head(rolled: int, *, helm: int = 0, **how: Any) -> Table:
-    """A critical hit with a sword to the head of somebody who is armed, and can stand much."""
+    """Plays a critical hit with a sword to the head of an armed combatant with many hit points."""
     held = {"skill": "dx", "damage": "1d", "type": "cutting"}
     bob = {"hit_points": 100, "weapons": {"own": held}, "armor": {"head": {"dr": helm}}}
     return critically(rolled, "head", skill=20, bob=bob, **how)
 
 
 def stays_stunned() -> list[bool]:
-    """Is somebody stunned after a roll of 11, and of 10, against HT 10?"""
+    """Returns whether a combatant with HT 10 stays stunned after a roll of 11, and of 10."""
     found = []
     for roll in (11, 10):
         table = critically(7, bob={"hit_points": 100}).turn("bob", {"recover": roll})
@@ -180,7 +180,7 @@ def stays_stunned() -> list[bool]:
 
 
 def only_defends() -> tuple[set[str], set[str]]:
-    """What somebody off balance can do in their next turn, and in the one after that."""
+    """Returns the options of a combatant who is off balance, in their next turn and in the one after."""
     table = blow_to_head(8).turn("bob")
     first = table.offered()
     return first & {"attack", "aim", "feint", "all_out_defense"}, table.turn("bob").offered() & {"attack"}
@@ -230,7 +230,7 @@ CASES.row("CHH04", ((8, True, False, "24 hours"), (1, False, True)), lambda: (
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_rules_have_it(row: str) -> None:
+def test_a_row_agrees_with_the_rules(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

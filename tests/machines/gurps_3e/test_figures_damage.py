@@ -22,7 +22,7 @@ def struck(
     armor: Json | None = None,
     **how: Any,
 ) -> Table:
-    """A plain hit with these dice, against so much armor."""
+    """Plays an ordinary hit with these dice against an amount of armor."""
     bob = {"armor": {covered: {"dr": dr, **(armor or {})}}, **how.pop("bob", {})}
     answers = {"to-hit": 10, "damage": faces, **SAFELY, **how.pop("answers", {})}
     terms = {"location": where, **how.pop("terms", {})}
@@ -34,7 +34,7 @@ def basic(damage: str, face: int, *weapons: str) -> list[int]:
 
 
 def hexes(*damages: int, **how: Any) -> list[int]:
-    """Hexes of knockback, none where it is not counted."""
+    """Returns the hexes of knockback; 0 where it is not applied."""
     return [harmed(each, **how).found("knockback", 0) for each in damages]
 
 
@@ -66,20 +66,20 @@ CASES.row("DMG10", (16, 2), lambda: (
 
 
 def through(damage: int, dr: int, **how: Any) -> int:
-    """What a blow does past so much armor at the torso."""
+    """Returns the penetration of a blow against an amount of armor at the torso."""
     bob = {"hit_points": 100, "ht": 40, "armor": {"torso": {"dr": dr, **how.pop("armor", {})}}}
     return harmed(damage, bob=bob, **how).found("penetration")
 
 
 def and_then(damage: int, dr: int, **how: Any) -> tuple[int, int]:
-    """Likewise, and what it comes to."""
+    """Returns the penetration and the injury of such a blow."""
     bob = {"hit_points": 100, "ht": 40, "armor": {"torso": {"dr": dr}}}
     table = harmed(damage, bob=bob, **how)
     return table.found("penetration"), table.found("injury")
 
 
 def stopped(*how: Any, **more: Any) -> tuple[str, int]:
-    """The path from box 34 up to box 36, and what was lost."""
+    """Returns the path from box 34 to box 36, and the lost hit points."""
     table = struck(*how, **more)
     return "34" + table.path().partition("-34")[2].partition("-36")[0], table.lost()
 
@@ -102,7 +102,7 @@ CASES.row("ARM13", ("34-35-53", 0), lambda: stopped("3d", 6, 6, 1, dr=20, weapon
 
 
 def helmeted(roll: int, hit_points: int = 10) -> Table:
-    """A bullet that does 10, stopped by a rigid helm; HT is 10."""
+    """Plays a bullet with 10 damage that a rigid helm stops; HT is 10."""
     bob, answers = {"hit_points": hit_points}, {"special-effect": roll}
     return struck("2d", 5, 5, where="head", dr=20, covered="head", weapon="pistol", bob=bob, answers=answers)
 
@@ -124,7 +124,7 @@ LIKE: dict[str, Json] = {
 
 
 def injures(penetration: int, *types: str, where: str = "torso") -> list[int]:
-    """What a blow comes to that does so much past armor, by its type; an eye for what grows on the skull."""
+    """Returns the injury of a penetration at a location, by damage type."""
     skull = 2 if where == "brain" else 0
     bob = {"ht": 60, "armor": {"head": {"dr": 5}, "torso": {"dr": 5}, "neck": {"dr": 5}}}
     tables = [harmed(penetration + 5 + skull, where, bob=bob, **_vital(where, LIKE[each])) for each in types]
@@ -133,7 +133,7 @@ def injures(penetration: int, *types: str, where: str = "torso") -> list[int]:
 
 
 def _vital(where: str, how: Json) -> Json:
-    """A blow that may be aimed at the vitals."""
+    """Plays a blow that may be aimed at the vitals."""
     return {**how, "own": {**how.get("own", {}), "thrust": True}} if where == "vitals" else how
 
 
@@ -176,7 +176,7 @@ CASES.row("CAP08", [(40, 40), (40, 10)], lambda: [many_dice(count) for count in 
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_rules_have_it(row: str) -> None:
+def test_a_row_agrees_with_the_rules(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -13,12 +13,12 @@ CASES = Cases()
 
 
 def worn(pd: int, **more: Any) -> Json:
-    """Bob, in armor with so much passive defense."""
+    """Returns Bob's sheet with armor of a passive defense."""
     return {"armor": {"torso": {"pd": pd}}, **more}
 
 
 def parries(name: str, *skills: int, kind: str = "melee") -> list[int]:
-    """The parry of somebody with such a weapon skill."""
+    """Returns the parry with a weapon skill."""
     held = {"kind": kind, "skill": name, "damage": "1d", "type": "crushing"}
     return [to_defend(defense="parry", bob={"skills": {name: each}, "weapons": {"own": held}}) for each in skills]
 
@@ -32,7 +32,7 @@ DODGES: Json = worn(2, dodge=6)
 
 
 def retreats_twice() -> tuple[list[int], bool]:
-    """Bob retreats from Ann; his dodge against her and against Cyd, and may he retreat from Cyd, too?"""
+    """Returns Bob's dodge against Ann and Cyd after retreating from Ann, and whether he may also retreat from Cyd."""
     table = table_of(bob=DODGES, others={"cyd": attacker(move=11)})
     strike(table, {}, {"to-hit": 10, "defense": "dodge and retreat", "defend": 5})
     strike(table.turn("cyd"), {"at": "bob"}, {"to-hit": 10, "defense": ""}, by="cyd")
@@ -42,7 +42,7 @@ def retreats_twice() -> tuple[list[int], bool]:
 
 
 def stunned_from_the_side() -> tuple[int, int]:
-    """The number, and is it rolled?"""
+    """Returns the target of the defense, and the number of its rolls."""
     table = attack(
         {"theirs": ["from the side"]},
         {"to-hit": 10, "defense": "dodge"},
@@ -53,7 +53,7 @@ def stunned_from_the_side() -> tuple[int, int]:
 
 
 def feinted(attacks: int, defends: int) -> tuple[int, int]:
-    """Margins of 15 and 12 in a feint: what it takes from the defense against Ann's next attack, and from the one after."""
+    """Returns a feint's modifiers of the defenses against Ann's next attack and the one after it."""
     bob = {
         "dodge": 12,
         "skills": {"broadsword": 12},
@@ -68,7 +68,7 @@ def feinted(attacks: int, defends: int) -> tuple[int, int]:
 
 
 def after_all_out(roll: int) -> tuple[int, str]:
-    """Bob has attacked all out: the number he rolls against, and the path."""
+    """Returns the target of Bob's defense after an all-out attack, and the path."""
     bob = worn(3, move=20, skills={"dx": 10}, weapons={"it": {"skill": "dx", "damage": "1d", "type": "cutting"}})
     table = table_of(bob=bob)
     strike(table, {"all_out": "to_hit"}, {"to-hit": 16}, by="bob")
@@ -77,7 +77,7 @@ def after_all_out(roll: int) -> tuple[int, str]:
 
 
 def alone(pd: int, roll: int, defense: str = "none", **terms: Any) -> tuple[int, str, str]:
-    """Passive defense alone: the number, how the roll comes out, and the path."""
+    """Returns target, outcome and path of a defense with passive defense alone."""
     table = attack(terms, {"to-hit": 10, "defense": defense, "defend": roll, "damage": 5}, bob=worn(pd, move=7))
     return table.target("defend"), table.roll("defend")[0], table.path().partition("23-")[2][:8]
 
@@ -117,12 +117,12 @@ MISSED: Json = {"to-hit": 10, "defend": 9, "second-defend": 9}
 
 
 def kinds(table: Table) -> set[str]:
-    """How somebody may defend now, a retreat aside."""
+    """Returns the possible defenses, without retreats."""
     return {option.split(" ")[0] for option in table.offered()} - {"none"}
 
 
 def blow_by_blow(*defenses: str, all_out: bool = False) -> list[set[str]]:
-    """How Bob may defend against each of some blows of as many people, one after the other, if he does as is said."""
+    """Yields Bob's possible defenses against blows of several attackers in turn, with the given choices."""
     table = table_of(bob={**ARMED, "move": 20}, others={f"foe{nth}": attacker(move=10) for nth in range(len(defenses))})
     if all_out:
         table.declare("all_out_defense", "bob")
@@ -135,7 +135,7 @@ def blow_by_blow(*defenses: str, all_out: bool = False) -> list[set[str]]:
 
 
 def two_against_one() -> tuple[set[str], set[str], int]:
-    """Whoever defends all out fails to parry: with what they may try again, and after failing twice."""
+    """Returns the second defenses after a failed parry in an all-out defense, those after two failures, and the damage rolls."""
     table = table_of(bob={**ARMED, "move": 20}).declare("all_out_defense", "bob").turn("ann")
     strike(table, {}, {"to-hit": 10, "defense": "parry", "defend": 12, "second-defense": "", "damage": 5})
     second = kinds(table)
@@ -148,18 +148,18 @@ def against(weapon: str) -> set[str]:
 
 
 def defends(how: str, roll: int, weapon: str = "sword", **bob: Any) -> Table:
-    """Such a roll for a defense with 9."""
+    """Plays a roll for a defense with a target of 9."""
     return attack({}, {"to-hit": 10, "defense": how, "defend": roll}, weapon=weapon, bob={**ARMED, **bob})
 
 
 def parried_critically() -> tuple[str, list[str]]:
-    """The path, and who rolls on which table."""
+    """Returns the path, and who rolls on which table."""
     table = defends("parry", 4)
     return table.path()[-8:], [f"{rest.by} {rest.key.split('/')[-1]}" for rest in table.combat.rests]
 
 
 def gone_wrong(how: str) -> tuple[bool, bool, list[str], bool]:
-    """Is Bob down, is his shield unready, who rolls what, and is he struck then?"""
+    """Returns whether Bob is down, whether his shield is unready, who rolls what, and whether he is struck."""
     table = defends(how, 18)
     asked = [f"{rest.by} {rest.key.split('/')[-1]}" for rest in table.combat.rests]
     table.answer({"parry-critical-miss": 10})
@@ -187,7 +187,7 @@ CASES.row("DEF22", [True, True], lambda: [
 
 
 def recovers(roll: int) -> tuple[bool, bool, int]:
-    """Somebody stunned rolls HT 11 in their turn: can they act, are they stunned still, and what does it cost their dodge?"""
+    """Returns whether a stunned combatant with HT 11 acts after a roll, is still stunned, and the modifier of the dodge."""
     table = table_of(bob={"ht": 11, "dodge": 9}, adjust=[("bob", "conditions.stunned", "")]).turn(
         "bob", {"recover": roll}
     )
@@ -197,14 +197,14 @@ def recovers(roll: int) -> tuple[bool, bool, int]:
 
 
 def worn_down(taken: int, **bob: Any) -> tuple[int, int]:
-    """Move and Dodge of somebody who has lost so many hit points of 10."""
+    """Returns Move and Dodge after losing some of 10 hit points."""
     table = harmed(taken, "torso", weapon="club", bob=bob).turn("ann")
     strike(table, {}, {"to-hit": 10, "defense": "dodge"})
     return table.moves("bob"), table.target("defend") + (4 if table.has("bob", "stunned") else 0)
 
 
 def shocked() -> list[int]:
-    """Ann has lost 5: her skill in her next two turns."""
+    """Returns Ann's skill in her next two turns after losing 5 hit points."""
     bob = {"skills": {"dx": 10}, "weapons": {"it": {"skill": "dx", "damage": "1d", "type": "crushing"}}}
     table = table_of(skill=13, bob=bob, ann={"ht": 14}).turn("bob")
     strike(table, {}, {"to-hit": 10, "damage": 5}, by="bob")
@@ -223,7 +223,7 @@ CASES.row("TRN05", [8, 13], shocked)
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_rules_have_it(row: str) -> None:
+def test_a_row_agrees_with_the_rules(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

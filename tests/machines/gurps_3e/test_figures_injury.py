@@ -1,4 +1,4 @@
-"""Figures of GURPS: shock, crippling, stun, what places suffer, hit points down to death, and blows worked to the end."""
+"""Figures of GURPS: shock, crippling, stun, effects of locations, hit points down to death, and complete blows."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ SKILLED: Json = {"iq": 10, "dx": 12, "skills": {"broadsword": 14}, "weapons": {
 
 
 def next_turn(*damages: int, where: str = "torso", weapon: str = "club", using: str = "it", **bob: Any) -> int:
-    """The number of an attack of Bob's in his next turn, after these blows."""
+    """Returns the target of Bob's attack in his next turn after these blows."""
     table = table_of(weapon, 30, own={"damage": "1d", "rof": 1}, bob={**SKILLED, "ht": 40, **bob}, others={
         f"foe{nth}": attacker(weapon, 30, {"damage": f"1d{amount - 1:+d}"}, move=11) for nth, amount in enumerate(damages)
     })  # fmt: skip
@@ -36,18 +36,18 @@ CASES.row("SHK04", 9, lambda: next_turn(3, 2))
 
 
 def cripples(where: str, *injuries: int, ht: int = 10, **options: str) -> list[bool]:
-    """Which of these wounds cripple a limb."""
+    """Returns the wounds that cripple a limb."""
     word = f"{where.replace(' ', '_')}_crippled"
     return [limb(each, where, ht, **options).has("bob", word) for each in injuries]
 
 
 def limb(injury: int, where: str = "near arm", ht: int = 10, **options: str) -> Table:
-    """A wound that a club does."""
+    """Plays a wound by a club at a limb."""
     return harmed(injury, where, weapon="club", bob={"ht": ht}, options=options)
 
 
 def limbs(kinds: str, *injuries: int, ht: int = 10) -> list[list[bool]]:
-    """Likewise, of all four limbs of two kinds."""
+    """Returns the same for the four limbs of two kinds."""
     return [cripples(f"{side} {each}", *injuries, ht=ht) for each in kinds.split() for side in ("near", "far")]
 
 
@@ -56,13 +56,13 @@ def stuns(*lost: int, ht: int = 10) -> list[bool]:
 
 
 def knocked(roll: int) -> tuple[bool, bool]:
-    """Stunned, and lying?"""
+    """Returns whether the target is stunned, and whether it lies."""
     table = harmed(7, weapon="club", answers={"knockdown": roll})
     return table.has("bob", "stunned"), table.has("bob", "prone")
 
 
 def comes_round(roll: int) -> tuple[bool, int]:
-    """Does whoever was stunned act in their turn; what does it cost their dodge after it?"""
+    """Returns whether the stunned combatant acts in their turn, and the modifier of the dodge after it."""
     bob = {"ht": 10, "hit_points": 40, "dodge": 12}
     table = harmed(7, weapon="club", bob=bob).turn("bob", {"recover": roll})
     acts = table.combat.turn.who == "bob" and "attack" in table.offered()
@@ -71,7 +71,7 @@ def comes_round(roll: int) -> tuple[bool, int]:
 
 
 def twice(each: int) -> tuple[int, bool]:
-    """Two such blows in one turn: hit points left of 40, and do they stun?"""
+    """Returns the remaining hit points of 40 after two blows in one turn, and whether they stun."""
     table = table_of("club", 30, own={"damage": "1d"}, bob={"hit_points": 40})
     for _ in range(2):
         strike(table, {"all_out": "two_attacks"}, {"to-hit": 10, "damage": each, **SAFELY})
@@ -99,14 +99,14 @@ CASES.row("STN05", (32, False), lambda: twice(4))
 
 
 def brain(injury: int) -> tuple[bool, bool]:
-    """Stunned, knocked out? A cut; the skull has DR 2, and 4 times what is left counts."""
+    """Returns whether a cut to the brain stuns and knocks out; the skull has DR 2, and the rest counts 4 times."""
     table = harmed(injury // 4 + 2, "brain", bob={"ht": 12})
     assert table.found("injury") == injury
     return table.has("bob", "stunned"), table.has("bob", "unconscious")
 
 
 def place(where: str, damage: int, roll: int = 10, ht: int = 10, weapon: str = "club", **more: Any) -> Table:
-    """A blow, and the roll that the place calls for."""
+    """Plays a blow, and the roll that the location requires."""
     own = {"thrust": True, **more.pop("own", {})}
     return harmed(
         damage,
@@ -120,7 +120,7 @@ def place(where: str, damage: int, roll: int = 10, ht: int = 10, weapon: str = "
 
 
 def nose(roll: int) -> tuple[int, bool, bool, int]:
-    """The number, stunned, knocked out, how many rolls."""
+    """Returns the target, whether the combatant is stunned and knocked out, and the number of rolls."""
     table = place("nose", 1, roll, 11)
     return (
         table.target("special-effect"),
@@ -131,7 +131,7 @@ def nose(roll: int) -> tuple[int, bool, bool, int]:
 
 
 def no_damage(roll: int) -> bool:
-    """A bullet that a rigid helm stops: is its wearer knocked out?"""
+    """Returns whether a bullet that a rigid helm stops knocks its wearer out."""
     bob = {"armor": {"head": {"dr": 30}}}
     table = harmed(5, "head", weapon="pistol", bob=bob, answers={"special-effect": roll})
     assert table.lost() == 0
@@ -139,7 +139,7 @@ def no_damage(roll: int) -> bool:
 
 
 def neck(damage: int, roll: int = 11) -> tuple[int, int, bool, bool]:
-    """What a cut comes to, rolls, dead, by the path from box 40 to 56?"""
+    """Returns the injury of a cut, the rolls, and whether it kills by the path from box 40 to 56."""
     table = place("neck", damage, roll, weapon="sword")
     return table.found("injury"), table.rolls("special-effect"), table.has("bob", "dead"), table.goes("40-56$")
 
@@ -159,12 +159,12 @@ CASES.row("LEF06", [False, True], lambda: [place("vitals", 3, roll).has("bob", "
 
 
 def down(lost: int, *, ht: int = 10, answers: Json | None = None, options: Json | None = None, **bob: Any) -> Table:
-    """A blow at the torso with a club that costs somebody so much."""
+    """Plays a blow with a club at the torso that costs an amount of hit points."""
     return harmed(lost, weapon="club", bob={"ht": ht, **bob}, answers=answers or {}, options=options or {})
 
 
 def once_hurt(*lost: int, healed_to: int | None = None) -> Table:
-    """Blows that cost Bob so much, one in each turn of Ann's; hit points are set before the last."""
+    """Plays blows that cost Bob hit points, one in each turn of Ann's; his hit points are set before the last."""
     table = table_of("club", 30, own={"damage": "1d"}, bob={"ht": 10})
     for nth, each in enumerate(lost, 1):
         if nth == len(lost) and healed_to is not None:
@@ -175,25 +175,25 @@ def once_hurt(*lost: int, healed_to: int | None = None) -> Table:
 
 
 def newly(table: Table) -> tuple[int, int, bool]:
-    """Hit points, rolls for one's life in the last attack, and does it lead to its end?"""
+    """Returns the hit points, the death rolls of the last attack, and whether the path reaches its end."""
     return table.hits("bob"), table.rolls("death", table.latest()), table.goes("48-49-50-51$")
 
 
 def halved(lost: int, hit_points: int = 10, ht: int = 30, **bob: int) -> tuple[int, int]:
-    """Move and Dodge of somebody who has lost so much."""
+    """Returns Move and Dodge after losing an amount of hit points."""
     table = down(lost, ht=ht, hit_points=hit_points, **bob).turn("ann")
     strike(table, {}, {"to-hit": 10, "defense": "dodge"})
     return table.moves("bob"), table.target("defend")
 
 
 def will(levels: int) -> tuple[int, bool]:
-    """The number, and unconscious after a roll of 11?"""
+    """Returns the target, and whether a roll of 11 leaves the combatant unconscious."""
     table = down(10, will=levels, answers={"consciousness": 11})
     return table.target("consciousness"), table.has("bob", "unconscious")
 
 
 def three_turns(how: str) -> int:
-    """Rolls of somebody at 0, at once and in their next three turns."""
+    """Returns the rolls of a combatant at 0 hit points, at once and in the next three turns."""
     table = down(10, options={"first_consciousness_roll": how})
     for _ in range(3):
         table.turn("bob")
@@ -201,14 +201,14 @@ def three_turns(how: str) -> int:
 
 
 def healed(to: int) -> int:
-    """Rolls in the turn of somebody who was at -1, and is better now."""
+    """Returns the rolls in the turn of a combatant who was healed from -1 hit points."""
     table = down(11).adjust("bob", "tracks.hit_points", 10 - to)
     before = table.rolls("consciousness")
     return table.turn("bob").rolls("consciousness") - before
 
 
 def deaths(*lost: int) -> list[tuple[int, int]]:
-    """Hit points, and rolls for one's life."""
+    """Returns the hit points and the death rolls."""
     return [(table.hits("bob"), table.rolls("death")) for table in (down(each) for each in lost)]
 
 
@@ -251,14 +251,14 @@ CASES.row("HPS18", (-3, True, 1), lambda: (
 def worked(
     faces: tuple[int, ...], where: str = "torso", dr: int = 0, *, weapon: str, answers: Json | None = None, **how: Any
 ) -> Table:
-    """A blow with these dice against so much armor."""
+    """Plays a blow with these dice against an amount of armor."""
     bob = {"armor": {"all": {"dr": dr}}, **how.pop("bob", {})}
     said = {"to-hit": 10, "damage": faces, **SAFELY, **(answers or {})}
     return attack({"location": where}, said, weapon=weapon, skill=30, bob=bob, **how)
 
 
 def figures(table: Table) -> tuple[Any, ...]:
-    """Damage, what got through, what it came to, hit points, shock, stunned, and the end."""
+    """Returns damage, penetration, injury, hit points, shock, whether the target is stunned, and the end."""
     names = ("damage", "penetration", "injury")
     return (
         *map(table.found, names), table.hits("bob"), table.level("bob", "shock") or 0, table.has("bob", "stunned"), table.path()[-2:],
@@ -266,7 +266,7 @@ def figures(table: Table) -> tuple[Any, ...]:
 
 
 def axe(how: str) -> tuple[int, int, int, int, int, int]:
-    """Damage, through, injury, hexes, hit points, rolls for one's life."""
+    """Returns damage, penetration, injury, hexes of knockback, hit points, and death rolls."""
     own = {"type": "cutting", "damage": "2d+2"}
     answers = {"to-hit": 3, "critical-hit": 6}
     table = worked((5, 5), dr=4, weapon="club", own=own, answers=answers, options={"critical_multiplier": how})
@@ -303,7 +303,7 @@ CASES.row("WRK06", [(24, 20, 30, 3, -20, 3), (22, 18, 27, 2, -17, 2)], lambda: [
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_rules_have_it(row: str) -> None:
+def test_a_row_agrees_with_the_rules(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

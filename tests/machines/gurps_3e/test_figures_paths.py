@@ -1,4 +1,4 @@
-"""Figures of GURPS: the ways through the 56 boxes, as somebody else has walked them."""
+"""Figures of GURPS: independently transcribed paths through the 56 boxes."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ LAST = "-40-41-44-54"
 
 
 def walked(row: str) -> str:
-    """The path of a row, the first where it has two."""
+    """Returns the path of a row, the first where it has two."""
     return cells(row)[3].split(" ? ")[0]
 
 
@@ -39,7 +39,7 @@ def went(
     armor: Json | None = None,
     **terms: Any,
 ) -> Table:
-    """One attack of Ann's.
+    """Plays one attack of Ann's.
 
     Args:
         weapon: Hers.
@@ -77,13 +77,13 @@ def went(
 
 
 def from_waiting() -> Table:
-    """Opportunity fire at whoever comes into one of two hexes."""
+    """Plays opportunity fire at a combatant who enters one of two watched hexes."""
     table = table_of("pistol", 20, own={"damage": "1d"}).declare("wait", "ann", watching=2).turn("bob")
     return table.declare("opportunity", "ann", {"to-hit": 10, "damage": 2}, at="bob", using="it", distance=0)
 
 
 def at_minus_fifty() -> tuple[str, int]:
-    """A thrust of 50, one of 10 after it; the path of the second, and the rolls for Bob's life that are new in it."""
+    """Plays thrusts of 50 and 10; returns the path of the second, and its new death rolls."""
     table = table_of("spear", 30, own={"damage": "1d"})
     strike(table, {"location": "neck", "extra_damage": {"harder": 24}}, {"to-hit": 10, "damage": 1, **SAFELY})
     before = table.rolls("death")
@@ -94,7 +94,7 @@ def at_minus_fifty() -> tuple[str, int]:
 
 
 def arm(crippling: str, wound: str) -> tuple[str, bool]:
-    """A sword that does 4: 6 to the arm, of which 5 are lost; the path, and is it crippled?"""
+    """Plays a sword's 4 damage, 6 to the arm with a loss of 5; returns the path, and whether the arm is crippled."""
     table = went(
         "sword", damage=4, location="near arm", skill=20, options={"crippling_by": crippling, "major_wound_by": wound}
     )
@@ -157,7 +157,7 @@ CASES.row("PTH34", [
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_way_is_as_the_flowchart_has_it(row: str) -> None:
+def test_a_way_agrees_with_the_flowchart(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -1,4 +1,4 @@
-"""Figures of GURPS: opportunity fire, snap shots, aiming, recoil, automatic fire, and whoever was not meant."""
+"""Figures of GURPS: opportunity fire, snap shots, aiming, recoil, automatic fire, and unintended targets."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ CASES = Cases()
 
 
 def from_waiting(watching: int | str, skill: int = 16, *, ss: int = 0, distance: int = 0, fire: str = "twice") -> Table:
-    """Ann watches so many hexes, and fires when Bob's turn has come."""
+    """Plays Ann's watch of some hexes, and her fire in Bob's turn."""
     table = table_of("rifle", skill, own={"ss": ss}, options={"opportunity_fire": fire})
     table.declare("wait", "ann", watching=watching).turn("bob")
     return table.declare("opportunity", "ann", {"to-hit": 10}, at="bob", using="it", distance=distance)
 
 
 def watches(*hexes: int | str) -> list[tuple[int, int]]:
-    """By hexes watched, the number where the snap shot counts beside the table, and where it is included."""
+    """Returns targets by watched hexes: where the snap shot modifier is added to the table's, and where it is included."""
     by_option = ([from_waiting(each, fire=fire).target("to-hit") for each in hexes] for fire in ("twice", "once"))
     return list(dict.fromkeys(zip(*by_option, strict=True)))
 
@@ -32,7 +32,7 @@ def hardly_at_all(fire: str) -> bool:
 
 
 def unaimed(ss: int, skill: int = 15, distance: int = 10, *, how: str = "exceeded", **own: Any) -> int:
-    """A shot with such an SS number; without one, it would be 11."""
+    """Plays a shot with an SS number; the default is 11."""
     terms = {"distance": distance}
     return to_hit(terms=terms, weapon="pistol", skill=skill, own={"ss": ss, **own}, options={"snap_shot_at": how})
 
@@ -59,7 +59,7 @@ CASES.row("SNP06", 10, lambda: to_hit("walking", terms={"distance": 3}, weapon="
 
 
 def aims(*turns: int, braced: bool = False, distance: int = 0, **own: int) -> list[int]:
-    """The number of a rifleman with 12 who has aimed so many turns."""
+    """Returns the targets of a rifleman with skill 12, by turns of aiming."""
     terms = {"braced": braced, "distance": distance}
     return [to_hit(weapon="rifle", skill=12, own={"acc": 5, **own}, terms=terms, aimed=each) for each in turns]
 
@@ -78,7 +78,7 @@ CASES.row("AIM07", [10], lambda: aims(1, acc=4, ss=14, distance=20))
 def fires(
     count: int, skill: int, weapon: str = "pistol", *, terms: Json | None = None, aimed: int = 0, **how: Any
 ) -> Table:
-    """So many shots or groups in one turn; none hits, none goes badly wrong, nobody else is struck."""
+    """Plays shots or groups in one turn; all miss without a critical miss, and no other target is struck."""
     own, options = {"rof": count, **how.pop("own", {})}, how.pop("options", {})
     table = table_of(weapon, skill, own=own, options=options, aimed=aimed)
     for _ in range(count):
@@ -93,13 +93,13 @@ def shots(skill: int, rcl: int, ss: int = 0, how: str = "exceeded") -> list[int]
 def groups(
     count: int, skill: int, *, rcl: int = 0, acc: int = 0, ss: int = 0, aimed: int = 0, **terms: Any
 ) -> list[int]:
-    """The numbers of so many groups of a turn."""
+    """Returns the targets of the groups of a turn."""
     own = {"rof": 4 * count, "rcl": rcl, "acc": acc, "ss": ss}
     return fires(count, skill, "machine gun", own=own, aimed=aimed, terms=terms).targets("to-hit")
 
 
 def groups_of(rof: int) -> list[int]:
-    """The rounds of each group of a turn."""
+    """Returns the rounds of each group of a turn."""
     table = table_of("machine gun", own={"rof": rof})
     found = []
     while not found or sum(found) < rof:
@@ -109,7 +109,7 @@ def groups_of(rof: int) -> list[int]:
 
 
 def burst(roll: int, skill: int = 12, rof: int = 4, answers: Json | None = None, **how: Any) -> Table:
-    """One group against somebody who does not defend."""
+    """Plays one group against a target that does not defend."""
     said = {"to-hit": roll, "damage": 5, **SAFELY, **(answers or {})}
     return attack(
         how.pop("terms", {}), said, weapon="machine gun", skill=skill, own={"rof": rof, **how.pop("own", {})}, **how
@@ -117,7 +117,7 @@ def burst(roll: int, skill: int = 12, rof: int = 4, answers: Json | None = None,
 
 
 def that_hit(table: Table) -> int:
-    """How many rounds of the group hit: how often there was damage."""
+    """Returns the number of rounds that hit, by the damage rolls."""
     assert table.rolls("damage") == max(table.all_found("rounds left"), default=0)
     return table.rolls("damage")
 
@@ -127,7 +127,7 @@ def by_margin(*margins: int, options: Json | None = None) -> list[int]:
 
 
 def critical_burst() -> tuple[list[int], bool, int]:
-    """A critical hit made by 1: rounds left each time, the path, defenses."""
+    """Plays a critical hit by 1; returns the remaining rounds at each step, the path, and the defenses."""
     answers = {"critical-hit": 10, "defense": "dodge", "defend": 12}
     table = burst(4, 5, answers=answers, bob={"hit_points": 100, "dodge": 12})
     return table.all_found("rounds left"), table.goes("21-22-28", "54-23-26-28", "54-28"), table.rolls("defend")
@@ -159,14 +159,14 @@ CASES.row("AUT09", [12, 12, 12, 12, 11], lambda: groups(5, 12, rcl=-1, distance=
 def astray(
     roll: Answer, *others: str, skill: int = 14, weapon: str = "pistol", answers: Json | None = None, **terms: Any
 ) -> Table:
-    """An attack at Bob, and whoever else is there and only dodges."""
+    """Plays an attack at Bob beside other combatants."""
     here = {each: person() for each in others}
     said = {"to-hit": roll, **(answers or {})}
     return attack(terms, said, weapon=weapon, skill=skill, others=here)
 
 
 def whom(table: Table) -> list[str]:
-    """Whom the attack came to who was not meant."""
+    """Returns the unintended targets of the attack."""
     return table.all_found("foe")
 
 
@@ -176,7 +176,7 @@ def both_missed() -> tuple[list[str], bool]:
 
 
 def into_close_combat(faces: int) -> tuple[str, list[str], int]:
-    """A blow at one of three who are locked together: the die, who is struck, the number against them."""
+    """Plays a blow at one of three in close combat; returns the die, who is struck, and the target against them."""
     table = astray(
         17, "cyd", "dan", skill=16, weapon="sword", melee=["bob", "cyd", "dan"], answers={"wrong-target": faces}
     )
@@ -202,7 +202,7 @@ CASES.row("WRG08", [("1d2", ["cyd"], 9), ("1d2", ["dan"], 9)], lambda: [into_clo
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_rules_have_it(row: str) -> None:
+def test_a_row_agrees_with_the_rules(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

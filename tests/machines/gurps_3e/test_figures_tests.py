@@ -15,12 +15,12 @@ HIT, MISS, CRITICAL_HIT, CRITICAL_MISS = "success", "failure", "critical success
 
 
 def rolled(skill: int, roll: int, **how: Any) -> tuple[str, int]:
-    """How a roll to hit comes out, and by how much."""
+    """Returns the outcome and the margin of a roll to hit."""
     return attack(how.pop("terms", {}), {"to-hit": roll, **how.pop("answers", {})}, skill=skill, **how).roll("to-hit")
 
 
 def outcomes(skills: list[int], rolls: list[int]) -> list[str]:
-    """Each skill with each roll."""
+    """Returns the outcomes of each skill with each roll."""
     return [rolled(skill, roll)[0] for skill in skills for roll in rolls]
 
 
@@ -29,7 +29,7 @@ def lowest_critical_failure(skill: int) -> int:
 
 
 def wildly(skill: int, location: int = 10, roll: int | None = None, **how: Any) -> Table:
-    """A wild swing that strikes where such a roll says."""
+    """Plays a wild swing whose location is rolled."""
     answers = {"location": location, **({"to-hit": roll} if roll else {})}
     return attack({"wild": True, **how.pop("terms", {})}, answers, skill=skill, **how)
 
@@ -64,7 +64,7 @@ CASES.row("SUC12", [HIT, HIT, CRITICAL_MISS], lambda: [wildly(18, roll=each).rol
 
 
 def after_wounds(*amounts: int, **how: Any) -> int:
-    """The attack of somebody who has lost so many hit points since their last turn."""
+    """Returns the target of Ann's attack after losing these amounts of hit points since her last turn."""
     own = {"weapons": {"it": {"skill": "dx", "damage": "1d", "type": "crushing"}}, "dx": 30, "move": 4}
     table = table_of(ann={"ht": 20, **how.pop("ann", {})}, bob=own, **how)
     table.turn("bob")
@@ -74,7 +74,7 @@ def after_wounds(*amounts: int, **how: Any) -> int:
 
 
 def harms_ann(table: Table, amount: int) -> None:
-    """Bob strikes Ann, all out for as many blows as he likes."""
+    """Plays one blow of Bob's all-out attack at Ann, with an amount of damage."""
     terms = {"at": "ann", "all_out": "two_attacks"}
     strike(table, terms, {"to-hit": 10, "damage": amount, "special-effect": 3, "knockdown": 3}, by="bob")
 
@@ -89,7 +89,7 @@ def twice() -> list[int]:
 
 
 def in_posture(who: str, *postures: str, **how: Any) -> list[int]:
-    """The attack while one of them is in each of these postures."""
+    """Returns the targets of the attack, by the posture of one combatant."""
     return [to_hit(situation={"postures": {who: each}}, **how) for each in postures]
 
 
@@ -131,7 +131,7 @@ def aims(*places: str, **how: Any) -> list[int]:
 
 
 def anywhere(*rolls: int) -> list[str]:
-    """Where a blow strikes that is aimed at no place; of two, both."""
+    """Returns where blows without a location strike; both places where there are two."""
     found = []
     for roll in rolls:
         tables = [attack({"random": True}, {"location": roll, "side": side}) for side in (3, 4)]
@@ -140,7 +140,7 @@ def anywhere(*rolls: int) -> list[str]:
 
 
 def missed_by_one(place: str, weapon: str = "sword", skill: int = 30, **how: Any) -> tuple[str, str]:
-    """Where a blow strikes that misses a place by 1, and the path from there."""
+    """Returns where a blow strikes that misses a location by 1, and the path from there."""
     penalty = line("hit_locations", place).to_hit
     table = attack({"location": place, **how}, {"to-hit": 10}, weapon=weapon, skill=9 - penalty)
     assert table.roll("to-hit") == (MISS, -1)
@@ -183,12 +183,12 @@ CASES.row("LOC17", [("torso", LOST), ("near arm", LOST), ("near foot", LOST)], l
 
 
 def at_range(*yards: int, **terms: Any) -> list[int]:
-    """What each distance changes."""
+    """Returns the modifier of each distance."""
     return [to_hit(weapon="rifle", skill=30, terms={"distance": each, **terms}) - 30 for each in yards]
 
 
 def of_size(*yards: str) -> list[int]:
-    """What it changes that a target is so large."""
+    """Returns the modifier of each size of the target."""
     return [to_hit(bob={"size": line("sizes", each).value}) - 14 for each in yards]
 
 
@@ -207,7 +207,7 @@ CASES.row("RNG10", [-8], lambda: at_range(30, uphill=5))
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_rules_have_it(row: str) -> None:
+def test_a_row_agrees_with_the_rules(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

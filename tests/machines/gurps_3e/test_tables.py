@@ -1,4 +1,4 @@
-"""The tables of GURPS, third edition: what a row names is there, and a second typing of the tables agrees with the first."""
+"""The tables of GURPS, third edition: rows name existing rows, and a second typing of the tables agrees with the first."""
 
 import random
 import re
@@ -39,13 +39,13 @@ Line = Mapping[str, Any]
 
 
 def table(name: str) -> list[Line]:
-    """The lines of a table file as they are typed."""
+    """Returns the rows of a table file as plain values."""
     rows: list[Line] = tomllib.loads((HERE / "tables" / f"{name}.toml").read_text())["row"]
     return rows
 
 
 def rows(name: str) -> list[Any]:
-    """The same as rows, in order."""
+    """Returns the rows of a table, in order."""
     return list(t.TABLES[name].values())
 
 
@@ -63,7 +63,7 @@ CODE = "\n".join(path.read_text() for path in sorted(HERE.rglob("*.py")))
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_the_names_of_a_table_are_its_own(name: str) -> None:
+def test_the_names_of_a_table_are_unique(name: str) -> None:
     expected: Counter[str] = Counter()
 
     counted = Counter(row["name"] for row in table(name))
@@ -78,7 +78,7 @@ def test_every_table_file_is_read_and_has_all_its_rows() -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_every_row_says_where_it_is_printed(name: str) -> None:
+def test_every_row_cites_its_page(name: str) -> None:
     expected = {book.code for book in t.BOOKS}
 
     cited = [source(row["source"]) for row in table(name)]
@@ -88,7 +88,7 @@ def test_every_row_says_where_it_is_printed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(BY_DICE))
-def test_every_sum_of_three_dice_is_one_result(name: str) -> None:
+def test_every_sum_of_three_dice_has_one_result(name: str) -> None:
     expected = list(range(3, 19))
 
     assert expected == sorted(rolled for row in BY_DICE[name].values() for rolled in row.rolls)
@@ -112,7 +112,7 @@ OPEN = {"ammunition", "arms", "basic_damage", "attack_kinds", "parries", "shield
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_what_only_memory_backs_is_marked_as_doubtful(name: str) -> None:
+def test_rows_from_memory_have_low_confidence(name: str) -> None:
     expected = DOUBTFUL.get(name, set())
 
     found = {row["name"] for row in table(name) if row.get("confidence", 100) < 70}
@@ -121,7 +121,7 @@ def test_what_only_memory_backs_is_marked_as_doubtful(name: str) -> None:
     assert expected == found or name in OPEN
 
 
-def test_only_the_miss_by_one_of_a_group_is_sure() -> None:
+def test_only_a_groups_miss_by_1_has_full_confidence() -> None:
     """Box 18 of the flowchart prints it; the margins above it were found nowhere."""
     expected = ["missed by 1"]
 
@@ -139,7 +139,7 @@ def test_the_rulings_are_numbered_without_a_gap() -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_ruling_that_a_row_names_is_written_down(name: str) -> None:
+def test_a_ruling_that_a_row_names_exists(name: str) -> None:
     expected = set(RULINGS)
 
     assert {row["ruling"] for row in table(name) if "ruling" in row} <= expected
@@ -149,14 +149,14 @@ BESIDE = {"major_wound_by": "crippling_by"}
 """Fields of which the ruling names another: G3-F16 speaks of both."""
 
 
-def test_a_ruling_names_a_field_of_the_profile_and_each_of_these_has_one() -> None:
+def test_a_ruling_names_a_profile_field_and_every_field_has_a_ruling() -> None:
     expected = FIELDS - {"name", "source", "confidence", "ruling"} - set(BESIDE)
 
     assert expected == {row["field"] for row in RULINGS.values() if "field" in row}
     assert set(BESIDE.values()) <= expected
 
 
-def test_a_ruling_that_the_code_names_is_written_down() -> None:
+def test_a_ruling_that_the_code_names_exists() -> None:
     expected = set(RULINGS)
 
     assert set(re.findall(r"G3-[A-Z]\d+", CODE)) <= expected
@@ -165,7 +165,7 @@ def test_a_ruling_that_the_code_names_is_written_down() -> None:
 @pytest.mark.parametrize(
     "name", sorted({row.disputed for row in (*rows("hit_locations"), *rows("critical_hits"))} - {""})
 )
-def test_where_readings_differ_the_row_has_what_the_first_one_says(name: str) -> None:
+def test_where_transcriptions_differ_the_row_follows_the_first(name: str) -> None:
     disputed = {
         "jaw_penalty": t.HIT_LOCATIONS["jaw"].to_hit,
         "critical_14": {2: "double", 1: "normal"}[t.CRITICAL_HITS["crippled"].otherwise],
@@ -182,7 +182,7 @@ BLOWS = TYPES | {"bullet", "thrust", "swung", "missile"}
 """What a place may tell apart of a blow: see `striking.is_type`."""
 
 
-def test_a_random_location_is_a_place_or_two() -> None:
+def test_a_random_location_is_one_or_two_places() -> None:
     expected = PLACES
 
     assert {place for row in rows("random_locations") for place in row.sides or (row.name,)} <= expected
@@ -190,7 +190,7 @@ def test_a_random_location_is_a_place_or_two() -> None:
 
 
 @pytest.mark.parametrize("row", rows("hit_locations"), ids=lambda row: row.name)
-def test_what_a_place_names_is_there(row: Any) -> None:
+def test_a_place_names_existing_rows(row: Any) -> None:
     effects = set(injury.TRIALS) | set(injury.AT_ONCE)
     factors = [each.rpartition(" ") for each in row.factors]
 
@@ -205,13 +205,13 @@ def test_what_a_place_names_is_there(row: Any) -> None:
     assert {row.holds} <= {"", "weapons", "shield"}
 
 
-def test_every_effect_of_a_place_is_some_places() -> None:
+def test_every_effect_of_a_place_occurs_in_the_table() -> None:
     expected = set(injury.TRIALS) | set(injury.AT_ONCE)
 
     assert expected == {effect for row in rows("hit_locations") for effect in row.effects}
 
 
-def test_a_limb_is_limited_and_crippled_at_the_same_part_of_health() -> None:
+def test_a_limb_loses_and_is_crippled_at_the_same_part_of_ht() -> None:
     limbs = [row for row in rows("hit_locations") if row.limb]
 
     assert [(row.cap, "all") for row in limbs] == [(row.cripples, row.capped) for row in limbs]
@@ -220,21 +220,21 @@ def test_a_limb_is_limited_and_crippled_at_the_same_part_of_health() -> None:
     }
 
 
-def test_what_the_head_is_goes_by_the_table_of_head_blows() -> None:
+def test_places_of_the_head_use_the_table_of_head_blows() -> None:
     """Ruling G3-N11."""
     expected = {"brain", "eye", "head", "nose", "jaw"}
 
     assert expected == {row.name for row in rows("hit_locations") if row.head}
 
 
-def test_a_blow_that_armor_stops_exactly_still_counts_where_box_35_says_so() -> None:
+def test_a_blow_that_armor_stops_exactly_counts_as_box_35_states() -> None:
     expected = {"brain", "head", "nose", "jaw", "vitals", "groin", "kidneys"}
 
     assert expected == {row.name for row in rows("hit_locations") if row.vital}
 
 
 @pytest.mark.parametrize("name", ["critical_hits", "critical_head_blows"])
-def test_what_a_critical_hit_names_is_there(name: str) -> None:
+def test_a_critical_hit_names_existing_rows(name: str) -> None:
     for row in rows(name):
         assert {row.effect, row.otherwise_effect} <= {"", *critical.EFFECTS}, row.name
         assert {row.at} <= {"", critical.LIMB, *PLACES}, row.name
@@ -242,7 +242,7 @@ def test_what_a_critical_hit_names_is_there(name: str) -> None:
         assert {row.disputed} <= {"", *FIELDS}, row.name
 
 
-def test_every_effect_of_a_critical_hit_is_some_results() -> None:
+def test_every_effect_of_a_critical_hit_occurs_in_the_table() -> None:
     expected = set(critical.EFFECTS)
     found = {
         word
@@ -254,7 +254,7 @@ def test_every_effect_of_a_critical_hit_is_some_results() -> None:
     assert expected == found - {""}
 
 
-def test_every_effect_of_a_critical_miss_is_some_results_and_has_a_function() -> None:
+def test_every_effect_of_a_critical_miss_occurs_in_the_table_and_has_a_function() -> None:
     expected = set(fumbling.EFFECTS)
 
     assert expected == {row.effect for name in t.FUMBLES for row in rows(name)}
@@ -301,7 +301,7 @@ def test_a_posture_leads_to_postures_and_back() -> None:
     assert next(iter(t.POSTURES)) == "standing"
 
 
-def test_postures_in_which_a_fight_may_begin_are_rows() -> None:
+def test_initial_postures_are_rows() -> None:
     fields = {field.name: field.type for field in msgspec.structs.fields(Situation)}
     _, words = fields["postures"].__args__
     expected = set(t.POSTURES) - {"standing"}
@@ -321,7 +321,7 @@ def test_postures_in_which_a_fight_may_begin_are_rows() -> None:
         (r'"(near \w+|far \w+)"', "hit_locations"),
     ],
 )
-def test_a_row_that_the_code_names_is_there(pattern: str, name: str) -> None:
+def test_a_row_that_the_code_names_exists(pattern: str, name: str) -> None:
     expected = set(t.TABLES[name])
 
     named = set(re.findall(pattern, CODE))
@@ -330,13 +330,13 @@ def test_a_row_that_the_code_names_is_there(pattern: str, name: str) -> None:
     assert named <= expected
 
 
-def test_every_row_that_counts_by_itself_is_named_by_the_code() -> None:
+def test_every_automatic_row_is_named_by_the_code() -> None:
     expected = set(t.STANDING_MODIFIERS)
 
     assert expected == {name for name in expected if f'"{name}"' in CODE}
 
 
-def test_the_distances_grow_from_line_to_line() -> None:
+def test_the_distances_increase_from_line_to_line() -> None:
     for name in ("speed_and_range", "sizes"):
         yards = [part(row.yards) for row in rows(name)]
 
@@ -348,7 +348,7 @@ def test_the_distances_grow_from_line_to_line() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(t.SHEETS))
-def test_a_ready_sheet_is_a_sheet_and_names_only_what_there_is(name: str) -> None:
+def test_a_ready_sheet_is_valid_and_names_existing_rows(name: str) -> None:
     owner = msgspec.convert(t.SHEETS[name], Sheet)
 
     for weapon in owner.weapons.values():
@@ -405,13 +405,13 @@ UNKNOWN = "?"
 
 
 def second(heading: str) -> list[list[str]]:
-    """The lines of one table of the second typing, cell by cell."""
+    """Returns the lines of a table of the second typing as cells."""
     block = TYPED.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     return [line.split(" | ") for line in block.splitlines() if line and not line.startswith("#")]
 
 
 def columns(heading: str) -> list[str]:
-    """The columns that it has."""
+    """Returns the columns of a table of the second typing."""
     block = TYPED.partition(f"\n## {heading}\n")[2]
     return block.partition("# columns: ")[2].partition("\n")[0].split(" | ")
 
@@ -420,24 +420,24 @@ HEADINGS = re.findall(r"^## (.+)$", TYPED, flags=re.MULTILINE)
 
 
 def each_line(heading: str) -> pytest.MarkDecorator:
-    """A test for every line of a table of the second typing."""
+    """Parametrizes a test with every line of a table of the second typing."""
     lines = second(heading)
     return pytest.mark.parametrize("cells", lines, ids=[cells[0] for cells in lines])
 
 
 def summed(text: str) -> range:
-    """A printed range of 3d: ``9-11``."""
+    """Returns the numbers of a printed range of 3d such as ``9-11``."""
     low, _, high = text.partition("-")
     return range(int(low), int(high or low) + 1)
 
 
 def times(text: str) -> Fraction:
-    """A printed factor: ``x1.5``."""
+    """Returns a printed factor such as ``x1.5``."""
     return Fraction(text.removeprefix("x"))
 
 
 def said(row: Any, expected: Line) -> Line:
-    """Of a row, what is expected."""
+    """Returns the columns of a row that are expected."""
     return {key: getattr(row, key) for key in expected}
 
 
@@ -497,7 +497,7 @@ HITS: Mapping[str, Line] = {
         at="limb", effect="crippled", otherwise=2, disputed="critical_14"
     ),
     "normal damage, the target drops his weapon": _hit(effect="disarmed"),
-    # To the head.
+    # at the head
     "killed": _hit(effect="killed"),
     "knocked out": _hit(effect="knocked_out"),
     "both eyes blinded, stunned, -10 DX for the rest of the fight": _hit(effect="blinded_both"),
@@ -531,7 +531,7 @@ def test_a_critical_hit_agrees_with_the_second_typing(name: str, cells: list[str
         assert expected == said(row, expected)
 
 
-def test_a_funny_bone_is_useless_for_the_printed_turns() -> None:
+def test_a_struck_funny_bone_is_useless_for_the_printed_turns() -> None:
     cell = dict(map(tuple, second("critical hits")))["8"]
     expected = int(re.findall(r"for (\d+) turns", cell)[0])
 
@@ -576,14 +576,14 @@ def test_a_critical_miss_agrees_with_the_second_typing(name: str, cells: list[st
     assert expected == {row.effect for row in rows(name) if set(summed(rolls)) & set(row.rolls)}
 
 
-def test_recoil_is_withstood_by_the_printed_strength() -> None:
+def test_recoil_requires_the_printed_strength() -> None:
     cell = dict(map(tuple, second("firearm critical misses")))["15"]
     expected = tuple(map(int, re.findall(r"ST (\d+) above the minimum, or (\d+)", cell)[0]))
 
     assert expected == (fumbling.STRONGER, fumbling.STRONG)
 
 
-def test_whoever_is_off_balance_defends_by_as_much_less_as_printed() -> None:
+def test_being_off_balance_reduces_defenses_by_the_printed_amount() -> None:
     cell = dict(map(tuple, second("critical misses")))["7"]
     expected = int(re.findall(r"defenses (-\d)", cell)[0])
 
@@ -670,7 +670,7 @@ def test_a_place_agrees_with_the_second_typing(cells: list[str]) -> None:
         assert expected == said(row, expected), ours
 
 
-def test_a_helm_slit_costs_what_the_second_typing_says() -> None:
+def test_the_modifier_of_a_helm_slit_agrees_with_the_second_typing() -> None:
     cell = {cells[0]: cells[1] for cells in second("hit locations")}["eye"]
     expected = -10
 
@@ -678,14 +678,14 @@ def test_a_helm_slit_costs_what_the_second_typing_says() -> None:
     assert expected == t.HIT_LOCATIONS["eye"].to_hit + t.ATTACK_MODIFIERS["through a helm slit"].value
 
 
-def test_no_place_was_left_out_the_second_time() -> None:
+def test_no_place_is_missing_from_the_second_typing() -> None:
     expected = PLACES
 
     assert expected == {ours for cells in second("hit locations") for ours in OF_TWO.get(cells[0], (cells[0],))}
     assert {"far arm", "far hand"} == {row.name for row in rows("hit_locations") if row.with_shield is not None}
 
 
-def test_beams_have_twice_the_limits_and_many_dice_none() -> None:
+def test_beams_have_double_limits_and_weapons_with_many_dice_have_none() -> None:
     """The lines above the second typing of the places."""
     doubled, most = "Beam, fireball and lightning: twice", "Above 15 dice no cap"
     expected = {"beam", "fireball", "lightning"}, 15
@@ -709,7 +709,7 @@ def test_a_type_of_damage_agrees_with_the_second_typing(cells: list[str]) -> Non
     assert expected == (part(row.factor), row.bullet)
 
 
-def test_bullets_cuts_and_thrusts_do_a_hit_at_least() -> None:
+def test_bullets_cuts_and_thrusts_do_at_least_one_hit() -> None:
     """Box 28 of the flowchart."""
     expected = {"cutting", "impaling", *BULLETS.values()}
 
@@ -717,14 +717,14 @@ def test_bullets_cuts_and_thrusts_do_a_hit_at_least() -> None:
     assert {0, 1} == {row.minimum for row in rows("damage_types")}
 
 
-def test_only_what_crushes_or_cuts_knocks_back() -> None:
+def test_only_crushing_and_cutting_damage_knocks_back() -> None:
     """Box 30 of the flowchart; ruling G3-F13."""
     expected = {"crushing", "cutting"}
 
     assert expected == {row.name for row in rows("damage_types") if row.knockback}
 
 
-def test_what_goes_through_is_neither_crushing_nor_cutting() -> None:
+def test_damage_that_blows_through_is_neither_crushing_nor_cutting() -> None:
     expected = TYPES - {"crushing", "cutting"}
 
     assert expected == {row.name for row in rows("damage_types") if row.blows_through}
@@ -756,7 +756,7 @@ def test_distances_agree_with_the_second_typing(heading: str, name: str) -> None
     assert expected == [(part(row.yards), row.value) for row in rows(name)]
 
 
-def test_in_between_the_next_larger_line_counts() -> None:
+def test_between_two_lines_the_larger_one_applies() -> None:
     lines = [(Fraction(yards), int(value)) for yards, value in second("speed and range")]
     expected = [next(value for most, value in lines if yards <= most) for yards in range(1501)]
 
@@ -826,7 +826,7 @@ def test_a_modifier_agrees_with_the_second_typing(cells: list[str]) -> None:
     assert expected == t.TABLES[ours][row].value
 
 
-def test_figures_that_the_cells_of_modifiers_name_beside_are_ours() -> None:
+def test_figures_beside_printed_modifiers_agree() -> None:
     cells = dict(map(tuple, second("attack modifiers")))
     most = t.STANDING_MODIFIERS["unintended target"].value
     moving = next(line for line in TYPED.splitlines() if "x3 for a crossbow, x6 for a bow" in line)
@@ -872,7 +872,7 @@ def test_a_posture_agrees_with_the_second_typing(cells: list[str]) -> None:
     assert expected == [row.attack, row.defense, row.as_target]
 
 
-def test_standing_costs_nothing() -> None:
+def test_standing_has_no_modifier() -> None:
     row = t.POSTURES["standing"]
 
     assert (0, 0, 0) == (row.attack, row.defense, row.as_target)
@@ -887,7 +887,7 @@ OURS_ONLY = {
 """Modifiers that no line of the second typing is about."""
 
 
-def test_every_modifier_of_ours_is_a_line_of_the_second_typing_or_has_a_reason() -> None:
+def test_every_modifier_is_in_the_second_typing_or_has_a_reason() -> None:
     typed = {row for name, row in OUR_LINES.values() if name == "attack_modifiers"}
     cover = {COVER.get(cells[0], cells[0]) for cells in second("cover")}
     expected = typed | cover | set(OURS_ONLY)
@@ -914,7 +914,7 @@ def test_aiming_agrees_with_the_second_typing(cells: list[str]) -> None:
 
 
 def rounds(fired: int, margin: int) -> int:
-    """Rounds of a group that hit, by our table; a miss by 1 counts for three or more (box 18)."""
+    """Returns the rounds of a group that hit; a miss by 1 counts for three or more (box 18)."""
     if margin < 0:
         return min(fired, t.AUTOMATIC_FIRE["missed by 1"].hits) if fired >= firing.ENOUGH else 0
     return min(fired, max(row.hits for row in rows("automatic_fire") if margin >= row.margin))
@@ -957,7 +957,7 @@ def test_a_maneuver_agrees_with_the_second_typing(cells: list[str]) -> None:
     assert expected == said(t.MANEUVERS[name.partition(",")[0]], expected)
 
 
-def test_what_maneuvers_add_agrees_with_the_second_typing() -> None:
+def test_modifiers_of_maneuvers_agree_with_the_second_typing() -> None:
     what = {cells[0]: (cells[1], cells[3]) for cells in second("maneuvers")}
 
     assert f"+{t.STANDING_MODIFIERS['all-out attack'].value}" in what["all-out attack, to hit"][0]
@@ -993,7 +993,7 @@ def test_the_skills_that_parry_with_two_thirds_are_those_of_the_second_typing() 
     assert {(name, Fraction(2, 3)) for name in expected} <= {(row.name, part(row.part)) for row in rows("parries")}
 
 
-def test_a_skill_that_parries_otherwise_than_with_half_starts_from_a_better_part_of_itself() -> None:
+def test_a_skill_that_does_not_parry_with_half_parries_with_more() -> None:
     assert all(Fraction(1, 2) < part(row.part) <= 1 for row in rows("parries"))
 
 
@@ -1012,7 +1012,7 @@ def test_a_shield_agrees_with_the_second_typing(cells: list[str]) -> None:
 
 
 def second_outcome(rolled: int, skill: int) -> str:
-    """How a roll comes out by the second typing alone."""
+    """Returns the outcome of a roll by the second typing alone."""
     word = {cells[0]: cells[1] for cells in second("success rolls")}
     assert word["17"] == "critical failure at skill 15 or less, ordinary failure at 16 or more"
     least = {int(key): int(re.findall(r"skill (\d+)", word[key])[0]) for key in ("5", "6")}
@@ -1024,7 +1024,7 @@ def second_outcome(rolled: int, skill: int) -> str:
 
 
 @pytest.mark.parametrize("skill", range(-5, 30))
-def test_every_roll_comes_out_as_the_second_typing_says(skill: int) -> None:
+def test_every_outcome_agrees_with_the_second_typing(skill: int) -> None:
     expected = [second_outcome(rolled, skill) for rolled in range(3, 19)]
 
     assert expected == [outcome(rolled, skill) for rolled in range(3, 19)]
@@ -1061,7 +1061,7 @@ def test_injury_agrees_with_the_second_typing(cells: list[str]) -> None:
     assert all(word in cell for word in words if word != "once at each")
 
 
-def test_what_injury_prints_in_figures_is_ours() -> None:
+def test_printed_figures_of_injury_agree() -> None:
     cells = dict(map(tuple, second("injury")))
 
     assert f"1 hex per full {damage.KNOCKBACK} points" in cells["knockback"]
@@ -1090,7 +1090,7 @@ SIZES_IN_WORDS = {"30 or less": "1-30", "201+": "201-10000"}
 
 
 class Compared(NamedTuple):
-    """Where a table of the second typing is compared."""
+    """Lists where each table of the second typing is compared."""
 
     ours: tuple[str, ...]
 
@@ -1134,7 +1134,7 @@ def test_every_table_of_the_second_typing_is_compared() -> None:
     assert expected == list(COMPARED)
 
 
-def test_every_table_of_ours_was_typed_twice_or_has_a_reason() -> None:
+def test_every_table_was_typed_twice_or_has_a_reason() -> None:
     expected = set(TABLES)
 
     typed = {name for each in COMPARED.values() for name in each.ours}
@@ -1151,8 +1151,8 @@ def test_every_line_of_the_second_typing_is_compared_or_has_a_reason() -> None:
     assert {cells[0] for cells in second("maneuvers")} >= {"attack", "all-out defense"}
 
 
-def test_what_neither_source_has_is_no_more_than_this() -> None:
-    """Cells that are not compared."""
+def test_values_without_a_source_are_listed() -> None:
+    """Checks the list of cells that are not compared."""
     expected = {
         ("hit locations", "neck"), ("hit locations", "radial or femoral artery"), ("hit locations", "jugular or carotid"),
         ("hit locations", "heart"), ("hit locations", "kidneys"), ("hit locations", "groin"), ("automatic fire", "2"),
@@ -1163,7 +1163,7 @@ def test_what_neither_source_has_is_no_more_than_this() -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_row_has_no_column_that_nothing_reads(name: str) -> None:
+def test_every_column_of_a_row_is_read(name: str) -> None:
     """A column that no rule reads is a promise that nobody keeps; what only the tables print is listed."""
     expected = ONLY_PRINTED.get(name, set())
     columns = {column for row in rows(name) for column in row.__struct_fields__} - set(Row.__struct_fields__) - {"name"}

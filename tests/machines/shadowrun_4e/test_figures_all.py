@@ -130,20 +130,20 @@ def test_most_rows_are_tested() -> None:
     assert len(TESTED) >= expected
 
 
-def test_every_reading_is_of_a_row_that_is_tested() -> None:
+def test_every_interpretation_belongs_to_a_tested_row() -> None:
     expected = set(TESTED)
 
     assert set(OTHERWISE) <= expected
 
 
 @pytest.mark.parametrize("row", [row for row in TESTED if re.search(r" \?[ ;]", ROWS[row])])
-def test_how_a_doubtful_row_is_read_is_written_down(row: str) -> None:
+def test_the_interpretation_of_a_doubtful_row_is_documented(row: str) -> None:
     expected = OTHERWISE
 
     assert row in expected, ROWS[row]
 
 
-def test_every_ruling_that_is_named_is_one() -> None:
+def test_every_named_ruling_exists() -> None:
     expected = {ruling.id for ruling in GAME.rulings}
 
     named = {ruling for reading in OTHERWISE.values() for ruling in re.findall(r"SR4-[CEN][0-9]+", reading)}

@@ -174,7 +174,7 @@ CASES.row("BND26", -1, lambda: at_range("bow", 60, strength=6, strength_minimum=
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_screen_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_screen(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

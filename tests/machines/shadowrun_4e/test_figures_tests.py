@@ -215,7 +215,7 @@ CASES.row("TST46", "LOG", lambda: defaulted("academic knowledge: history"))
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_screen_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_screen(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

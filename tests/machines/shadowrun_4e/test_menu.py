@@ -59,7 +59,7 @@ def test_whoever_has_begun_to_act_delays_no_more() -> None:
     assert "complex" in found
 
 
-def test_what_stands_in_the_way_is_offered_first() -> None:
+def test_urgent_actions_are_offered_first() -> None:
     first, second, third, *_ = GAME.offers(acting(gained("prone"), gained("katana_dropped")), "ann")
 
     assert (first.kind, first.terms["stand"]) == ("simple", True)
@@ -71,7 +71,7 @@ def test_what_stands_in_the_way_is_offered_first() -> None:
     ("condition", "break_in"),
     [("delaying", Declare("act", "ann")), ("suppressing", Declare("suppressed", "ann", {"at": "bob"}))],
 )
-def test_whoever_delays_or_suppresses_may_break_in(condition: str, break_in: Declare) -> None:
+def test_a_combatant_who_delays_or_suppresses_may_interrupt(condition: str, break_in: Declare) -> None:
     assert break_in in list(GAME.interrupts(acting(gained(condition))))
     assert break_in not in list(GAME.interrupts(acting()))
 

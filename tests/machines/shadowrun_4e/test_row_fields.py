@@ -32,7 +32,7 @@ SPELL = {"spell": "manabolt", "force": 3}
         ("material", "spoon"),
     ],
 )
-def test_a_sheet_with_a_word_that_is_no_row_is_refused_with_its_path(field: str, words: object) -> None:
+def test_a_sheet_that_names_no_row_is_refused_with_the_path(field: str, words: object) -> None:
     with pytest.raises(BadSheet) as refused:
         check_sheet(GAME, "ann", {field.partition(".")[0]: words})
 
@@ -77,9 +77,7 @@ def test_a_sheet_with_a_word_that_is_no_row_is_refused_with_its_path(field: str,
         ("track", {"spirit": "spoon"}, "spirit"),
     ],
 )
-def test_a_declaration_with_a_word_that_is_no_row_is_known_by_its_type(
-    kind: str, terms: dict[str, object], path: str
-) -> None:
+def test_a_declaration_that_names_no_row_is_refused_by_its_type(kind: str, terms: dict[str, object], path: str) -> None:
     declared = msgspec.convert(terms, GAME.kinds[kind].terms)
 
     assert path in [unknown.path for unknown in unknown_rows(declared, GAME.tables)]

@@ -58,7 +58,7 @@ ATTRIBUTES = {
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_the_names_of_a_table_are_its_own(name: str) -> None:
+def test_the_names_of_a_table_are_unique(name: str) -> None:
     expected: Counter[str] = Counter()
 
     counted = Counter(row["name"] for row in table(name))
@@ -79,7 +79,7 @@ def test_no_two_weapon_tables_have_a_row_of_the_same_name() -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_every_row_says_where_it_is_printed(name: str) -> None:
+def test_every_row_cites_its_page(name: str) -> None:
     expected = {row["code"] for row in tomllib.loads((HERE / "books.toml").read_text())["book"]}
 
     cited = [source(row["source"]) for row in table(name)]
@@ -121,13 +121,13 @@ def test_confidence_below_seventy_is_only_on_what_the_screen_does_not_print() ->
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_ruling_that_a_row_names_is_written_down(name: str) -> None:
+def test_a_ruling_that_a_row_names_exists(name: str) -> None:
     expected = set(RULINGS)
 
     assert {row["ruling"] for row in table(name) if "ruling" in row} <= expected
 
 
-def test_a_ruling_names_a_field_of_the_profile_and_each_of_these_has_one() -> None:
+def test_a_ruling_names_a_profile_field_and_every_field_has_a_ruling() -> None:
     # These differ between the printings: ruling SR4-C11 names one for all of them.
     printings = {"cover", "fragmentation_ap", "object_resistance"}
     expected = FIELDS - printings - {"name", "source", "confidence", "ruling"} | {"cover"}
@@ -135,7 +135,7 @@ def test_a_ruling_names_a_field_of_the_profile_and_each_of_these_has_one() -> No
     assert expected == {row["field"] for row in RULINGS.values() if "field" in row}
 
 
-def test_a_ruling_that_the_code_names_is_written_down() -> None:
+def test_a_ruling_that_the_code_names_exists() -> None:
     expected = set(RULINGS)
 
     named = {each for path in HERE.rglob("*.py") for each in re.findall(r"SR4-[A-Z]\d+", path.read_text())}
@@ -308,7 +308,7 @@ def test_a_glitch_leads_to_something_that_ends() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SHEETS))
-def test_a_ready_sheet_is_a_sheet_and_names_only_what_there_is(name: str) -> None:
+def test_a_ready_sheet_is_valid_and_names_existing_rows(name: str) -> None:
     sheet = msgspec.convert(SHEETS[name], Sheet)
     expected = set(t.WEAPONS), set(t.SPELLS), SKILLS, {"", *t.TRADITIONS}
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from ledger.events import (
     ActionSpent,
     ChoiceRequested,
-    Event,
     ModifierApplied,
     Option,
     ResourceSpent,
@@ -14,11 +13,11 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, emit
 from machines.eclipse_phase.family.actions import HAS_SUPPRESSED, SINCE
-from machines.eclipse_phase.family.attacks import assume, dodges
+from machines.eclipse_phase.family.attacks import assumed_use, dodges
 from machines.eclipse_phase.family.d100 import capped
 from machines.eclipse_phase.family.edition import HAND
 from machines.eclipse_phase.family.success import ASIDE, base, passed
-from machines.eclipse_phase.first.attack.attack_context import Attack, at_hand, attack, attacks_left
+from machines.eclipse_phase.first.attack.attack_context import Attack, attack, attacks_left
 from machines.eclipse_phase.first.attack.modifiers import defense_modifiers, targets_text
 from machines.eclipse_phase.first.attack.ranges import assumed_range
 from machines.eclipse_phase.first.figure_names import ATTACKS_LEFT, ATTACKS_WITH, HANDS, SHOT_AT, STAGE
@@ -55,22 +54,12 @@ def declare_attack(combat: Combat) -> Deed:
     else:
         combat = yield from _begin_action(combat, now)
         combat = yield from _fire(combat, now)
-    combat = yield from emit(combat, _assumed(combat, now))
+    combat = yield from emit(combat, (*assumed_range(now), *assumed_use(combat, now)))
     if now.by_touch:
         combat = yield STAGE.found(now.key, "touch", "", "EP1 222 Psi Combat")
         now = attack(combat)
     yield from attack_skill(combat, now)
     return None
-
-
-def _assumed(combat: Combat, now: Attack) -> Iterator[Event]:
-    """Yields what is assumed for omitted terms: the range, the firing mode, the weapon that is struck away."""
-    yield from assumed_range(now)
-    if not now.suppressing:
-        yield from now.assumed_mode(_MODES)
-    if now.called is not None and now.called.disarms and not now.terms.spot:
-        held = (at_hand(combat, who)[0] for who in now.targets[: now.aimed])
-        yield assume(now.key, "spot", ", ".join(held), "EP1 196 Called Shots")
 
 
 def attack_skill(combat: Combat, now: Attack) -> Telling:

@@ -13,14 +13,15 @@ from ledger.events import (
 )
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName, FigureNames
-from machines.contract.toolkit import Telling
+from machines.contract.toolkit import Telling, emit
 from machines.eclipse_phase.family.actions import HAS_SUPPRESSED, SINCE
-from machines.eclipse_phase.family.attacks import dodges, spoiled
+from machines.eclipse_phase.family.attacks import assumed_use, dodges, spoiled
 from machines.eclipse_phase.family.d100 import capped
 from machines.eclipse_phase.family.edition import HAND
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.attack.modifiers import AGGRESSIVE, SHOT_AT, SHOT_AT_EACH, defense_modifiers
+from machines.eclipse_phase.second.attack.ranges import assumed_range
 from machines.eclipse_phase.second.figure_names import BLIND
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet import half_up
@@ -54,6 +55,7 @@ def declare_attack(combat: Combat) -> Deed:
     else:
         combat = yield from _begin_action(combat, now)
         combat = yield from _fire(combat, now)
+    combat = yield from emit(combat, (*assumed_range(now), *assumed_use(combat, now)))
     combat = yield from attack_skill(combat, now)
     if now.terms.aggressive:
         why, source = "an aggressive attack", "EP2 12/02 Aggressive Attacks"

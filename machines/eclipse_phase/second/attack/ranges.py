@@ -1,8 +1,12 @@
 """Ranges: bands by the weapon's range rating, and distance modifiers of psi."""
 
+from collections.abc import Iterator
+
 import msgspec
 
+from ledger.events import Event
 from machines.contract.refusals import BadTerms
+from machines.eclipse_phase.family.attacks import assume
 from machines.eclipse_phase.second.attack.attack_context import Attack
 from machines.eclipse_phase.second.sheet.sheet import Weapon, half_up
 from machines.eclipse_phase.second.sheet.sheet_access import gravity, sheet, situation
@@ -43,6 +47,19 @@ def band(combat: Combat, now: Attack) -> Distance:
         return band_at(combat, now.by, now.weapon, terms.distance)
     row = RANGES[terms.range or CLOSE]
     return Distance(row, 2 if row.beyond else 1)
+
+
+def assumed_range(now: Attack) -> Iterator[Event]:
+    """Yields the range that is assumed if neither range nor distance was declared.
+
+    Source: EP2 12/04 Range, 14/04 Psi Range; Ruling: EP2-N36
+    """
+    if now.terms.range or now.terms.distance is not None:
+        return
+    if now.kind.needs_range:
+        yield assume(now.key, "range", CLOSE, "EP2 12/04 Range")
+    elif now.kind.minds and TOUCHING not in now.terms.modifiers:
+        yield assume(now.key, "distance", CLOSE, "EP2 14/04 Psi Range")
 
 
 def band_at(combat: Combat, by: str, weapon: Weapon, meters: int) -> Distance:

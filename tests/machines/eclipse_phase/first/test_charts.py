@@ -1,4 +1,4 @@
-"""Charts against the page: a second transcription, made independently, is in ``*.txt`` beside this file."""
+"""Compares the charts with a second, independent transcription of the page, in ``*.txt`` beside this file."""
 
 import re
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ CHART_NAMES = [f"{game.name}-{chart.name}" for game, chart in CHARTS]
 
 
 def rows(section: str) -> list[list[str]]:
-    """The rows of one table of the transcription; the first table has no heading."""
+    """Returns the rows of a table of the transcription; the first table has no heading."""
     _, *parts = re.split(r"^(?:## (\w+)|step \| title.*)$", PAGE, flags=re.MULTILINE)
     tables = dict(zip((name or "steps" for name in parts[::2]), parts[1::2], strict=True))
     lines = [line for line in tables[section].splitlines() if line and not line.startswith("#")]
@@ -57,12 +57,12 @@ DETOURS = {
 
 
 def printed(number: str, chart: Chart) -> str:
-    """The printed number of a box: 2b is half of 2; whatever ends the procedure is 'end'."""
+    """Returns the printed number of a box: 2b is half of 2; all ends of the procedure are 'end'."""
     return "end" if isinstance(chart[number], End) else number.rstrip("abcdefghijklmnopqrstuvwxyz")
 
 
 def leads(number: str) -> set[str]:
-    """The printed boxes to which a box of the attack leads, past those that are not printed."""
+    """Returns the next printed boxes of a box of the attack, skipping unprinted ones."""
     if number not in UNPRINTED:
         return {printed(number, ATTACK)}
     onward = [exit_to for label, exit_to in ATTACK[number].exits.items() if (number, label) not in DETOURS]
@@ -82,7 +82,7 @@ def test_the_exits_of_the_attack_are_those_of_the_page() -> None:
     assert expected == found
 
 
-def test_the_boxes_that_are_not_printed_and_their_exits_are_there() -> None:
+def test_unprinted_boxes_and_their_exits_exist() -> None:
     expected = set(UNPRINTED), set(DETOURS)
 
     found = {(number, label) for number in UNPRINTED for label in ATTACK[number].exits}
@@ -107,7 +107,7 @@ IN_ANOTHER_STEP = {
 
 
 def boxes_of(number: str) -> list[Box]:
-    """The boxes of a printed step; what it runs belongs to it."""
+    """Returns the boxes of a printed step, with those of the charts that it runs."""
     own = [
         box for box in ATTACK.boxes.values() if box.number not in UNPRINTED and printed(box.number, ATTACK) == number
     ]
@@ -115,7 +115,7 @@ def boxes_of(number: str) -> list[Box]:
 
 
 @pytest.mark.parametrize(("number", "kind"), [(row[0], kind) for row in rows("steps") for kind in row[2].split(", ")])
-def test_each_step_of_the_attack_has_the_shapes_of_the_page(number: str, kind: str) -> None:
+def test_each_step_of_the_attack_has_the_printed_shape(number: str, kind: str) -> None:
     expected = SHAPES[kind]
 
     found = any(isinstance(box, expected) for box in boxes_of(number))
@@ -193,7 +193,7 @@ def test_there_are_dice_for_every_row_of_the_outcomes() -> None:
 
 
 @pytest.mark.parametrize("row", [row for row in OUTCOMES if row[:2] in ROLLS], ids=row_name)
-def test_dice_are_read_as_the_row_says(row: Outcome) -> None:
+def test_dice_are_read_as_in_the_row(row: Outcome) -> None:
     attack, defense = ROLLS[row.attacker, row.defender]
     words = re.sub(r" (lower|equal|higher|equal or higher)$", "", row.defender)
     expected = WORDS.get(row.attacker, row.attacker), WORDS.get(words, words)
@@ -204,7 +204,7 @@ def test_dice_are_read_as_the_row_says(row: Outcome) -> None:
 
 
 @pytest.mark.parametrize("row", [row for row in OUTCOMES if row[:2] in ROLLS], ids=row_name)
-def test_the_attacker_prevails_as_the_row_says(row: Outcome) -> None:
+def test_the_opposed_test_has_the_outcome_of_the_row(row: Outcome) -> None:
     attack, defense = ROLLS[row.attacker, row.defender]
     opposing = None if defense is None else (outcome(defense, TARGETS[1]), defense)
     expected = row.hits
@@ -214,7 +214,7 @@ def test_the_attacker_prevails_as_the_row_says(row: Outcome) -> None:
     assert expected == found
 
 
-def test_a_critical_success_would_beat_an_equal_plain_one_if_dice_could_make_them() -> None:
+def test_a_critical_success_beats_an_equal_ordinary_success() -> None:
     expected = {row.hits for row in OUTCOMES if row[:2] in NO_DICE}
 
     found = {attacker_prevails((CRITICAL_SUCCESS, 33), ("success", 33))}
@@ -223,7 +223,7 @@ def test_a_critical_success_would_beat_an_equal_plain_one_if_dice_could_make_the
 
 
 def fought(printing: str, attack: int, defense: int | None) -> Session:
-    """A stab with Blades 50 at Fray 60 and armor 4, up to the next thing that somebody must say."""
+    """Plays a stab with Blades 50 at Fray 60 and armor 4, up to the next rest without an answer."""
     defend = "" if defense is None else f', "bob/defend" = {defense}'
     dice = next(row.initiative_dice for row in ruleset("eclipse_phase_1e").profiles if row.name == printing)
     first, second = (30, 10) if dice == "1d100" else (9, 1)
@@ -261,7 +261,7 @@ def fought(printing: str, attack: int, defense: int | None) -> Session:
 
 @pytest.mark.parametrize("printing", [row.name for row in ruleset("eclipse_phase_1e").profiles])
 @pytest.mark.parametrize("row", [row for row in OUTCOMES if row[:2] in ROLLS], ids=row_name)
-def test_an_attack_goes_as_the_row_says_in_every_printing(row: Outcome, printing: str) -> None:
+def test_an_attack_takes_the_path_of_the_row_in_every_printing(row: Outcome, printing: str) -> None:
     ruling, _ = OTHERWISE.get(row[:2], ("", ""))
     effect = row.effect and not ruling
     expected = {"hit": row.hits, "armor": {"yes": 4, "no": 0, "-": None}[row.armor], "effect": effect}
@@ -274,7 +274,7 @@ def test_an_attack_goes_as_the_row_says_in_every_printing(row: Outcome, printing
     assert expected == {"hit": "5c" in boxes, "armor": armor[0] if armor else None, "effect": "5i" in boxes}
 
 
-def test_the_one_row_that_differs_does_so_by_a_ruling_that_is_written_down() -> None:
+def test_the_only_differing_row_has_a_ruling() -> None:
     expected = {"EP1-N3"}
 
     found = {ruling for ruling, _ in OTHERWISE.values()}
@@ -300,7 +300,7 @@ def stoya() -> Session:
 
 
 def figures() -> Iterator[tuple[str, object]]:
-    """What the shipped example's log has for each line of the printed one: (n, what it is)."""
+    """Returns the values in the log of the shipped example for each line of the printed one, by line and name."""
     session = stoya()
     standing = [event for entry in session.log.entries_of(session.log.timeline.line()) for event in entry.events]
     scores = {event.who: event.score for event in reversed(standing) if isinstance(event, e.InitiativeScored)}
@@ -353,7 +353,7 @@ def figure(number: str) -> list[str]:
 
 
 def whole(text: str) -> int:
-    """The first number in a cell."""
+    """Returns the first number in a cell."""
     return int(re.findall(r"\d+", text)[0])
 
 
@@ -373,7 +373,7 @@ def test_the_printed_margin_of_the_second_shot_is_in_the_log(log: dict[str, obje
     assert expected == found
 
 
-def test_the_printed_damage_is_in_the_log_by_the_gamemasters_word(log: dict[str, object]) -> None:
+def test_the_printed_damage_is_in_the_log_as_an_overrule(log: dict[str, object]) -> None:
     """Ruling EP1-C3: the dice, and two fives; the book adds only one of the fives."""
     rolled = int(figure("7")[4])
     printed_total = whole(figure("7")[5])
@@ -433,7 +433,7 @@ def test_every_box_is_reached_and_can_end(game: Ruleset, chart: Chart) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_no_two_charts_of_a_ruleset_have_one_name(game: Ruleset) -> None:
+def test_the_charts_of_a_ruleset_have_different_names(game: Ruleset) -> None:
     outermost = [game.turn, *(kind.chart for kind in game.kinds.values())]
     expected = {id(chart): chart.name for outer in outermost for chart in outer.inner()}
 
@@ -441,7 +441,7 @@ def test_no_two_charts_of_a_ruleset_have_one_name(game: Ruleset) -> None:
 
 
 @pytest.mark.parametrize(("game", "chart"), CHARTS, ids=CHART_NAMES)
-def test_every_printed_number_appears_once_and_its_halves_follow_it(game: Ruleset, chart: Chart) -> None:
+def test_every_printed_number_appears_once_followed_by_its_halves(game: Ruleset, chart: Chart) -> None:
     numbers = [box.number for box in chart.boxes.values() if re.fullmatch(r"\d+[a-z]?", box.number)]
     expected = sorted(set(numbers), key=lambda number: (int(re.sub(r"\D", "", number)), number))
 
@@ -452,7 +452,7 @@ def test_every_printed_number_appears_once_and_its_halves_follow_it(game: Rulese
 
 
 def halved(number: str) -> str:
-    """The printed step of which a box is a part; a chart may be a part of the step that runs it."""
+    """Returns the printed step that a box belongs to; a chart may belong to the step that runs it."""
     return number.rstrip("abcdefghijklmnopqrstuvwxyz")
 
 
@@ -483,7 +483,7 @@ def test_every_box_and_chart_cites_a_declared_book(game: Ruleset, chart: Chart) 
 
 
 @pytest.mark.parametrize(("game", "chart"), CHARTS, ids=CHART_NAMES)
-def test_what_a_chart_runs_ends_in_ways_that_the_running_box_knows(game: Ruleset, chart: Chart) -> None:
+def test_a_running_box_has_an_exit_for_every_end_of_its_chart(game: Ruleset, chart: Chart) -> None:
     runs = [box for box in chart.boxes.values() if isinstance(box, Run)]
     expected: list[tuple[str, str]] = []
 
@@ -534,7 +534,7 @@ def test_a_bad_chart_is_refused_when_it_is_made(why: str) -> None:
     assert expected in str(refusal.value)
 
 
-def test_a_running_box_that_does_not_know_how_the_inner_chart_ends_is_refused_when_it_is_made() -> None:
+def test_a_running_box_without_an_exit_for_an_end_of_its_chart_is_refused() -> None:
     inner = Chart("inner", "Inner", do("1", won="2", lost="3"), End("2", "Won"), End("3", "Lost"), source="X 1")
     expected = "3"
 
@@ -544,7 +544,7 @@ def test_a_running_box_that_does_not_know_how_the_inner_chart_ends_is_refused_wh
     assert expected in str(refusal.value)
 
 
-def test_a_mend_takes_the_place_of_a_printed_exit_which_stays_readable() -> None:
+def test_a_mend_replaces_a_printed_exit_that_stays_readable() -> None:
     box = Do("1", "One", nothing, no="1", mend=Mend("X-1", no="2"))  # type: ignore[arg-type]
     expected = {"no": "1"}, {"no": "2"}
 

@@ -1,4 +1,4 @@
-"""Figures that were taken from the book by somebody else: each row of ``eclipse_phase_1e_figures.txt`` is played, or says why it is not."""
+"""Independently transcribed figures of the book: each row of ``eclipse_phase_1e_figures.txt`` is played, or states why it is not."""
 
 from typing import Any
 
@@ -57,14 +57,14 @@ MELEE: dict[str, Any] = {"kind": "melee", "skill": 50}
 
 
 def next_turn(table: Table) -> Table:
-    """Everybody ends their moments, and a new Action Turn begins with the same dice."""
+    """Ends all Action Phases, and begins a new Action Turn with the default dice."""
     while not any(rest.key.endswith("/initiative") for rest in table.combat.rests):
         table.end(table.combat.rests[0].by)
     return table.rolled()
 
 
 def aimed_before(*, again: bool = False, lost: bool = False, skill: int = 60) -> int:
-    """A complex aim, and the attack in the next Action Turn."""
+    """Returns the target of an attack in the Action Turn after a complex aim."""
     table = Table(ann=attacker(skill), bob=person()).begin().declare("aim", "ann", at="bob", complex=True)
     next_turn(table)
     if lost:
@@ -79,7 +79,7 @@ def blind(found: int, **how: Any) -> int:
 
 
 def swept(weapon: str, at: str = "bob") -> int:
-    """The second shot, after a miss at Bob."""
+    """Returns the target of the second shot, after a miss at Bob."""
     sheets = {"ann": attacker(50, weapon=weapon), "bob": person(), "cyd": person()}
     table = Table(**sheets).begin().declare("attack", "ann", {"defense": "none", "to-hit": 98}, at="bob", using="it")
     return table.declare("attack", "ann", {"defense": "none"}, at=at, using="it").target("to-hit")
@@ -166,7 +166,7 @@ def margin(profile: str, goal: int, rolled: int) -> int:
 
 
 def consequence(profile: str) -> set[str]:
-    """What a defender's critical success may lead to."""
+    """Returns the options after a defender's critical success."""
     return opposed(60, 61, 60, 44, profile=profile).offered()
 
 
@@ -174,7 +174,7 @@ BENEFITS = {"flair", "cover", "position", "other"}
 
 
 def excellence(goal: int, rolled: int, profile: str = SECOND, defense: int | None = None, defended: int = 0) -> int:
-    """What the margin adds to the damage."""
+    """Returns the damage that the margin adds."""
     dv = opposed(goal, rolled, defense, defended, profile=profile, ann={"aptitudes": {"som": 9}}).figure(
         "dv", "/damage"
     )
@@ -240,12 +240,12 @@ case("TST37", [50, 60, 70], lambda: [
 
 
 def two(table: Table, *names: str) -> tuple[Any, ...]:
-    """These figures."""
+    """Returns these figures."""
     return tuple(table.figure(name) for name in names)
 
 
 def to_hit_aimed(skill: int, *modifiers: str, weapon: Any = None) -> int:
-    """The target after a complex aim in the Action Turn before."""
+    """Returns the target after a complex aim in the previous Action Turn."""
     table = (
         Table(ann=attacker(skill, weapon=weapon), bob=person()).begin().declare("aim", "ann", at="bob", complex=True)
     )
@@ -276,7 +276,7 @@ def damage(dv: int, armor: int, ap: int = 0) -> int:
 
 
 def asked(terms: Any = None, **how: Any) -> str:
-    """The dice of the damage of a sure hit."""
+    """Returns the damage dice of a certain hit."""
     return attack(terms, {"to-hit": 43, **how.pop("answers", {})}, **how).dice()
 
 
@@ -285,7 +285,7 @@ def fired(mode: str, **how: Any) -> str:
 
 
 def spread(mode: str, *others: str, **how: Any) -> tuple[str, int]:
-    """The dice against each of several, and the rolls to hit."""
+    """Returns the damage dice against each of several targets, and the number of rolls to hit."""
     sheets = {who: person() for who in ("bob", *others)}
     table = Table(ann=attacker(weapon={"modes": [mode]}), **sheets).begin()
     said = {"at": ["bob", *others], "using": "it", "mode": mode}
@@ -294,13 +294,13 @@ def spread(mode: str, *others: str, **how: Any) -> tuple[str, int]:
 
 
 def kept_on(dv: int) -> tuple[int, bool]:
-    """What a beam kept on does, and whether there is a second shot."""
+    """Returns the damage of a beam that is kept on, and whether a second shot is possible."""
     table = struck(dv, weapon={"beam": True, "modes": ["semi"]}, answers={"beam": "keep_on"})
     return table.taken("bob"), "attack" in table.offered()
 
 
 def cone(far: str, weapon: str = "shredder") -> tuple[str, str]:
-    """The dice, and what is taken away from them."""
+    """Returns the damage dice of a cone, and the dice that are subtracted."""
     table = attack({"range": far, "mode": "semi"}, {"to-hit": 1}, weapon=weapon)
     return table.dice(), table.dice("less") if table.asked("less") else ""
 
@@ -313,17 +313,17 @@ def blast(dv: int, meters: int, radius: int = 0) -> int:
 
 
 def blow(called: str, by: int, **how: Any) -> Table:
-    """A blow with such a margin, not a critical one, at 90."""
+    """Plays a blow with skill 90 and a margin, without a critical success."""
     return attack({"called": called}, {"to-hit": 90 - by, "damage": (5, 5), "grip": 98}, kind="melee", skill=90, **how)
 
 
 def shot(called: str, by: int, **how: Any) -> Table:
-    """A shot with such a margin; the called shot's modifier makes 89 of 99."""
+    """Plays a shot with a margin; the called shot's modifier reduces 99 to 89."""
     return attack({"called": called}, {"to-hit": 89 - by, **how.pop("answers", {})}, skill=99, **how)
 
 
 def fall(meters: int) -> tuple[str, int]:
-    """The dice of a fall, and what is added."""
+    """Returns the damage dice of a fall, and the added damage."""
     row = next(row for row in FALLS.values() if row.from_meters <= meters <= (row.to_meters or meters))
     return row.damage, row.per_meter * (meters - row.from_meters + 1)
 
@@ -430,7 +430,7 @@ SHELL = {"durability": 40, "wound_threshold": 1000, "morph": "synthmorph"}
 
 
 def hurt(amount: int, answers: Any = None, **figures: Any) -> Table:
-    """Somebody suffers so much at once, outside a fight."""
+    """Causes an amount of damage at once, outside a fight."""
     return Table(ann=person(**figures)).suffer("ann", amount, answers)
 
 
@@ -447,18 +447,18 @@ def derived(name: str, **figures: Any) -> Any:
 
 
 def crashing(amount: int) -> Table:
-    """A vehicle that suffers so much at once, against a Wound Threshold of 7."""
+    """Causes an amount of damage to a vehicle with a Wound Threshold of 7."""
     return hurt(amount, durability=200, wound_threshold=7, morph="vehicle", skills={"pilot": 50})
 
 
 def bleeds(total: int, wounds: int = 1, **figures: Any) -> bool:
-    """Somebody who has suffered so much, the last point of it in a fight."""
+    """Returns whether a combatant bleeds after suffering a total of damage in a fight."""
     table = Table(ann=person(**{**BIO, **figures}), bob=person()).begin()
     return table.adjust("ann", "wounds", wounds).suffer("ann", total).has("ann", "bleeding")
 
 
 def bled(turns: int) -> tuple[int, bool]:
-    """Damage and death after bleeding for so many Action Turns."""
+    """Returns the damage after bleeding for a number of Action Turns, and whether the combatant is dead."""
     table = Table(ann=person(**BIO), bob=person()).begin().adjust("ann", "wounds", 1).suffer("ann", 31)
     for _ in range(turns):
         next_turn(table)
@@ -466,7 +466,7 @@ def bled(turns: int) -> tuple[int, bool]:
 
 
 def knockdown(*, som: int, old: int = 0, blows: tuple[int, ...] = (7,), rolled: int = 1) -> Table:
-    """Blows of so much damage against a Wound Threshold of 7."""
+    """Plays blows with these amounts of damage against a Wound Threshold of 7."""
     table = Table(ann=person(durability=200, wound_threshold=7, aptitudes={"som": som})).adjust("ann", "wounds", old)
     for amount in blows:
         table.suffer("ann", amount, {"knockdown": rolled, "consciousness": 27})
@@ -514,7 +514,7 @@ case("WND22", False, lambda: bleeds(41, 1, **SHELL))
 
 
 def shocked(rolled: int, durability: int = 35, energy: int = 6, dv: int = 4, **how: Any) -> Table:
-    """A stunner's hit on somebody with such Durability and armor."""
+    """Plays a stunner's hit on a target with a Durability and armor."""
     weapon = {"damage": str(dv), "armor": "energy", "shock": True}
     answers = {"to-hit": 43, "damage": (), "shock": rolled, "knockdown": 1, "consciousness": 1}
     bob = {"durability": durability, "wound_threshold": 1000, "armor": {"energy": energy}, **how.pop("bob", {})}
@@ -522,12 +522,12 @@ def shocked(rolled: int, durability: int = 35, energy: int = 6, dv: int = 4, **h
 
 
 def stunned(rolled: int) -> str:
-    """Until when somebody is out who rolled so against 41."""
+    """Returns when the incapacity ends after a roll against 41."""
     return shocked(rolled).until("bob", "incapacitated")
 
 
 def fading() -> list[int]:
-    """The levels of a resisted shock in this and the next four Action Turns."""
+    """Returns the levels of a resisted shock in this and the next four Action Turns."""
     table = shocked(41)
     found = [table.level("bob", "shocked") or 0]
     for _ in range(4):
@@ -536,7 +536,7 @@ def fading() -> list[int]:
 
 
 def again() -> int:
-    """A second shock while 10 of the first is left."""
+    """Returns the shock levels before and after a second shock, as 100 times the first plus the second."""
     table = shocked(41)
     for _ in range(3):
         next_turn(table)
@@ -566,7 +566,7 @@ case("SHK12", (False, 10), lambda: let(shocked(98, energy=0, dv=10, bob={"morph"
 
 
 def shock_by_minutes() -> list[int]:
-    """What is left of a shock when the incapacity of three turns is over, and one, two and three minutes later."""
+    """Returns the levels of a shock after three turns of incapacity, and one, two and three minutes later."""
     table = shocked(70)
     for _ in range(3):
         next_turn(table)
@@ -583,7 +583,7 @@ THREE = {"adam": person(init=80), "bob": person(init=110, moxie=1), "cami": pers
 
 
 def three(**dice: int) -> Table:
-    """Adam, Bob and Cami with the page's dice."""
+    """Begins a fight of Adam, Bob and Cami with the printed dice."""
     sheets = {**THREE, "adam": person(init=80, moxie=1)}
     return Table(**sheets).begin({}, **{"adam": 38, "bob": 24, "cami": 76, **dice})
 
@@ -598,7 +598,7 @@ def init(profile: str, **aptitudes: int) -> int:
 
 
 def first_movers(*payers: str, **dice: int) -> list[str]:
-    """Who has their moments in the first phase, where these pay for going first, one after the other."""
+    """Returns the order of acting in the first phase, where payers pay in turn for going first."""
     table = three(**dice)
     for who in payers:
         table.declare("act_first", who).end(who)
@@ -608,12 +608,12 @@ def first_movers(*payers: str, **dice: int) -> list[str]:
 
 
 def goes_first(payer: str, **dice: int) -> str:
-    """Who has the first moment, where somebody would pay for it if they could."""
+    """Returns who acts first, where a combatant pays for it if they can."""
     return "cami" if refused(lambda: three(**dice).declare("act_first", payer)) else first_movers(payer, **dice)[0]
 
 
 def turns_of(who: str, sheet: Any) -> list[int]:
-    """The phases of an Action Turn in which somebody has a moment, beside somebody of Speed 4."""
+    """Returns the phases of an Action Turn in which a combatant acts, beside another with Speed 4."""
     table = Table(ann=sheet, bob=person(speed=4)).begin()
     found: list[int] = []
     while not any(rest.key.endswith("/initiative") for rest in table.combat.rests):
@@ -624,14 +624,14 @@ def turns_of(who: str, sheet: Any) -> list[int]:
 
 
 def wounded_in_turn() -> list[str]:
-    """Two wounds for Bob before anybody has acted."""
+    """Returns the order after Bob takes two wounds before any action."""
     table = three()
     answers = {"knockdown": 1, "consciousness": 1}
     return table.suffer("bob", 14, answers).order()
 
 
 def quicks(*before: tuple[str, Any]) -> int:
-    """Quick Actions in one moment."""
+    """Returns the number of Quick Actions in one Action Phase."""
     table = Table(ann=person(), bob=person()).begin()
     for kind, terms in before:
         table.declare(kind, "ann", **terms)
@@ -643,7 +643,7 @@ def quicks(*before: tuple[str, Any]) -> int:
 
 
 def delayed(*, used: bool) -> list[tuple[int, str]]:
-    """Speed 2, delayed from phase 1; the moments of both by phase, while it is used in phase 2 before their own slot, or not at all."""
+    """Returns who acts in which phase after Ann, with Speed 2, delays from phase 1, and uses it early in phase 2 or not at all."""
     table = Table(ann=person(speed=2, init=20), bob=person(speed=2, init=100)).begin({}, ann=10, bob=90)
     table.end("bob").declare("delay", "ann")
     table.end(*(rest.by for rest in table.combat.rests if rest.by == "ann"))
@@ -699,7 +699,7 @@ WATCHER = person(skills={"perception": 45, "fray": 40})
 
 
 def ambush(lurks: int, *notices: int, alert: tuple[str, ...] = (), **more: Any) -> Table:
-    """Ann in ambush; each roll is for one of the ambushed: bob, cyd."""
+    """Begins a fight with Ann in ambush; each roll is that of one ambushed combatant: Bob, Cyd."""
     names = ("bob", "cyd")[: len(notices)]
     table = Table(ann=LURKER, **{who: {**WATCHER, **more} for who in names})
     table.begin({"ambushers": ["ann"], "alert": list(alert)})
@@ -708,7 +708,7 @@ def ambush(lurks: int, *notices: int, alert: tuple[str, ...] = (), **more: Any) 
 
 
 def ambushed(table: Table, who: str) -> int:
-    """What an ambush takes from somebody's Initiative."""
+    """Returns the Initiative modifier of an ambush."""
     table.rolled()
     return table.combat.initiative.scores[who] - 60 - next(
         event.faces[0] for event in table.events if type(event).__name__ == "DiceRolled" and event.key.endswith(f"{who}/initiative")  # type: ignore[union-attr]
@@ -730,7 +730,7 @@ def notice(perception: int, alert: tuple[str, ...] = ()) -> int:
 
 
 def all_surprised() -> tuple[list[str], set[str], int]:
-    """Whose moment there is before Initiative, what an attack in it asks for, and what Bob loses of Initiative."""
+    """Returns who acts before Initiative, the rests of an attack then, and Bob's Initiative modifier."""
     table = ambush(40, 98)
     moments = list(table.moments())
     table.declare("attack", "ann", {}, at="bob", using="club")
@@ -740,7 +740,7 @@ def all_surprised() -> tuple[list[str], set[str], int]:
 
 
 def some_surprised() -> tuple[int, int, list[str], bool]:
-    """Bob does not notice, Cyd does: both scores, who acts in the first phase, and whether Bob is without defense in it."""
+    """Returns both Initiative modifiers where Cyd notices and Bob does not, who acts in the first phase, and whether only Bob is surprised."""
     table = ambush(15, 98, 20, alert=("cyd",))
     theirs = ambushed(table, "bob")
     scores = theirs, table.combat.initiative.scores["cyd"] - 60 - 70
@@ -763,7 +763,7 @@ def armed(ammo: int = 30, *modes: str, **more: Any) -> Table:
 
 
 def shots(table: Table, mode: str, times: int = 1) -> int:
-    """Rounds left after so many attacks that miss, each in as many turns as it takes."""
+    """Returns the remaining rounds after a number of attacks that miss."""
     for _ in range(times):
         if "attack" not in table.offered():
             next_turn(table)
@@ -777,7 +777,7 @@ def suppressing(table: Table) -> int:
 
 
 def in_a_row(mode: str, *targets: Any) -> list[int]:
-    """The target numbers of attacks of one Complex Action."""
+    """Returns the target numbers of the attacks of one Complex Action."""
     table, found = armed(100, mode), []
     for at in targets:
         table.declare("attack", "ann", {"defense": "none", "to-hit": 98}, at=at, using="it", mode=mode)
@@ -786,7 +786,7 @@ def in_a_row(mode: str, *targets: Any) -> list[int]:
 
 
 def melee_targets(count: int, **options: Any) -> list[int]:
-    """The target numbers of blows at so many."""
+    """Returns the target numbers of blows at several targets."""
     others = ("bob", "cyd", "dov")[:count]
     table = Table(SECOND, options, ann=attacker(60, "melee"), **{who: person() for who in others}).begin()
     table.declare("attack", "ann", {"defense": "none", "to-hit": 98}, at=list(others), using="it")
@@ -794,7 +794,7 @@ def melee_targets(count: int, **options: Any) -> list[int]:
 
 
 def hands() -> list[int]:
-    """Guns in four hands at one target."""
+    """Returns the target numbers of guns in four hands at one target."""
     gun = {"kind": "ranged", "skill": "kinetic weapons", "damage": "2d10"}
     names = ["one", "two", "three", "four"]
     table = Table(ann=person(skills={"kinetic weapons": 60}, weapons=dict.fromkeys(names, gun)), bob=person()).begin()
@@ -807,7 +807,7 @@ def hands() -> list[int]:
 
 
 def free_shot() -> int:
-    """The free attack of suppressive fire: two wounds, medium range, smartlink."""
+    """Returns the target of the free attack of suppressive fire with two wounds, medium range and a smartlink."""
     weapon = {**RIFLE, "smartlink": True}
     table = Table(ann=attacker(60, weapon=weapon), bob=person()).begin().adjust("ann", "wounds", 2)
     table.declare("suppress", "ann", using="it").end("ann")
@@ -815,7 +815,7 @@ def free_shot() -> int:
 
 
 def reloads(*, quick: bool) -> str:
-    """The action that a reload takes."""
+    """Returns the action that a reload takes."""
     table = armed()
     shots(table, "semi")
     next_turn(table).declare("reload", "ann", weapon="it", quick=quick)
@@ -845,14 +845,14 @@ case("AMM14", 30, free_shot)
 
 
 def rates(how: str, gravity: int = 100) -> list[int]:
-    """Meters in an Action Phase, by the number of phases."""
+    """Returns the meters of an Action Phase, by the number of phases."""
     return [
         allowance(Table(ann=person(speed=phases)).begin({"gravity": gravity}).combat, "ann", how) for phases in (1, 2, 3, 4)
     ]  # fmt: skip
 
 
 def sprinted(by: int) -> int:
-    """Meters that a sprint adds with such a margin."""
+    """Returns the meters that a sprint adds with a margin."""
     table = Table(ann=person(skills={"freerunning": 90}), bob=person()).begin()
     return int(table.declare("move", "ann", {"sprint": 90 - by}, how="sprint").figure("meters")) - 20
 
@@ -896,7 +896,7 @@ def stressed(sv: int, *, willpower: int = 98, what: str = "helplessness", **more
 
 
 def shaken(table: Table, sv: int, willpower: int = 98, what: str = "helplessness") -> Table:
-    """So much stress, where the Willpower Test does not save them; the first derangement that is offered."""
+    """Causes stress with a roll of the Willpower Test, and chooses the first offered derangement."""
     answers: dict[str, Any] = {"willpower": willpower, "sv": (), "disorientation": 1, "duration": 10}
     table.declare("stress", "ann", answers, what=what, sv=str(sv))
     return derange(table, answers)
@@ -910,7 +910,7 @@ def derange(table: Table, answers: Any) -> Table:
 
 
 def levels(*svs: int) -> str:
-    """The level of derangement after these shocks."""
+    """Returns the level of the derangement after these amounts of stress."""
     table = Table(ann=person(**MIND))
     for sv in svs:
         shaken(table, sv)
@@ -924,7 +924,7 @@ def hours(die: int) -> int:
 
 
 def hardened() -> tuple[int, int, int]:
-    """Five times resisted: stress taken in all, also by a sixth time that would have failed, and Moxie before and after."""
+    """Returns the stress after five resisted shocks and a sixth with a failed roll, and Moxie before and after."""
     table = Table(ann=person(moxie=3, **MIND))
     before = table.combat.resources.resource("ann", "moxie").of
     for _ in range(5):
@@ -934,7 +934,7 @@ def hardened() -> tuple[int, int, int]:
 
 
 def relieved(stress: int) -> bool:
-    """Catatonic with 32, then down to so much by a month's healing."""
+    """Returns whether a combatant who is catatonic at 32 stress still is after healing to an amount."""
     table = Table(ann=person(**MIND, trauma_threshold=1000)).adjust("ann", "tracks.stress", 31)
     shaken(table, 1)
     assert table.has("ann", "catatonic")
@@ -958,7 +958,7 @@ case("MND11", [False, True], lambda: [stressed(sv, trauma_threshold=1000).has("a
 
 
 def set_aside(profile: str, *modifiers: str) -> int:
-    """The target after Moxie before the roll, of a skill of 61."""
+    """Returns the target with a skill of 61 after Moxie is spent before the roll."""
     table = attack({"modifiers": modifiers}, skill=61, profile=profile, ann={"moxie": 1})
     return table.declare("moxie", "ann").target("to-hit")
 
@@ -968,7 +968,7 @@ def spent(goal: int, rolled: int, use: str) -> Table:
 
 
 def uses(goal: int, rolled: int) -> set[str]:
-    """What a point may be spent on."""
+    """Returns the options for spending a point."""
     table = attack({}, {}, skill=goal, kind="melee", ann={"moxie": 2})
     rest = table.combat.rests[0]
     return table.do(TypeDice(rest.key, (rolled,))).offered()
@@ -1005,7 +1005,7 @@ HURT = {"durability": 200, "wound_threshold": 1000, "skills": {"medicine": 50, "
 
 
 def rested(means: str, length: int, conditions: str = "", damage: int = 10, wounds: int = 1) -> tuple[int, int]:
-    """Damage and wounds that are left after so many hours, each die a 5."""
+    """Returns the remaining damage and wounds after a number of hours, with each die a 5."""
     table = Table(ann=person(**HURT)).adjust("ann", "tracks.damage", damage).adjust("ann", "wounds", wounds)
     table.declare("rest", "ann", hours=length, means=means, conditions=conditions)
     for rest in table.combat.rests:
@@ -1014,12 +1014,12 @@ def rested(means: str, length: int, conditions: str = "", damage: int = 10, woun
 
 
 def heals(means: str, clear: int, whole: int, conditions: str = "") -> list[tuple[int, int]]:
-    """Just before and when all damage is healed, and likewise with the wound."""
+    """Returns damage and wounds one hour before and when all damage is healed, and the same for the wound."""
     return [rested(means, hour, conditions) for hour in (clear - 1, clear, whole - 1, whole)]
 
 
 def treated(kind: str, rolled: int, damage: int, wounds: int, healing: int = 1, **terms: Any) -> Table:
-    """Bob is treated by Ann."""
+    """Plays a treatment of Bob by Ann."""
     patient = person(**{**HURT, "morph": "synthmorph"} if kind == "repair" else HURT)
     table = (
         Table(ann=person(**HURT), bob=patient).adjust("bob", "tracks.damage", damage).adjust("bob", "wounds", wounds)
@@ -1038,7 +1038,7 @@ def therapy(*, disorders: int = 0, psychosurgery: bool = False) -> Table:
 
 
 def sessions() -> list[tuple[str, int]]:
-    """What is treated, one after the other, and how long."""
+    """Returns what three therapies treat, in order, and their hours."""
     table = Table(ann=person(**HURT), bob=person(**HURT)).adjust("bob", "tracks.stress", 6).adjust("bob", "traumas", 1)
     table.adjust("bob", "conditions.addiction", "")
     found = []
@@ -1077,7 +1077,7 @@ case("HEA22", 16, lambda: let(Table(ann=person(**MIND)).adjust("ann", "condition
 
 
 def trauma_healed() -> int:
-    """Traumas after a clean month without stress."""
+    """Returns the number of traumas after a month without stress."""
     table = Table(ann=person(**MIND)).adjust("ann", "traumas", 1)
     return table.declare("reflect", "ann", {"treatment": 1}, heal="trauma").wounds("ann", "traumas")
 
@@ -1096,7 +1096,7 @@ def near(*meters: int) -> list[int]:
 
 
 def stabbed(to_hit_roll: int, *, shield: int = 0, skill: int = 90, armor: int = 0, **how: Any) -> Table:
-    """Psychic stab with a 6 by somebody with WIL 17."""
+    """Plays a psychic stab with a die of 6 and WIL 17."""
     bob = {"durability": 200, "wound_threshold": 1000, "armor": {"mental": shield, "energy": armor, "kinetic": armor}}
     answers = {"to-hit": to_hit_roll, "damage": 6, **how.pop("answers", {})}
     return attack(
@@ -1112,14 +1112,14 @@ def stabbed(to_hit_roll: int, *, shield: int = 0, skill: int = 90, armor: int = 
 
 
 def strained(die: int, modifier: int = 0, threshold: int = 1000) -> Table:
-    """The strain of a sleight that misses."""
+    """Plays the strain of a sleight that misses."""
     weapon = {**STAB, "strain": modifier}
     answers = {"to-hit": 98, "strain": die, "knockdown": 1}
     return attack({}, answers, kind="psi", weapon=weapon, ann={"durability": 200, "wound_threshold": threshold})
 
 
 def touched() -> tuple[int, int]:
-    """The touch of a sleight that needs it, and then the sleight itself."""
+    """Returns the targets of the touch that a sleight needs, and of the sleight."""
     table = attack({}, {"to-hit": 1}, skill=50, kind="psi", weapon={**STAB, "touch": True})
     targets = table.figures("target")
     return targets[0], targets[-1]
@@ -1191,7 +1191,7 @@ READ: dict[str, str] = {
 """Rows that are tested as the program reads them, where the row has another reading or more than one."""
 
 
-def test_every_reading_is_of_a_row_that_is_tested() -> None:
+def test_every_interpretation_belongs_to_a_tested_row() -> None:
     expected = set(CASES)
 
     assert set(READ) <= expected
@@ -1211,7 +1211,7 @@ def test_most_rows_are_tested() -> None:
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -1,4 +1,4 @@
-"""Meters: how far somebody comes in an Action Phase, by pace, phases, weight and sprint."""
+"""Meters of movement in an Action Phase, by pace, phases, weight and sprint."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ BOB: dict[str, Any] = {"init": 10, "durability": 30, "aptitudes": {"som": 20}}
 def moved(
     *steps: dict[str, Any], speed: int = 1, others: int = 1, gravity: int = 100, meters: tuple[int, int] = (4, 20)
 ) -> list[int]:
-    """The meters of Ann's moves in turn; she has no other Action Phase than those of the others."""
+    """Returns the meters of Ann's moves in order; she acts only in the phases of the others."""
     sheets = {"ann": {**ANN, "speed": speed, "movement": meters}, "bob": {**BOB, "speed": others}}
     begin = Step(begin={"gravity": gravity, "acclimated": ("ann",)})
     play = (begin, Step(dice={"ann": 60, "bob": 10}), *(Step(**step) for step in steps))
@@ -61,9 +61,7 @@ def test_meters_are_divided_by_the_action_phases_of_the_turn(how: str, phases: i
     ("how", "phases", "expected"),
     [("walk", 3, [1, 1, 2]), ("run", 3, [6, 7, 7]), ("crawl", 4, [0, 0, 0, 1]), ("walk", 4, [1, 1, 1, 1])],
 )
-def test_what_is_rounded_down_in_one_phase_is_made_up_in_a_later_one(
-    how: str, phases: int, expected: list[int]
-) -> None:
+def test_meters_lost_by_rounding_are_added_in_a_later_phase(how: str, phases: int, expected: list[int]) -> None:
     ends = {"choose": {"ann": "end"}}, {"choose": {"bob": "end"}}
     steps = [step for _ in range(phases) for step in (go(how), *ends)]
 
@@ -72,7 +70,7 @@ def test_what_is_rounded_down_in_one_phase_is_made_up_in_a_later_one(
     assert expected == found
 
 
-def test_whoever_cannot_act_adds_no_phases() -> None:
+def test_a_combatant_who_cannot_act_adds_no_phases() -> None:
     expected = [20]
     killed = AdjustStep(who="bob", what="conditions.dead", value="forever", why="a stray shot")
 
@@ -113,13 +111,13 @@ def test_a_sprint_in_a_turn_of_four_phases_adds_to_a_quarter_of_a_run() -> None:
         (200, "run", 20),
     ],
 )
-def test_weight_changes_how_far_one_comes(gravity: int, how: str, expected: int) -> None:
+def test_weight_changes_the_distance(gravity: int, how: str, expected: int) -> None:
     found = moved(go(how), gravity=gravity)
 
     assert [expected] == found
 
 
-def test_bodies_have_paces_of_their_own() -> None:
+def test_bodies_have_different_paces() -> None:
     expected = [8, 32]
 
     found = moved(go("walk"), go("run"), meters=(8, 40))
@@ -127,7 +125,7 @@ def test_bodies_have_paces_of_their_own() -> None:
     assert expected == found
 
 
-def test_whoever_goes_less_far_may_go_on() -> None:
+def test_a_combatant_may_use_the_remaining_meters() -> None:
     expected = [3, 1]
 
     found = moved(go("walk", meters=3), go("walk"))
@@ -135,7 +133,7 @@ def test_whoever_goes_less_far_may_go_on() -> None:
     assert expected == found
 
 
-def test_nobody_goes_farther_than_the_phase_allows() -> None:
+def test_movement_is_limited_to_the_meters_of_the_phase() -> None:
     expected = [4]
 
     found = moved(go("walk", meters=100))

@@ -1,4 +1,4 @@
-"""The printed tables of Eclipse Phase, 1st edition: what a row names is there, and figures keep to the book's own rules."""
+"""The printed tables of Eclipse Phase, 1st edition: rows name existing rows, and figures follow the rules of the book."""
 
 import re
 import tomllib
@@ -56,7 +56,7 @@ RAILGUNS = sorted(name for name in WEAPONS if name.startswith("railgun "))
 
 
 def unread(texts: Iterable[str]) -> list[str]:
-    """Those that are no dice."""
+    """Returns the texts that are no dice."""
     bad = []
     for text in texts:
         try:
@@ -70,7 +70,7 @@ def unread(texts: Iterable[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_the_names_of_a_table_are_its_own_and_lower_case_words(name: str) -> None:
+def test_the_names_of_a_table_are_unique_and_in_lower_case(name: str) -> None:
     names = [row["name"] for row in table(name)]
     expected = sorted(set(names))
 
@@ -79,7 +79,7 @@ def test_the_names_of_a_table_are_its_own_and_lower_case_words(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_every_row_says_where_it_is_printed(name: str) -> None:
+def test_every_row_cites_its_page(name: str) -> None:
     expected = {row["code"] for row in tomllib.loads((HERE / "books.toml").read_text())["book"]}
 
     cited = [source(row["source"]) for row in table(name)]
@@ -89,7 +89,7 @@ def test_every_row_says_where_it_is_printed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_no_row_spells_out_what_is_so_anyway(name: str) -> None:
+def test_no_row_states_a_default(name: str) -> None:
     expected: list[tuple[str, str]] = []
     spoken = {"wounds", "armor", "strain", "energy", "kinetic"}
 
@@ -128,7 +128,7 @@ def test_weapons_are_wielded_with_the_skill_of_their_kind() -> None:
         assert row["skill"] in expected.get(row["kind"], set(SKILLS) - melee - {"throwing weapons", "psi assault"})
 
 
-def test_what_is_fired_has_modes_and_a_range_and_the_usual_mode_is_semi_automatic_where_there_is_one() -> None:
+def test_fired_weapons_have_a_range_and_modes_with_semi_automatic_as_default() -> None:
     improvised = {"exotic ranged weapon"}
     fired = {name: row for name, row in WEAPONS.items() if row["kind"] == "ranged"}
 
@@ -139,7 +139,7 @@ def test_what_is_fired_has_modes_and_a_range_and_the_usual_mode_is_semi_automati
     assert all(row["modes"][0] == "semi" for row in fired.values() if "semi" in row.get("modes", ()))
 
 
-def test_only_what_is_fired_has_modes_ammunition_or_a_beam() -> None:
+def test_only_fired_weapons_have_modes_ammunition_or_a_beam() -> None:
     expected = {"ranged"}
 
     having = {row["kind"] for row in WEAPONS.values() if {"modes", "ammo", "beam", "cone"} & set(row)}
@@ -152,7 +152,7 @@ def test_armor_penetration_is_never_positive_and_ammunition_never_none() -> None
     assert all(row.get("ammo", 1) >= 1 for row in WEAPONS.values())
 
 
-def test_beam_weapons_meet_energy_armor_and_sleights_mental() -> None:
+def test_beam_weapons_are_resisted_by_energy_armor_and_sleights_by_mental_armor() -> None:
     expected = {
         "beam weapons": {"energy"},
         "kinetic weapons": {"kinetic"},
@@ -195,7 +195,7 @@ def test_a_railgun_is_of_a_firearm() -> None:
 
 
 @pytest.mark.parametrize("name", RAILGUNS)
-def test_a_railgun_is_its_firearm_with_more_penetration_more_damage_and_ranges_of_its_own(name: str) -> None:
+def test_a_railgun_is_its_firearm_with_more_penetration_more_damage_and_other_ranges(name: str) -> None:
     firearm, railgun = WEAPONS[name.removeprefix("railgun ")], WEAPONS[name]
     expected = {
         **firearm,
@@ -229,7 +229,7 @@ SIZES = {
 
 
 def measured(size: str) -> list[tuple[Line, Line]]:
-    """Munitions of a size, each with the one that it is measured by; all that are printed, others where there are both."""
+    """Returns pairs of munitions: one of a size, and the one that it is derived from; all printed ones, and others that exist."""
     names = [name.removesuffix(f" {size}") for name in WEAPONS if name.endswith(f" {size}")]
     both = [name for name in names if name in second("munitions") or f"{name} {SIZES[size]}" in WEAPONS]
     assert both
@@ -273,7 +273,7 @@ def test_ranges_ascend_and_are_whole_meters_unless_in_parts_of_som(name: str) ->
     assert row.get("som") or all(band.denominator == 1 for band in bands)
 
 
-def test_a_beam_is_what_gravity_leaves_alone() -> None:
+def test_only_beams_are_unaffected_by_gravity() -> None:
     expected = {row["range_class"] for row in WEAPONS.values() if row["skill"] == "beam weapons"}
 
     assert expected == {name for name, row in RANGES.items() if row["gravity"] == "beam"}
@@ -295,7 +295,7 @@ def test_no_frame_is_an_accessory() -> None:
     assert expected == [row["name"] for row in table("armor") if row.get("frame") and row.get("accessory")]
 
 
-def test_what_ammunition_adds_is_dice_and_a_sign_tells_which_way() -> None:
+def test_the_damage_of_ammunition_is_signed_dice() -> None:
     changes = [row["damage"] for row in table("ammunition") if "damage" in row]
     expected: list[str] = []
 
@@ -310,7 +310,7 @@ PARTS = {"SOM/5": "1/5", "SOM/2": "1/2", "SOM": "1", "SOMx2": "2", "SOMx3": "3"}
 
 
 def second(heading: str) -> dict[str, list[str]]:
-    """One table of the second transcription: columns by the name of the line."""
+    """Returns a table of the second transcription: columns by the name of the line."""
     text = Path(__file__).with_name("tables.txt").read_text()
     block = text.partition(f"[{heading}")[2].partition("\n")[2].partition("\n[")[0]
     lines = [re.split(r"\s{2,}", line.strip()) for line in block.splitlines() if line.strip()]
@@ -322,7 +322,7 @@ def number(text: str) -> int:
 
 
 def as_printed(row: Line) -> str:
-    """A weapon's damage with SOM, where it is added."""
+    """Returns the damage of a weapon, with SOM where it is added."""
     adds = row["kind"] in ("melee", "thrown") and not row.get("no_som")
     return f"{row['damage']}{'+SOM' if adds else ''}"
 
@@ -393,7 +393,7 @@ TYPED_TWICE = {
 
 
 @pytest.mark.parametrize("name", TYPED_TWICE)
-def test_every_row_that_is_printed_is_there(name: str) -> None:
+def test_every_printed_row_exists(name: str) -> None:
     """There may be more: what other pages and other books have."""
     printed = {row for heading in TYPED_TWICE[name] for row in second(heading)}
 
@@ -404,7 +404,7 @@ def test_every_row_that_is_printed_is_there(name: str) -> None:
 # ------------------------------------------------------------------------------------------------ bodies, minds, things
 
 
-def test_bodies_keep_to_the_rules_for_wound_threshold_and_death_rating() -> None:
+def test_bodies_follow_the_rules_for_wound_threshold_and_death_rating() -> None:
     times = {"biomorph": Fraction(3, 2), "pod": Fraction(3, 2), "synthmorph": Fraction(2)}
 
     for row in table("morphs"):
@@ -413,7 +413,7 @@ def test_bodies_keep_to_the_rules_for_wound_threshold_and_death_rating() -> None
         assert expected == (row["wound_threshold"], row["death_rating"])
 
 
-def test_bodies_have_the_armor_that_they_name_and_only_traits_and_weapons_that_there_are() -> None:
+def test_armor_traits_and_weapons_of_bodies_are_rows() -> None:
     worn = named("armor")
 
     for row in table("morphs"):
@@ -431,7 +431,7 @@ def test_every_shell_filters_pain_and_no_other_body_does() -> None:
     assert expected == {row["name"] for row in table("morphs") if "pain filter" in row.get("traits", ())}
 
 
-def test_a_bodys_speed_is_that_of_its_traits() -> None:
+def test_the_speed_of_a_body_follows_from_its_traits() -> None:
     traits = named("traits")
     expected = [sum(traits[each].get("speed", 0) for each in row.get("traits", ())) for row in table("morphs")]
 
@@ -444,7 +444,7 @@ def test_stress_values_are_dice() -> None:
     assert expected == unread(row["sv"] for row in table("stressful_experiences"))
 
 
-def test_there_are_derangements_of_every_level_and_disorders_and_at_least_those_that_are_printed() -> None:
+def test_every_level_has_at_least_the_printed_number_of_derangements() -> None:
     expected = {"minor": 9, "moderate": 8, "major": 7, "disorder": 18}
 
     levels = [row["level"] for row in table("derangements")]
@@ -453,7 +453,7 @@ def test_there_are_derangements_of_every_level_and_disorders_and_at_least_those_
     assert all(levels.count(level) >= printed for level, printed in expected.items())
 
 
-def test_one_falls_further_without_a_gap_and_harder() -> None:
+def test_falling_distances_have_no_gap_and_increasing_damage() -> None:
     rows = table("falling")
     expected = [row["to_meters"] + 1 for row in rows[:-1]]
 
@@ -470,7 +470,7 @@ def test_wounds_heal_more_slowly_than_damage() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SHEETS))
-def test_a_ready_sheet_is_a_sheet_and_names_only_what_there_is(name: str) -> None:
+def test_a_ready_sheet_is_valid_and_names_existing_rows(name: str) -> None:
     sheet = SHEETS[name]
     weapons = sheet["weapons"]
     expected = set(WEAPONS), set(named("armor")), set(named("traits")), set(SKILLS)
@@ -494,7 +494,7 @@ def test_a_ready_sheet_is_legal(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SHEETS))
-def test_a_ready_sheet_knows_how_to_use_its_weapons(name: str) -> None:
+def test_a_ready_sheet_has_the_skills_of_its_weapons(name: str) -> None:
     sheet = SHEETS[name]
     weapons = sheet["weapons"]
     rows = [WEAPONS[each] for each in (weapons.values() if isinstance(weapons, dict) else weapons)]

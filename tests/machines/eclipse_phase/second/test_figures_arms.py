@@ -1,4 +1,4 @@
-"""Figures of the second edition: weapons and what they use, areas, called shots."""
+"""Figures of the second edition: weapons and their ammunition, areas, called shots."""
 
 from typing import Any
 
@@ -31,25 +31,25 @@ OTHER = {"concealable", "fixed", "long", "reach", "touch-only", "two-handed", "l
 
 
 def dice_of(name: str) -> tuple[str, int]:
-    """Its damage, and what it is on the average; without damage 0."""
+    """Returns the damage of a weapon and its average; 0 without damage."""
     damage = str(WEAPONS[name].damage)
     return damage, average(damage) if damage else 0
 
 
 def fired(name: str) -> tuple[str, int, str, str]:
-    """The same, its modes, and its ammunition."""
+    """Returns damage, average, firing modes and ammunition of a weapon."""
     row = WEAPONS[name]
     modes = " ".join(CODES[mode] for mode in row.modes)
     return *dice_of(name), modes, f"{row.ammo}+{row.chamber}" if row.chamber else str(row.ammo)
 
 
 def hands(name: str) -> set[str]:
-    """How unwieldy it is."""
+    """Returns the traits of a weapon about its size."""
     return set(WEAPONS[name].traits) & {"fixed", "long", "two-handed"}
 
 
 def does(name: str) -> set[str]:
-    """What it does beside damage."""
+    """Returns the traits of a weapon with effects other than damage."""
     return set(WEAPONS[name].traits) - OTHER
 
 
@@ -140,7 +140,7 @@ def armed(weapon: Any = None, **more: Any) -> Table:
 
 
 def used(mode: str) -> int:
-    """Shots of one attack that misses."""
+    """Returns the shots of one attack that misses."""
     table = armed().declare("attack", "ann", {"defense": "none", "to-hit": 98}, at="bob", using="it", mode=mode)
     return 30 - table.combat.resources.resource("ann", "it").left
 
@@ -150,7 +150,7 @@ def suppressing(table: Table) -> int:
 
 
 def second_shot(weapon: str) -> bool:
-    """Is an attack with an extra action of the same Action Turn said no to?"""
+    """Returns whether an attack with an extra action of the same Action Turn is refused."""
     table = armed(weapon, pools={"vigor": 1})
     shot = {"at": "bob", "using": "it"}
     table.declare("attack", "ann", {"defense": "none", "to-hit": 98}, **shot).end("ann", "bob")
@@ -170,7 +170,7 @@ CASES.row("WPN33", True, lambda: refused(lambda: suppressing(armed("heavy pistol
 
 
 def blast(dv: int, *meters: int, vacuum: bool = False, **area: Any) -> list[int]:
-    """Harm so far from the center of a blast that is not dodged."""
+    """Returns the damage at distances from the center of a blast that is not dodged."""
     found = []
     for each in meters:
         table = Table(ann=person(**STURDY)).begin({"vacuum": vacuum})
@@ -180,7 +180,7 @@ def blast(dv: int, *meters: int, vacuum: bool = False, **area: Any) -> list[int]
 
 
 def grenade(rolled: int, dodge: int | None = None, *, dv: int = 27, skill: int = 60, **how: Any) -> Told:
-    """A blast with so much damage in the middle of which Bob stands, with Fray 60."""
+    """Plays a blast at Bob, who stands in its center with Fray 60."""
     bob = {"skills": {"fray": 60}, **STURDY, **how.pop("bob", {})}
     defense = {"defense": "none"} if dodge is None else {"defense": "fray", "defend": dodge}
     answers = {**defense, "to-hit": rolled, "scatter": 6, "critical-ruling": "nothing", **how.pop("answers", {})}
@@ -189,12 +189,12 @@ def grenade(rolled: int, dodge: int | None = None, *, dv: int = 27, skill: int =
 
 
 def shocks(meters: int) -> int:
-    """Is somebody so far from the center of a stun grenade shocked?"""
+    """Returns the number of shock checks at a distance from the center of a stun grenade."""
     return reaches("stun minigrenade", "shock", meters)
 
 
 def reaches(weapon: str, check: str, meters: int) -> int:
-    """How often a check is asked of somebody so far from the center of a blast."""
+    """Returns the number of requested checks at a distance from the center of a blast."""
     faces = (1,) * len(parse(WEAPONS[weapon].damage).sides)
     answers = {"to-hit": 31, "damage": faces, "blinding": 1, "knockdown": 1, "shock": 1}
     table = attack(
@@ -204,12 +204,12 @@ def reaches(weapon: str, check: str, meters: int) -> int:
 
 
 def calls(weapon: Any, **terms: Any) -> bool:
-    """Is a called shot said no to, by the errata?"""
+    """Returns whether a called shot is refused by the errata."""
     return refused(lambda: attack({"called": "knockdown", **terms}, weapon=weapon, profile=ERRATA))
 
 
 def burst() -> list[tuple[str, str]]:
-    """One roll of 45 at two, one of whom dodges with a 20."""
+    """Returns outcome and damage dice for two targets of one roll of 45; one dodges with a 20."""
     others = {"cyd": person(skills={"fray": 60}, **STURDY)}
     answers = {"to-hit": 45, "defense": "fray", "bob/defend": 20, "cyd/defend": 31, "damage": (5, 5, 5)}
     table = attack(
@@ -249,19 +249,19 @@ CASES.row("ARE20", [("hit", "2d10+1d6")] * 2, burst)
 
 
 def called(what: str, rolled: int, dv: int = 20, armor: int = 0, *, skill: int = 60, **how: Any) -> Told:
-    """A called shot."""
+    """Plays a called shot."""
     terms = {"called": what, **how.pop("terms", {})}
     return struck(dv, armor, rolled, terms=terms, skill=skill, **how)
 
 
 def effect(what: str, rolled: int, **how: Any) -> tuple[str, list[Any], str]:
-    """How it goes, what of it is as it was called, and the dice."""
+    """Returns the outcome, the effects of the called shot, and the damage dice."""
     table = called(what, rolled, weapon={"damage": "2d10"}, **how)
     return str(table.figure("outcome")), table.figures("called shot"), table.dice()
 
 
 def disarmed(further: str = "", *, som: int = 20, grip: int = 98, **how: Any) -> Told:
-    """By one superior success, or by two of which the second is for that."""
+    """Plays a disarming with one superior success, or with two, the second of which is spent on it."""
     rolled = 67 if further else 45
     answers = {"grip": grip, **({"further": further} if further else {})}
     bob = {"aptitudes": {"som": som}, "weapons": ["knife"], **how.pop("bob", {})}
@@ -291,7 +291,7 @@ def downed(further: str = "") -> tuple[bool, int]:
 
 
 def critically(rolled: int, **answers: str) -> tuple[int, list[Any], set[str]]:
-    """The damage of 20, what of it is as it was called, and what is offered."""
+    """Returns the damage, the effects of the called shot, and the offered options of a critical hit."""
     table = called("bypass armor", rolled, answers=answers)
     options = {option.option for event in table.events for option in getattr(event, "options", ())}
     dv = table.figure("dv", "/damage")
@@ -319,7 +319,7 @@ CASES.row("CAL15", (40, [], set()), lambda: critically(22))
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -1,4 +1,4 @@
-"""Figures of the second edition: what a hit does, and what armor leaves of it."""
+"""Figures of the second edition: the damage of hits, and armor."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ CASES = Cases()
 
 
 def counted(notation: str, less: str = "") -> str:
-    """Dice by size, largest first, without those that are taken away."""
+    """Returns dice by size, largest first, without subtracted ones."""
     dice, away = parse(notation), parse(less).sides if less else ()
     sizes = sorted({*dice.sides, *away}, reverse=True)
     counts = {size: dice.sides.count(size) - away.count(size) for size in sizes}
@@ -34,18 +34,18 @@ def counted(notation: str, less: str = "") -> str:
 
 
 def net(table: Told) -> str:
-    """The dice of the damage, those taken away off it."""
+    """Returns the damage dice without subtracted ones."""
     return counted(table.dice(), table.dice("less") if table.asked("less") else "")
 
 
 def thrown(terms: Any = None, rolled: int = 31, **how: Any) -> str:
-    """The dice of a hit."""
+    """Returns the damage dice of a hit."""
     bob = {**STURDY, **how.pop("bob", {})}
     return net(attack(terms, {"to-hit": rolled, **how.pop("answers", {})}, bob=bob, **how))
 
 
 def hit(rolled: int, *faces: int, skill: int = 60, **how: Any) -> Told:
-    """A shot, with these dice of damage."""
+    """Plays a shot with these damage dice."""
     return attack(
         how.pop("terms", {}),
         {"to-hit": rolled, "damage": faces},
@@ -72,7 +72,7 @@ CASES.row("DMG08", "4d10", lambda: thrown({"mode": "full"}))
 
 
 def spread(mode: str, *others: str) -> tuple[str, int]:
-    """The dice against each, and how often they are rolled."""
+    """Returns the damage dice against each of several targets, and how often they are rolled."""
     table = attack(
         {"at": ["bob", *others], "mode": mode}, {"to-hit": 31, "damage": (5, 5)},
         bob=STURDY, others={who: person(**STURDY) for who in others},
@@ -81,7 +81,7 @@ def spread(mode: str, *others: str) -> tuple[str, int]:
 
 
 def suppressed() -> str:
-    """What suppressive fire does to whoever it strikes."""
+    """Returns the damage dice of suppressive fire."""
     table = Table(ann=attacker(weapon="assault rifle"), bob=person(**STURDY)).begin()
     table.declare("suppress", "ann", using="it").end("ann")
     return net(table.declare("suppressed", "ann", {"defense": "none", "to-hit": 31}, at="bob"))
@@ -97,17 +97,17 @@ BULLETS = {"fires": "firearm", "ammo": 15}
 
 
 def left(armor: int, **how: Any) -> int:
-    """What counts of kinetic armor."""
+    """Returns the kinetic armor that counts."""
     return int(struck(50, armor, **how).figure("armor"))
 
 
 def kind(dv: int, armor: str) -> int:
-    """What gets through armor of 4/10."""
+    """Returns the damage past armor of 4/10."""
     return struck(dv, weapon={"armor": armor}, bob={"armor": {"energy": 4, "kinetic": 10}}).taken("bob")
 
 
 def loaded(ammunition: str, **how: Any) -> tuple[str, int]:
-    """The dice of a shot with it, and what counts of armor 16."""
+    """Returns the damage dice of a shot with an ammunition, and how much of armor 16 counts."""
     weapon = {**BULLETS, **how.pop("weapon", {})}
     bob = {"armor": {"kinetic": 16}, **STURDY}
     table = attack({"ammunition": ammunition}, {"to-hit": 31}, weapon=weapon, bob=bob, **how)
@@ -131,7 +131,7 @@ CASES.row("DMG19", ("2d10", 8), lambda: loaded("reactive armor-piercing"))
 
 
 def piercing(weapon: str) -> tuple[str, int]:
-    """The dice of a weapon of the table, and what counts of armor 16."""
+    """Returns the damage dice of a weapon, and how much of armor 16 counts."""
     bob = {"armor": {"kinetic": 16}, **STURDY}
     table = attack({}, {"to-hit": 31}, weapon=weapon, bob=bob)
     found = net(table)
@@ -156,7 +156,7 @@ def halves(ammunition: str) -> int:
 
 
 def near(rolled: int) -> str:
-    """The dice of proximity rounds after a miss; none where nothing is rolled."""
+    """Returns the dice of proximity rounds after a miss; empty where none are rolled."""
     answers = {"to-hit": rolled, "critical-ruling": "nothing"}
     table = attack({"ammunition": "proximity"}, answers, weapon=BULLETS)
     return table.dice("near") if table.asked("near") else ""
@@ -190,7 +190,7 @@ def shard_beyond() -> int:
 
 
 def reached(band: str) -> int:
-    """How many a cone's attack reaches."""
+    """Returns the maximum number of targets of a cone."""
     names = ["bob", "cyd", "dov", "eve"]
     others = {who: person() for who in names[1:]}
     return sum(
@@ -221,7 +221,7 @@ def knife(terms: Any = None, *, rolled: int = 31, weapon: str = "knife", **how: 
 
 
 def shell(weapon: str) -> list[str]:
-    """In the hands of flesh, and of a shell."""
+    """Returns the damage of a weapon in the hands of a biomorph and of a shell."""
     return [knife(weapon=name) for name in (weapon, f"{weapon} (shell)")]
 
 
@@ -230,7 +230,7 @@ def stab(face: int, size: str, rolled: int = 31) -> int:
 
 
 def two_targets() -> list[str]:
-    """Two knives for two targets: the dice of each blow."""
+    """Returns the damage dice of two knives against two targets."""
     table = attack(
         {"at": ["bob", "cyd"], "extra_weapons": 1}, {"to-hit": 31, "damage": (5,)}, skill=90, weapon="knife",
         bob=STURDY, others={"cyd": person(**STURDY)},
@@ -267,13 +267,13 @@ TOUGH = {"minimum_damage": ["kinetic"], **STURDY}
 
 
 def least(armor: int) -> int:
-    """What 2d10+3 with 5 and 6 does to a creature that takes minimum damage."""
+    """Returns the damage of 2d10+3 with 5 and 6 to a creature that takes minimum damage."""
     weapon, bob = {"damage": "2d10+3"}, {**TOUGH, "armor": {"kinetic": armor}}
     return hit(31, 5, 6, weapon=weapon, bob=bob).taken("bob")
 
 
 def helpless() -> tuple[str, int]:
-    """A shot at somebody unconscious in a fight: how it goes, and how often a defense is asked for."""
+    """Returns the outcome of a shot at an unconscious target, and the number of requested defenses."""
     table = attack({}, {"to-hit": 59}, adjust=[("bob", "conditions.unconscious", "")])
     return str(table.figure("outcome")), table.asked("defend")
 
@@ -299,7 +299,7 @@ def through(dv: int, *pieces: str, som: int = 20, kind: str = "kinetic") -> int:
 
 
 def clad(*pieces: str, som: int = 20) -> int:
-    """Guns 60 of somebody who wears this."""
+    """Returns the target of Guns 60 with worn armor."""
     return to_hit(ann=worn(*pieces, som=som))
 
 
@@ -320,7 +320,7 @@ CASES.row("DMG65", (0, 0), lambda: walks(30, armor={"kinetic": 31, "layers": 1})
 
 
 def burning() -> tuple[str, int]:
-    """The dice of the flames in the next Action Turn, and what 3 and 4 of them do through any armor."""
+    """Returns the dice of the flames in the next Action Turn, and the damage of 3 and 4 past any armor."""
     armor = {"energy": 200, "kinetic": 200}
     table = attack({}, {"to-hit": 45, "damage": (5,) * 6}, weapon="plasma rifle", bob={**STURDY, "armor": armor})
     table.next_turn()
@@ -334,7 +334,7 @@ CASES.row("DMG68", ("1d6+2", "kinetic armor 3"), lambda: stun_grenade())  # noqa
 
 
 def stun_grenade() -> tuple[str, str]:
-    """Its dice, and the armor that counts against it."""
+    """Returns the damage dice of a stun grenade, and the reason of the armor against it."""
     bob = {**STURDY, "armor": {"energy": 9, "kinetic": 3}}
     answers = {"to-hit": 31, "damage": 4, "blinding": 1, "knockdown": 1, "shock": 1}
     table = attack({}, answers, weapon="stun minigrenade", bob=bob)
@@ -343,7 +343,7 @@ def stun_grenade() -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -1,4 +1,4 @@
-"""Figures of the second edition: what weapons do beside damage, conditions, holds."""
+"""Figures of the second edition: effects of weapons other than damage, conditions, holds."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ CASES = Cases()
 def checked(
     trait: str, rolled: int = 1, *, hit: int = 31, weapon: Any = None, som: int = 20, armor: Any = None, **how: Any
 ) -> Told:
-    """Somebody with SOM 20 and armor of 6 both ways is hit by this."""
+    """Plays a hit on a target with SOM 20 and armor 6/6."""
     bob = {
         **STURDY,
         "aptitudes": {"som": som, **how.pop("aptitudes", {})},
@@ -52,7 +52,7 @@ def target(trait: str, **how: Any) -> int:
 
 
 def turns(table: Told, condition: str) -> int:
-    """For how many Action Turns, this one among them."""
+    """Returns the number of Action Turns of a condition, with the present one."""
     return int(table.until("bob", condition).removeprefix("r")) - 1
 
 
@@ -102,19 +102,19 @@ CASES.row("SHK18", False, lambda: checked("stun", 40).has("bob", "stunned", "inc
 
 
 def pained(rolled: int) -> tuple[int | None, int, bool]:
-    """The modifier, until the end of which Action Turn, and whether they must flee."""
+    """Returns the modifier for pain, its number of Action Turns, and whether the target must flee."""
     table = checked("pain", rolled)
     return table.level("bob", "impaired"), turns(table, "impaired"), table.has("bob", "hurting")
 
 
 def roasted(weapon: str) -> tuple[int, int]:
-    """Checks against pain, and damage, of a synthmorph."""
+    """Returns the number of checks against pain and the damage of a synthmorph."""
     table = checked("pain", weapon=weapon, armor={"energy": 0}, bob={"morph": "synthmorph"}, answers={"damage": (5, 5)})
     return table.asked("pain"), table.taken("bob")
 
 
 def freed(weapon: Any, hit: int) -> int:
-    """The check to get out of what entangles."""
+    """Returns the target of the check to break free of an entangling weapon."""
     table = checked("entangling", 98, hit=hit, weapon=weapon, skill=70)
     return int(table.end("ann").declare("break_free", "bob", using="som").target("struggle"))
 
@@ -140,7 +140,7 @@ CASES.row("SHK29", (60, True, 0), lambda: let(
 
 
 def shakes(warhead: str, *meters: int) -> list[bool]:
-    """Is somebody so far from the center asked to keep their feet?"""
+    """Returns whether knockdown is checked at distances from the center."""
     found = []
     for each in meters:
         answers = {"to-hit": 31, "damage": (1, 1, 1), "knockdown": 1}
@@ -170,7 +170,7 @@ def so(condition: str, who: str = "ann", level: int | str = "") -> list[tuple[st
 
 
 def at_once(condition: str, who: str = "ann", **ann: Any) -> Table:
-    """Their moment, in this condition."""
+    """Begins a fight in which a combatant has a condition."""
     table = Table(ann=attacker(60, "melee", **ann), bob=person()).begin()
     table.adjust(who, f"conditions.{condition}", "")
     return table
@@ -185,7 +185,7 @@ def rush(skill: int, condition: str) -> int:
 
 
 def runs_blind(rolled: int) -> tuple[int, bool]:
-    """A full move of somebody blinded with Athletics 50: the target, and whether they lie on the ground after that roll."""
+    """Returns the target of a blinded full move with Athletics 50, and whether the roll leaves the combatant prone."""
     table = at_once("blinded", skills={"athletics": 50}).declare("move", "ann", how="full")
     rest = next(rest for rest in table.combat.rests if rest.dice)
     name = rest.key.split("/")[-1]
@@ -193,20 +193,20 @@ def runs_blind(rolled: int) -> tuple[int, bool]:
 
 
 def unseeing(found: int, profile: str) -> tuple[int, int]:
-    """The attack of somebody blinded who finds the target, or not: target, and how often chance is asked for."""
+    """Returns the target of a blinded attack, and the number of chance rolls."""
     table = attack({}, {"perceive": found, "chance": 60}, profile=profile, adjust=so("blinded"))
     return table.target("to-hit"), table.asked("chance")
 
 
 def confused(roll: int) -> Table:
-    """Somebody confused fails to make sense of it all, and rolls this; in their moment."""
+    """Plays the turn of a confused combatant whose check fails, with a roll for the confusion."""
     table = Table(bob=person(), ann=attacker(60, "melee")).begin(bob=6, ann=1)
     table.adjust("ann", "conditions.confused", "").end("bob")
     return table.answer({"sense": 98, "confusion": roll})
 
 
 def may(roll: int) -> tuple[bool, bool]:
-    """May they attack as they like, and run?"""
+    """Returns whether a confused combatant may attack freely, and may run."""
     ways: tuple[tuple[str, dict[str, Any]], ...] = (("attack", {"at": "bob", "using": "it"}), ("move", {"how": "base"}))
     return tuple(
         not refused(lambda kind=kind, said=said: confused(roll).declare(kind, "ann", {"defense": "none"}, **said))
@@ -215,13 +215,13 @@ def may(roll: int) -> tuple[bool, bool]:
 
 
 def guards(condition: str) -> int:
-    """How often somebody in this condition is asked how to defend."""
+    """Returns the number of defenses that a combatant with a condition rolls."""
     table = attack({}, {"defense": "fray"}, adjust=so(condition, "bob"))
     return table.asked("defend")
 
 
 def held_outside(kind: str, condition: str) -> int:
-    """The defense of somebody in a hold with a third one."""
+    """Returns the target of the defense of a combatant with a condition against an attack from outside a hold."""
     return to_defend(kind=kind, bob={"skills": {"fray": 60}}, adjust=so(condition, "bob"))
 
 
@@ -263,7 +263,7 @@ CASES.row("CON17", 0, lambda: guards("detached"))
 
 
 def grappled(rolled: int, bob: Any = None, ann: Any = None, **answers: Any) -> Told:
-    """A grapple against Fray 30, which fails; the damage die is a 5."""
+    """Plays a grapple against a failed Fray 30; the damage die is a 5."""
     return attack(
         {"called": "grapple"}, {"to-hit": rolled, "defense": "fray", "defend": 98, "damage": 5, **answers}, kind="melee",
         ann=ann, bob={**STURDY, "skills": {"fray": 30}, **(bob or {})},
@@ -275,13 +275,13 @@ def hold(table: Told) -> tuple[bool, int]:
 
 
 def broken_free(mine: int, theirs: int, **answers: Any) -> Told:
-    """Bob against Ann's Melee 60, by SOM 20."""
+    """Plays Bob's attempt to break free with SOM 20 against Ann's Melee 60."""
     table = grappled(45).end("ann")
     return table.declare("break_free", "bob", {"struggle": mine, "hold": theirs, **answers}, using="som")
 
 
 def keeps(do: str, bob: Any = None, **answers: Any) -> Told:
-    """The holder's next moment, in which they hold on and do this."""
+    """Plays the holder's next turn, in which they keep hold and do something."""
     table = grappled(45, bob).next_turn("ann")
     return table.declare("hold", "ann", answers, do=do)
 
@@ -314,7 +314,7 @@ CASES.row("GRP13", (0, 0), lambda: rates(grappled(45).combat, "bob", ""))
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

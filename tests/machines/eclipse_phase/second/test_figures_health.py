@@ -1,4 +1,4 @@
-"""Figures of the second edition: wounds, what they lead to, and getting well."""
+"""Figures of the second edition: wounds, their consequences, and healing."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ SOFT: dict[str, Any] = {"durability": 300, "wound_threshold": 7}
 
 
 def hurt(*blows: int, wounds: int = 0, answers: Any = None, **figures: Any) -> Told:
-    """Somebody suffers this, blow by blow, outside a fight."""
+    """Causes these amounts of damage one by one, outside a fight."""
     table = Table(ann=person(**figures)).adjust("ann", "wounds", wounds)
     for amount in blows:
         table.suffer("ann", amount, {"knockdown": 1, "consciousness": 1, **(answers or {})})
@@ -49,7 +49,7 @@ def derived(name: str, *durabilities: int, **figures: Any) -> list[int]:
 
 
 def ignoring(count: int, *traits: str, **figures: Any) -> tuple[int, int]:
-    """Guns 60, and what Initiative 7 is, of somebody with so many wounds and these traits."""
+    """Returns the target of Guns 60, and the Initiative without its die, with wounds and traits."""
     table = Table(ann=attacker(traits=traits, **figures), bob=person(init=0)).adjust("ann", "wounds", count)
     table.begin(ann=1, bob=1)
     table.declare("attack", "ann", {"defense": "none"}, at="bob", using="it")
@@ -75,7 +75,7 @@ def falls(*blows: int, som: int = 25, **figures: Any) -> Told:
 
 
 def crashes(amount: int) -> tuple[int, bool]:
-    """A vehicle is hit so hard: how often a test is asked for, and whether it crashes without one."""
+    """Returns the number of requested crash tests after damage to a vehicle, and whether it has crashed."""
     table = hurt(amount, morph="vehicle", skills={"pilot: ground": 50}, **SOFT)
     return table.asked("crash"), table.has("ann", "crashed")
 
@@ -101,13 +101,13 @@ CASES.row("WND20", 4, lambda: ignoring(3)[1])
 
 
 def bleeds(total: int, wounds: int = 1, rolled: int = 98, **figures: Any) -> Told:
-    """In a fight, somebody who has so many wounds reaches so much damage."""
+    """Plays a fight in which a combatant with wounds reaches a total of damage."""
     table = Table(ann=person(**{**BODY, **figures}), bob=person(skills={"medicine: paramedic": 60})).begin()
     return table.adjust("ann", "wounds", wounds).suffer("ann", total, {"stabilize": rolled})
 
 
 def bled(total: int, wounds: int, turns: int, **figures: Any) -> Told:
-    """So many Action Turns later."""
+    """Plays a number of Action Turns after that."""
     table = bleeds(total, wounds, **figures)
     for _ in range(turns):
         table.next_turn()
@@ -115,26 +115,26 @@ def bled(total: int, wounds: int, turns: int, **figures: Any) -> Told:
 
 
 def helped(wounds: int, modifier: int = 0) -> int:
-    """The Paramedic Test of somebody else."""
+    """Returns the target of another combatant's Paramedic Test."""
     table = bleeds(30, wounds).end("ann")
     return table.declare("stabilize", "bob", who="ann", modifier=modifier).target("treatment")
 
 
 def sprayed() -> int:
-    """The check of somebody who bleeds, with healing spray."""
+    """Returns the target of the check against bleeding with healing spray."""
     table = Table(ann=person(**BODY)).adjust("ann", "wounds", 1).suffer("ann", 30)
     key = next(rest.key for rest in table.combat.rests)
     return table.do(ApplyModifier(key, 30, "healing spray")).target("stabilize")
 
 
 def shaken(damage: int) -> Told:
-    """Somebody unconscious is shaken, and their check succeeds."""
+    """Plays waking an unconscious combatant, whose check succeeds."""
     table = Table(ann=person(aptitudes={"int": 20}, **BODY), bob=person()).suffer("ann", damage)
     return table.adjust("ann", "conditions.unconscious", "").declare("wake", "bob", {"waking": 1}, who="ann")
 
 
 def smothered(*amounts: int) -> tuple[bool, int]:
-    """Damage that does not wound: whether it kills, and the wounds."""
+    """Returns whether damage without wounds kills, and the number of wounds."""
     table = Table(ann=person(durability=30))
     for amount in amounts:
         table.suffer("ann", amount, wounds=False)
@@ -165,7 +165,7 @@ CASES.row("WND33", [(False, 0), (True, 0)], lambda: [smothered(30, 10), smothere
 
 
 def wounded_bleeding() -> Told:
-    """Three wounds against a threshold of 2, and an Action Turn of bleeding."""
+    """Plays an Action Turn of bleeding with three wounds and a Wound Threshold of 2."""
     table = Table(ann=person(durability=30, wound_threshold=2), bob=person()).begin()
     table.adjust("ann", "tracks.damage", 30).adjust("ann", "wounds", 3).adjust("ann", "conditions.bleeding", "")
     return table.next_turn()
@@ -177,7 +177,7 @@ def wounded_bleeding() -> Told:
 def rested(
     hours: int, means: str = "", conditions: str = "", *, damage: int = 12, wounds: int = 1, **body: Any
 ) -> tuple[int, int]:
-    """Damage and wounds that are left after so many hours: 6 a die, 11 for two of a vat."""
+    """Returns the remaining damage and wounds after a number of hours, with 6 for each die, 11 for two of a vat."""
     table = Table(ann=person(durability=300, wound_threshold=1000, **body))
     table.adjust("ann", "tracks.damage", damage).adjust("ann", "wounds", wounds)
     table.declare("rest", "ann", hours=hours, means=means, conditions=conditions)
@@ -190,7 +190,7 @@ def rested(
 
 
 def well(damage_at: int, wound_at: int, means: str = "", conditions: str = "", **how: Any) -> list[bool]:
-    """Is all damage healed an hour too early, and when it is to be; and likewise the wound?"""
+    """Returns whether all damage is healed one hour early and in time, and the same for the wound."""
     hours = (damage_at - 1, damage_at, wound_at - 1, wound_at)
     left = [rested(each, means, conditions, **how) for each in hours]
     return [left[0][0] == 0, left[1][0] == 0, left[2][1] == 0, left[3][1] == 0]
@@ -213,7 +213,7 @@ CASES.row("HEA26", [6, 0], lambda: [rested(hours, "fixers", morph="synthmorph")[
 
 
 def cared(kind: str, rolled: int, damage: int, wounds: int, *, skill: int = 70, **answers: Any) -> Told:
-    """Bob is treated, or repaired, by Ann."""
+    """Plays a treatment or repair of Bob by Ann."""
     morph = {"morph": "synthmorph"} if kind == "repair" else {}
     carer = person(skills={"medicine: paramedic": skill, "hardware: robotics": skill})
     table = Table(ann=carer, bob=person(durability=300, wound_threshold=1000, **morph))
@@ -230,7 +230,7 @@ def aid(rolled: int, **answers: Any) -> Told:
 
 
 def repair_hours(rolled: int, *, skill: int = 70) -> int:
-    """Of a repair that takes 12 hours."""
+    """Returns the hours of a repair that normally takes 12."""
     return int(cared("repair", rolled, 20, 1, skill=skill).figure("minutes")) // 60
 
 
@@ -249,7 +249,7 @@ CASES.row("HEA22", 9, lambda: repair_hours(45))
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -1,4 +1,4 @@
-"""Figures of the second edition: pools, stress and what it leads to."""
+"""Figures of the second edition: pools, stress and its consequences."""
 
 from typing import Any
 
@@ -27,32 +27,32 @@ CASES = Cases()
 
 
 def before(use: str, *names: str, **how: Any) -> int:
-    """The target after a point before the roll."""
+    """Returns the target after a point is spent before the roll."""
     table = attack({"modifiers": names}, ann={"pools": {"vigor": 1}}, **how)
     return int(table.declare("pool", "ann", use=use).target("to-hit"))
 
 
 def uses(goal: int, rolled: int, **pools: int) -> set[str]:
-    """What a point of Vigor may be spent on."""
+    """Returns the options for spending a point of Vigor."""
     table = attack({}, {}, skill=goal, kind="melee", ann={"pools": pools or {"vigor": 2}}, bob=STURDY)
     return table.do(TypeDice(table.combat.rests[0].key, (rolled,))).offered() - {"pass"}
 
 
 def spent(goal: int, rolled: int, use: str) -> tuple[str, int, int]:
-    """Outcome, superior results, and the roll as it is read then."""
+    """Returns outcome, superior results and changed roll after a point is spent."""
     answers = {"to-hit/pool": f"{use}_vigor"}
     test = opposed(goal, rolled, ann={"pools": {"vigor": 2}}, answers=answers).test("to-hit")
     return test.outcome, abs(test.margin), test.rolled
 
 
 def twice() -> set[str]:
-    """After +20 before the roll: what a second point could do for it."""
+    """Returns the offered flips by a second point after +20 before the roll."""
     table = attack({}, skill=60, ann={"pools": {"vigor": 2}}, bob=STURDY).declare("pool", "ann", use="bonus")
     return {option for option in table.answer({"to-hit": 96}).offered() if option.startswith("flip")}
 
 
 def for_will(**pools: int) -> set[str]:
-    """What a failed WIL Check of 91 against 45 may be turned by."""
+    """Returns the points that can change a failed WIL Check of 91 against 45."""
     table = Table(ann=person(pools=pools)).declare("stress", "ann", what="helplessness", sv="2")
     return table.do(TypeDice(table.combat.rests[0].key, (91,))).offered() - {"pass"}
 
@@ -78,7 +78,7 @@ CASES.row("POL10", [set(), {"flip_flex"}], lambda: [for_will(vigor=2), for_will(
 
 
 def capped() -> int:
-    """Guns 30 and a sum of +60, and then the point."""
+    """Returns the target of Guns 30 with a sum of +60 and a point."""
     table = Table(ann=attacker(30, pools={"vigor": 1}), bob=person(size="very large")).begin()
     table.declare("aim", "ann", at="bob", complex=True).next_turn("ann")
     said = {"at": "bob", "using": "it", "modifiers": ["superior position"]}
@@ -94,13 +94,13 @@ def boosted(points: int) -> int:
 
 
 def ignoring(what: str, pool: str) -> int:
-    """Guns 60 with two of them, one of which a point makes somebody ignore."""
+    """Returns the target of Guns 60 with two wounds or traumas, one of which is ignored by a point."""
     kind = {"wound": "wounds", "trauma": "traumas"}[what]
     return to_hit(ann={"pools": {pool: 1}}, adjust=[("ann", kind, 2)], before=[("ignore", {"what": what})])
 
 
 def shared() -> tuple[int, int]:
-    """Bob, of Ann's group, flips a WIL Check with her Threat: what is left of it, and the target of his attack after +20 by it."""
+    """Returns Ann's remaining Threat and Bob's target, after he used it for a flip and for +20."""
     sheets = {"ann": person(pools={"threat": 3}, group="them"), "bob": attacker(group="them"), "cyd": person()}
     table = Table(**sheets).declare(
         "stress", "bob", {"willpower": 91, "willpower/pool": "flip_threat"}, what="x", sv="2"
@@ -137,14 +137,14 @@ def recharged(table: Told, *dice: int) -> Told:
 
 
 def hours(*, long: bool, **figures: Any) -> float:
-    """How long it takes."""
+    """Returns the hours of a recharge."""
     table = tired(3, 3, **figures).declare("recharge", "ann", {"points": 1}, long=long)
     passed = table.combat.clock.passed
     return passed.get("hours", 0) + passed.get("minutes", 0) / 60
 
 
 def ignored_then() -> list[int]:
-    """Wounds that count against somebody with one, who ignores it, and then recharges: by Guns 60."""
+    """Returns the wounds that count after one of them is ignored, and after a recharge."""
     table = Table(ann=attacker(pools={"vigor": 1}), bob=person()).adjust("ann", "wounds", 1).declare("ignore", "ann")
     found = []
     for recharges in (False, True):
@@ -155,7 +155,7 @@ def ignored_then() -> list[int]:
 
 
 def fired(table: Told) -> int:
-    """Guns as they are for a check outside of any fight: the stress test instead, 45 without wounds."""
+    """Returns the target of a stress test plus 15, as for Guns 60 outside a fight."""
     table.declare("stress", "ann", {"willpower": 1}, what="x", sv="1")
     return table.target("willpower") + 15
 
@@ -180,7 +180,7 @@ def minded(*names: str, **figures: Any) -> tuple[int, ...]:
 
 
 def shocked(sv: str, table: Told | None = None, answers: Any = None, **terms: Any) -> Told:
-    """Somebody with WIL 15 fails to cope with this."""
+    """Causes stress to a combatant with WIL 15 whose check fails."""
     table = table or Table(ann=person())
     return table.declare(
         "stress", "ann", {**ANSWERS, "sv": (), **(answers or {})}, **{"what": "something", "sv": sv, **terms}
@@ -192,7 +192,7 @@ def stress(sv: str, rolled: int, die: int | tuple[int, ...] = (), even_so: str =
 
 
 def target_of(**adjusted: int) -> int:
-    """The target of the WIL Check."""
+    """Returns the target of the WIL Check."""
     table = Table(ann=person())
     for what, value in adjusted.items():
         table.adjust("ann", what, value)
@@ -200,13 +200,13 @@ def target_of(**adjusted: int) -> int:
 
 
 def acute(die: int) -> list[str]:
-    """What two traumas at once make of somebody whose check fails."""
+    """Returns the acute conditions after two traumas at once and a failed check."""
     table = shocked("12", answers={"disorientation": 98, "response": die})
     return [name for name in ("fighting", "fleeing", "detached") if table.has("ann", name)]
 
 
 def broken(total: int) -> tuple[bool, bool, str]:
-    """Catatonic and disordered by the last point of stress; for how long."""
+    """Returns whether the last point of stress makes a combatant catatonic and disordered, and until when."""
     table = Table(ann=person(trauma_threshold=1000)).adjust("ann", "tracks.stress", total - 1)
     shocked("1", table)
     catatonic = table.has("ann", "catatonic")
@@ -224,7 +224,7 @@ def initiative(traumas: int) -> int:
 
 
 def used_to(times: int, category: str, **figures: Any) -> Told:
-    """So many traumas of a kind, healed again."""
+    """Causes a number of traumas of a category, and heals them."""
     table = Table(ann=person(lucidity=1000, trauma_threshold=6, **figures))
     for _ in range(times):
         shocked("6", table, category=category)
@@ -232,14 +232,14 @@ def used_to(times: int, category: str, **figures: Any) -> Told:
 
 
 def hardened(times: int, category: str = "violence", **figures: Any) -> bool:
-    """After so many traumas: does another shock of the kind ask for no check?"""
+    """Returns whether another shock of the category needs no check after a number of traumas."""
     table = used_to(times, category, **figures)
     asked = table.asked("willpower")
     return shocked("6", table, category=category).asked("willpower") == asked
 
 
 def price(count: int) -> tuple[int, int]:
-    """WIL Check of WIL 15, and Persuade 50."""
+    """Returns the base of the WIL Check with WIL 15, and Persuade 50, with a number of hardenings."""
     kinds = ["hardening (violence)", "hardening (helplessness)"][:count]
     combat = Table(ann=person(skills={"persuade": 50}, traits=kinds)).combat
     persuade = skill(combat, "ann", "persuade")
@@ -251,7 +251,7 @@ def fights_on() -> int:
 
 
 def numb() -> int:
-    """Guns 60 of somebody with five traumas, who ignores two by drugs and wants to ignore two more by Moxie."""
+    """Returns the target of Guns 60 with five traumas, two ignored by drugs, and two attempts to ignore more by Moxie."""
     return to_hit(
         ann={"traits": ["orbital hash", "tgs"], "pools": {"moxie": 2}}, adjust=[("ann", "traumas", 5)],
         before=[("ignore", {"what": "trauma"})] * 2,
@@ -299,7 +299,7 @@ CASES.row("MND24", (7, 70), lambda: minded("trauma", "insanity", lucidity=35))
 CASES.row("MND25", True, lambda: refused(lambda: shocked("12", Table(ann=person(stress=False)))))
 
 
-def test_who_has_become_hardened_pays_for_it_like_whoever_was() -> None:
+def test_hardening_in_play_has_the_same_penalty_as_on_the_sheet() -> None:
     expected = 35
 
     table = used_to(5, "violence")
@@ -308,7 +308,7 @@ def test_who_has_become_hardened_pays_for_it_like_whoever_was() -> None:
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -1,4 +1,4 @@
-"""Figures of the second edition: what changes the target numbers of attack and defense."""
+"""Figures of the second edition: modifiers of the target numbers of attack and defense."""
 
 from typing import Any
 
@@ -25,12 +25,12 @@ BLOW: dict[str, Any] = {"kind": "melee"}
 
 
 def against(fray: int = 60, **skills: int) -> dict[str, Any]:
-    """Somebody who defends with this."""
+    """Returns the skills of a defender."""
     return {"skills": {"fray": fray, **skills}}
 
 
 def applied(table: Told, why: str, role: str = "to-hit") -> int:
-    """What a modifier of such a reason comes to."""
+    """Returns the sum of the modifiers with a reason."""
     events = (event for event in table.events if isinstance(event, ModifierApplied) and event.key.endswith(role))
     return sum(event.value for event in events if event.why == why)
 
@@ -39,7 +39,7 @@ def applied(table: Told, why: str, role: str = "to-hit") -> int:
 
 
 def blind(found: int, profile: str) -> tuple[int, int]:
-    """The target, and how often chance is asked for."""
+    """Returns the target, and the number of requested chance rolls."""
     table = attack({"blind": True}, {"perceive": found, "chance": 60}, profile=profile)
     return table.target("to-hit"), table.asked("chance")
 
@@ -74,7 +74,7 @@ CASES.row("MOD21", 50, lambda: to_defend(defense="melee", bob=against(melee=60),
 
 
 def after_aggression(kind: str, defense: str) -> int:
-    """Ann has struck all out; what she defends with before her next action."""
+    """Returns the target of Ann's defense after an aggressive attack and before her next action."""
     ann = attacker(60, "melee", skills={"fray": 60})
     table = Table(ann=ann, bob=attacker(60, kind)).begin()
     table.declare("attack", "ann", {"defense": "none", "to-hit": 98}, at="bob", using="it", aggressive=True)
@@ -83,14 +83,14 @@ def after_aggression(kind: str, defense: str) -> int:
 
 
 def several(count: int, *before: Any) -> list[int]:
-    """The target numbers of blows at so many."""
+    """Returns the target numbers of blows at several targets."""
     others = {who: person() for who in ("cyd", "dov")[: count - 1]}
     table = attack({"at": ["bob", *others]}, {"to-hit": 98}, others=others, before=before, **BLOW)
     return table.figures("target")
 
 
 def larger(mine: str, theirs: str) -> int:
-    """What Melee 50 is by size alone."""
+    """Returns Melee 50 with the modifier for size alone."""
     table = attack({}, kind="melee", skill=50, ann={"size": mine}, bob={"size": theirs})
     return 50 + applied(table, "larger than the opponent")
 
@@ -160,12 +160,12 @@ def quick(mode: str) -> int:
 
 
 def gives_nothing(mode: str) -> bool:
-    """Is a shot in this mode after a quick aim said no to, or no better for it?"""
+    """Returns whether a shot in this mode after a quick aim is refused, or gains nothing."""
     return refused(lambda: quick(mode)) or quick(mode) == 60
 
 
 def aimed(skill: int = 60, *, lost: bool = False, again: bool = False, **terms: Any) -> int:
-    """A full aim, and the attack with the next action."""
+    """Returns the target of the attack with the next action after a full aim."""
     table = Table(ann=attacker(skill), bob=person()).begin().declare("aim", "ann", at="bob", complex=True)
     table.next_turn("ann")
     if lost:
@@ -190,7 +190,7 @@ PRONE = [("bob", "conditions.prone", "")]
 
 
 def hands() -> list[int]:
-    """Pistols in four hands at one target."""
+    """Returns the target numbers of pistols in four hands at one target."""
     gun = {"kind": "ranged", "skill": "guns", "damage": "2d10", "range": 30, "modes": ["semi"]}
     names = ["one", "two", "three", "four"]
     table = Table(ann=person(skills={"guns": 60}, weapons=dict.fromkeys(names, gun)), bob=person()).begin()
@@ -201,7 +201,7 @@ def hands() -> list[int]:
 
 
 def other_targets() -> bool:
-    """Is the second of two pistols fired at somebody else?"""
+    """Returns whether firing the second of two pistols at another target is refused."""
     gun = {"kind": "ranged", "skill": "guns", "damage": "2d10", "range": 30, "modes": ["semi"]}
     sheets = {"ann": person(skills={"guns": 60}, weapons={"one": gun, "two": gun}), "bob": person(), "cyd": person()}
     table = Table(**sheets).begin()
@@ -210,21 +210,21 @@ def other_targets() -> bool:
 
 
 def again(*modifiers: str, weapon: Any = None, **terms: Any) -> int:
-    """A miss, and the attack on the same target with the next action."""
+    """Returns the target number of an attack on the same target after a miss."""
     table = attack({}, {"to-hit": 98}, weapon=weapon).next_turn("ann")
     said = {"at": "bob", "using": "it", "modifiers": modifiers, **terms}
     return int(table.declare("attack", "ann", {"defense": "none"}, **said).target("to-hit"))
 
 
 def spread(mode: str, *others: str) -> tuple[int, int, str]:
-    """Target, rolls to hit and dice of fire spread over Bob and these."""
+    """Returns target number, rolls to hit and damage dice of fire spread over Bob and others."""
     how = {"others": {who: person() for who in others}, "terms": {"at": ["bob", *others], "mode": mode}}
     table = attack(answers={"to-hit": 31, "damage": (5, 5)}, **how)
     return table.target("to-hit"), table.asked("to-hit"), table.dice()
 
 
 def suppressing() -> int:
-    """The roll of suppressive fire: a wound, a trauma, at range, at somebody in cover."""
+    """Returns the target of suppressive fire with a wound, a trauma, and at range."""
     table = Table(ann=attacker(weapon={"ammo": 30}), bob=person()).begin()
     table.adjust("ann", "wounds", 1).adjust("ann", "traumas", 1).declare("suppress", "ann", using="it").end("ann")
     return table.declare("suppressed", "ann", {"defense": "none"}, at="bob", range="range").target("to-hit")
@@ -269,7 +269,7 @@ FULL_DEFENSE = [("bob", "conditions.full_defense", "")]
 
 
 def guarded(kind: str, defense: str = "fray", **skills: int) -> int:
-    """The defense of somebody who does nothing else."""
+    """Returns the target of a full defense."""
     return to_defend(kind=kind, defense=defense, bob=against(**skills), adjust=FULL_DEFENSE)
 
 
@@ -290,7 +290,7 @@ CASES.row("MOD96", 20, lambda: attack({"blind": True}, adjust=[("ann", "conditio
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -1,4 +1,4 @@
-"""Figures of the second edition: minds against minds, what it costs, and the book's own example."""
+"""Figures of the second edition: mental combat, its costs, and the book's example."""
 
 from functools import cache
 from typing import Any
@@ -44,7 +44,7 @@ def asleep() -> int:
 
 
 def touch(rolled: int) -> tuple[int, list[str], set[str], int]:
-    """A touch of somebody who avoids it: its target, what it takes, what avoids it, and the sleight after a miss."""
+    """Returns target, spent actions and defenses of a touch, and the target of the sleight after it."""
     hand = {"kind": "melee", "skill": "melee", "action": "quick", "traits": ["touch-only"]}
     sleight = {"kind": "psi", "skill": "psi", "damage": "2d10", "armor": "mental"}
     ann = person(psi=2, skills={"melee": 40, "psi": 60}, weapons={"hand": hand, "stab": sleight})
@@ -93,17 +93,17 @@ def sleight(dv: int) -> dict[str, Any]:
 
 
 def shielded(wil: int) -> int:
-    """Psi armor."""
+    """Returns the mental armor of a combatant with psi armor."""
     return armor(Table(ann=person(aptitudes={"wil": wil}, traits=["psi armor"])).combat, "ann", "mental")
 
 
 def mind(shield: int) -> dict[str, Any]:
-    """Psi armor 5, and a shield."""
+    """Returns a sheet with psi armor 5 and a shield."""
     return {"aptitudes": {"wil": 15}, "traits": ["psi armor"], "armor": {"mental": shield}}
 
 
 def locked_out() -> tuple[bool, bool]:
-    """After a critical defense: is another attack on that mind said no to, and also after a recharge?"""
+    """Returns whether another attack on the same mind is refused after a critical defense, and after a recharge."""
     answers = {"to-hit": 31, "defense": "will", "defend": 22, "critical-ruling": "nothing", "infection": 98}
     table = stabbed(bob={"aptitudes": {"wil": 15}}, answers=answers, ann={"psi": 2}).next_turn("ann")
     shot = {"at": "bob", "using": "it"}
@@ -114,7 +114,7 @@ def locked_out() -> tuple[bool, bool]:
 
 
 def short(rolled: int) -> tuple[int, int, int]:
-    """For how many Action Turns out and stunned, and SOM Checks."""
+    """Returns the Action Turns of incapacity and stun, and the number of SOM Checks."""
     table = attack({}, {"to-hit": rolled}, skill=70, weapon="short circuit", bob=STURDY)
     turns = [int(table.until("bob", name).removeprefix("r")) - 1 for name in ("incapacitated", "stunned")]
     return turns[0], turns[1], table.asked("shock")
@@ -146,7 +146,7 @@ PLAIN = {"strain": 4, "infection": 98, "influence": 3, "influence-effect": "urge
 
 
 def infected(weapon: Any = "psychic stab", psi: int = 2, push: str = "", **answers: Any) -> Told:
-    """A hit, by an async with a base rating of 20."""
+    """Plays a hit by an async with a base rating of 20."""
     ann = {**STURDY, "psi": psi, "pools": {"moxie": 2}}
     terms = {"push": push} if push else {}
     said = {**PLAIN, "control": "test", **answers}
@@ -154,7 +154,7 @@ def infected(weapon: Any = "psychic stab", psi: int = 2, push: str = "", **answe
 
 
 def cost(*, push: str = "", **answers: Any) -> tuple[int, int, int]:
-    """The rating then, tests, and dice of harm."""
+    """Returns the infection rating after a hit, the number of tests, and of rolls for strain."""
     table = infected(push=push, **answers)
     return rating(table.combat, "ann"), table.asked("infection"), table.asked("strain")
 
@@ -164,7 +164,7 @@ def takes_hold(rolled: int) -> bool:
 
 
 def eased(now: int, *, long: bool = False, influenced: bool = False) -> int:
-    """The rating after a recharge, of somebody with so much now and a base of 20."""
+    """Returns the infection rating after a recharge, with a base of 20."""
     weapon = {**sleight(2), "infection": now - 20}
     table = attack({}, {**PLAIN, "to-hit": 31}, weapon=weapon, ann={"psi": 2}, bob=STURDY)
     if influenced:
@@ -174,7 +174,7 @@ def eased(now: int, *, long: bool = False, influenced: bool = False) -> int:
 
 
 def no_pool() -> tuple[bool, set[str]]:
-    """A point before the Infection Test, and what is offered after it, to somebody with every pool."""
+    """Returns whether a point before the Infection Test is refused, and the flips offered after it."""
     pools = {"moxie": 3, "flex": 3}
     table = stabbed(31, 5, 5, ann={"psi": 2, "pools": pools}, answers={"control": "test"})
     before = refused(lambda: table.declare("pool", "ann"))
@@ -216,7 +216,7 @@ EXHUMAN = person(
 
 @cache
 def shoots() -> Told:
-    """The burst, and what follows from it; the pool is spent and the burst is for damage."""
+    """Plays the burst of the example with its consequences; a pool is spent, and the burst adds damage."""
     table = Table(jinx=JINX, exhuman=EXHUMAN).begin()
     answers = {
         "defense": "fray", "to-hit": 96, "defend": 7, "to-hit/pool": "flip_flex", "damage": (7, 5, 5, 1, 3), "knockdown": 9,
@@ -226,7 +226,7 @@ def shoots() -> Told:
 
 @cache
 def is_charged() -> Told:
-    """After she has shot, she flies up, and it comes."""
+    """Plays the example's charge at Jinx, after she has moved up."""
     table = Table(jinx=JINX, exhuman=EXHUMAN).begin().adjust("exhuman", "wounds", 1).declare("move", "jinx", how="base")
     table.end("jinx").declare("move", "exhuman", how="full", meters=18)
     answers = {"defense": "fray", "to-hit": 7, "defend": 0, "critical-ruling": "wipes_out"}
@@ -255,7 +255,7 @@ CASES.row("JNX09", 13, lambda: shoots().combat.resources.resource("jinx", "mediu
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -30,7 +30,7 @@ CASES = Cases()
 
 
 def at(*meters: int, weapon: Any = None, **how: Any) -> list[int]:
-    """Targets of Guns 60 at so many meters."""
+    """Returns the targets of Guns 60 at distances in meters."""
     return [to_hit(terms={"distance": each}, weapon=weapon, **how) for each in meters]
 
 
@@ -39,18 +39,18 @@ def modifiers(weapon: str, *meters: int) -> list[int]:
 
 
 def too_near(trait: str, *meters: int) -> list[bool]:
-    """Is a shot from so near said no to?"""
+    """Returns whether shots at short distances are refused."""
     return [refused(lambda each=each: at(each, weapon={"traits": [trait]})) for each in meters]
 
 
 def ratings(*names: str) -> list[int]:
-    """Printed range ratings."""
+    """Returns printed range ratings."""
     rows = {row.name: row for row in GAME.tables["weapons"]}
     return [rows[name].range for name in names]
 
 
 def reaches(weapon: Any, **situation: Any) -> int | None:
-    """The range rating in a fight under these conditions."""
+    """Returns the range rating in a situation."""
     table = Table(ann=attacker(weapon=weapon)).begin(situation)
     return reach(table.combat, "ann", arms(table.combat, "ann")["it"])
 
@@ -112,19 +112,19 @@ CRITICAL, PLAIN, FAILS, FUMBLE = "critical success", "success", "failure", "crit
 
 
 def read(goal: int, *rolls: int) -> list[tuple[str, int]]:
-    """Outcome and number of superior results against a target, each."""
+    """Returns outcome and number of superior results of rolls against a target."""
     tests = [opposed(goal, rolled).test("to-hit") for rolled in rolls]
     return [(test.outcome, abs(test.margin)) for test in tests]
 
 
 def lowered(skill: int, by: int, *rolls: int) -> list[str]:
-    """Outcomes against a target below what a skill can be."""
+    """Returns outcomes against a target that modifiers lowered."""
     names = {30: ["defender hidden"], 60: ["defender hidden", "defender in major cover"]}[by]
     return [attack({"modifiers": names}, {"to-hit": rolled}, skill=skill).test("to-hit").outcome for rolled in rolls]
 
 
 def cap(skill: int, *names: str, aim: bool = False, **how: Any) -> int:
-    """A target with many modifiers."""
+    """Returns a target with many modifiers."""
     before = [("bob", "wounds", 0), *how.pop("adjust", [])]
     if not aim:
         return to_hit(*names, skill=skill, adjust=before, **how)
@@ -135,7 +135,7 @@ def cap(skill: int, *names: str, aim: bool = False, **how: Any) -> int:
 
 
 def unskilled(rolled: int | None = None, **bob: Any) -> Told:
-    """A shot by somebody who has never learned it."""
+    """Plays a shot by an untrained combatant."""
     gun = {"kind": "ranged", "skill": "guns", "damage": "2d10", "range": 30}
     table = Table(ann=person(weapons={"it": gun}), bob=person(**STURDY, **bob)).begin()
     answers = {} if rolled is None else {"to-hit": rolled}
@@ -185,7 +185,7 @@ CASES.row("TST30", (13, True), lambda: (
 
 
 def beside_critical(goal: int, *rolls: int) -> list[tuple[str, int]]:
-    """Outcome, and the dice for superior results that a critical leaves in the damage."""
+    """Returns the outcome, and the damage dice for superior results beside a critical."""
     found = []
     for rolled in rolls:
         table = opposed(goal, rolled)
@@ -195,7 +195,7 @@ def beside_critical(goal: int, *rolls: int) -> list[tuple[str, int]]:
 
 
 def scattered(skill: int, rolled: int) -> tuple[str, int]:
-    """Outcome, and how far a grenade lands whose die shows a 6: twice as far for each superior failure."""
+    """Returns the outcome and the scatter of a grenade with a die of 6; each superior failure doubles the scatter."""
     answers = {"to-hit": rolled, "scatter": 6, "critical-ruling": "nothing"}
     table = attack({}, answers, skill=skill, kind="thrown", weapon={"area": "centered"})
     return table.test("to-hit").outcome, int(table.figure("scatter"))
@@ -205,18 +205,18 @@ def scattered(skill: int, rolled: int) -> tuple[str, int]:
 
 
 def hits(*rolls: int, **how: Any) -> str:
-    """The word of step 5."""
+    """Returns the outcome of step 5."""
     return str(opposed(*rolls, **how).figure("outcome"))
 
 
 def doubled(*rolls: int, **how: Any) -> tuple[str, int]:
-    """The same, and the damage of a 5."""
+    """Returns the outcome of step 5, and the damage of a 5."""
     table = opposed(*rolls, answers={"damage": (5,)}, **how)
     return str(table.figure("outcome")), int(table.figure("dv", "/damage"))
 
 
 def more(*rolls: int, **how: Any) -> tuple[str, str]:
-    """The same, and the dice of the damage."""
+    """Returns the outcome of step 5, and the damage dice."""
     return let(opposed(*rolls, **how), lambda t: (t.figure("outcome"), t.dice()))
 
 
@@ -249,7 +249,7 @@ CASES.row("OPP21", HURT, lambda: doubled(60, 11, 30, 45))
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

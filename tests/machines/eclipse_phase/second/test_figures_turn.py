@@ -39,7 +39,7 @@ def score(wounds: int = 0, traumas: int = 0) -> int:
 
 
 def three(**pools: Any) -> Table:
-    """Ann at 11, Bob at 9, Cyd at 8."""
+    """Begins a fight with Ann at 11, Bob at 9 and Cyd at 8."""
     sheets = {"ann": person(init=7), "bob": person(init=5), "cyd": person(init=4)}
     for who, points in pools.items():
         sheets[who] = {**sheets[who], "pools": points}
@@ -50,7 +50,7 @@ VIGOR = {"vigor": 3}
 
 
 def movers(table: Told, turn: int, kind: type[TurnBegan | TurnEnded] = TurnEnded) -> list[str]:
-    """Whose moments were over in an Action Turn, or began in it, in order."""
+    """Returns the combatants whose turns ended or began in an Action Turn, in order."""
     found, now = [], 0
     for event in table.events:
         now = getattr(event, "round", now)
@@ -60,7 +60,7 @@ def movers(table: Told, turn: int, kind: type[TurnBegan | TurnEnded] = TurnEnded
 
 
 def going_first(*payers: str) -> tuple[list[str], list[str]]:
-    """Whose moments there are in this Action Turn and the next, where these pay for going first."""
+    """Returns the order of this and the next Action Turn, where payers pay for going first."""
     table = three(bob=VIGOR, cyd=VIGOR)
     for who in payers:
         table.declare("take_initiative", who).end(who)
@@ -69,20 +69,20 @@ def going_first(*payers: str) -> tuple[list[str], list[str]]:
 
 
 def attacks_first(pool: str) -> bool:
-    """Somebody goes first by such a point: may they attack?"""
+    """Returns whether a combatant who goes first by a point of a pool may attack."""
     table = Table(ann=person(init=9), bob=attacker(60, "melee", pools={pool: 1})).begin()
     table.declare("take_initiative", "bob", pool=pool)
     return not refused(lambda: table.declare("attack", "bob", {}, at="ann", using="it"))
 
 
 def hit_at_once() -> list[str]:
-    """Ann at 11 and Bob at 10; Ann takes two wounds."""
+    """Returns the order after Ann, at 11, takes two wounds; Bob is at 10."""
     table = Table(ann=person(init=7, **{**STURDY, "wound_threshold": 7}), bob=person(init=6)).begin(ann=4, bob=4)
     return table.suffer("ann", 14, {"consciousness": 1}).order()
 
 
 def tied(how: str) -> list[str]:
-    """Two with 11; the second has the higher REF, and rolls lower."""
+    """Returns the order of two combatants at 11; the second has the higher REF, and a lower roll-off."""
     sheets = {"ann": person(aptitudes={"ref": 15}), "bob": person(aptitudes={"ref": 25})}
     table = Table(options={"initiative_ties": how}, **sheets).begin(ann=4, bob=4)
     for rest in [rest for rest in table.combat.rests if rest.dice]:
@@ -104,7 +104,7 @@ CASES.row("INI09", [False, True], lambda: [attacks_first(pool) for pool in ("ins
 
 
 def extra(pool: str, points: int = 1) -> Table:
-    """Everybody has acted, and Ann takes an extra action."""
+    """Plays up to Ann's extra action, after all have acted."""
     table = Table(ann=attacker(pools={pool: points}), bob=person()).begin().end("ann", "bob")
     return table.answer({"extra-action": pool})
 
@@ -117,7 +117,7 @@ HURRIES: Wish = ("quick", {})
 
 
 def may(make: Callable[[], Any], *wishes: Wish) -> list[bool]:
-    """Is each of these, one after the other, granted?"""
+    """Returns whether each of these declarations, in order, is accepted."""
     table, found = make(), []
     for kind, terms in wishes:
         found.append(
@@ -129,7 +129,7 @@ def may(make: Callable[[], Any], *wishes: Wish) -> list[bool]:
 
 
 def extras_taken(points: int) -> int:
-    """Extra actions that somebody takes in an Action Turn who takes all they can."""
+    """Returns the maximum number of extra actions in an Action Turn."""
     table = Table(ann=attacker(pools={"vigor": points}), bob=person()).begin().end("ann", "bob")
     count = 0
     while table.combat.clock.round == 1:
@@ -146,14 +146,14 @@ def everybodys_extras() -> list[str]:
 
 
 def no_farther() -> bool:
-    """Twenty meters are gone, and the extra action is to move on."""
+    """Returns whether a move with an extra action is refused after a full move."""
     table = Table(ann=attacker(pools={"vigor": 1}), bob=person()).begin().declare("move", "ann", how="full")
     table.end("ann", "bob").answer({"extra-action": "vigor"})
     return refused(lambda: table.declare("move", "ann", how="full"))
 
 
 def quicks(*before: Wish) -> int:
-    """Quick Actions in one moment, after this."""
+    """Returns the number of Quick Actions in one turn after other declarations."""
     table = Table(ann=attacker(), bob=person()).begin()
     for kind, terms in before:
         table.declare(kind, "ann", **terms)
@@ -183,14 +183,14 @@ CASES.row("INI26", (3, 20), lambda: (TURN, MINUTE))
 
 
 def delayed() -> tuple[int, list[str]]:
-    """Ann at 11 waits until Cyd's moment at 8: her place then, and the moments of the next Action Turn."""
+    """Returns Ann's score after delaying from 11 to Cyd's turn at 8, and the order of the next Action Turn."""
     table = three().declare("delay", "ann").end("bob").declare("act", "ann").end("ann", "cyd")
     table.next_turn()
     return table.combat.initiative.scores["ann"], movers(table, 2)
 
 
 def overnight() -> list[str]:
-    """Cyd, the last, waits into the next Action Turn, and acts before Ann: the moments of it."""
+    """Returns the order of an Action Turn into which Cyd has delayed, to act before Ann."""
     table = three().end("ann", "bob").declare("delay", "cyd")
     table.declare("act", "cyd").end("cyd")
     table.next_turn()
@@ -198,7 +198,7 @@ def overnight() -> list[str]:
 
 
 def two_wait() -> tuple[bool, list[str]]:
-    """Ann at 11 and Bob at 9 wait; Bob acts in Cyd's moment: may Ann break in, and whose moments are over in which order?"""
+    """Returns whether Ann may interrupt where both she and Bob delay and Bob acts, and the order in which turns end."""
     table = three().declare("delay", "ann").declare("delay", "bob").declare("act", "bob")
     may_break_in = not refused(lambda: table.declare("act", "ann"))
     return may_break_in, table.end("ann", "bob", "cyd").over()[-3:]
@@ -215,7 +215,7 @@ WATCHER = {"skills": {"perceive": 50, "fray": 40}, "pools": {"vigor": 2}}
 
 
 def ambush(lurks: int, *notices: int, alert: tuple[str, ...] = ()) -> Told:
-    """Ann in ambush; each roll is for one of the ambushed: Bob, Cyd."""
+    """Begins a fight with Ann in ambush; each roll is that of one ambushed combatant: Bob, Cyd."""
     names = ("bob", "cyd")[: len(notices)]
     table = Table(ann=LURKER, **{who: person(**WATCHER) for who in names})
     table.begin({"ambushers": ["ann"], "alert": list(alert)})
@@ -224,14 +224,14 @@ def ambush(lurks: int, *notices: int, alert: tuple[str, ...] = ()) -> Told:
 
 
 def scores(table: Told) -> list[int]:
-    """Initiative 7 and a 1, by the ambushed in order."""
+    """Returns the Initiative of the ambushed, with Initiative 7 and a die of 1."""
     table.rolled(ann=6, bob=1, cyd=1)
     found = table.combat.initiative.scores
     return [found[who] for who in ("bob", "cyd") if who in found]
 
 
 def lost() -> tuple[bool, list[str], int, bool, list[int]]:
-    """Surprised; whose moment there is before Initiative; defenses in it; is another action offered after it; Initiative."""
+    """Returns surprise, who acts before Initiative, defenses then, whether an extra action is offered after it, and Initiative."""
     table = ambush(45, 31)
     surprised, moments = table.has("bob", "surprised"), list(table.moments())
     table.declare("attack", "ann", {"to-hit": 98}, at="bob", using="it")
@@ -247,7 +247,7 @@ def lost() -> tuple[bool, list[str], int, bool, list[int]]:
 
 
 def noticed() -> tuple[bool, list[int], int]:
-    """Surprised; Initiative; the defense."""
+    """Returns surprise, Initiative, and the target of the defense."""
     table = ambush(10, 25)
     surprised, found = table.has("bob", "surprised"), scores(table)
     table.moment("ann").declare("attack", "ann", {"defense": "fray"}, at="bob", using="it")
@@ -255,7 +255,7 @@ def noticed() -> tuple[bool, list[int], int]:
 
 
 def mixed() -> tuple[list[int], list[str], bool, int, int]:
-    """Bob does not notice, Cyd does: Initiative, moments of the first Action Turn, defenses of Bob in it, extra actions offered."""
+    """Returns Initiative, order, surprise, Bob's defenses and offered extra actions, where Cyd notices and Bob does not."""
     table = ambush(15, 98, 20, alert=("cyd",))
     found, surprised = scores(table), table.has("bob", "surprised")
     table.moment("ann").declare("attack", "ann", {"to-hit": 98}, at="bob", using="it")
@@ -281,7 +281,7 @@ CASES.row("INI25", 9, lambda: init(aptitudes={"int": 15, "ref": 20}, traits=["pr
 
 
 def boosted() -> bool:
-    """Somebody whose skills of REF are raised wants another point for the same test."""
+    """Returns whether a second point for the same test is refused, after a point raised the skills of REF."""
     table = Table(ann=attacker(pools={"vigor": 2}), bob=person()).begin().declare("ongoing", "ann", aptitude="ref")
     table.declare("attack", "ann", {"defense": "none"}, **SHOT)
     return refused(lambda: table.declare("pool", "ann"))
@@ -299,14 +299,14 @@ def runner(**figures: Any) -> Table:
 
 
 def moved(how: str) -> tuple[int, int]:
-    """Meters, and Guns 60 after them."""
+    """Returns the meters of a move, and the target of Guns 60 after it."""
     table = runner().declare("move", "ann", how=how)
     meters = table.figure("meters")
     return meters, table.declare("attack", "ann", {"defense": "none"}, **SHOT).target("to-hit")
 
 
 def rushed(rolled: int, *, lying: bool = False) -> tuple[int, bool]:
-    """Meters, and whether it impedes."""
+    """Returns the meters of a rush, and whether it impedes."""
     table = runner()
     if lying:
         table.adjust("ann", "conditions.prone", "").declare("quick", "ann", stand=True)
@@ -323,7 +323,7 @@ def complex_actions(table: Told) -> int:
 
 
 def in_two_parts() -> tuple[int, list[Any]]:
-    """Five meters, an attack, fifteen meters."""
+    """Returns the target of an attack between moves of 5 and 15 meters, and the meters."""
     table = runner().declare("move", "ann", how="full", meters=5)
     table.declare("attack", "ann", {"defense": "none", "to-hit": 98}, **SHOT).declare(
         "move", "ann", how="full", meters=15
@@ -338,7 +338,7 @@ def after_acting() -> int:
 
 
 def fall(meters: int) -> tuple[str, int]:
-    """The dice of a fall, and what is added."""
+    """Returns the damage dice of a fall, and the added damage."""
     rows = GAME.tables["falling"]
     row: Any = next(row for row in rows if row.from_meters <= meters <= (row.to_meters or meters))
     return row.damage, row.per_meter * (meters - row.from_meters + 1)
@@ -350,7 +350,7 @@ def harmed(dv: int, worn: dict[str, int], **how: Any) -> Told:
 
 
 def charge() -> tuple[int, int, str]:
-    """Eighteen meters, and a blow at the end of them."""
+    """Returns meters, target and damage dice of a blow after moving 18 meters."""
     table = Table(ann=attacker(60, "melee"), bob=person(**STURDY)).begin().declare("move", "ann", how="full", meters=18)
     meters = table.figure("meters")
     table.declare("attack", "ann", {"defense": "none", "to-hit": 31}, **SHOT)
@@ -390,7 +390,7 @@ CASES.row("MOV30", (18, 50, "1d10+1d6"), charge)
 
 
 @pytest.mark.parametrize("row", CASES)
-def test_a_row_is_as_the_book_has_it(row: str) -> None:
+def test_a_row_agrees_with_the_book(row: str) -> None:
     expected, found = CASES[row]
 
     assert expected == found(), ROWS[row]

@@ -6,7 +6,7 @@ from replays.api.session import Session
 SCARE = {"kind": "melee", "skill": "guns", "damage": "2d10", "harms": "stress", "armor": "mental"}
 
 
-def test_a_mind_without_stress_has_no_traumas_though_its_sheet_has_a_trauma_threshold() -> None:
+def test_a_mind_without_stress_has_no_traumas_despite_a_trauma_threshold() -> None:
     session = Session.create("memory://", ruleset="eclipse_phase_2e")
     session.perform(
         Join(

@@ -1,4 +1,4 @@
-"""The attack of the second edition against its nine printed steps."""
+"""Compares the attack of the second edition with its nine printed steps."""
 
 from charts.eclipse_phase_2e import STEPS
 
@@ -40,12 +40,12 @@ LATER = {"7": {"8"}, "8": {"9", "end"}}
 
 
 def under(number: str) -> str:
-    """The printed step of a transcribed one; the end where there is none, or where the next target is looked for."""
+    """Returns the printed step of a transcribed one; the end for steps outside the attack and for the next target."""
     return "end" if number in {"end", "A10"} or STEPS[number].section != "ATTACK" else STEPS[number].printed
 
 
 def transcribed() -> dict[str, set[str]]:
-    """By printed step: to which others its transcribed ones lead."""
+    """Returns the next printed steps of each printed step, by the transcription."""
     found: dict[str, set[str]] = {}
     for step in STEPS.values():
         if step.section == "ATTACK":
@@ -54,12 +54,12 @@ def transcribed() -> dict[str, set[str]]:
 
 
 def printed(number: str) -> str:
-    """The printed number of a box: 2b is a part of 2; whatever ends the attack is 'end'."""
+    """Returns the printed number of a box: 2b is a part of 2; all ends of the attack are 'end'."""
     return "end" if isinstance(ATTACK[number], End) else number.rstrip("abcdefghijklmnopqrstuvwxyz")
 
 
 def onto(number: str) -> set[str]:
-    """The printed boxes to which a box of the attack leads, past those that are not printed."""
+    """Returns the next printed boxes of a box of the attack, skipping unprinted ones."""
     if number not in UNPRINTED:
         return {printed(number)}
     ways = [exit_to for label, exit_to in ATTACK[number].exits.items() if (number, label) not in DETOURS]
@@ -75,7 +75,7 @@ def test_the_nine_steps_were_transcribed_with_their_exits() -> None:
     assert expected == found
 
 
-def test_the_nine_steps_of_the_attack_are_there_with_their_printed_exits() -> None:
+def test_the_nine_steps_of_the_attack_have_their_printed_exits() -> None:
     expected = PRINTED | LATER
 
     found: dict[str, set[str]] = {}
@@ -96,7 +96,7 @@ def test_the_nine_steps_of_the_attack_stand_in_printed_order() -> None:
     assert expected == list(dict.fromkeys(number for number in found if number != "end"))
 
 
-def test_the_boxes_that_are_not_printed_and_their_exits_are_there() -> None:
+def test_unprinted_boxes_and_their_exits_exist() -> None:
     expected = set(UNPRINTED), set(DETOURS)
 
     found = {(number, label) for number in UNPRINTED for label in ATTACK[number].exits}

@@ -1,4 +1,4 @@
-"""The printed tables of Eclipse Phase, 2nd edition: what a row names is there, and a second typing of the tables agrees with the first."""
+"""The printed tables of Eclipse Phase, 2nd edition: rows name existing rows, and a second typing of the tables agrees with the first."""
 
 import re
 import tomllib
@@ -40,7 +40,7 @@ RAILGUNS = sorted(name for name in WEAPONS if name.startswith("railgun "))
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_the_names_of_a_table_are_its_own(name: str) -> None:
+def test_the_names_of_a_table_are_unique(name: str) -> None:
     names = [row["name"] for row in table(name)]
     expected = sorted(set(names))
 
@@ -48,7 +48,7 @@ def test_the_names_of_a_table_are_its_own(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_every_row_says_where_it_is_printed(name: str) -> None:
+def test_every_row_cites_its_page(name: str) -> None:
     expected = {row["code"] for row in tomllib.loads((HERE / "books.toml").read_text())["book"]}
 
     cited = [source(row["source"]) for row in table(name)]
@@ -77,7 +77,7 @@ def test_a_uniform_blast_has_a_radius_and_nothing_else_has() -> None:
         assert expected == {name for name, row in rows.items() if row.get("radius")}
 
 
-def test_a_beam_is_what_gravity_leaves_alone() -> None:
+def test_only_beams_are_unaffected_by_gravity() -> None:
     printed = {OURS.get(name, name) for name in second("beam weapons")}
 
     beams = {name: row for name, row in WEAPONS.items() if not row.get("gravity", True)}
@@ -86,7 +86,7 @@ def test_a_beam_is_what_gravity_leaves_alone() -> None:
     assert {("ranged", "energy")} == {(row["kind"], row["armor"]) for row in beams.values()}
 
 
-def test_bodies_keep_to_the_rules_for_wound_threshold_and_death_rating() -> None:
+def test_bodies_follow_the_rules_for_wound_threshold_and_death_rating() -> None:
     times = {"biomorph": Fraction(3, 2), "pod": Fraction(3, 2), "uplift": Fraction(3, 2), "synthmorph": Fraction(2)}
 
     for row in MORPHS.values():
@@ -96,7 +96,7 @@ def test_bodies_keep_to_the_rules_for_wound_threshold_and_death_rating() -> None
         assert expected == (row["wound_threshold"], row["death_rating"])
 
 
-def test_one_falls_further_without_a_gap_and_harder() -> None:
+def test_falling_distances_have_no_gap_and_increasing_damage() -> None:
     rows = table("falling")
     expected = [row["to_meters"] + 1 for row in rows[:-1]]
 
@@ -105,7 +105,7 @@ def test_one_falls_further_without_a_gap_and_harder() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SHEETS))
-def test_a_ready_sheet_is_a_sheet_and_names_only_what_there_is(name: str) -> None:
+def test_a_ready_sheet_is_valid_and_names_existing_rows(name: str) -> None:
     sheet = SHEETS[name]
     weapons = sheet["weapons"]
     expected = set(WEAPONS), set(ARMOR), set(TRAITS), set(named("skills"))
@@ -152,7 +152,7 @@ UNPRINTED = {
 
 
 def second(heading: str) -> dict[str, list[str]]:
-    """One table of the second typing: columns by the name of the line."""
+    """Returns a table of the second typing: columns by the name of the line."""
     block = TYPED.partition(f"\n[{heading}")[2].partition("\n")[2].partition("\n[")[0]
     lines = [re.split(r"\s{2,}", line.strip()) for line in block.splitlines() if line.strip()]
     return {name: columns for name, *columns in lines}
@@ -163,7 +163,7 @@ def weapon(name: str) -> Line:
 
 
 def printed_traits(name: str, notes: str) -> set[str]:
-    """The traits that a row has by its notes, and those that it has beside them."""
+    """Returns the traits that a row has by its printed notes, and the unprinted ones."""
     said = set() if notes == "-" or notes in NO_NOTES else set(notes.split(", "))
     return {AS_TRAITS.get(note, note) for note in said} | set(UNPRINTED.get(name, ()))
 
@@ -173,12 +173,12 @@ def modes(codes: str) -> list[str]:
 
 
 def damage(text: str) -> str:
-    """The damage of a cell; none, or what the payload does, is none of the weapon."""
+    """Returns the damage in a cell; empty where the weapon has none, or its payload has it."""
     return "" if text in {"-", "as swarm", "as payload"} else text.rstrip("*")
 
 
 def agrees(name: str, expected: Line, notes: str) -> None:
-    """A weapon has these figures and traits."""
+    """Checks the figures and traits of a weapon."""
     row = weapon(name)
 
     assert dict(expected) == {key: row.get(key, "") for key in expected}
@@ -189,7 +189,7 @@ UNARMED = {"": "1d6", " (shell)": "2d6"}
 
 
 def by_hand(name: str) -> list[tuple[str, str]]:
-    """The row, or two rows, of a weapon that counts with the bare hand; what is added to it is printed after a plus."""
+    """Returns the row or rows of a weapon that adds to unarmed damage."""
     return [(f"{name}{whose}", own) for whose, own in UNARMED.items()]
 
 
@@ -332,7 +332,7 @@ def test_ammunition_agrees_with_the_second_typing(name: str, columns: list[str])
     assert expected == {key: value for key, value in AMMUNITION[name].items() if key != "source"}
 
 
-def test_all_ammunition_fits_something_that_is_fired() -> None:
+def test_all_ammunition_fits_a_fired_weapon() -> None:
     expected = {row["fires"] for row in WEAPONS.values() if "fires" in row}
 
     assert {row["fits"] for row in AMMUNITION.values()} <= expected
@@ -361,7 +361,7 @@ SIZES = {
 
 
 def changed(columns: list[str], size: str) -> tuple[str, str, int]:
-    """Area, damage and radius of a munition of that size."""
+    """Returns area, damage and radius of a munition of a size."""
     area, reach, dv = columns[0], columns[1], "" if columns[2] in NOT_TOLD else damage(columns[2])
     radius = int(reach.split()[0]) if reach.endswith(" m") else 0
     if size and area != "-":
@@ -482,7 +482,7 @@ def test_armor_agrees_with_the_second_typing(name: str, columns: list[str]) -> N
     assert columns[2] == "-" or columns[2] in OF_ARMOR
 
 
-def test_a_riot_shield_shocks_by_a_touch() -> None:
+def test_a_riot_shield_shocks_on_contact() -> None:
     expected = {"shock", "touch-only"}
 
     assert expected == set(WEAPONS["riot shield"]["traits"])
@@ -622,7 +622,7 @@ THINGS = {
 
 
 def least(text: str) -> int:
-    """A figure that may be more: hulls and trees are as big as one likes."""
+    """Returns the minimum of an open-ended figure: hulls and trees have no maximum size."""
     return int(text.rstrip("+").replace(",", ""))
 
 
@@ -682,7 +682,7 @@ OUR_WARE = {
 
 
 def told(combat: str) -> set[str]:
-    """What is said about a body, without what stands in parentheses where that is no figure of armor."""
+    """Returns the combat notes of a body, without parentheses that are no armor."""
     if combat == "-":
         return set()
     text = re.sub(r" \((?:use|dv 1d6|articulated|2\b)[^)]*\)", "", combat)
@@ -713,7 +713,7 @@ def test_bodies_agree_with_the_second_typing(kind: str, name: str, columns: list
     assert {each for each in told(combat) if each not in COMBAT} <= set(NOT_OF_THE_BODY)
 
 
-def test_every_reason_about_a_body_is_about_something_that_is_printed() -> None:
+def test_every_reason_about_a_body_names_a_printed_value() -> None:
     expected = {each for _, _, columns in MORPHS_TYPED for each in told(columns[5])}
 
     assert expected == set(NOT_OF_THE_BODY) | set(COMBAT)
@@ -754,20 +754,20 @@ PRINTED = {
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_every_row_that_is_printed_is_there(name: str) -> None:
+def test_every_printed_row_exists(name: str) -> None:
     """There may be more: what other chapters and other books have."""
     assert PRINTED[name]
     assert PRINTED[name] <= set(named(name))
 
 
-def test_every_name_of_ours_for_a_printed_experience_is_one_of_a_line() -> None:
+def test_every_name_of_a_printed_experience_belongs_to_a_line() -> None:
     expected = set(second("stressful experiences"))
 
     assert expected == {*EXPERIENCES, *VARIES}
 
 
 @pytest.mark.parametrize("name", sorted(name for name in WEAPONS if name.startswith("placed ")))
-def test_what_is_placed_is_the_grenade_that_is_thrown(name: str) -> None:
+def test_a_placed_explosive_equals_the_thrown_grenade(name: str) -> None:
     thrown = WEAPONS[name.removeprefix("placed ")]
     expected = {**thrown, "name": name, "kind": "placed", "skill": "hardware: demolitions"}
 
