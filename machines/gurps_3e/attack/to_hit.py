@@ -12,7 +12,7 @@ from machines.gurps_3e.attack.aiming import AIMING, aimed, has_aimed, keeps_figu
 from machines.gurps_3e.attack.attack_context import WATCHING, Attack, attack
 from machines.gurps_3e.attack.firing import hits, rounds_that_hit, which_shot
 from machines.gurps_3e.attack.modifiers import declared, snap_shot_of, standing, strikes_at_random
-from machines.gurps_3e.attack.ranges import opportunity, speed_and_range
+from machines.gurps_3e.attack.ranges import assumed_distance, opportunity, speed_and_range
 from machines.gurps_3e.profile import is_strict, profile
 from machines.gurps_3e.sheet.sheet_access import IDLE, required_skill
 from machines.gurps_3e.success_rolls.success import (
@@ -45,7 +45,8 @@ def is_ranged(combat: Combat) -> bool:
 def ranged_modifiers(combat: Combat) -> Deed:
     """Applies speed and range, erratic movement, and recoil."""
     now = attack(combat)
-    combat = yield from emit(combat, (*speed_and_range(now), *declared(now, "8"), *_recoil(combat, now)))
+    combat = yield from emit(combat, (*assumed_distance(now), *speed_and_range(now)))
+    combat = yield from emit(combat, (*declared(now, "8"), *_recoil(combat, now)))
     return None
 
 

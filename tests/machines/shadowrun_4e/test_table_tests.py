@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from rules.figures import Answer, refused
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 
 from ledger.events import ExchangeEnded, Json
 from machines.contract.ruleset import ruleset
@@ -23,7 +23,7 @@ def person(*skills: str, **more: Any) -> Json:
     return {**PERSON, "skills": dict.fromkeys(skills, 6), **more}
 
 
-class Table(Told):
+class Table(BaseTable):
     """A table of the fourth edition; Edge is kept, and an extended test is not rolled again."""
 
     game = GAME

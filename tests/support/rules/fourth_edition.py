@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from rules.figures import Answer, rows_of
 from rules.figures import Cases as Subject
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 
 from ledger import dice
 from ledger.commands import BeginCombat, Choose, TypeDice
@@ -37,7 +37,7 @@ def showing(notation: str, hits: int) -> tuple[int, ...]:
     return (5,) * hits + (2,) * (count - hits)
 
 
-class Table(Told):
+class Table(BaseTable):
     """A fight and its recorded events, before it begins.
 
     A number answers a roll with that many hits, a sequence with these faces; no Edge is spent without an answer, and

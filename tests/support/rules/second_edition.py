@@ -5,7 +5,7 @@ from typing import Any
 
 from rules.figures import Answer, rows_of
 from rules.figures import Cases as Subject
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 
 from ledger.commands import Choose
 from ledger.events import Json
@@ -27,7 +27,7 @@ def person(**figures: Any) -> Json:
     return {**PERSON, **figures, "aptitudes": {**APTITUDES, **figures.get("aptitudes", {})}}
 
 
-class Table(Told):
+class Table(BaseTable):
     """A fight and its recorded events, before it begins; no pool is spent without an answer."""
 
     game = GAME

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from rules.figures import Answer, rows_of
 from rules.figures import Cases as Subject
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 
 from ledger import dice
 from ledger.commands import BeginCombat, Choose
@@ -53,7 +53,7 @@ def showing(notation: str, total: int) -> tuple[int, ...]:
     return faces
 
 
-class Table(Told):
+class Table(BaseTable):
     """A fight and its recorded events, before it begins.
 
     A number answers a roll with that total, a sequence with these faces; a combatant without an answer does not defend.

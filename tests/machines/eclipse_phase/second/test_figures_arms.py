@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 from rules.figures import let, refused
 from rules.second_edition import (
     ERRATA,
@@ -179,7 +179,7 @@ def blast(dv: int, *meters: int, vacuum: bool = False, **area: Any) -> list[int]
     return found
 
 
-def grenade(rolled: int, dodge: int | None = None, *, dv: int = 27, skill: int = 60, **how: Any) -> Told:
+def grenade(rolled: int, dodge: int | None = None, *, dv: int = 27, skill: int = 60, **how: Any) -> BaseTable:
     """Plays a blast at Bob, who stands in its center with Fray 60."""
     bob = {"skills": {"fray": 60}, **STURDY, **how.pop("bob", {})}
     defense = {"defense": "none"} if dodge is None else {"defense": "fray", "defend": dodge}
@@ -248,7 +248,7 @@ CASES.row("ARE20", [("hit", "2d10+1d6")] * 2, burst)
 # ------------------------------------------------------------------------------------------------ called shots
 
 
-def called(what: str, rolled: int, dv: int = 20, armor: int = 0, *, skill: int = 60, **how: Any) -> Told:
+def called(what: str, rolled: int, dv: int = 20, armor: int = 0, *, skill: int = 60, **how: Any) -> BaseTable:
     """Plays a called shot."""
     terms = {"called": what, **how.pop("terms", {})}
     return struck(dv, armor, rolled, terms=terms, skill=skill, **how)
@@ -260,7 +260,7 @@ def effect(what: str, rolled: int, **how: Any) -> tuple[str, list[Any], str]:
     return str(table.figure("outcome")), table.figures("called shot"), table.dice()
 
 
-def disarmed(further: str = "", *, som: int = 20, grip: int = 98, **how: Any) -> Told:
+def disarmed(further: str = "", *, som: int = 20, grip: int = 98, **how: Any) -> BaseTable:
     """Plays a disarming with one superior success, or with two, the second of which is spent on it."""
     rolled = 67 if further else 45
     answers = {"grip": grip, **({"further": further} if further else {})}
@@ -275,7 +275,7 @@ def snatches(kind: str) -> bool:
     return "snatch" in table.offered()
 
 
-def pushed(further: str = "", ref: int = 20) -> Told:
+def pushed(further: str = "", ref: int = 20) -> BaseTable:
     rolled = 67 if further else 45
     answers = {"footing": 98, **({"further": further} if further else {})}
     bob = {"aptitudes": {"ref": ref}}

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 from rules.figures import let, refused
 from rules.second_edition import (
     ROWS,
@@ -33,7 +33,7 @@ def counted(notation: str, less: str = "") -> str:
     return thrown + (f"{dice.add:+d}" if dice.add else "") + (f"/{dice.divide}" if dice.divide > 1 else "")
 
 
-def net(table: Told) -> str:
+def net(table: BaseTable) -> str:
     """Returns the damage dice without subtracted ones."""
     return counted(table.dice(), table.dice("less") if table.asked("less") else "")
 
@@ -44,7 +44,7 @@ def thrown(terms: Any = None, rolled: int = 31, **how: Any) -> str:
     return net(attack(terms, {"to-hit": rolled, **how.pop("answers", {})}, bob=bob, **how))
 
 
-def hit(rolled: int, *faces: int, skill: int = 60, **how: Any) -> Told:
+def hit(rolled: int, *faces: int, skill: int = 60, **how: Any) -> BaseTable:
     """Plays a shot with these damage dice."""
     return attack(
         how.pop("terms", {}),

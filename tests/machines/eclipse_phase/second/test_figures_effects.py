@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 from rules.figures import let, refused
 from rules.second_edition import (
     CORE,
@@ -28,7 +28,7 @@ CASES = Cases()
 
 def checked(
     trait: str, rolled: int = 1, *, hit: int = 31, weapon: Any = None, som: int = 20, armor: Any = None, **how: Any
-) -> Told:
+) -> BaseTable:
     """Plays a hit on a target with SOM 20 and armor 6/6."""
     bob = {
         **STURDY,
@@ -51,7 +51,7 @@ def target(trait: str, **how: Any) -> int:
     return checked(trait, **how).target(trait)
 
 
-def turns(table: Told, condition: str) -> int:
+def turns(table: BaseTable, condition: str) -> int:
     """Returns the number of Action Turns of a condition, with the present one."""
     return int(table.until("bob", condition).removeprefix("r")) - 1
 
@@ -262,7 +262,7 @@ CASES.row("CON17", 0, lambda: guards("detached"))
 # ------------------------------------------------------------------------------------------------ holds
 
 
-def grappled(rolled: int, bob: Any = None, ann: Any = None, **answers: Any) -> Told:
+def grappled(rolled: int, bob: Any = None, ann: Any = None, **answers: Any) -> BaseTable:
     """Plays a grapple against a failed Fray 30; the damage die is a 5."""
     return attack(
         {"called": "grapple"}, {"to-hit": rolled, "defense": "fray", "defend": 98, "damage": 5, **answers}, kind="melee",
@@ -270,17 +270,17 @@ def grappled(rolled: int, bob: Any = None, ann: Any = None, **answers: Any) -> T
     )  # fmt: skip
 
 
-def hold(table: Told) -> tuple[bool, int]:
+def hold(table: BaseTable) -> tuple[bool, int]:
     return table.has("bob", "grappled"), table.taken("bob")
 
 
-def broken_free(mine: int, theirs: int, **answers: Any) -> Told:
+def broken_free(mine: int, theirs: int, **answers: Any) -> BaseTable:
     """Plays Bob's attempt to break free with SOM 20 against Ann's Melee 60."""
     table = grappled(45).end("ann")
     return table.declare("break_free", "bob", {"struggle": mine, "hold": theirs, **answers}, using="som")
 
 
-def keeps(do: str, bob: Any = None, **answers: Any) -> Told:
+def keeps(do: str, bob: Any = None, **answers: Any) -> BaseTable:
     """Plays the holder's next turn, in which they keep hold and do something."""
     table = grappled(45, bob).next_turn("ann")
     return table.declare("hold", "ann", answers, do=do)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 from rules.figures import let, refused
 from rules.second_edition import (
     ROWS,
@@ -27,7 +27,7 @@ SHELL: dict[str, Any] = {"durability": 40, "wound_threshold": 1000, "morph": "sy
 SOFT: dict[str, Any] = {"durability": 300, "wound_threshold": 7}
 
 
-def hurt(*blows: int, wounds: int = 0, answers: Any = None, **figures: Any) -> Told:
+def hurt(*blows: int, wounds: int = 0, answers: Any = None, **figures: Any) -> BaseTable:
     """Causes these amounts of damage one by one, outside a fight."""
     table = Table(ann=person(**figures)).adjust("ann", "wounds", wounds)
     for amount in blows:
@@ -70,7 +70,7 @@ CASES.row("WND09", [False, True], lambda: [dead(total, **BODY) for total in (44,
 CASES.row("WND10", [False, True], lambda: [dead(total, **SHELL) for total in (79, 80)])
 
 
-def falls(*blows: int, som: int = 25, **figures: Any) -> Told:
+def falls(*blows: int, som: int = 25, **figures: Any) -> BaseTable:
     return hurt(*blows, **{**SOFT, "aptitudes": {"som": som}, **figures})
 
 
@@ -100,13 +100,13 @@ CASES.row("WND20", 4, lambda: ignoring(3)[1])
 # ------------------------------------------------------------------------------------------------ bleeding
 
 
-def bleeds(total: int, wounds: int = 1, rolled: int = 98, **figures: Any) -> Told:
+def bleeds(total: int, wounds: int = 1, rolled: int = 98, **figures: Any) -> BaseTable:
     """Plays a fight in which a combatant with wounds reaches a total of damage."""
     table = Table(ann=person(**{**BODY, **figures}), bob=person(skills={"medicine: paramedic": 60})).begin()
     return table.adjust("ann", "wounds", wounds).suffer("ann", total, {"stabilize": rolled})
 
 
-def bled(total: int, wounds: int, turns: int, **figures: Any) -> Told:
+def bled(total: int, wounds: int, turns: int, **figures: Any) -> BaseTable:
     """Plays a number of Action Turns after that."""
     table = bleeds(total, wounds, **figures)
     for _ in range(turns):
@@ -127,7 +127,7 @@ def sprayed() -> int:
     return table.do(ApplyModifier(key, 30, "healing spray")).target("stabilize")
 
 
-def shaken(damage: int) -> Told:
+def shaken(damage: int) -> BaseTable:
     """Plays waking an unconscious combatant, whose check succeeds."""
     table = Table(ann=person(aptitudes={"int": 20}, **BODY), bob=person()).suffer("ann", damage)
     return table.adjust("ann", "conditions.unconscious", "").declare("wake", "bob", {"waking": 1}, who="ann")
@@ -164,7 +164,7 @@ CASES.row("WND32", ([7], [53]), lambda: (derived("threshold", 35), derived("deat
 CASES.row("WND33", [(False, 0), (True, 0)], lambda: [smothered(30, 10), smothered(30, 10, 10)])
 
 
-def wounded_bleeding() -> Told:
+def wounded_bleeding() -> BaseTable:
     """Plays an Action Turn of bleeding with three wounds and a Wound Threshold of 2."""
     table = Table(ann=person(durability=30, wound_threshold=2), bob=person()).begin()
     table.adjust("ann", "tracks.damage", 30).adjust("ann", "wounds", 3).adjust("ann", "conditions.bleeding", "")
@@ -212,7 +212,7 @@ CASES.row("HEA26", [6, 0], lambda: [rested(hours, "fixers", morph="synthmorph")[
 # ------------------------------------------------------------------------------------------------ care
 
 
-def cared(kind: str, rolled: int, damage: int, wounds: int, *, skill: int = 70, **answers: Any) -> Told:
+def cared(kind: str, rolled: int, damage: int, wounds: int, *, skill: int = 70, **answers: Any) -> BaseTable:
     """Plays a treatment or repair of Bob by Ann."""
     morph = {"morph": "synthmorph"} if kind == "repair" else {}
     carer = person(skills={"medicine: paramedic": skill, "hardware: robotics": skill})
@@ -221,11 +221,11 @@ def cared(kind: str, rolled: int, damage: int, wounds: int, *, skill: int = 70, 
     return table.declare(kind, "ann", {"treatment": rolled, **answers}, who="bob")
 
 
-def left(table: Told) -> tuple[int, int]:
+def left(table: BaseTable) -> tuple[int, int]:
     return table.taken("bob"), table.wounds("bob")
 
 
-def aid(rolled: int, **answers: Any) -> Told:
+def aid(rolled: int, **answers: Any) -> BaseTable:
     return cared("first_aid", rolled, 10, 2, **answers)
 
 

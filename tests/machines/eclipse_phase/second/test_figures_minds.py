@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 from rules.figures import let, refused
 from rules.second_edition import (
     ROWS,
@@ -130,7 +130,7 @@ def tired(vigor: int, spent: int, **figures: Any) -> Table:
     return Table(ann=person(pools={"vigor": vigor}, **figures)).adjust("ann", "resources.vigor", vigor - spent)
 
 
-def recharged(table: Told, *dice: int) -> Told:
+def recharged(table: BaseTable, *dice: int) -> BaseTable:
     for die in dice:
         table.declare("recharge", "ann", {"points": die})
     return table
@@ -154,7 +154,7 @@ def ignored_then() -> list[int]:
     return found
 
 
-def fired(table: Told) -> int:
+def fired(table: BaseTable) -> int:
     """Returns the target of a stress test plus 15, as for Guns 60 outside a fight."""
     table.declare("stress", "ann", {"willpower": 1}, what="x", sv="1")
     return table.target("willpower") + 15
@@ -179,7 +179,7 @@ def minded(*names: str, **figures: Any) -> tuple[int, ...]:
     return tuple(getattr(sheet(combat, "ann"), name) for name in names)
 
 
-def shocked(sv: str, table: Told | None = None, answers: Any = None, **terms: Any) -> Told:
+def shocked(sv: str, table: BaseTable | None = None, answers: Any = None, **terms: Any) -> BaseTable:
     """Causes stress to a combatant with WIL 15 whose check fails."""
     table = table or Table(ann=person())
     return table.declare(
@@ -223,7 +223,7 @@ def initiative(traumas: int) -> int:
     return int(table.combat.initiative.scores["ann"]) - 8
 
 
-def used_to(times: int, category: str, **figures: Any) -> Told:
+def used_to(times: int, category: str, **figures: Any) -> BaseTable:
     """Causes a number of traumas of a category, and heals them."""
     table = Table(ann=person(lucidity=1000, trauma_threshold=6, **figures))
     for _ in range(times):

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 from rules.figures import let, refused
 from rules.second_edition import (
     CORE,
@@ -29,7 +29,7 @@ def against(fray: int = 60, **skills: int) -> dict[str, Any]:
     return {"skills": {"fray": fray, **skills}}
 
 
-def applied(table: Told, why: str, role: str = "to-hit") -> int:
+def applied(table: BaseTable, why: str, role: str = "to-hit") -> int:
     """Returns the sum of the modifiers with a reason."""
     events = (event for event in table.events if isinstance(event, ModifierApplied) and event.key.endswith(role))
     return sum(event.value for event in events if event.why == why)

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 from rules.figures import let, refused
 from rules.second_edition import (
     ROWS,
@@ -82,7 +82,7 @@ CASES.row("PSI15", (60, ["quick"], {"fray", "melee"}, 70), lambda: touch(98))
 # ------------------------------------------------------------------------------------------------ what it does there
 
 
-def stabbed(rolled: int = 31, *faces: int, weapon: Any = "psychic stab", **how: Any) -> Told:
+def stabbed(rolled: int = 31, *faces: int, weapon: Any = "psychic stab", **how: Any) -> BaseTable:
     bob = {**STURDY, **how.pop("bob", {})}
     answers = {"to-hit": rolled, **({"damage": faces} if faces else {}), **how.pop("answers", {})}
     return attack(how.pop("terms", {}), answers, skill=70, weapon=weapon, bob=bob, **how)
@@ -145,7 +145,7 @@ CASES.row("PSI48", (50, 35), lambda: (
 PLAIN = {"strain": 4, "infection": 98, "influence": 3, "influence-effect": "urge"}
 
 
-def infected(weapon: Any = "psychic stab", psi: int = 2, push: str = "", **answers: Any) -> Told:
+def infected(weapon: Any = "psychic stab", psi: int = 2, push: str = "", **answers: Any) -> BaseTable:
     """Plays a hit by an async with a base rating of 20."""
     ann = {**STURDY, "psi": psi, "pools": {"moxie": 2}}
     terms = {"push": push} if push else {}
@@ -215,7 +215,7 @@ EXHUMAN = person(
 
 
 @cache
-def shoots() -> Told:
+def shoots() -> BaseTable:
     """Plays the burst of the example with its consequences; a pool is spent, and the burst adds damage."""
     table = Table(jinx=JINX, exhuman=EXHUMAN).begin()
     answers = {
@@ -225,7 +225,7 @@ def shoots() -> Told:
 
 
 @cache
-def is_charged() -> Told:
+def is_charged() -> BaseTable:
     """Plays the example's charge at Jinx, after she has moved up."""
     table = Table(jinx=JINX, exhuman=EXHUMAN).begin().adjust("exhuman", "wounds", 1).declare("move", "jinx", how="base")
     table.end("jinx").declare("move", "exhuman", how="full", meters=18)

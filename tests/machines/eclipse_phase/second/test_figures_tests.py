@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 from rules.figures import let, refused
 from rules.second_edition import (
     GAME,
@@ -134,7 +134,7 @@ def cap(skill: int, *names: str, aim: bool = False, **how: Any) -> int:
     return table.declare("attack", "ann", {"defense": "none"}, **said).target("to-hit")
 
 
-def unskilled(rolled: int | None = None, **bob: Any) -> Told:
+def unskilled(rolled: int | None = None, **bob: Any) -> BaseTable:
     """Plays a shot by an untrained combatant."""
     gun = {"kind": "ranged", "skill": "guns", "damage": "2d10", "range": 30}
     table = Table(ann=person(weapons={"it": gun}), bob=person(**STURDY, **bob)).begin()

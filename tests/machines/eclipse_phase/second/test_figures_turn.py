@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from rules.figures import Table as Told
+from rules.figures import Table as BaseTable
 from rules.figures import let, refused
 from rules.second_edition import (
     GAME,
@@ -49,7 +49,7 @@ def three(**pools: Any) -> Table:
 VIGOR = {"vigor": 3}
 
 
-def movers(table: Told, turn: int, kind: type[TurnBegan | TurnEnded] = TurnEnded) -> list[str]:
+def movers(table: BaseTable, turn: int, kind: type[TurnBegan | TurnEnded] = TurnEnded) -> list[str]:
     """Returns the combatants whose turns ended or began in an Action Turn, in order."""
     found, now = [], 0
     for event in table.events:
@@ -214,7 +214,7 @@ LURKER = attacker(60, "melee", skills={"infiltrate": 60}, pools={"vigor": 2})
 WATCHER = {"skills": {"perceive": 50, "fray": 40}, "pools": {"vigor": 2}}
 
 
-def ambush(lurks: int, *notices: int, alert: tuple[str, ...] = ()) -> Told:
+def ambush(lurks: int, *notices: int, alert: tuple[str, ...] = ()) -> BaseTable:
     """Begins a fight with Ann in ambush; each roll is that of one ambushed combatant: Bob, Cyd."""
     names = ("bob", "cyd")[: len(notices)]
     table = Table(ann=LURKER, **{who: person(**WATCHER) for who in names})
@@ -223,7 +223,7 @@ def ambush(lurks: int, *notices: int, alert: tuple[str, ...] = ()) -> Told:
     return table.answer({"ambush": lurks, **rolls})
 
 
-def scores(table: Told) -> list[int]:
+def scores(table: BaseTable) -> list[int]:
     """Returns the Initiative of the ambushed, with Initiative 7 and a die of 1."""
     table.rolled(ann=6, bob=1, cyd=1)
     found = table.combat.initiative.scores
@@ -318,7 +318,7 @@ def walks(gravity: int) -> tuple[int, int]:
     return rates(Table(ann=person()).begin({"gravity": gravity}).combat, "ann", "")
 
 
-def complex_actions(table: Told) -> int:
+def complex_actions(table: BaseTable) -> int:
     return sum(isinstance(event, ActionSpent) and event.action == "complex" for event in table.events)
 
 
@@ -344,7 +344,7 @@ def fall(meters: int) -> tuple[str, int]:
     return row.damage, row.per_meter * (meters - row.from_meters + 1)
 
 
-def harmed(dv: int, worn: dict[str, int], **how: Any) -> Told:
+def harmed(dv: int, worn: dict[str, int], **how: Any) -> BaseTable:
     table = Table(ann=person(**STURDY, armor=worn))
     return table.declare("explosion", "ann", {}, caught={"ann": 0}, damage=str(dv), **how)
 
