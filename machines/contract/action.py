@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from ledger.commands import Declare
-from ledger.events import ChoiceRequested, Json, Option
+from ledger.events import ChoiceRequested, Event, Json, Option
 from machines.contract.chart import Box, Chart, Choose, Run
 from machines.contract.offering import END, FindWords
 from projections.combat import Combat
@@ -17,6 +17,11 @@ FindTerms = Callable[[Combat, str], Iterator[Json]]
 
 def no_terms(_: Combat, __: str) -> Iterator[Json]:
     """Returns no offers."""
+    return iter(())
+
+
+def no_assumptions(_: Combat) -> Iterator[Event]:
+    """Returns no assumptions."""
     return iter(())
 
 
@@ -62,6 +67,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     """Offers in a combatant's turn."""
     breaks_in: FindTerms = no_terms
     """Offers of interrupting now."""
+    assumes: Callable[[Combat], Iterator[Event]] = no_assumptions
+    """(combat): what is assumed for omitted terms of the declaration that was just made; see `assumptions.assume`."""
     words: FindWords = lambda *_: {}
     """(combat, declaration): offered values of its fields, beside `Ruleset.words` and those that follow from types."""
 

@@ -133,7 +133,7 @@ def _declare(game: Ruleset, walk: Walk, command: Declare) -> None:
     elif kind is not None and kind.anytime:
         check_declared(game, walk.combat, command)
         depth = len(walk.combat.path.levels)
-        _open_frame(walk, command)
+        _open_frame(walk, command, kind)
         walk.enter(kind.chart, kind.chart.first, depth)
         _go_on(walk)
     else:
@@ -152,13 +152,16 @@ def _act(game: Ruleset, walk: Walk, command: Declare, kind: Action | None, rest:
         check_declared(game, walk.combat, command)
     _answer(walk, rest, command.kind, "")
     if kind is not None:
-        _open_frame(walk, command)
+        _open_frame(walk, command, kind)
     walk.leave(command.kind)
 
 
-def _open_frame(walk: Walk, command: Declare) -> None:
+def _open_frame(walk: Walk, command: Declare, kind: Action) -> None:
+    """Records the declaration, and what is assumed for its omitted terms."""
     key = walk.combat.exchange.next_key(walk.combat.clock.period, command.by, command.kind)
     walk.tell(Declared(key, command.kind, command.by, command.terms))
+    for event in kind.assumes(walk.combat):
+        walk.tell(event)
 
 
 def _asked_to_act(game: Ruleset, combat: Combat, who: str) -> tuple[Rest | None, Box | None]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from machines.contract.assumptions import ASSUMED_VALUES
 from machines.contract.figures import (
     COUNT,
     MODIFIED,
@@ -44,5 +45,5 @@ FIGURES: Mapping[str, Bounds] = bounds_by_name({
     BASIC: Number(), DEALT: Number(), RESISTS: Number(), THROUGH: MODIFIED, INJURY: Number(),
     CAPPED: Number(), HEXES: Number(), CAUGHT: Number(),
     DUE: Settled("the hit points"),
-    ASSUMED: Settled("swung or thrust on the sheet"),
+    ASSUMED: Settled("swung or thrust on the sheet"), ASSUMED_VALUES: Settled("another declaration: amend it"),
 })  # fmt: skip

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from ledger.events import FigureFound
+from machines.contract.assumptions import ASSUMED_VALUES
 from machines.contract.figures import (
     MODIFIED,
     PEOPLE,
@@ -17,7 +18,6 @@ from machines.contract.figures import (
 )
 from machines.shadowrun_4e.actions.actions import METERS
 from machines.shadowrun_4e.actions.alerts import RESPONSE
-from machines.shadowrun_4e.actions.assumptions import ASSUMED_VALUES
 from machines.shadowrun_4e.attack.attack import NET, OUTCOME
 from machines.shadowrun_4e.attack.attack_context import ROUNDS
 from machines.shadowrun_4e.attack.outcome import CONTACT

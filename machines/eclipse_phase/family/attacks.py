@@ -7,8 +7,9 @@ import msgspec
 
 from ledger.events import ChoiceRequested, ConditionLost, Event, Option, RollRequested
 from ledger.key import role
+from machines.contract.assumptions import assume
 from machines.contract.chart import Deed
-from machines.contract.figure_names import FigureName, FigureNames
+from machines.contract.figure_names import FigureName
 from machines.contract.refusals import Incomplete
 from machines.contract.toolkit import Telling, frame, key_of
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
@@ -17,8 +18,6 @@ from machines.eclipse_phase.family.success import d100_request
 from projections.combat import Combat
 
 TO_HIT, DEFEND = "to-hit", "defend"
-ASSUMED_VALUES = FigureNames("assumed ", str)
-"""What is assumed for an omitted term, by its field."""
 
 
 class AttackRow(Protocol):
@@ -163,14 +162,6 @@ class Aimed:
     def role(self, name: str) -> str:
         """Returns the key of a roll or choice about this target."""
         return role(self.place, name)
-
-
-def assume(key: str, field: str, value: str, source: str) -> Event:
-    """Returns the figure of an omitted term and what is assumed for it.
-
-    Source: EP1 191 Step 1; EP2 12/01 Step 1
-    """
-    return ASSUMED_VALUES[field].found(key, value, f"no {field} was declared", source)
 
 
 def assumed_use(combat: Combat, now: Aimed) -> Iterator[Event]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from machines.contract.assumptions import ASSUMED_VALUES
 from machines.contract.figures import (
     COUNT,
     MODIFIED,
@@ -16,7 +17,7 @@ from machines.contract.figures import (
     bounds_by_name,
 )
 from machines.eclipse_phase.family.actions import TASK
-from machines.eclipse_phase.family.attacks import ASSUMED_VALUES, SPOT
+from machines.eclipse_phase.family.attacks import SPOT
 from machines.eclipse_phase.family.damage import BLAST
 from machines.eclipse_phase.family.edition import (
     ARMOR,

@@ -7,7 +7,7 @@ from ledger.events import Json
 from machines.contract.action import Action, Actions
 from machines.contract.offering import Words, others
 from machines.gurps_3e import chart
-from machines.gurps_3e.actions import maneuver_chart, validation
+from machines.gurps_3e.actions import assumptions, maneuver_chart, validation
 from machines.gurps_3e.actions import terms as t
 from machines.gurps_3e.actions.menu import IN_TURN, attacks_on, words_of_attack
 from machines.gurps_3e.attack import targeting
@@ -45,7 +45,8 @@ ACTIONS: Actions = {
         title="attack from waiting",
         chart=chart.ATTACK,
         terms=t.AttackTerms,
-        check=targeting.check_opportunity,
+        check=validation.moving("wait", targeting.check_opportunity),
+        assumes=assumptions.of_attack,
         anytime=True,
         breaks_in=_from_waiting,
         words=words_of_attack,

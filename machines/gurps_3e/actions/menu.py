@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Iterator
 from ledger.commands import Declare
 from ledger.events import ChoiceRequested, Json, Option
 from machines.contract.action import Action, Actions, Line, once
+from machines.contract.assumptions import assuming
 from machines.contract.offering import Words, next_action, others
 from machines.gurps_3e import chart
-from machines.gurps_3e.actions import maneuver_chart, validation
+from machines.gurps_3e.actions import assumptions, maneuver_chart, validation
 from machines.gurps_3e.actions import terms as t
 from machines.gurps_3e.attack import targeting
 from machines.gurps_3e.attack.critical import ONLY_DEFENDS
@@ -121,7 +122,8 @@ IN_TURN: Actions = {
         title="attack",
         chart=chart.ATTACK,
         terms=t.AttackTerms,
-        check=targeting.check_attack,
+        check=validation.moving("attack", targeting.check_attack, "all-out attack"),
+        assumes=assumptions.of_attack,
         offers=_attacks,
         words=words_of_attack,
         line=Line(number="m3b", title="Attack, or all-out attack", see="CII 48-51 Flowchart", possible=again),
@@ -130,15 +132,15 @@ IN_TURN: Actions = {
         title="feint",
         chart=maneuver_chart.FEINT,
         terms=t.FeintTerms,
-        check=validation.check_feint,
+        check=validation.moving("feint", validation.check_feint, "all-out attack"),
         offers=lambda combat, who: _at_others(combat, who, ranged=False),
         line=Line(number="m3c", title="Feint", see="B 105", possible=freely),
     ),
     "all_out_defense": Action(
         title="all-out defense",
         chart=maneuver_chart.ALL_OUT_DEFENSE,
-        terms=t.NoTerms,
-        check=validation.check_plain,
+        terms=t.StepTerms,
+        check=validation.moving("all-out defense", validation.check_plain),
         offers=once(),
         line=Line(number="m3d", title="All-out defense", see="B 105", possible=defensively),
     ),
@@ -146,7 +148,7 @@ IN_TURN: Actions = {
         title="aim",
         chart=maneuver_chart.AIM,
         terms=t.AimTerms,
-        check=validation.check_aim,
+        check=validation.moving("aim", validation.check_aim),
         offers=lambda combat, who: _at_others(combat, who, ranged=True),
         line=Line(number="m3e", title="Aim", see="B 116", possible=freely),
     ),
@@ -154,7 +156,8 @@ IN_TURN: Actions = {
         title="wait",
         chart=maneuver_chart.WAIT,
         terms=t.WaitTerms,
-        check=validation.check_plain,
+        check=validation.moving("wait", validation.check_plain),
+        assumes=assuming(t.WaitTerms, "B 118 Opportunity Fire", "watching"),
         offers=once(),
         words=lambda *_: {"watching": ("1", "2", "3", "line")},
         line=Line(number="m3f", title="Wait", see="B 106", possible=freely),
@@ -163,7 +166,7 @@ IN_TURN: Actions = {
         title="change posture",
         chart=maneuver_chart.POSTURE,
         terms=t.PostureTerms,
-        check=validation.check_posture,
+        check=validation.moving("change posture", validation.check_posture),
         urgent=_rising,
         words=_postures,
         line=Line(number="m3g", title="Change posture", see="B 203", possible=defensively),
@@ -172,7 +175,7 @@ IN_TURN: Actions = {
         title="ready",
         chart=maneuver_chart.READY,
         terms=t.ReadyTerms,
-        check=validation.check_ready,
+        check=validation.moving("ready", validation.check_ready),
         urgent=_repairs,
         offers=_readying,
         words=_words_of_ready,
@@ -190,7 +193,7 @@ IN_TURN: Actions = {
         title="concentrate",
         chart=maneuver_chart.CONCENTRATE,
         terms=t.ConcentrateTerms,
-        check=validation.check_plain,
+        check=validation.moving("concentrate", validation.check_plain),
         offers=once(),
         line=Line(number="m3j", title="Concentrate", see="B 203", possible=freely),
     ),

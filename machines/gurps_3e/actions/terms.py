@@ -16,7 +16,14 @@ class NoTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """A declaration without terms."""
 
 
-class AttackTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class StepTerms(NoTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A maneuver in which one may move as well."""
+
+    yards: Yards | None = None
+    """Yards moved in the same turn, at most as many as the maneuver allows. Default: none."""
+
+
+class AttackTerms(StepTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """An attack."""
 
     at: str
@@ -74,14 +81,14 @@ class AttackTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     """Additional damage: reason and value."""
 
 
-class AimTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class AimTerms(StepTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A turn of aiming."""
 
     at: str
     using: str
 
 
-class FeintTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class FeintTerms(StepTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A feint."""
 
     at: str
@@ -90,20 +97,20 @@ class FeintTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     """Whether an attack follows in the same turn."""
 
 
-class WaitTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class WaitTerms(StepTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Waiting."""
 
     watching: Hexes | Literal["line"] = 1
     """The hexes watched, for opportunity fire."""
 
 
-class PostureTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class PostureTerms(StepTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A change of posture."""
 
     to: Annotated[str, RowOf("postures")]
 
 
-class ReadyTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class ReadyTerms(StepTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Readying a weapon or a shield, picking an item up, or reloading."""
 
     what: str = ""
@@ -121,7 +128,7 @@ class MoveTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """The distance. Default: all of Move."""
 
 
-class ConcentrateTerms(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class ConcentrateTerms(StepTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A spell, a psionic effort, or another mental task."""
 
     what: str = "concentrates"

@@ -1,5 +1,8 @@
 """Rejects declarations other than attacks that cannot be made, and armor for unknown parts of the body."""
 
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
 from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct, StillNeeded
 from machines.contract.sheet_words import check_rows
 from machines.contract.toolkit import check_another, check_not_lost, check_quiet, one_of
@@ -28,7 +31,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     unready_conditions,
     weapons_of,
 )
-from machines.gurps_3e.tables.tables import POSTURES
+from machines.gurps_3e.tables.tables import MANEUVERS, POSTURES
 from projections.combat import Combat
 
 
@@ -136,9 +139,49 @@ def check_move(combat: Combat, by: str, terms: t.MoveTerms) -> None:
     here = posture(combat, by)
     if not here.walks:
         raise CannotAct(f"{by} is {here.name}", where="kind", accepts="posture first")
-    most = move(combat, by)
-    if terms.yards is not None and terms.yards > most:
-        raise BadTerms(f"{by} cannot go {terms.yards} yards", where="yards", accepts=f"0 to {most}")
+    check_yards(combat, by, "move", terms.yards)
+
+
+MOVES: Mapping[str, Callable[[int], int]] = {
+    "none": lambda _: 0,
+    "step": lambda _: 1,
+    "half": lambda most: most // 2,
+    "whole": lambda most: most,
+}
+"""The yards that a maneuver allows, by the column of the table and by Move."""
+
+
+def check_yards(combat: Combat, by: str, maneuver: str, yards: int | None) -> None:
+    """Rejects moving farther than a maneuver allows.
+
+    Source: B 203 Maneuvers
+    """
+    row = MANEUVERS[maneuver]
+    most = MOVES[row.moves](move(combat, by))
+    most = most if row.most is None else min(most, row.most)
+    if yards is not None and yards > most:
+        problem = f"{by} cannot go {yards} yards: {maneuver}"
+        raise BadTerms(problem, where="yards", accepts=f"0 to {most}")
+
+
+T = TypeVar("T", bound=t.StepTerms)
+Check = Callable[[Combat, str, T], None]
+
+
+def moving(maneuver: str, check: Check[T], all_out: str = "") -> Check[T]:
+    """Returns the check of a maneuver, which also rejects moving farther than it allows.
+
+    Args:
+        maneuver: The row of the table.
+        check: The other checks.
+        all_out: The row of the table if it is declared as all out.
+    """
+
+    def checked(combat: Combat, by: str, terms: T) -> None:
+        check(combat, by, terms)
+        check_yards(combat, by, all_out if all_out and getattr(terms, "all_out") else maneuver, terms.yards)  # noqa: B009
+
+    return checked
 
 
 def check_survive(combat: Combat, by: str, _: object) -> None:

@@ -7,6 +7,7 @@ from machines.contract.chart import Deed
 from machines.contract.toolkit import emit
 from machines.gurps_3e.attack.aiming import has_aimed
 from machines.gurps_3e.attack.attack_context import PAGE, TORSO_ONLY, WHERE, Attack, attack, location
+from machines.gurps_3e.attack.ranges import size_modifier
 from machines.gurps_3e.attack.spending import begin
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet_access import (
@@ -203,7 +204,9 @@ def _of_the_target(combat: Combat, now: Attack) -> Iterator[Event]:
     yield from aimed if where.with_shield is None else of_sheet(combat, now.foe, aimed)
     if not now.unintended:
         yield from modifier_events(now.hit, "B 123 Relative Elevation", {"elevation": now.terms.elevation})
-    yield from of_sheet(combat, now.foe, modifier_events(now.hit, "B 201 Size", {"size": sheet(combat, now.foe).size}))
+    yield from of_sheet(
+        combat, now.foe, modifier_events(now.hit, "B 201 Size", {"size": size_modifier(combat, now.foe)})
+    )
     lies = posture(combat, now.foe)
     if now.kind.ranged:
         smaller = modifier_events(now.hit, lies.source, {f"target {lies.name}": lies.as_target})

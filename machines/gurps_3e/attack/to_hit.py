@@ -12,9 +12,9 @@ from machines.gurps_3e.attack.aiming import AIMING, aimed, has_aimed, keeps_figu
 from machines.gurps_3e.attack.attack_context import WATCHING, Attack, attack
 from machines.gurps_3e.attack.firing import hits, rounds_that_hit, which_shot
 from machines.gurps_3e.attack.modifiers import declared, snap_shot_of, standing, strikes_at_random
-from machines.gurps_3e.attack.ranges import opportunity, speed_and_range
+from machines.gurps_3e.attack.ranges import assumed_distance, opportunity, speed_and_range
 from machines.gurps_3e.profile import is_strict, profile
-from machines.gurps_3e.sheet.sheet_access import IDLE
+from machines.gurps_3e.sheet.sheet_access import IDLE, required_skill
 from machines.gurps_3e.success_rolls.success import (
     BASE,
     LEAST,
@@ -45,7 +45,8 @@ def is_ranged(combat: Combat) -> bool:
 def ranged_modifiers(combat: Combat) -> Deed:
     """Applies speed and range, erratic movement, and recoil."""
     now = attack(combat)
-    combat = yield from emit(combat, (*speed_and_range(now), *declared(now, "8"), *_recoil(combat, now)))
+    combat = yield from emit(combat, (*assumed_distance(now), *speed_and_range(now)))
+    combat = yield from emit(combat, (*declared(now, "8"), *_recoil(combat, now)))
     return None
 
 
@@ -162,17 +163,18 @@ def effective_skill(combat: Combat) -> Deed:
 
 
 def check_enough(combat: Combat, now: Attack) -> None:
-    """Rejects an attack whose effective skill is too low to try.
+    """Rejects an attack whose effective skill is too low to try, unless the gamemaster's word made it so.
 
     Raises:
         CannotAct: With the sum, as far as all may see its parts.
 
     Source: B 86 Success Rolls; Ruling: G3-N34
     """
-    value = TARGET.at(combat, now.hit)
-    if value < LEAST:
+    value, start = TARGET.at(combat, now.hit), BASE.at(combat, now.hit)
+    as_declared = required_skill(combat, now.by, now.weapon.skill) + modified(combat, now.hit) - start
+    if max(value, as_declared) < LEAST:
         parts = listed(combat.rolls.known(now.hit, None))
-        total = f"{now.weapon.skill} {BASE.at(combat, now.hit)}{parts}"
+        total = f"{now.weapon.skill} {start}{parts}"
         accepts = f"an effective skill of {LEAST} or more: aim, come nearer, choose another location"
         raise CannotAct(
             f"{now.by}'s attack would be at {value}, below {LEAST}: {total}", where="using", accepts=accepts

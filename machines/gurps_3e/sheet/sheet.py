@@ -10,6 +10,10 @@ Attribute = Annotated[int, msgspec.Meta(ge=1, le=200)]
 Level = Annotated[int, msgspec.Meta(ge=1, le=60)]
 Points = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 DamageType = Annotated[str, RowOf("damage_types")]
+Length = Annotated[
+    str,
+    msgspec.Meta(pattern=r"^(0|[1-9][0-9]{0,3})([.]5)? yards?$", description="A length in yards: 3 yards, 1.5 yards"),
+]
 Small = Annotated[int, msgspec.Meta(ge=-30, le=30)]
 Damage = Annotated[
     str,
@@ -100,8 +104,8 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Move after encumbrance. Default: Basic Speed without fractions."""
     dodge: Annotated[int, msgspec.Meta(ge=0, le=60)] | None = None
     """Default: Move."""
-    size: Annotated[int, msgspec.Meta(ge=-30, le=30)] = 0
-    """The size modifier."""
+    size: Annotated[int, msgspec.Meta(ge=-30, le=30)] | Length = 0
+    """The size modifier, or the length to which the table of sizes gives one: ``3 yards``."""
     skills: dict[str, Level] = {}
     weapons: dict[str, Weapon] = {}
     arms: tuple[Annotated[str, RowOf("arms")], ...] = ()

@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-import msgspec
-
-from ledger.events import Event, Json
-from machines.contract.figure_names import FigureNames
+from ledger.events import Event
+from machines.contract.assumptions import assume, given
 from machines.contract.refusals import BadTerms
 from projections.exchange import Frame
 
@@ -41,19 +39,10 @@ def assumed(now: Frame, terms: object, source: str) -> Iterator[Event]:
         terms: Its terms, with defaults.
         source: Where the rule is printed.
     """
-    given: Json = msgspec.json.decode(now.terms)
+    declared = given(now)
     for field in ASSUMED.get(now.kind, ()):
-        if field not in given and REPLACED.get((now.kind, field), "") not in given:
+        if field not in declared and REPLACED.get((now.kind, field), "") not in declared:
             yield assume(now.key, field, str(getattr(terms, field)), source)
-
-
-ASSUMED_VALUES = FigureNames("assumed ", str)
-"""What is assumed for an omitted term, by its field."""
-
-
-def assume(key: str, field: str, value: str, source: str) -> Event:
-    """Returns the figure of an omitted term and what is assumed for it."""
-    return ASSUMED_VALUES[field].found(key, value, f"no {field.replace('_', ' ')} was declared", source)
 
 
 class Contradiction(NamedTuple):

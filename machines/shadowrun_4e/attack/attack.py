@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from ledger.events import ChoiceRequested, ConditionLost, Event, Option, RollRequested
+from machines.contract.assumptions import assume, given
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, emit, frame
 from machines.secrecy.part_sources import of_roll
 from machines.shadowrun_4e.actions.action_costs import COMPLEX, SIMPLE, spend, spend_free
-from machines.shadowrun_4e.actions.assumptions import assume
 from machines.shadowrun_4e.attack.attack_context import DEFEND, DEFENSE, NTH, TO_HIT, Attack, attack, modes, parrying
 from machines.shadowrun_4e.attack.modifiers import (
     AIMED,
@@ -19,6 +19,7 @@ from machines.shadowrun_4e.attack.modifiers import (
     attack_modifiers,
     defended,
     defense_modifiers,
+    net_reach,
 )
 from machines.shadowrun_4e.attack.shooting import fire
 from machines.shadowrun_4e.profile import profile
@@ -66,17 +67,24 @@ def declare_attack(combat: Combat) -> Deed:
     if now.called is not None:
         combat = yield from spend_free(combat, now.by, now.key)
     combat = yield from spend(combat, now.by, action_of(now), now.key)
-    combat = yield from emit(combat, _assumed(now))
+    combat = yield from emit(combat, _assumed(combat, now))
     yield from _begin_strike(combat, now)
     return _who_defends(combat, now)
 
 
-def _assumed(now: Attack) -> Iterator[Event]:
-    """Yields what is assumed for an omitted distance, and for the mode of a weapon with several."""
+def _assumed(combat: Combat, now: Attack) -> Iterator[Event]:
+    """Yields what is assumed for omitted terms: distance, mode, called damage, the use of Reach, shares of a pool."""
+    declared = given(frame(combat))
     if now.ranged and now.weapon.range and now.terms.distance is None and not now.weapon.magnification:
         yield assume(now.key, "distance", "short range", "SR4S Weapon Range Table")
     if now.mode is not None and not now.terms.mode and len(modes(now.weapon)) > 1:
         yield assume(now.key, "mode", now.mode.name, "SR4 142 Firing Modes")
+    if now.called is not None and now.called.does == "damage" and "called_for" not in declared:
+        yield assume(now.key, "called_for", str(now.terms.called_for), now.called.source)
+    if now.melee and net_reach(combat, now) and "reach" not in declared:
+        yield assume(now.key, "reach", now.terms.reach, "SR4S Melee Modifiers Table")
+    if now.splits and not now.terms.split:
+        yield assume(now.key, "split", "equal shares", "SR4S Melee Modifiers Table")
 
 
 def action_of(now: Attack) -> str:

@@ -154,7 +154,7 @@ def _check_called(combat: Combat, now: Attack) -> None:
     """Rejects called shots without a Free Action left, and those with long bursts, blasts or mental attacks."""
     if now.called is None:
         return
-    if now.called.does == "disarm":
+    if now.called.does == "disarm" and now.at:
         one_of(now.terms.spot, ("", *held(combat, now.at)), "spot")
     long = now.mode is not None and now.mode.rounds > 3
     if long or now.grenade is not None or not (now.melee or now.ranged):

@@ -7,6 +7,7 @@ from ledger.events import (
     RollRequested,
 )
 from ledger.key import role
+from machines.contract.assumptions import assume
 from machines.contract.chart import Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, emit, key_of, modified
@@ -126,6 +127,8 @@ def prepare_cast(combat: Combat) -> Deed:
     start = needed(combat, now.by, "spellcasting", "magic", *uses_of_spell(combat, now.by, now.terms.spell))
     if now.terms.spells > 1:
         mine = now.terms.split or _share(combat, now, start.value)
+        if now.terms.split is None:
+            combat = yield assume(now.key, "split", f"an equal share: {mine}", _STEPS)
         left = max(0, dice_left(combat, now.by, start.value) - mine)
         combat = yield DICE_LEFT.found(now.key, left, "", _STEPS, who=now.by)
         start = Base(mine, f"{mine} of {start.value}: {start.why}", start.uses, start.rated)

@@ -5,6 +5,7 @@ from typing import Any
 
 from ledger.events import ConditionLost, Event
 from ledger.modifier import Modifier
+from machines.contract.assumptions import assume
 from machines.contract.refusals import BadTerms, CannotAct
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, check_another, check_quiet, frame, one_of
@@ -264,7 +265,12 @@ _CHECKED = "checked"
 def assumptions(combat: Combat) -> Iterator[Event]:
     """Yields what is assumed for omitted terms of the test being resolved."""
     now = frame(combat)
-    yield from assumed(now, typed(now.terms, PLANS[now.kind][0]), plan(combat).source)
+    terms, source = typed(now.terms, PLANS[now.kind][0]), plan(combat).source
+    yield from assumed(now, terms, source)
+    if isinstance(terms, t.SuccessTerms) and terms.against and terms.skill and not terms.their_skill:
+        yield assume(now.key, "their_skill", terms.skill, source)
+    if isinstance(terms, t.VehicleTerms) and not (terms.vehicle or terms.handling or sheet(combat, now.by).handling):
+        yield assume(now.key, "handling", "0", source)
 
 
 def checked(kind: str, *, awake: bool = True) -> Callable[[Combat, str, Any], None]:

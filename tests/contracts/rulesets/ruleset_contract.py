@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache
+from importlib.resources import files
+from pathlib import Path
 from random import Random
 from typing import ClassVar
 
@@ -19,6 +21,7 @@ from histories.shrinking import first_fault
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from offers import check_can_go_on, check_offers
+from omissions import Omitted, read_omitted, silent
 from secret_law import PEOPLE
 from secret_law import check as check_pair
 from secret_pairs import changed
@@ -30,7 +33,7 @@ from ledger import source
 from ledger.entry import Entry
 from ledger.key import moment_of_acting
 from machines.contract.chart import HERE, Box, Choose, End, Run
-from machines.contract.ruleset import Ruleset, check_sheet, ruleset
+from machines.contract.ruleset import Ruleset, check_sheet, installed, ruleset
 from machines.contract.schemas import schemas
 from machines.contract.tables import Row
 from projections.combat import Combat
@@ -154,6 +157,39 @@ class RulesetContract:
             check_pair(changed(Random(seed), fight.session, viewer(who, fight.session.combat)), who)
 
         holds()
+
+    # -------------------------------------------------------------------------------------------- omitted terms
+
+    @classmethod
+    def omitted(cls) -> Omitted:
+        """Returns the terms that move a number, and whose omission is no assumption: ``omitted.toml`` of the game."""
+        return read_omitted(Path(str(files(installed()[cls.name].module))) / "omitted.toml")
+
+    def test_a_term_that_moves_a_number_is_never_silently_defaulted(self) -> None:
+        """Omits each optional term of each kind of declaration in fights, and compares with several values of it.
+
+        If a value changes a number, its omission is a refusal, a question or a figure ``assumed TERM``, or the term is
+        in `omitted`, where each term has to be: one that moves nothing, or is no longer silent, is a fault as well.
+        """
+        omitted = self.omitted()
+        known = {term: "none" for row in omitted.none for term in row.terms}
+        known |= dict.fromkeys(omitted.shown, "shown") | dict.fromkeys(omitted.instead, "instead")
+        faults, used = set[str](), set[str]()
+        for each in silent(self.game, self.fights()):
+            term = next((name for name in (f"{each.kind}.{each.term}", each.term) if name in known), "")
+            used.add(term)
+            holds = {
+                "": False,
+                "none": True,
+                "shown": each.is_shown_by(omitted.shown.get(term, "")),
+                "instead": each.is_replaced_by(omitted.instead.get(term, "")),
+            }
+            if not holds[known.get(term, "")]:
+                faults.add(str(each))
+
+        idle = sorted(set(known) - used)
+        assert not faults, "\n".join(sorted(faults))
+        assert not idle, f"these terms are not omitted silently, or move no number: {', '.join(idle)}"
 
     # -------------------------------------------------------------------------------------------- numbers
 

@@ -1,11 +1,13 @@
 """Every installed ruleset keeps the contract: those of this project and any others."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
 from all_fights import played
 from contracts.rulesets.ruleset_contract import RulesetContract
 from duels import met, play_on
+from omissions import Omitted, read_omitted
 
 from ledger.commands import Declare
 from machines.contract.ruleset import installed
@@ -21,6 +23,11 @@ class Installed(RulesetContract):
     def fights(cls) -> tuple[Session, ...]:
         shown = (SHOWN[cls.name](),) if cls.name in SHOWN else ()
         return (*super().fights(), *played(cls.name), *shown)
+
+    @classmethod
+    def omitted(cls) -> Omitted:
+        path = Path(__file__).parent / "omitted" / f"{cls.name}.toml"
+        return read_omitted(path) if path.exists() else super().omitted()
 
 
 def knocked_down_and_wounded() -> Session:
@@ -44,7 +51,11 @@ for _name in installed():
     globals()[_class] = type(
         _class,
         (Installed,),
-        {"name": _name, "keys_used_twice": KEYS_USED_TWICE.get(_name, frozenset()), "__module__": __name__},
+        {
+            "name": _name,
+            "keys_used_twice": KEYS_USED_TWICE.get(_name, frozenset()),
+            "__module__": __name__,
+        },
     )
 
 

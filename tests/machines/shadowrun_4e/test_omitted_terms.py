@@ -1,4 +1,7 @@
-"""A term that moves a number is never silently defaulted: it is refused, asked for, or recorded as assumed."""
+"""What is assumed for each omitted term, and which terms contradict each other.
+
+That no term which moves a number is omitted silently, is tested for all games in `contracts/rulesets`.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,67 +16,6 @@ from machines.contract.ruleset import ruleset
 from machines.shadowrun_4e.actions.assumptions import ASSUMED, CONTRADICTIONS, REPLACED, check_terms
 
 GAME = ruleset("shadowrun_4e")
-NONE = "none applies"
-WORDS = "no number"
-RULED = "a ruling or the sheet has it, and the log shows the figure"
-OMITTED: Mapping[str, Mapping[str, str]] = {
-    "attack": {
-        **dict.fromkeys(("also", "wide", "modifiers", "theirs", "friends", "enemies", "charge", "called", "unaware"), NONE),
-        **dict.fromkeys(("defenseless", "caught", "sensor", "through", "buys", "called_for"), NONE),
-        **dict.fromkeys(("split", "visibility", "reach", "spot", "harms", "ammunition", "grenade"), RULED),
-    },
-    "cast": {
-        **dict.fromkeys(("at", "object_resistance", "modifiers", "spells", "threshold", "sustain", "focus"), NONE),
-        **dict.fromkeys(("visibility", "split"), RULED),
-    },
-    "explosion": {**dict.fromkeys(("ap", "falloff", "radius", "grenade"), NONE), "what": WORDS},
-    "summon": {"spirit": WORDS},
-    "free": {"what": WORDS, "prone": NONE},
-    "simple": {"what": WORDS, "stand": NONE, "repair": NONE},
-    "complex": {"what": WORDS},
-    "aim": {"using": RULED},
-    "move": {"how": RULED, "meters": RULED},
-    "suppress": {"area": WORDS},
-    **{kind: {"roll": RULED} for kind in ("edge", "buy", "burn")},
-    "alert": {"system": WORDS},
-    "signal": {"at": NONE, "signal": NONE},
-    "test": {
-        **dict.fromkeys(("skill", "attribute", "second", "their_skill", "their_attribute"), RULED),
-        **dict.fromkeys(("difficulty", "threshold", "against"), NONE), "what": WORDS,
-    },
-    "extended": {"attribute": RULED, "difficulty": RULED, "threshold": RULED, "what": WORDS},
-    "perception": {"modifiers": NONE, "rating": NONE, "visibility": RULED, "what": WORDS},
-    "search": {"what": WORDS},
-    "availability": {"what": WORDS},
-    "build": {"threshold": RULED, "modifiers": NONE, "what": WORDS},
-    "knowledge": {"what": WORDS},
-    "sensor": {"signature": NONE, "against": NONE},
-    "device": {"what": WORDS},
-    "drive": {"vehicle": RULED, "handling": RULED, "against": NONE},
-    "assense": {"at": NONE, "what": WORDS},
-    "track": {"hours": NONE, "barrier": NONE, "spirit": NONE, "what": WORDS},
-    "stabilize": {}, "rest": {},
-}  # fmt: skip
-"""By kind: each optional term that is not recorded as assumed, and why it may be omitted."""
-IN_BOX = {"attack": ("distance", "mode")}
-"""By kind: terms that are assumed by the weapon: `distance` if it has a range, `mode` if it has several."""
-OF_TESTS = {"modifier": NONE, "buys": NONE, "specialized": NONE}
-
-
-def optional(kind: str) -> set[str]:
-    fields = msgspec.structs.fields(GAME.kinds[kind].terms)
-    return {each.name for each in fields if not each.required}
-
-
-@pytest.mark.parametrize("kind", sorted(GAME.kinds))
-def test_each_optional_term_is_recorded_as_assumed_or_may_be_omitted_for_a_reason(kind: str) -> None:
-    assumed = {*ASSUMED.get(kind, ()), *IN_BOX.get(kind, ())}
-    excused = {*OMITTED.get(kind, {}), *(OF_TESTS if {"modifier", "buys"} & optional(kind) else {})} & {
-        *optional(kind), *OMITTED.get(kind, {}),
-    }  # fmt: skip
-
-    assert optional(kind) == assumed | excused
-    assert not assumed & excused
 
 
 SHEET = person(

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from ledger.events import Json
 from machines.contract.action import Action, Actions
+from machines.contract.assumptions import assuming
 from machines.eclipse_phase.family.actions import DELAYING, check_act
 from machines.eclipse_phase.family.care import check_first_aid, check_repair, check_surgery
 from machines.eclipse_phase.family.edition import TARGET
 from machines.eclipse_phase.family.menu import at_suppressed, while_in, words_of_stress
 from machines.eclipse_phase.first import chart
+from machines.eclipse_phase.first.actions import assumptions, validation
 from machines.eclipse_phase.first.actions import terms as t
-from machines.eclipse_phase.first.actions import validation
 from machines.eclipse_phase.first.actions.menu import IN_MOMENT
 from machines.eclipse_phase.first.care import care_chart, resting, therapy
 from machines.eclipse_phase.first.harm import explosion, stress
@@ -43,13 +44,16 @@ ACTIONS: Actions = {
                          breaks_in=_moxie),
     "suppressed": Action(title="suppressive fire hits", chart=chart.ATTACK, terms=t.SuppressedTerms, check=validation.check_suppressed,
                          anytime=True, breaks_in=at_suppressed),
-    "explosion":  Action(title="explosion", chart=care_chart.EXPLOSION, terms=t.ExplosionTerms, check=explosion.check_explosion, anytime=True),
+    "explosion":  Action(title="explosion", chart=care_chart.EXPLOSION, terms=t.ExplosionTerms, check=explosion.check_explosion, anytime=True,
+                         assumes=assumptions.of_explosion),
     "stress":     Action(title="stress", chart=care_chart.STRESS, terms=t.StressTerms, check=stress.check_stress, anytime=True,
                          words=words_of_stress),
     "first_aid":  Action(title="medical care", chart=care_chart.FIRST_AID, terms=t.TreatTerms, check=check_first_aid, anytime=True),
-    "surgery":    Action(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=check_surgery, anytime=True),
+    "surgery":    Action(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=check_surgery, anytime=True,
+                         assumes=assuming(t.TreatTerms, "EP1 208 Surgery", "hours")),
     "repair":     Action(title="repair", chart=care_chart.REPAIR, terms=t.TreatTerms, check=check_repair, anytime=True),
-    "rest":       Action(title="rest", chart=care_chart.REST, terms=t.RestTerms, check=resting.check_rest, anytime=True),
+    "rest":       Action(title="rest", chart=care_chart.REST, terms=t.RestTerms, check=resting.check_rest, anytime=True,
+                         assumes=assuming(t.RestTerms, "EP1 208 Natural Healing", "means")),
     "therapy":    Action(title="psychotherapy", chart=care_chart.THERAPY, terms=t.TherapyTerms, check=therapy.check_therapy, anytime=True,
                          words=lambda *_: {"skill": tuple(SKILLS)}),
     "reflect":    Action(title="a quiet month", chart=care_chart.REFLECT, terms=t.ReflectTerms, check=therapy.check_reflect, anytime=True),

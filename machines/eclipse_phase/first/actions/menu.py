@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from ledger.commands import Declare
 from ledger.events import ChoiceRequested, Json, Option
 from machines.contract.action import Action, Actions, Line, once
+from machines.contract.assumptions import assuming
 from machines.contract.offering import Words, next_action, others
 from machines.eclipse_phase.family.actions import check_delay, check_suppress, check_task, complex_left
 from machines.eclipse_phase.family.menu import (
@@ -21,8 +22,8 @@ from machines.eclipse_phase.family.menu import (
     words_of_weapons,
 )
 from machines.eclipse_phase.first import chart
+from machines.eclipse_phase.first.actions import assumptions, validation
 from machines.eclipse_phase.first.actions import terms as t
-from machines.eclipse_phase.first.actions import validation
 from machines.eclipse_phase.first.actions.actions import is_free, quick_left
 from machines.eclipse_phase.first.attack.attack_context import attacks_left
 from machines.eclipse_phase.first.attack.targeting import attack_skills, check_attack
@@ -101,6 +102,7 @@ IN_MOMENT: Actions = {
         chart=chart.BREAK_FREE,
         terms=t.BreakFreeTerms,
         check=validation.check_break_free,
+        assumes=assuming(t.BreakFreeTerms, "EP1 204 Subdual", "by"),
         urgent=while_in(HELD),
         line=Line(number="3k", title="Break free", see="EP1 204", possible=can_struggle),
     ),
@@ -109,6 +111,7 @@ IN_MOMENT: Actions = {
         chart=chart.ATTACK,
         terms=t.AttackTerms,
         check=check_attack,
+        assumes=assumptions.of_attack,
         offers=_attacks,
         words=_words_of_attack,
         line=Line(number="3b", title="Attack", see="EP1 191", possible=can_attack),

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
 from ledger.events import Event
+from machines.contract.assumptions import assume
 from machines.contract.refusals import BadTerms
-from machines.eclipse_phase.family.attacks import assume
 from machines.eclipse_phase.first.attack.attack_context import Attack
 from machines.eclipse_phase.first.sheet.sheet import Weapon
 from machines.eclipse_phase.first.sheet.sheet_access import gravity, sheet, situation
@@ -100,6 +100,8 @@ def check_distance(combat: Combat, now: Attack) -> None:
     meters, declared, row = now.terms.distance, now.terms.range, WEAPON_RANGES.get(now.weapon.range_class)
     if declared and not now.kind.needs_range:
         raise BadTerms(f"{now.name} has no range bands", where="range", accepts="distance, or none")
+    if meters is not None and not now.kind.needs_range and (now.by_touch or not now.kind.minds):
+        raise BadTerms(f"{now.name} strikes at arm's length", where="distance", accepts="none")
     if meters is None or not now.kind.needs_range:
         return
     if row is None and meters > POINT_BLANK_METERS and not declared:

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from ledger.commands import Declare
 from ledger.events import Json
 from machines.contract.action import Action, Actions
+from machines.contract.assumptions import assuming
 from machines.contract.offering import Words
 from machines.eclipse_phase.family.actions import DELAYING
 from machines.eclipse_phase.family.care import check_first_aid, check_repair, check_surgery
 from machines.eclipse_phase.family.menu import at_suppressed, while_in, words_of_stress
 from machines.eclipse_phase.second import chart
+from machines.eclipse_phase.second.actions import assumptions, validation
 from machines.eclipse_phase.second.actions import terms as t
-from machines.eclipse_phase.second.actions import validation
 from machines.eclipse_phase.second.actions.menu import IN_MOMENT
 from machines.eclipse_phase.second.care import care_chart, resting, treating
 from machines.eclipse_phase.second.harm import explosion, stress
@@ -54,21 +55,23 @@ ACTIONS: Actions = {
     "take_initiative": Action(title="take the initiative", chart=turn_chart.TAKE_INITIATIVE, terms=t.TakeInitiativeTerms,
                          check=acting_order.check_take_initiative, anytime=True, breaks_in=_going_first, words=_pools),
     "pool":       Action(title="a pool before the roll", chart=chart.BEFORE, terms=t.PoolTerms, check=pools.check_pool, anytime=True,
-                         breaks_in=_before_rolls, words=_pools),
+                         assumes=assuming(t.PoolTerms, "EP2 03/05 Using Pools", "use"), breaks_in=_before_rolls, words=_pools),
     "ongoing":    Action(title="a pool for an aptitude's skills", chart=care_chart.ONGOING, terms=t.OngoingTerms,
-                         check=recharging.check_ongoing, anytime=True, words=_pools),
+                         check=recharging.check_ongoing, anytime=True, assumes=assuming(t.OngoingTerms, "EP2 03/05 Using Pools", "points"), words=_pools),
     "ignore":     Action(title="a pool to ignore harm", chart=care_chart.IGNORE, terms=t.IgnoreTerms, check=recharging.check_ignore, anytime=True,
                          words=_pools),
     "suppressed": Action(title="suppressive fire hits", chart=chart.ATTACK, terms=t.SuppressedTerms, check=validation.check_suppressed,
                          anytime=True, breaks_in=at_suppressed),
-    "explosion":  Action(title="explosion", chart=care_chart.EXPLOSION, terms=t.ExplosionTerms, check=explosion.check_explosion, anytime=True),
+    "explosion":  Action(title="explosion", chart=care_chart.EXPLOSION, terms=t.ExplosionTerms, check=explosion.check_explosion, anytime=True,
+                         assumes=assumptions.of_explosion),
     "stress":     Action(title="stress", chart=care_chart.STRESS, terms=t.StressTerms, check=stress.check_stress, anytime=True,
                          words=words_of_stress),
     "stabilize":  Action(title="stop the blood", chart=care_chart.STABILIZE, terms=t.TreatTerms, check=treating.check_stabilize, anytime=True),
     "wake":       Action(title="bring somebody round", chart=care_chart.WAKE, terms=t.WakeTerms, check=treating.check_wake, anytime=True),
     "first_aid":  Action(title="first aid", chart=care_chart.FIRST_AID, terms=t.TreatTerms, check=check_first_aid, anytime=True,
                          words=lambda *_: {"skill": tuple(SKILLS)}),
-    "surgery":    Action(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=check_surgery, anytime=True),
+    "surgery":    Action(title="surgery", chart=care_chart.SURGERY, terms=t.TreatTerms, check=check_surgery, anytime=True,
+                         assumes=assuming(t.TreatTerms, "EP2 12/17 Critical Care", "hours")),
     "repair":     Action(title="repair", chart=care_chart.REPAIR, terms=t.TreatTerms, check=check_repair, anytime=True),
     "rest":       Action(title="rest", chart=care_chart.REST, terms=t.RestTerms, check=resting.check_rest, anytime=True,
                          words=_words_of_rest),

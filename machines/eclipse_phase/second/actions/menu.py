@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from ledger.commands import Declare
 from ledger.events import ChoiceRequested, Json, Option
 from machines.contract.action import Action, Actions, Line, once
+from machines.contract.assumptions import assuming
 from machines.contract.offering import Words, next_action, others
 from machines.eclipse_phase.family.actions import check_delay, check_suppress, check_task, complex_left
 from machines.eclipse_phase.family.menu import (
@@ -21,8 +22,8 @@ from machines.eclipse_phase.family.menu import (
     words_of_weapons,
 )
 from machines.eclipse_phase.second import chart
+from machines.eclipse_phase.second.actions import assumptions, validation
 from machines.eclipse_phase.second.actions import terms as t
-from machines.eclipse_phase.second.actions import validation
 from machines.eclipse_phase.second.actions.actions import TAKEN, is_free, quick_left
 from machines.eclipse_phase.second.attack.attack import HANDS_LEFT
 from machines.eclipse_phase.second.attack.modifiers import SHOT_AT
@@ -136,6 +137,7 @@ IN_MOMENT: Actions = {
         chart=chart.BREAK_FREE,
         terms=t.BreakFreeTerms,
         check=validation.check_break_free,
+        assumes=assuming(t.BreakFreeTerms, "EP2 12/02 Grappling", "using"),
         urgent=while_in(*HELD),
         line=Line(number="3l", title="Break free", see="EP2 12/02", possible=can_struggle),
     ),
@@ -144,6 +146,7 @@ IN_MOMENT: Actions = {
         chart=chart.ATTACK,
         terms=t.AttackTerms,
         check=check_attack,
+        assumes=assumptions.of_attack,
         offers=_attacks,
         words=_words_of_attack,
         line=Line(number="3b", title="Attack", see="EP2 12/01", possible=can_attack),

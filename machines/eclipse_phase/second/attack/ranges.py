@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import msgspec
 
 from ledger.events import Event
+from machines.contract.assumptions import assume
 from machines.contract.refusals import BadTerms
-from machines.eclipse_phase.family.attacks import assume
 from machines.eclipse_phase.second.attack.attack_context import Attack
 from machines.eclipse_phase.second.sheet.sheet import Weapon, half_up
 from machines.eclipse_phase.second.sheet.sheet_access import gravity, sheet, situation

@@ -62,7 +62,7 @@ class Worn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     name: str = ""
     worn: tuple[Annotated[str, RowOf("armor")], ...] = ()
     """Pieces of the armor table."""
-    layers: Annotated[int, msgspec.Meta(ge=0, le=5)] = 0
+    layers: Annotated[int, msgspec.Meta(ge=0, le=5, description="Layers beyond the first")] = 0
     """Layers beyond the first that the stated values include."""
 
 
