@@ -1,6 +1,5 @@
 """The profile: one field for each disputed point of the page, with the readings that can be played."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 import msgspec
@@ -76,18 +75,6 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 PROFILES = load("machines.gurps_3e", "profiles.toml", Profile, "profile")
-
-
-def is_strict(combat: Combat) -> bool:
-    """Returns whether declarations that state too little, or that can only fail, are refused.
-
-    Ruling: G3-N34, G3-N35, G3-N40
-    """
-    return REFUSED[profile(combat).unclear_declarations]
-
-
-REFUSED: Mapping[str, bool] = {"accepted": False, "refused": True}
-"""Whether such declarations are refused, by the value of the profile's field."""
 
 
 def profile(combat: Combat) -> Profile:

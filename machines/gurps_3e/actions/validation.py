@@ -6,10 +6,10 @@ from typing import TypeVar
 from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct, StillNeeded
 from machines.contract.toolkit import check_another, check_not_lost, check_quiet, one_of
 from machines.gurps_3e.actions import terms as t
+from machines.gurps_3e.attack.attack_context import is_strict
 from machines.gurps_3e.attack.spending import MANEUVER
 from machines.gurps_3e.attack.targeting import check_weapon
 from machines.gurps_3e.harm.dying import death_rolls_due
-from machines.gurps_3e.profile import is_strict
 from machines.gurps_3e.sheet.sheet_access import (
     BROKEN,
     DEAD,

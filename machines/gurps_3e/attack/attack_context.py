@@ -4,7 +4,7 @@ One attack can have several strikes: a miss that meets another target, a further
 own attacker. Each strike has a number; its dice and figures are kept under that number.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import msgspec
 
@@ -14,6 +14,7 @@ from machines.contract.refusals import ImpossibleFigure
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, frame
 from machines.gurps_3e.actions.terms import AttackTerms
+from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet import Weapon
 from machines.gurps_3e.sheet.sheet_access import kind_of, location_named, type_of, weapons_of
 from machines.gurps_3e.tables.rows import AttackKind, DamageType, HitLocation
@@ -188,3 +189,15 @@ def is_type(weapon: Weapon, words: tuple[str, ...]) -> bool:
         "missile": kind_of(weapon).ranged,
     }
     return any(holds.get(word, False) for word in words)
+
+
+def is_strict(combat: Combat) -> bool:
+    """Returns whether declarations that state too little, or that can only fail, are refused.
+
+    Ruling: G3-N34, G3-N35, G3-N40
+    """
+    return REFUSED[profile(combat).unclear_declarations]
+
+
+REFUSED: Mapping[str, bool] = {"accepted": False, "refused": True}
+"""Whether such declarations are refused, by the value of the profile's field."""

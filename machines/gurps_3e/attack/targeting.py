@@ -7,7 +7,7 @@ from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct, NotYou
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import check_another, check_here, check_in_a_fight, one_of
 from machines.gurps_3e.actions.terms import AttackTerms
-from machines.gurps_3e.attack.attack_context import TO_HIT, Attack, as_declared, is_type
+from machines.gurps_3e.attack.attack_context import TO_HIT, Attack, as_declared, is_strict, is_type
 from machines.gurps_3e.attack.firing import GROUP
 from machines.gurps_3e.attack.ranges import effective_range
 from machines.gurps_3e.attack.spending import (
@@ -22,7 +22,7 @@ from machines.gurps_3e.attack.spending import (
     attacks_left,
     rounds_of,
 )
-from machines.gurps_3e.profile import is_strict, profile
+from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet import Weapon
 from machines.gurps_3e.sheet.sheet_access import (
     BROKEN,

@@ -9,11 +9,11 @@ from machines.contract.figure_names import FigureName
 from machines.contract.refusals import CannotAct
 from machines.contract.toolkit import emit
 from machines.gurps_3e.attack.aiming import AIMING, aimed, has_aimed, keeps_figures, use_up_aim
-from machines.gurps_3e.attack.attack_context import WATCHING, Attack, attack
+from machines.gurps_3e.attack.attack_context import WATCHING, Attack, attack, is_strict
 from machines.gurps_3e.attack.firing import hits, rounds_that_hit, which_shot
 from machines.gurps_3e.attack.modifiers import declared, snap_shot_of, standing, strikes_at_random
 from machines.gurps_3e.attack.ranges import assumed_distance, opportunity, speed_and_range
-from machines.gurps_3e.profile import is_strict, profile
+from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet_access import IDLE, required_skill
 from machines.gurps_3e.success_rolls.success import (
     BASE,
