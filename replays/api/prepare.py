@@ -34,6 +34,11 @@ Step = Callable[[Situation, Command], Command]
 """Returns the command, checked or completed; raises `Refused` where it is not allowed."""
 
 
+def _of_their_seat(met: Situation, command: Command) -> Command:
+    permissions.check_type(met.request.by, command)
+    return command
+
+
 def _with_ids(met: Situation, command: Command) -> Command:
     return met.drafting.named(intended(command, met.request.by), met.log.combat).command
 
@@ -84,8 +89,9 @@ def _with_dispute(met: Situation, command: Command) -> Command:
     return register.filled(met.log, command, met.request.by)
 
 
-ALLOWED: tuple[Step, ...] = (_with_ids, _permitted)
-"""Checks rights. Names become ids first; no entry or roll is looked up for a caller without the right."""
+ALLOWED: tuple[Step, ...] = (_of_their_seat, _with_ids, _permitted)
+"""Checks rights. Names, entries and rolls are looked up only for callers who may give a command of that type; whose
+combatant it concerns is checked when names have become ids."""
 WHAT_IF: tuple[Step, ...] = (*ALLOWED, _as_meant)
 """For what-ifs, which are also allowed in a closed session."""
 PREVIEW: tuple[Step, ...] = (*ALLOWED, _while_open, _as_meant)

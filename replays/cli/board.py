@@ -11,7 +11,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ledger.commands import Declare
-from ledger.entry import Entry
+from ledger.entry import Entry, Seat
 from ledger.errors import Refused, Stale
 from ledger.events import InitiativeScored, OrderFixed
 from machines.contract.refusals import UnknownStep
@@ -347,7 +347,9 @@ def _others(table: Table, question: Question, marks: Mapping[str, str]) -> Itera
     if waited:
         more = f", and {len(waited) - _MOST_OTHERS} more" if len(waited) > _MOST_OTHERS else ""
         yield f"waiting for {', '.join(waited[:_MOST_OTHERS])}{more}"
-    if question.rest is None and not question.others:
+    if question.rest is None and not question.others and table.who.seat is not Seat.GM:
+        yield "waiting for the gamemaster · help"
+    elif question.rest is None and not question.others:
         here = len(table.seen.roster.here())
         begin = "Enter or begin starts the fight" if table.may_begin else "begin starts a fight"
         yield (

@@ -11,6 +11,21 @@ GM = Who("gm")
 """A gamemaster without another name."""
 
 
+_OF_PLAYERS = (Choose, Declare, DrawDice, GiveNonce, Note, OpenDispute, TypeDice)
+"""The commands that a player may give; the others belong to the gamemaster."""
+
+
+def check_type(by: Who, command: Command) -> None:
+    """Rejects a command of a type that the seat may never give, whatever it is about.
+
+    Raises:
+        NotAllowed: The command belongs to the gamemaster, or to players.
+    """
+    if by.seat is Seat.GM or (by.seat is Seat.PLAYER and isinstance(command, _OF_PLAYERS)):
+        return
+    raise _not_allowed(by, command)
+
+
 def check(combat: Combat, by: Who, command: Command, only: Collection[str] | None = None) -> None:
     """Rejects a command that a seat may not give.
 
@@ -29,8 +44,12 @@ def check(combat: Combat, by: Who, command: Command, only: Collection[str] | Non
         _check_share(by, command)
     if by.seat is Seat.GM or (by.seat is Seat.PLAYER and _is_theirs(combat, by, command)):
         return
+    raise _not_allowed(by, command)
+
+
+def _not_allowed(by: Who, command: Command) -> NotAllowed:
     what = type(command).__name__
-    raise NotAllowed(f"{by.name} ({by.seat.value}) may not ask for {what} here", where="by", accepts="the gm's seat")
+    return NotAllowed(f"{by.name} ({by.seat.value}) may not ask for {what} here", where="by", accepts="the gm's seat")
 
 
 def _check_limited(combat: Combat, command: Command, only: Collection[str]) -> None:

@@ -12,10 +12,11 @@ from ambush import ambush
 from duels import met, play_on
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from secret_histories import secret_histories
 from secret_law import ASKED, PEOPLE, check
 from secret_pairs import Pair, changed, played_otherwise, replayed, shown, whole_requests
 from set_aside import ROWS
-from strategies import MOVES, RULESETS, clock, drawn, fights
+from strategies import RULESETS, clock, drawn
 
 from ledger.commands import BeginCombat, Command, DrawDice, Join, TypeDice
 from ledger.entry import StoredRequest, Who
@@ -45,7 +46,7 @@ def _run(pairs: Callable[..., Pair | None], examples: int) -> Counter[str]:
     counted: Counter[str] = Counter()
 
     @settings(max_examples=examples)
-    @given(st.integers(0, 2**32), fights(secrets=True, moves=MOVES, least=5, most=25), st.sampled_from(PEOPLE))
+    @given(st.integers(0, 2**32), secret_histories(most=25), st.sampled_from(PEOPLE))
     def run(seed: int, fight: Any, who: Who) -> None:
         eyes = viewer(who, fight.session.combat)
         pair = pairs(Random(seed), fight.session, eyes)

@@ -1,8 +1,11 @@
 """No byte of an export for a seat contains what is hidden from it, and the export still verifies."""
 
+from collections.abc import Iterable
+
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
+from secret_histories import SecretHistory, secret_histories
 from strategies import entries, fights, viewers
 
 from ledger import chain
@@ -10,9 +13,12 @@ from ledger.audience import EVERYTHING, Viewer
 from ledger.codec import canonical, decode, encode
 from ledger.commands import AmendSheet, DrawDice, Join, Rewind, TypeDice
 from ledger.entry import Entry
-from ledger.events import SheetGiven
+from ledger.events import ChoiceRequested, RollRequested, SheetGiven
 from ledger.stores.memory import MemoryStore
+from machines.contract.ruleset import Ruleset
 from machines.secrecy.gm_choices import GAMEMASTER
+from projections.combat import Combat
+from projections.path import Rest
 from projections.views.seen import hidden_parts
 from replays.exports.jsonl import check, export
 from replays.sessions.log import Log
@@ -125,28 +131,58 @@ def test_no_secret_sheet_and_no_secret_face_of_a_fight_is_exported(fight, eyes: 
             assert canonical(command) not in line
 
 
-@given(fights(secrets=True, most=30), viewers())
-def test_every_seat_sees_all_rests_except_those_of_hidden_combatants(fight, eyes: Viewer) -> None:
-    for then in fight.snapshots:
-        mine = fight.session.state(at=then.last, eyes=eyes)
+@given(secret_histories(most=30), viewers())
+def test_a_seat_sees_what_the_table_waits_for_but_not_for_what_only_a_secret_leads_to(
+    history: SecretHistory, eyes: Viewer
+) -> None:
+    for then in history.snapshots:
+        shown = {rest.key for rest in history.session.seen(eyes, then.head).path.asked}
 
-        hidden = {who for who, known_to in then.combat.roster.hidden().items() if not eyes.may_see(known_to)}
-        unnoticed = fight.session.game.unnoticed
-        in_secret = [
-            each.key
-            for each in then.combat.exchange.frames
-            if (each.kind in unnoticed if each.by in hidden else each.seen_by is not None)
-        ]
-        frames = enumerate(then.combat.exchange.frames, 1)
-        depth = max((n for n, each in frames if each.by not in hidden and eyes.may_see(each.seen_by)), default=0)
-        open_ = [  # a rest that waits for the end of a hidden exchange is shown as open to other seats
-            rest.key
-            for rest in then.combat.path.asked
-            if rest.depth >= depth and rest.by not in hidden and not rest.key.startswith(tuple(in_secret))
-            if rest.by != GAMEMASTER or not any(who in hidden for who in rest.key.split("/"))
-        ]
-        shown = [rest["key"] for rest in mine.rests]
-        assert [key for key in shown if not key.startswith(tuple(in_secret))] == open_
+        for rest in then.combat.path.asked:
+            assert (rest.key in shown) is _is_to_be_seen(rest, then.combat, eyes, history.session.game), rest
+
+
+def _is_to_be_seen(rest: Rest, combat: Combat, eyes: Viewer, game: Ruleset) -> bool:
+    """Returns whether a viewer is to see an open roll or choice, by whose it is and by the exchange around it."""
+    hidden = {who for who, known_to in combat.roster.hidden().items() if not eyes.may_see(known_to)}
+    around = [frame for frame in combat.exchange.frames if rest.key.startswith(f"{frame.key}/")]
+    is_hidden = any(frame.by in hidden or not eyes.may_see(frame.seen_by) for frame in around[-1:])
+    if rest.by in hidden:
+        return False
+    if rest.by == GAMEMASTER:  # the question tells of a hidden action, or of the dice that led to it
+        thrown = (roll for key, roll in combat.rolls.rolls.items() if any(key.startswith(f"{f.key}/") for f in around))
+        return not is_hidden and all(eyes.may_see(roll.seen_by) for roll in thrown)
+    if is_hidden and around[-1].by == rest.by:  # part of what they declared in secret
+        return False
+    return not is_hidden or around[-1].kind not in game.unnoticed
+
+
+def _requests_shown(entries: Iterable[Entry], eyes: Viewer) -> set[str]:
+    """Returns the keys whose latest request, or its public twin, the viewer sees."""
+    shown: dict[str, bool] = {}
+    for entry in entries:
+        requests = [event for event in entry.events if isinstance(event, RollRequested | ChoiceRequested)]
+        shown |= {event.key: False for event in requests}
+        shown |= {event.key: True for event in requests if eyes.may_see(event.seen_by)}
+    return {key for key, is_shown in shown.items() if is_shown}
+
+
+@given(secret_histories(most=30), viewers())
+def test_a_seat_sees_as_waiting_exactly_those_open_rolls_and_choices_whose_request_is_released_to_it(
+    history: SecretHistory, eyes: Viewer
+) -> None:
+    for then in history.snapshots:
+        mine, asked = history.session.seen(eyes, then.head), then.combat.path.asked
+
+        log = history.session.log
+        entries = list(log.entries_of(log.timeline.line(then.head)))
+        requested = _requests_shown(map(log.disclosures.entry, entries), eyes)
+        # A request that was disclosed later stays open for a seat to which its answer was not disclosed.
+        known = _requests_shown(entries, eyes) | {rest.key for rest in asked}
+        shown = [rest.key for rest in mine.path.asked if rest.key in known]
+        assert shown == [rest.key for rest in asked if rest.key in requested]
+        now = {rest.key for rest in mine.path.rests}
+        assert {rest.key for rest in then.combat.path.rests} & requested <= now
 
 
 @given(fights(secrets=True), viewers())

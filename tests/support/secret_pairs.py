@@ -5,7 +5,7 @@ again, as long as the fiction discloses the same.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from random import Random
 from typing import Any
 
@@ -16,7 +16,23 @@ from strategies import clock, drawn
 from ledger import chain, codec
 from ledger.audience import Viewer
 from ledger.chain import Record
-from ledger.commands import AmendSheet, ApplyModifier, Choose, Command, Declare, DrawDice, Join, TypeDice
+from ledger.commands import (
+    Adjust,
+    Amend,
+    AmendSheet,
+    ApplyModifier,
+    Choose,
+    Command,
+    Declare,
+    DrawDice,
+    Join,
+    Note,
+    OpenDispute,
+    Overrule,
+    Rewind,
+    SettleDispute,
+    TypeDice,
+)
 from ledger.dice import highest, lowest, parse
 from ledger.entry import Entry
 from ledger.errors import Refused
@@ -26,8 +42,13 @@ from ledger.events import (
     Declared,
     DiceRolled,
     Event,
+    FigureFound,
+    InitiativeScored,
     NameGiven,
     Noted,
+    OrderFixed,
+    PassBegan,
+    Rewound,
     RollRequested,
     SecretRevealed,
     SheetGiven,
@@ -38,6 +59,7 @@ from ledger.events import (
 from ledger.stores.memory import MemoryStore
 from machines.secrecy.hidden_names import owners
 from machines.secrecy.public_twins import SOMEONE
+from projections.session import HIDDEN_PARTS, HIDDEN_TURNS, NOTHING, VALUE
 from projections.views.fiction import HiddenCombatants, disclosed
 from projections.views.released import released
 from projections.views.seen import hidden_parts
@@ -93,7 +115,8 @@ def shown(session: Session, eyes: Viewer) -> list[Any]:
 
 def changed(dice: Random, session: Session, eyes: Viewer) -> Pair:
     """Returns a pair of a log, and the same log with other values in the hidden parts."""
-    otherwise = _Otherwise(dice.random(), _thrown(session), frozenset(_lying_open(session, eyes)), set())
+    open_ = frozenset(_lying_open(session, eyes))
+    otherwise = _Otherwise(dice.random(), _thrown(session), open_, frozenset(_known_names(session, eyes)), set())
     entries = [_other(otherwise, session, entry, eyes) for entry in session.entries()]
     return Pair(session_of(list(session.entries())), session_of(entries), eyes, frozenset(otherwise.what))
 
@@ -106,6 +129,8 @@ class _Otherwise(msgspec.Struct, frozen=True):
     """The keys of all rolls that were thrown."""
     open: frozenset["_Die"]
     """Dice that the viewer sees in any entry; they are not changed in hidden entries either."""
+    names: frozenset[str]
+    """Names of hidden combatants that the viewer sees in some entry; they are the same in hidden entries."""
     what: set[str]
     """The kinds of differences so far."""
 
@@ -125,6 +150,11 @@ def _lying_open(session: Session, eyes: Viewer) -> Iterator[_Die]:
             one for one in (entry.command, *entry.events) if isinstance(one, _OF_DICE) and eyes.may_see(one.seen_by)
         )
         yield from (die for one in seen for die in _dice(one))
+
+
+def _known_names(session: Session, eyes: Viewer) -> Iterator[str]:
+    for entry in map(session.log.disclosures.entry, session.entries()):
+        yield from (one.name for one in entry.events if isinstance(one, NameGiven) and eyes.may_see(one.seen_by))
 
 
 def _thrown(session: Session) -> frozenset[str]:
@@ -164,6 +194,10 @@ def _varied(otherwise: _Otherwise, one: Any) -> Any:
 def _kept(otherwise: _Otherwise, one: Any) -> tuple[str, ...]:
     """Returns the fields that are the same in both logs."""
     kept = ("seen_by", "sheet_seen_by", "given_at", "type", *(("who",) if isinstance(one, _OF_WHO) else ()))
+    if isinstance(one, Rewind | Rewound):  # which entries stand is released
+        kept += ("to",)
+    if isinstance(one, NameGiven) and one.name in otherwise.names:
+        kept += ("name",)
     if isinstance(one, (*_OF_DICE, RollRequested)) and one.key in otherwise.thrown:
         kept += SHOWN_OF_DICE
     return kept
@@ -235,11 +269,20 @@ def replayed(dice: Random, session: Session, eyes: Viewer) -> Pair | None:
     places = [each for each, entry in enumerate(entries) if _otherwise(session, entry, eyes)]
     if not places:
         return None
-    place = dice.choice(places)
-    what: set[str] = set()
-    command = _command(dice, session, entries[place], what)
-    pair = played_otherwise(session, place, command, eyes, what)
-    return pair if pair.one.log.last > place and what else None
+    counting = [each for each in places if isinstance(entries[each].command, _COUNTING)]
+    for _ in range(_TRIES):
+        place = dice.choice(counting if counting and dice.random() < 0.7 else places)
+        what: set[str] = set()
+        pair = played_otherwise(session, place, _command(dice, session, entries[place], what), eyes, what)
+        if pair.one.log.last > place and what:
+            return pair
+    return None
+
+
+_TRIES = 3
+"""How many hidden commands are replaced until the difference is not visible at once."""
+_COUNTING = (TypeDice, Join, ApplyModifier, AmendSheet)
+"""Commands with a die, a sheet or a modifier; most pairs differ in one."""
 
 
 def played_otherwise(session: Session, place: int, command: Command, eyes: Viewer, what: Iterable[str]) -> Pair:
@@ -249,7 +292,12 @@ def played_otherwise(session: Session, place: int, command: Command, eyes: Viewe
     _play(other, [msgspec.structs.replace(entries[place], command=command), *entries[place + 1 :]])
     theirs = list(other.entries())
     alike = takewhile(
-        lambda both: told(session, both[0], eyes) == told(other, both[1], eyes), zip(entries, theirs, strict=False)
+        lambda both: (
+            (both[0].after, both[0].origin) == (both[1].after, both[1].origin)
+            and told(session, both[0], eyes) == told(other, both[1], eyes)
+            and revealed(session, both[0], eyes) == revealed(other, both[1], eyes)
+        ),
+        zip(entries, theirs, strict=False),
     )
     length = whole_requests((entries, theirs), len(list(alike)))
     return Pair(session_of(entries[:length]), session_of(theirs[:length]), eyes, frozenset(what))
@@ -273,11 +321,38 @@ def told(session: Session, entry: Entry, eyes: Viewer) -> list[Event]:
     before = session.log.state(entry.after)
     hidden = {who for who, known_to in before.roster.hidden().items() if not eyes.may_see(known_to)}
     hidden |= set(_joining(entry, eyes))
+    named = (event for event in entry.events if isinstance(event, NameGiven))
+    hidden -= {event.who for event in named if eyes.may_see(event.seen_by)}  # with their place in the order
     perceived = session.game.perceived if entry.seq > 1 else ()
     for event in disclosed(entry.events, HiddenCombatants(hidden, owners(before), perceived)):
         if not found or found[-1] != event:
             found.append(event)
-    return [*found, *_noticed_endings(session, entry)]
+    return [*found, *_noticed_endings(session, entry), *_by_policy(session, entry)]
+
+
+def revealed(session: Session, entry: Entry, eyes: Viewer) -> list[Command | Event]:
+    """Returns what an entry discloses of earlier entries to the viewer, on purpose."""
+    found: list[Command | Event] = []
+    for event in entry.events:
+        if isinstance(event, SecretRevealed) and eyes.may_see(event.to):
+            earlier = session.log.entry(event.entry)
+            found += ([earlier.command, *earlier.events][part] for part in event.parts)
+    return found
+
+
+def _by_policy(session: Session, entry: Entry) -> Iterator[Event]:
+    """Yields what the policies of the session show of hidden turns and hidden parts, to everyone."""
+    policies = session.log.state(entry.after).session.policies
+    for event in entry.events:
+        match event:
+            case OrderFixed() if policies.get(HIDDEN_TURNS, NOTHING) != NOTHING:
+                yield OrderFixed(tuple((who, 0) for who, _ in event.order))
+            case TurnBegan() | TurnEnded() | PassBegan() if policies.get(HIDDEN_TURNS, NOTHING) != NOTHING:
+                yield msgspec.structs.replace(event, seen_by=None)
+            case FigureFound(name="hidden") if policies.get(HIDDEN_PARTS) == VALUE:
+                yield event
+            case InitiativeScored(seen_by=None) if policies.get(HIDDEN_PARTS) == VALUE:
+                yield event
 
 
 def _noticed_endings(session: Session, entry: Entry) -> Iterator[Noted]:
@@ -307,6 +382,8 @@ def _otherwise(session: Session, entry: Entry, eyes: Viewer) -> bool:
         case Join():
             return not eyes.may_see(command.seen_by) or not eyes.may_see(command.sheet_seen_by)
         case ApplyModifier() | AmendSheet():
+            return not eyes.may_see(command.seen_by)
+        case Overrule() | Adjust() | Note() | OpenDispute() | SettleDispute() | Rewind() | Amend():
             return not eyes.may_see(command.seen_by)
         case _:
             return False
@@ -340,16 +417,21 @@ def _command(dice: Random, session: Session, entry: Entry, what: set[str]) -> Co
             if "/initiative" in command.key or dice.random() < 0.3:  # the order of acting shows a score to everyone
                 return msgspec.structs.replace(command, why=f"{command.why}, and more")
             return msgspec.structs.replace(command, value=command.value + dice.randint(1, 20))
+        case Note():
+            what |= {"words"}
+            return msgspec.structs.replace(command, text=f"{command.text}, and more")
+        case Overrule() | Adjust() | OpenDispute() | SettleDispute() | Rewind() | Amend():
+            what |= {"words"}
+            return msgspec.structs.replace(command, why=f"{command.why}, and more")
     raise AssertionError(f"{command} has no other")
 
 
 def _play(session: Session, entries: Sequence[Entry]) -> None:
-    """Performs recorded commands until one is refused, or was not alone in its request."""
-    alone = [entry for entry, after in pairwise([*entries, None]) if after is None or after.origin is None]
+    """Performs recorded requests again until one is refused."""
     for entry in entries:
-        if entry.origin is not None or entry not in alone:
-            return
+        if entry.origin is not None:  # it was performed again by the request before it
+            continue
         try:
-            session.perform(msgspec.structs.replace(entry.command, given_at=None), by=entry.by)
+            session.perform_all(msgspec.structs.replace(entry.command, given_at=None), by=entry.by)
         except Refused:
             return

@@ -14,7 +14,7 @@ from machines.gurps_3e.attack.firing import hits, rounds_that_hit, which_shot
 from machines.gurps_3e.attack.modifiers import declared, snap_shot_of, standing, strikes_at_random
 from machines.gurps_3e.attack.ranges import assumed_distance, opportunity, speed_and_range
 from machines.gurps_3e.profile import is_strict, profile
-from machines.gurps_3e.sheet.sheet_access import IDLE
+from machines.gurps_3e.sheet.sheet_access import IDLE, required_skill
 from machines.gurps_3e.success_rolls.success import (
     BASE,
     LEAST,
@@ -163,17 +163,18 @@ def effective_skill(combat: Combat) -> Deed:
 
 
 def check_enough(combat: Combat, now: Attack) -> None:
-    """Rejects an attack whose effective skill is too low to try.
+    """Rejects an attack whose effective skill is too low to try, unless the gamemaster's word made it so.
 
     Raises:
         CannotAct: With the sum, as far as all may see its parts.
 
     Source: B 86 Success Rolls; Ruling: G3-N34
     """
-    value = TARGET.at(combat, now.hit)
-    if value < LEAST:
+    value, start = TARGET.at(combat, now.hit), BASE.at(combat, now.hit)
+    as_declared = required_skill(combat, now.by, now.weapon.skill) + modified(combat, now.hit) - start
+    if max(value, as_declared) < LEAST:
         parts = listed(combat.rolls.known(now.hit, None))
-        total = f"{now.weapon.skill} {BASE.at(combat, now.hit)}{parts}"
+        total = f"{now.weapon.skill} {start}{parts}"
         accepts = f"an effective skill of {LEAST} or more: aim, come nearer, choose another location"
         raise CannotAct(
             f"{now.by}'s attack would be at {value}, below {LEAST}: {total}", where="using", accepts=accepts

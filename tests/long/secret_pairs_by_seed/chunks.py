@@ -8,12 +8,14 @@ from pathlib import Path
 from random import Random
 
 import msgspec
+import secret_http_law as http
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from long.random_fights.chunks import Chunk
+from secret_histories import secret_histories
 from secret_law import PEOPLE, check
 from secret_pairs import Pair, changed, replayed
-from strategies import MOVES, RULESETS, Fight, fights
+from strategies import RULESETS, Fight
 
 from ledger.audience import Viewer
 from ledger.entry import Who
@@ -21,10 +23,13 @@ from projections.views.seen import viewer
 from replays.api.session import Session
 from replays.exports.jsonl import export
 
-FIGHTS = 10
+FIGHTS = 6
 """In a chunk."""
+COUNTING = frozenset({"die", "sheet", "modifier"})
 PAIRS = (changed, replayed)
 """How a second log is made: changed where it lies, or one command given otherwise."""
+OVER_HTTP = 4
+"""Of so many pairs of a chunk, one is compared over HTTP as well, which takes some ten times as long."""
 _LONGEST = 480.0
 """Seconds after which a chunk hangs."""
 _SHOWN_LETTERS, _SHOWN_FRAMES = 1500, 4
@@ -64,7 +69,7 @@ def run_chunk(number: int, of: int, kept: Path) -> Chunk:
     )  # fmt: skip
     @given(
         st.integers(0, 2**32),
-        fights(secrets=True, moves=MOVES, least=5, most=40, games=(_game(number),)),
+        secret_histories(games=(_game(number),)),
         st.sampled_from(PEOPLE),
     )
     def hold(drawn: int, fight: Fight, who: Who) -> None:
@@ -73,6 +78,12 @@ def run_chunk(number: int, of: int, kept: Path) -> Chunk:
         if pair is None:
             return
         check(pair, who)
+        if who in http.PEOPLE and sum(chunk.fights.values()) % OVER_HTTP == number // len(PAIRS) % OVER_HTTP:
+            with http.serving() as server:
+                http.check(server, pair, who)
+            chunk.kinds["over HTTP"] += 1
+            chunk.kinds["over HTTP with a hidden combatant"] += pair.has_hidden
+            chunk.kinds["over HTTP with another die, sheet or modifier"] += bool(pair.what & COUNTING)
         _count(chunk, fight, pair)
 
     try:
@@ -89,6 +100,7 @@ def _count(chunk: Chunk, fight: Fight, pair: Pair) -> None:
     chunk.kinds[chunk.generator] += 1
     chunk.kinds.update(pair.what)
     chunk.kinds["hidden combatant"] += pair.has_hidden
+    chunk.kinds["another die, sheet or modifier"] += bool(pair.what & COUNTING)
 
 
 def _told(error: BaseException, number: int, of: int, last: list[Pair], kept: Path) -> str:

@@ -74,9 +74,10 @@ def test_the_steps_are_taken_one_after_the_other_each_with_what_the_one_before_h
 def test_names_are_ids_before_rights_are_checked_and_rights_before_all_else() -> None:
     names = [step.__name__ for step in STEPS]
 
-    assert [step.__name__ for step in WHAT_IF] == ["_with_ids", "_permitted", "_as_meant"]
-    assert [step.__name__ for step in PREVIEW] == names[:4] == ["_with_ids", "_permitted", "_while_open", "_as_meant"]
-    assert names[4:] == [
+    allowed = ["_of_their_seat", "_with_ids", "_permitted"]
+    assert [step.__name__ for step in WHAT_IF] == [*allowed, "_as_meant"]
+    assert [step.__name__ for step in PREVIEW] == names[:5] == [*allowed, "_while_open", "_as_meant"]
+    assert names[5:] == [
         "_as_secret_as_what_is_taken_back", "_with_the_open_roll", "_with_dice_that_lie",
         "_with_seed", "_with_revealed_parts", "_with_dispute",
     ]  # fmt: skip
@@ -95,6 +96,16 @@ def test_who_may_not_ask_is_refused_before_anything_is_looked_up(session: Sessio
     with pytest.raises(NotAllowed):
         ready(session, Rewind(99), KIRA)
     assert ready(session, Note("x"), KIRA) == Note("x")
+
+
+@pytest.mark.parametrize("who", ["sniper", "nobody", "ann"])
+@pytest.mark.parametrize("by", [KIRA, Who("wes", Seat.SPECTATOR)], ids=str)
+def test_who_may_not_let_a_combatant_join_does_not_learn_which_names_are_taken_in_secret(
+    session: Session, by: Who, who: str
+) -> None:
+    with pytest.raises(NotAllowed) as refusal:
+        ready(session, Join(who, SHEET), by)
+    assert str(refusal.value).startswith(f"seat/not-allowed: {by.name} ({by.seat.value}) may not ask for Join here")
 
 
 def test_in_a_closed_session_nothing_is_prepared_and_nothing_looked_up(session: Session) -> None:

@@ -17,7 +17,7 @@ from replays.api.run_script import perform
 from replays.api.session import GM, Session
 from replays.audit.audit import audit
 from replays.cli.app import run
-from replays.cli.board import entries
+from replays.cli.board import entries, show_question
 from replays.cli.screen import MARK
 from replays.scripts.format import BadScript, read
 from replays.table.done import LineResult
@@ -114,6 +114,30 @@ def test_the_gamemaster_is_shown_which_lines_players_do_not_see(table: Table) ->
     secret, aloud = out.getvalue().splitlines()
     assert f"{MARK} Note: you hear steps" in secret
     assert MARK not in aloud
+
+
+def shown_as(table: Table, who: Who) -> str:
+    """Returns the question at the end of the screen, as a person sees it."""
+    out, mine = StringIO(), Table(table.session, who)
+    show_question(Console(file=out, width=80), mine, mine.question())
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("who", [KIRA, WATCHER], ids=str)
+def test_while_a_hidden_combatant_acts_players_wait_for_the_gamemaster(table: Table, who: Who) -> None:
+    for _ in range(2):
+        table.session.perform(table.question().default.command)  # type: ignore[union-attr]
+    assert [rest.by for rest in table.session.rests] == [WHO]
+
+    assert shown_as(table, who) == "waiting for the gamemaster · help\n"
+    assert "razor" in shown_as(table, GM)
+
+
+def test_before_a_fight_only_the_gamemaster_is_shown_how_to_begin_one() -> None:
+    table = Table(Session.create("memory://", ruleset=GAME), GM)
+
+    assert shown_as(table, GM).startswith("no combatants yet: add WHAT")
+    assert shown_as(table, KIRA) == "waiting for the gamemaster · help\n"
 
 
 # ------------------------------------------------------------------------------------------------ in a script
