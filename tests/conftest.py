@@ -69,7 +69,7 @@ settings.register_profile(
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """Runs the quick tests on every core, unless the command says otherwise."""
+    """Runs the quick tests on every core, unless the command line sets the number of processes or a debugger."""
     is_free = getattr(config.option, "numprocesses", 0) is None and not config.option.usepdb
     if _is_quick(config) and is_free and not _is_worker():
         config.option.numprocesses = os.cpu_count() or 1
@@ -135,7 +135,7 @@ def _place(path: Path) -> int:
 
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Server"]:
-    """The PostgreSQL server that all workers of this run share; each test asks it for a database of its own."""
+    """Yields the PostgreSQL server that all workers of this run share; each test asks it for a separate database."""
     from postgres_server import shared_server
 
     folder = tmp_path_factory.getbasetemp()

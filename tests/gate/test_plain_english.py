@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("ledger", "projections", "machines", "replays")
+FOLDERS = ("ledger", "projections", "machines", "replays", "tests")
 RIDDLES = (
     r"somebody|somebody's|someone else's|whoever|whomever|whom|nobody|nobody's|anybody|anybody's|everybody",
     r"what is so|what was so|told again|said again|left out|of (?:its|their|his|her) own",

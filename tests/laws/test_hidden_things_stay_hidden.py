@@ -149,7 +149,7 @@ def _is_to_be_seen(rest: Rest, combat: Combat, eyes: Viewer, game: Ruleset) -> b
     is_hidden = any(frame.by in hidden or not eyes.may_see(frame.seen_by) for frame in around[-1:])
     if rest.by in hidden:
         return False
-    if rest.by == GAMEMASTER:  # the question tells of a hidden action, or of the dice that led to it
+    if rest.by == GAMEMASTER:  # the question discloses a hidden action, or the dice that led to it
         thrown = (roll for key, roll in combat.rolls.rolls.items() if any(key.startswith(f"{f.key}/") for f in around))
         return not is_hidden and all(eyes.may_see(roll.seen_by) for roll in thrown)
     if is_hidden and around[-1].by == rest.by:  # part of what they declared in secret

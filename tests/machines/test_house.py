@@ -233,7 +233,7 @@ def test_only_functions_of_rows_leave_the_source_of_an_event_to_the_row() -> Non
 
 @pytest.mark.parametrize("game", sorted(installed()))
 def test_every_field_of_a_profile_is_read_by_some_rule(game: str) -> None:
-    """A field that no rule reads is a promise that nobody keeps."""
+    """A field that no rule reads would have no effect."""
     package = package_of(game)
     shared = modules(family) if package in (first, second) else []
     text = "\n".join(path.read_text() for path in (*modules(package), *shared) if path.name != "profile.py")
@@ -339,7 +339,7 @@ def test_a_folder_of_tests_is_named_as_the_room_whose_modules_it_tests() -> None
     assert folders - packages == set()
 
 
-# ------------------------------------------------------------------------------------------------ the order of what is told
+# ------------------------------------------------------------------------------------------------ the order of events
 
 
 def walked(tree: ast.AST) -> Iterator[ast.expr]:

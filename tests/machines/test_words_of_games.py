@@ -13,7 +13,7 @@ from projections.vocabulary import USUAL
 
 ROOMS = ("ledger/key.py", "projections", "machines/contract", "machines/engine", "machines/secrecy", "replays")
 HOME = "projections/vocabulary.py"
-"""Here the usual words are given: what a game says where it says nothing else."""
+"""The module with the default words, for a game that gives no words to replace them."""
 
 
 def words() -> frozenset[str]:

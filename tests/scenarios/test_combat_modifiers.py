@@ -45,7 +45,7 @@ DEFENDER = {
     "defends with three weapons": 20,
     "defends with four weapons": 30,
 }
-"""Rows for whoever is attacked in melee."""
+"""Rows for a combatant who is attacked in melee."""
 POSITION = {"superior position of the defender": 20}
 """Row of every defender."""
 INTERRUPTING = {"receiving a charge": 20}
@@ -62,7 +62,7 @@ AUTOMATIC = {
     "running in melee": -10,
     "related skill": -30,
 }
-"""Rows that a rule applies; nobody declares them."""
+"""Rows that a rule applies; they are not declared."""
 
 KINDS = {
     "melee": ALWAYS | BODILY | MELEE,

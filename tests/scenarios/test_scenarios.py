@@ -1,7 +1,7 @@
 """Scenarios: fights that a rules reader can check without Python, played die for die.
 
 Every ``*.toml`` below a ruleset's folder is played, its expectations are checked, and its log is rehearsed and folded
-anew. Every ``*.toml`` below ``refusals/`` says in its first line with which slug its last step is refused, or its
+anew. Every ``*.toml`` below ``refusals/`` names in its first line the slug with which its last step is refused, or its
 opening where it has no steps.
 """
 
@@ -97,7 +97,7 @@ def test_whatever_the_gamemaster_says_a_test_comes_to_the_rules_go_on_or_refuse_
 
 
 def _other_words(entry: Entry, rules: Ruleset) -> Iterator[tuple[str, str, str, str]]:
-    """For each word that an entry found: its key and name, what it is, and what else it could be said to be."""
+    """Yields, for each word that an entry found, its key, its name, the word, and each word that could replace it."""
     for event in entry.events:
         if isinstance(event, e.TestResolved):
             yield from ((event.key, "outcome", event.outcome, word) for word in rules.outcomes if word != event.outcome)
@@ -152,7 +152,7 @@ def test_the_opening_is_refused(path: Path) -> None:
 
 @cache
 def sessions(game: str) -> tuple[Session, ...]:
-    """All scenarios of a ruleset that can be played; one that cannot fails in a test of its own."""
+    """Returns all scenarios of a ruleset that can be played; one that cannot fails in a separate test."""
     paths = [path for path in [*SCENARIOS, *SHIPPED] if script_of(path).ruleset == game]
     return tuple(session for session in map(_played_or_none, paths) if session is not None)
 

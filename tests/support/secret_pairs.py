@@ -71,7 +71,7 @@ SHOWN_OF_DICE = ("key", "provenance")
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """Two sessions with the same id, and the viewer to whom they must look the same."""
+    """Two sessions with the same id, and the viewer for which they must look the same."""
 
     one: Session
     other: Session

@@ -39,7 +39,7 @@ BEYOND_SCHEMAS = {("shadowrun_4e", "specializations.*")}
 
 
 def sheets(game: Ruleset) -> Iterator[Document]:
-    """Yields two ready sheets, and one with a weapon of its own and further fields."""
+    """Yields two ready sheets, and one with a custom weapon and further fields."""
     ready = [dict(msgspec.json.decode(msgspec.json.encode(sheet))) for sheet in list(game.sheets.values())[:2]]
     yield from ready
     yield ready[0] | MORE.get(game.name, {}) | {"weapons": {"it": WEAPONS[game.name]}}

@@ -14,7 +14,7 @@ PRINTED: dict[str, set[str]] = {
     for step in STEPS.values()
     if step.section == "ATTACK"
 }
-"""By printed number: to which others the transcription of the page says that it leads; ``end`` where nothing follows."""
+"""By printed number: the next boxes according to the transcription of the page; ``end`` where nothing follows."""
 MENDS: dict[str, tuple[str, dict[str, str]]] = {
     "9": ("G3-F1", {"included": "14"}),
     "20": ("G3-F8", {"no": "52"}),

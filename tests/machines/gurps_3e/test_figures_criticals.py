@@ -13,7 +13,7 @@ CASES = Cases()
 # ------------------------------------------------------------------------------------------------ critical misses
 
 EIGHT: Json = {"answers": {"damage": (3, 4)}, "ann": {"ht": 12}}
-"""A sword that does 8 to whoever swings it."""
+"""A sword that does 8 points of damage to its wielder."""
 
 
 def has(table: Table, *conditions: str) -> bool:

@@ -153,7 +153,7 @@ CASES.row("AUT07", ([3, 2, 1], True, 1), critical_burst)
 CASES.row("AUT08", [18, 19, 20, 21, 21], lambda: groups(5, 12, **AFTER_ONE))
 CASES.row("AUT09", [12, 12, 12, 12, 11], lambda: groups(5, 12, rcl=-1, distance=20, **AFTER_ONE))
 
-# ------------------------------------------------------------------------------------------------ whoever was not meant
+# ------------------------------------------------------------------------------------------------ unintended targets
 
 
 def astray(

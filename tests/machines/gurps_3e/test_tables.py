@@ -106,7 +106,7 @@ DOUBTFUL: Mapping[str, set[str]] = {
     "standing_modifiers": {"ST below the minimum"},
     "shields": {"buckler", "small shield", "medium shield", "large shield"},
 }  # fmt: skip
-"""Rows of which the sources say that they are not sure, or that only memory backs."""
+"""Rows that their sources call uncertain, or that only memory backs."""
 OPEN = {"ammunition", "arms", "basic_damage", "attack_kinds", "parries", "shields"}
 """Tables that a page does not close: another weapon, shield or round is a row more, as sure as its own source."""
 
@@ -180,7 +180,7 @@ def test_where_transcriptions_differ_the_row_follows_the_first(name: str) -> Non
 PARTS = {"all", "arms", "eyes", "face", "feet", "groin", "hands", "head", "legs", "neck", "torso"}
 PLACES, TYPES = set(t.HIT_LOCATIONS), set(t.DAMAGE_TYPES)
 BLOWS = TYPES | {"bullet", "thrust", "swung", "missile"}
-"""What a place may tell apart of a blow: see `striking.is_type`."""
+"""The kinds of blow that a hit location may distinguish: see `attack_context.is_type`."""
 
 
 def test_a_random_location_is_one_or_two_places() -> None:
@@ -1165,7 +1165,7 @@ def test_values_without_a_source_are_listed() -> None:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_every_column_of_a_row_is_read(name: str) -> None:
-    """A column that no rule reads is a promise that nobody keeps; what only the tables print is listed."""
+    """Each column is read by a rule, or is listed as one that is only printed."""
     expected = ONLY_PRINTED.get(name, set())
     columns = {column for row in rows(name) for column in row.__struct_fields__} - set(Row.__struct_fields__) - {"name"}
 
@@ -1174,4 +1174,4 @@ def test_every_column_of_a_row_is_read(name: str) -> None:
 
 
 ONLY_PRINTED: Mapping[str, set[str]] = {"maneuvers": {"moves"}}
-"""There is no map: how far somebody goes with a maneuver is for the table to see."""
+"""There is no map: the table decides how far a combatant moves with a maneuver."""

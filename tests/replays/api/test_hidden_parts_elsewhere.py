@@ -28,7 +28,7 @@ VALUE = {"hidden_parts": "value"}
 
 
 def partly_hidden(**policies: str) -> tuple[Session, str]:
-    """Kira's attack on somebody larger, whose sheet is secret, with a target of 60 where she knows of 50."""
+    """Returns Kira's attack on a larger opponent with a secret sheet, and her roll's key: target 60, she sees 50."""
     session = met("eclipse_phase_2e", **policies)
     return session, f"{blow(session, 'bob')}/to-hit"
 

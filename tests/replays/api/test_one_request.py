@@ -85,7 +85,7 @@ def pipeline(session: Session) -> Pipeline:
 
 
 def by_another(store: Store, command: Command) -> Callable[[], None]:
-    """Somebody else writes that, once."""
+    """Returns a function that writes a command once, through another session."""
 
     def write() -> None:
         store.before = lambda: None

@@ -44,7 +44,7 @@ SHEETS: Mapping[str, dict[str, Any]] = {
 
 
 def duel(game: str, secret: dict[str, Any] | None = None, other: dict[str, Any] | None = None) -> Session:
-    """Ann is the gamemaster's, Bob is Kira's. It is somebody's turn."""
+    """Returns a duel that has begun: Ann belongs to the gamemaster, Bob to Kira."""
     session = Session.create(MemoryStore(), ruleset=game, session="DUEL", clock=lambda: "2025-01-01T00:00:00Z")
     session.perform(Join("ann", other or SHEETS[game], **(secret or {})))
     session.perform(Join("bob", SHEETS[game], player="kira"))
@@ -53,7 +53,7 @@ def duel(game: str, secret: dict[str, Any] | None = None, other: dict[str, Any] 
 
 
 def rolled(session: Session, who: str = "") -> None:
-    """Answers whatever is asked for until somebody is to act, or that one is."""
+    """Answers everything that is asked for until a combatant is to act, or until the given one is."""
     for _ in range(40):
         rest = session.rests[0]
         if rest.dice:
@@ -193,7 +193,7 @@ def test_a_spectator_and_whoever_plays_nobody_are_offered_nothing() -> None:
 
 
 def asked_at_the_table(session: Session, who: Who) -> bytes:
-    """The whole question, as it is put to somebody."""
+    """Returns the whole question that the table asks a caller."""
     table = Table(session, who)
     question = table.question()
     lines = table.interrupts(question)

@@ -1,4 +1,4 @@
-"""What tells of nobody but whoever rolls is shown to them, whatever somebody hidden has done."""
+"""A part that depends on the roller alone is visible to them, whatever a hidden combatant has done."""
 
 import pytest
 from ambush import KIRA, WHO, acts, ambush, go_on, harmed, sentences, strike

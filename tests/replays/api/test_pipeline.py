@@ -72,7 +72,7 @@ def calls(path: Path, name: str) -> bool:
 
 
 def appending(path: Path) -> bool:
-    """Does a module call `append` of something that is no list of its own: with more than one argument?"""
+    """Returns whether a module calls an `append` that is not a list's: with more than one argument."""
     found = (each for each in ast.walk(ast.parse(path.read_text())) if isinstance(each, ast.Call))
     named = (each for each in found if isinstance(each.func, ast.Attribute) and each.func.attr == "append")
     return any(len(each.args) + len(each.keywords) > 1 for each in named)
@@ -308,7 +308,7 @@ def test_recorded_answers_that_wait_follow_also_where_others_write_first(
 
 
 def copied(session: Session) -> MemoryStore:
-    """A copy of a session's log in a store of its own."""
+    """Returns a new store with a copy of a session's log."""
     store = MemoryStore()
     store.create(session.id, list(session.log.store.read(session.id)))
     return store

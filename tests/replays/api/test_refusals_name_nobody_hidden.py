@@ -1,4 +1,4 @@
-"""What is accepted in the place of something refused names nobody whom the seat's own state and options do not name."""
+"""The values that a refusal accepts name only combatants that the seat's own state and options name."""
 
 import re
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def wrong(session: Session, who: Who) -> Iterator[Command]:
 
 
 def performed(session: Session, command: Command, who: Who) -> None:
-    """A command in a session of its own."""
+    """Performs a command in a copy of the session."""
     store = MemoryStore()
     store.create(session.id, list(session.log.store.read(session.id)))
     Session(store, session.id).perform(command, by=who)

@@ -1,4 +1,4 @@
-"""A request: what of a command a person may say, and what it is recognized by when it is repeated."""
+"""A request: which parts of a command a person may set, and how a repeated request is recognized."""
 
 from typing import Any, cast
 

@@ -25,7 +25,7 @@ Ask = Callable[..., Entry]
 
 @pytest.fixture
 def session() -> Session:
-    """Three notes, 2 to 4, of which the last is for the gamemaster alone; under a key of its own."""
+    """Returns a session with notes at entries 2 to 4; the last is the gamemaster's and has an idempotency key."""
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
     session.perform(Note("a"))
     session.perform(Note("b"))

@@ -31,7 +31,7 @@ RULES: Sequence[Refused] = (
 
 
 class Shown(ViewCache):
-    """Somebody's view, as a test says it is."""
+    """A view cache whose states have fields that a test replaced."""
 
     def __init__(self, session: Session, **more: Any) -> None:
         super().__init__(session.log)
@@ -44,7 +44,7 @@ class Shown(ViewCache):
 
 @pytest.fixture(scope="module")
 def begun() -> Session:
-    """Somebody has joined in secret, beside Ann and Kira's Bob; Bob is to roll."""
+    """Returns a fight that a combatant has joined in secret, beside Ann and Kira's Bob; Bob is to roll."""
     return ambush(GAME)
 
 
@@ -122,7 +122,7 @@ def test_a_reason_that_a_player_sees_is_told_in_the_place_of_the_one_that_they_d
 
     assert refusal.value is not RULES[0]
     assert "teapot" in refusal.value.message
-    assert refusal.value.__suppress_context__  # so that no traceback tells the hidden reason behind it
+    assert refusal.value.__suppress_context__  # so that no traceback discloses the hidden reason behind it
 
 
 def test_what_is_another_players_is_refused_as_that(acting: Session) -> None:

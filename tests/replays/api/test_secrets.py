@@ -1,4 +1,4 @@
-"""What is hidden is in no byte, cannot be guessed, verifies all the same, and matches once it is told."""
+"""Hidden data is in no exported byte, cannot be guessed, is verified all the same, and matches once it is disclosed."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -41,7 +41,7 @@ DURABILITY = b'"capacity":31'
 
 
 def fight() -> Session:
-    """Ann, whose sheet and first roll only the gamemaster may see, and Bob, whom Kira plays."""
+    """Returns a fight of Ann, whose sheet and first roll only the gamemaster may see, and Bob, played by Kira."""
     session = Session.create(MemoryStore(), ruleset="eclipse_phase_1e")
     session.perform(Join("ann", SHEET, sheet_seen_by=()))
     session.perform(Join("bob", {**SHEET, "weapons": {}}, player="kira"))
@@ -51,7 +51,7 @@ def fight() -> Session:
 
 
 def given(session: Session, who: Who) -> list[bytes]:
-    """What is exported for somebody; it verifies."""
+    """Returns what is exported for a caller, after verifying it."""
     lines = list(jsonl.export(session.log, viewer(who, session.combat), who.seat.value))
     assert jsonl.check(lines).entries == session.log.last
     return lines
@@ -115,7 +115,7 @@ def test_a_redacted_hundred_sided_die_cannot_be_found_by_trying_its_faces() -> N
 
 
 def _salts(line: bytes) -> list[str]:
-    """The salts that a line tells."""
+    """Returns the salts that a line discloses."""
     told = msgspec.json.decode(line)
     if "secret" in told:
         own = chain.salts(bytes.fromhex(told["secret"]), len(told["events"]) + 1)
@@ -123,7 +123,7 @@ def _salts(line: bytes) -> list[str]:
     return [salt for salt in told["salts"] if salt is not None]
 
 
-# ------------------------------------------------------------------------------------------------ told
+# ------------------------------------------------------------------------------------------------ disclosure
 
 
 def test_what_is_told_later_is_what_was_committed_to() -> None:
@@ -189,7 +189,7 @@ def test_what_was_told_is_told_though_the_telling_is_undone_and_the_session_read
 
 
 def villainous() -> Session:
-    """The villain's sheet and dice are the gamemaster's alone; Bob, whom Kira plays, has been hit."""
+    """Returns a fight with a villain whose sheet and dice only the gamemaster may see; Kira's Bob has been hit."""
     session = Session.create(MemoryStore(), ruleset="eclipse_phase_1e")
     session.perform(Join("villain", SHEET, sheet_seen_by=()))
     session.perform(Join("bob", {**SHEET, "weapons": {}}, player="kira"))

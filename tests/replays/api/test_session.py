@@ -918,7 +918,7 @@ def test_a_player_may_not_take_back_nor_redo() -> None:
 
 
 def _declared_and_thrown(draw: Callable[[str, str], tuple[int, ...]]) -> Session:
-    """A session whose dice somebody else throws: it commits to no seed."""
+    """Returns a session whose dice come from a given source, so that it commits to no seed."""
     return _play(
         _begun(draw=draw), Declare("attack", "ann", {"at": "bob", "using": "club"}), Choose(f"{ATTACK}/defense", "fray")
     )

@@ -485,7 +485,7 @@ def test_times_are_compared_as_times_and_not_as_texts() -> None:
 def test_a_time_that_is_none_is_compared_with_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "replays.sessions.log.is_time", lambda _: True
-    )  # as an older Affray wrote whatever its clock said
+    )  # as an older Affray wrote whatever its clock returned
     assert () == audit(timed("2024-11-03T12:00:00Z", "half past eight", "2024-11-03T11:00:00Z").log).backwards
 
 

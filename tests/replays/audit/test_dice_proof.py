@@ -754,7 +754,7 @@ def test_a_tampered_copy_is_found_and_the_draw_named(
 
 
 def _broken(session: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
-    """Somebody has built a door that draws what they like."""
+    """Returns a session after a draw by a modified server, whose face is not that of the seed."""
     with monkeypatch.context() as patch:
         patch.setattr(ProvableDice, "draw", lambda self, key, dice: ((_really(session, key) + 1) % 100,))
         session.perform(DrawDice(FIRST))

@@ -1,4 +1,4 @@
-"""What an audit says to a seat of dice that were drawn out of its sight, and of secret reasons to draw again."""
+"""What an audit discloses to a seat about dice drawn out of its sight and about secret reasons to draw again."""
 
 import pytest
 from ambush import GAMES, SEATS, TYPED, WHO, acts, ambush, go_on, strike, viewer

@@ -29,7 +29,7 @@ def keys(session: Session) -> set[str]:
 
 
 def subjects(session: Session) -> Iterator[str]:
-    """Keys, what they end with, and figures of everybody's health."""
+    """Yields keys, their last parts, the rest of them, and figures of each combatant's health."""
     known = keys(session)
     yield from sorted(known | {key.rpartition("/")[2] for key in known} | {key.rpartition("/")[0] for key in known})
     tracks = {name for tracks in session.combat.health.tracks.values() for name in tracks}

@@ -1,4 +1,4 @@
-"""A shorthand in an amendment means a roll of the entry named, then of what followed from it; the report says which it was."""
+"""A shorthand in an amendment means a roll of the entry named, or else of a later entry; the report names the roll."""
 
 import pytest
 

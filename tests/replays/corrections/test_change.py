@@ -1,4 +1,4 @@
-"""A change by itself: read, checked, applied to a command, seen by whom, and put into words."""
+"""A change by itself: how it is read, checked, applied to a command, hidden from viewers, and put into words."""
 
 from typing import Any
 

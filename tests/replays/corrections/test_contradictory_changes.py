@@ -1,4 +1,4 @@
-"""An amendment that says two things of one value is refused, and both are named."""
+"""An amendment that sets one value in two contradictory ways is refused, and the refusal names both."""
 
 import pytest
 

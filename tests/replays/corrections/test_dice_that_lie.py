@@ -68,7 +68,7 @@ def test_what_is_missing_is_taken_alone_or_behind_what_lies(first: Command) -> N
 
 
 def test_dice_that_lie_in_secret_are_not_replaced_either() -> None:
-    """The gamemaster reads which; a seat is told no more than what it sees."""
+    """The refusal names the dice to the gamemaster; to a seat it discloses only what that seat sees."""
     session = grown(TypeDice(KEY, LIE, seen_by=()))
     assert lying(session) == LIE
 
@@ -93,7 +93,7 @@ def test_at_the_table_faces_that_lie_are_not_replaced() -> None:
 
 @pytest.mark.parametrize("more", [TypeDice(KEY, (6, 5)), TypeDice(KEY, (*LIE, 6, 5)), DrawDice(KEY)], ids=str)
 def test_a_roll_is_as_secret_as_the_dice_that_lie_of_it(more: Command) -> None:
-    """Whoever throws the missing ones in the open does not show the others."""
+    """Throwing the missing dice in the open does not disclose those that lie already."""
     session = grown(TypeDice(KEY, LIE, seen_by=()))
 
     written = session.perform(more)

@@ -106,7 +106,7 @@ def test_where_none_fits_those_that_are_thrown_are_named(log: WrittenLog) -> Non
     )  # fmt: skip
 
 
-# ------------------------------------------------------------------------------------------------ what is said of it
+# ------------------------------------------------------------------------------------------------ the resolved change
 
 
 def test_a_change_without_dice_stays_as_it_is(log: WrittenLog) -> None:

@@ -205,7 +205,7 @@ def test_durability_is_told_whole_and_the_damage_taken_from_it() -> None:
 
 
 def test_a_word_whose_entry_is_not_performed_again_is_said_where_its_figure_is_found_now() -> None:
-    """Razor had passed the point of Edge with which the net hits were found; without Edge nobody is asked for it."""
+    """The net hits were found when Razor declined to spend Edge; without Edge he is not offered that choice."""
     session = fight("street-fight")
     session.overrule(ATTACK, "net hits", 3, why="he stood against the wall", by=Who("gina", Seat.GM))
 

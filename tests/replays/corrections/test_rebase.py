@@ -1,4 +1,4 @@
-"""Commands on an earlier state, decided by a stand-in: how drafts are numbered, whose words are said again, what is left."""
+"""Commands on an earlier state, decided by a stand-in: numbers of drafts, authors of overrulings, what is left."""
 
 from collections.abc import Mapping
 from typing import cast

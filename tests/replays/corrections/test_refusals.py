@@ -1,4 +1,4 @@
-"""What the refusal of a change says, and which values can both be right."""
+"""The message of the refusal of a change, and which values can both be right."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A modifier or the gamemaster's word on a roll that was thrown: what is performed again, and what is told before."""
+"""A modifier or an overruling of a roll that was thrown: what is performed again, and what a preview reports."""
 
 from typing import Any
 
@@ -174,7 +174,7 @@ def test_what_cannot_be_is_refused(brawl: Session) -> None:
             thrown(brawl).preview(command, GM)
 
 
-# ------------------------------------------------------------------------------------------------ what is told before
+# ------------------------------------------------------------------------------------------------ previews
 
 
 def test_of_a_word_it_is_told_on_which_figure_of_what_and_what_comes_of_it(brawl: Session) -> None:

@@ -82,7 +82,7 @@ def test_the_dice_beyond_a_smaller_pool_lie_aside_and_no_other(
 
 
 def test_the_gamemasters_word_on_a_corrected_roll_waits_for_its_figure(brawl: Session) -> None:
-    """78 gives Bob nothing to spend Moxie for; 77 does, and the outcome is found only when he has said whether."""
+    """With 78, Bob has nothing to spend Moxie on; with 77 he has, and the outcome is found only after his choice."""
     _play(brawl, TypeDice(TO_HIT, (25,)), TypeDice(DEFEND, (78,)), MISSED)
     change = Change(dice={DEFEND: (77,)})
 
@@ -99,7 +99,7 @@ def test_the_gamemasters_word_on_a_corrected_roll_waits_for_its_figure(brawl: Se
 
 
 def test_words_that_waited_together_are_said_one_after_the_other(brawl: Session) -> None:
-    """Both are on what is found when Bob has said whether he spends Moxie."""
+    """Both overrule figures that are found only after Bob has chosen whether to spend Moxie."""
     armor = Overrule(ATTACK, "armor", 1, "a gap in it")
     dice = Overrule(f"{ATTACK}/damage", "dice: club", "3d10", "a heavier club")
     _play(brawl, TypeDice(TO_HIT, (25,)), TypeDice(DEFEND, (78,)), armor, dice)
@@ -115,7 +115,7 @@ def test_words_that_waited_together_are_said_one_after_the_other(brawl: Session)
 
 
 def test_the_gamemasters_word_on_what_is_over_waits_for_nothing(street: Session) -> None:
-    """Dregs dodges the first burst after all, so that there is no damage to say anything about; the third one rests."""
+    """After the change Dregs dodges the first burst, so that there is no damage to overrule."""
     exchange = "r1/razor/a1/attack"
     street.overrule(exchange, "dv", 10, why="point blank")
     change = Change(dice={f"{exchange}/defend": (5, 5, 5)})
@@ -206,7 +206,7 @@ ASKED = "r1/razor/a3/attack/to-hit"
 
 
 def _last(session: Session) -> dict[str, Any]:
-    """What is so of everybody."""
+    """Returns the tracks, wounds and resources of each combatant."""
     return {who: (one.tracks, one.wounds, one.resources) for who, one in session.state().combatants.items()}
 
 

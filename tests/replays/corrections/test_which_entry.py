@@ -1,4 +1,4 @@
-"""Which entry a number, a key or a shorthand means, and what is said where it may be several."""
+"""Which entry a number, a key or a shorthand means, and the refusal where it may mean several."""
 
 from typing import Any
 

@@ -73,7 +73,7 @@ def everything(address: str, names: tuple[str, ...] = ()) -> dict[str, object]:
 
 
 def litter(folder: Path) -> list[str]:
-    """What lies in a folder and belongs to nobody."""
+    """Returns the names of leftover temporary and journal files in a folder."""
     return sorted(file.name for file in folder.iterdir() if file.name.endswith((".part", "-wal", "-shm", "-journal")))
 
 
@@ -93,7 +93,7 @@ def test_a_backup_is_one_file_that_has_everything(ledger: Path, tmp_path: Path) 
 
 
 def test_a_backup_of_a_ledger_in_use_has_all_that_was_acknowledged_before(tmp_path: Path) -> None:
-    """A copy of the file alone has not: it is shorter, or has no session at all, and nothing in it tells."""
+    """A plain copy of the file has not: it is shorter or has no session at all, and nothing in it shows that."""
     path = tmp_path / "fight.db"
     with closing(open_store(url(path))) as store:
         store.create("doors")

@@ -1,4 +1,4 @@
-"""Odds against closed forms and brute force, on all four rulesets; and what reckons with dice that nobody has thrown."""
+"""Odds agree with closed forms and brute force on all four rulesets; rules can calculate with dice not yet thrown."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -136,7 +136,7 @@ def _ways(
 
 
 def told_by(said: Odds) -> Counter[tuple[str, Any, Any]]:
-    """What odds say, as `brute` counts it."""
+    """Returns the chances in odds, counted as `brute` counts them."""
     found: Counter[tuple[str, Any, Any]] = Counter()
     for one in said.outcome:
         found["outcome", "", one.what] += one.chance

@@ -1,4 +1,4 @@
-"""Odds that a player asks for about their own roll, where whoever attacks them is hidden from them."""
+"""Odds that a player asks for about their own roll, where the attacker is hidden from them."""
 
 from collections.abc import Mapping
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Which parts of which entries a revealing shows, and to whom."""
+"""Which parts of which entries a `Reveal` discloses, and to which viewers."""
 
 import msgspec
 import pytest
@@ -32,7 +32,7 @@ def log_of(*written: Written, after: int | None = None, first: Written = OPENED)
 
 
 def joining(who: str = ONE, seen_by: Audience = (), sheet: Audience = None) -> Written:
-    """Somebody joins in secret: parts 1 to 4, of which 2 to 4 are of the sheet or follow from it; part 5 is their name."""
+    """Returns a secret joining: parts 2 to 4 are the sheet and what follows from it; part 5 is the combatant's name."""
     sheet_seen_by = () if sheet is not None else seen_by
     events: tuple[Event, ...] = (
         e.CombatantJoined(who, "", "gm", False, seen_by=seen_by), e.SheetGiven(who, {}, seen_by=sheet_seen_by),

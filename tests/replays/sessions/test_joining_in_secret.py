@@ -48,7 +48,7 @@ POLICIES = ("nothing", "someone")
 BOTH = pytest.mark.parametrize("policy", POLICIES)
 ALL = pytest.mark.parametrize("game", GAMES)
 OF_SUMS = ("FigureFound", "ModifierApplied", "TestResolved", "ReadingChanged", "StepEntered")
-"""What is hidden of others' sums where somebody's sheet is secret; it is no matter of joining."""
+"""Events of others' sums, which are hidden where a sheet is secret; this is independent of joining."""
 
 
 def at_each_entry(session: Session, who: Who) -> Iterator[str]:
@@ -164,7 +164,7 @@ def test_a_pass_in_which_only_hidden_ones_act_is_as_hidden_as_they(
     assert sum(isinstance(event, PassBegan) for entry in session.entries() for event in entry.events) == 3
 
 
-# ------------------------------------------------------------------------------------------------ what the fiction tells
+# ------------------------------------------------------------------------------------------------ seen in the fiction
 
 
 @ALL

@@ -57,7 +57,7 @@ POLICIES = ("nothing", "someone")
 BOTH = pytest.mark.parametrize("policy", POLICIES)
 ALL = pytest.mark.parametrize("game", GAMES)
 OF_SUMS = ("FigureFound", "ModifierApplied", "TestResolved", "ReadingChanged", "StepEntered")
-"""What is hidden of others' sums where somebody's sheet is secret; it is no matter of joining."""
+"""Events of others' sums, which are hidden where a sheet is secret; this is independent of joining."""
 
 
 # ------------------------------------------------------------------------------------------------ revealing
@@ -206,7 +206,7 @@ def test_a_policy_that_none_can_agree_on_is_refused() -> None:
         ambush("gurps_3e", "something")
 
 
-# ------------------------------------------------------------------------------------------------ what is said of them
+# ------------------------------------------------------------------------------------------------ commands about them
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_the_victim_of_a_deed_in_secret_reads_their_own_answers(game: str) -> No
 
 
 def missed(game: str, seen_by: tuple[str, ...] | None = None) -> tuple[Session, str]:
-    """Ann has attacked Bob, in the open if nothing else is said, and missed; also the key of her roll."""
+    """Returns a session in which Ann has attacked Bob, openly by default, and missed; and the key of her roll."""
     session = ambush(game)
     go_on(session, acts("ann"))
     strike(session, "ann", seen_by=seen_by)
@@ -364,7 +364,7 @@ def test_a_roll_of_which_the_request_is_hidden_is_narrated_without_its_key(key: 
 
 
 def test_an_overruling_of_what_is_rolled_against_a_hidden_attack_is_decided_again_as_it_was() -> None:
-    """Ann's sheet is Bob's secret, and her attacker is hidden from all but her: the reason is for nobody else."""
+    """Ann's sheet is Bob's secret, and her attacker is visible to Ann only: the reason is hidden from all others."""
     session = Session.create("memory://", ruleset="eclipse_phase_1e", session="FIGHT")
     ann = {"init": 13, "durability": 26, "aptitudes": {"som": 8}, "skills": {"unarmed combat": 71}}
     session.perform(Join("ann", ann, sheet_seen_by=("bob",)))
@@ -388,7 +388,7 @@ def test_an_overruling_of_what_is_rolled_against_a_hidden_attack_is_decided_agai
 
 
 def test_dice_of_an_overruled_roll_that_has_become_a_secret_are_decided_again_as_they_were() -> None:
-    """The attack turns out to be one on somebody else, and its roll a secret of others: so are the dice beneath the word."""
+    """The amended attack has another target, and its roll another audience: so have the dice beneath the overruling."""
     session = Session.create("memory://", ruleset="eclipse_phase_2e")
     aptitudes = {"cog": 10, "int": 15, "ref": 20, "sav": 10, "som": 20, "wil": 20}
     sheet = {"aptitudes": aptitudes, "durability": 50, "weapons": ["railgun assault rifle"]}

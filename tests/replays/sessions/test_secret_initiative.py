@@ -1,4 +1,4 @@
-"""A roll for Initiative that was made in secret is told by nothing but the order of acting."""
+"""A secret roll for Initiative is disclosed by nothing but the order of acting."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ FACES = {"eclipse_phase_1e": 87, "eclipse_phase_2e": 4, "shadowrun_4e": 5}
 
 
 def begun(game: str, seen_by: Any, by: str = "villain") -> tuple[Session, str]:
-    """One of two rolls for Initiative in secret; everybody has rolled. Returns the session and the key of that roll."""
+    """Rolls Initiative for both combatants, one in secret; returns the session and the key of the secret roll."""
     session = met(game, None)
     key = ""
     while session.rests[0].dice:

@@ -1,4 +1,4 @@
-"""What stands beside a number is the game's own word, wherever an explanation, a log, an audit or a report says it."""
+"""Explanations, logs, audits and reports use the game's own words beside numbers."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -229,7 +229,7 @@ def test_where_a_shot_lies_and_the_dodge_is_open_it_is_asked() -> None:
 
 
 def test_somebody_s_own_roll_is_meant_before_a_roll_against_them() -> None:
-    """``modify razor`` once meant the soak roll of the combatant whom Razor shot."""
+    """``modify razor`` once meant the soak roll of the combatant that Razor shot."""
     table = Table(perform(read(find_script("street-fight")[1])), ANN)
     table.session.rewind(13)  # Dregs is to resist
 

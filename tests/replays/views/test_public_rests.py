@@ -23,7 +23,7 @@ def marks(session: Session) -> dict[str, str]:
 
 
 def screen_of(session: Session, who: Who = GM) -> str:
-    """The question on somebody's screen, with the prompt."""
+    """Returns the question on a caller's screen, with the prompt."""
     text = StringIO()
     table = Table(session, who)
     asked = table.question()

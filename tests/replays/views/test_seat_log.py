@@ -20,7 +20,7 @@ SHEET = {"init": 40, "durability": 31, "aptitudes": {"som": 20}}
 
 @pytest.fixture(scope="module")
 def log() -> Log:
-    """Bob's player sees entry 3, nobody but the gamemaster entries 4 and 5, and everybody entry 6 by now."""
+    """Returns a log: entry 3 is visible to Bob's player, 4 and 5 to the gamemaster only, 6 (revealed) to all."""
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
     session.perform(Join("bob", SHEET, player="kira"))
     session.perform(Note("for Bob", seen_by=("bob",)))

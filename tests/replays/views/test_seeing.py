@@ -1,4 +1,4 @@
-"""What somebody sees is kept while the log goes on, and is never another than a fold from the beginning."""
+"""A viewer's state is cached while the log grows, and always equals a fold from the beginning."""
 
 from collections.abc import Iterator, Sequence
 
@@ -62,7 +62,7 @@ def test_a_secret_that_was_told_is_seen_and_one_that_was_not_is_not() -> None:
 
 
 class Counted(Log):
-    """A log that tells which of its entries were read to add up a view."""
+    """A log that records which of its entries were read to fold a view."""
 
     read: list[int]
 

@@ -100,7 +100,7 @@ def test_the_steps_of_the_attack_stand_in_printed_order() -> None:
 
 
 SHAPES = {"deed": (Do,), "question": (Ask, Do), "choice": (Choose, Ask), "roll": (Roll,)}
-"""What a kind of step may look like: a question that the deed answers at once is no box of its own."""
+"""The types of box for each kind of step; a question that the deed answers at once is not a separate box."""
 IN_ANOTHER_STEP = {
     ("1", "choice"): "the declaration itself is chosen at box 3a of the moment",
 }

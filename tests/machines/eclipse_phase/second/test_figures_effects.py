@@ -23,7 +23,7 @@ from machines.eclipse_phase.second.turn.movement import rates
 
 CASES = Cases()
 
-# ------------------------------------------------------------------------------------------------ the checks of whoever is hit
+# ------------------------------------------------------------------------------------------------ checks of the target
 
 
 def checked(

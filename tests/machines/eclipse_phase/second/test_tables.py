@@ -246,7 +246,7 @@ def test_spray_weapons_agree_with_the_second_typing(name: str, columns: list[str
 
 
 AS_ANOTHER = {"polygun pistol", "polygun rifle", "railguns"}
-"""Rows that say that they are like others: a polygun is the row of whatever it has turned into."""
+"""Rows that refer to other rows: a polygun has the values of the weapon that it has turned into."""
 
 
 @pytest.mark.parametrize(("name", "columns"), second("kinetic weapons").items())
@@ -344,7 +344,7 @@ NOT_TOLD = {
     "disables radios": "no column: radios are for the table to say",
     "3d10 (nanoswarms only)": "no column: nanoswarms are for the table to say",
 }
-"""Cells that no column says, or not wholly."""
+"""Cells that no column records, or only in part, and the reason."""
 MUNITIONS = [
     (name, columns)
     for names, columns in second("grenades and seekers").items()
@@ -469,7 +469,7 @@ OF_ARMOR = {
     "av 4/10 vs. head shots": "where a called shot hits is for the table to say",
     "shock, touch-only": "a row of the weapons: riot shield",
 }
-"""Notes on armor that no column of it says, and why."""
+"""Notes on armor that no column records, and the reason."""
 PLATES = {"crash suit (active)": ("crash suit",), "scale/carapace armor": ("scale armor", "carapace armor")}
 
 
@@ -672,7 +672,7 @@ NOT_OF_THE_BODY = {
     "stress control": "for the table to say",
     "weapon mount": "what is mounted is for the table to say",
 }
-"""What is printed about a body that its row does not say, and why."""
+"""What is printed about a body but missing from its row, and the reason."""
 OUR_WARE = {
     "pain filter": "every shell has one (EP2 04/25)",
     "swarm": "immune to shock and the like (EP2 16/20)",

@@ -1,4 +1,4 @@
-"""Disputes: challenged by anybody at the table, evidenced by the log, settled by the gamemaster, kept for good."""
+"""Disputes: opened by anyone at the table, supported by the log, settled by the gamemaster, and kept for good."""
 
 import msgspec
 import pytest
@@ -262,7 +262,7 @@ def test_a_player_is_shown_no_more_than_they_may_see(session):
     assert ["d2"] == list(disputed(session.log, kira))
     with pytest.raises(NoSuchDispute):
         dispute(session.log, "d1", nobody)
-    assert dispute(session.log, "d2", kira).alternative is None  # something is hidden, which it could tell
+    assert dispute(session.log, "d2", kira).alternative is None  # the alternative could disclose something hidden
     assert dispute(session.log, "d2").alternative is not None
 
 

@@ -226,7 +226,7 @@ def test_the_gamemaster_sees_all_that_is_hidden(server: Served, veiled: Table) -
     assert set(told(server, veiled, "gm")) == set(SECRETS)
 
 
-# ------------------------------------------------------------------------------------------------ told
+# ------------------------------------------------------------------------------------------------ disclosure
 
 
 def entry_of(table: Table, kind: str, **fields: Any) -> int:

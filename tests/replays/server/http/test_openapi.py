@@ -61,7 +61,7 @@ def whole(document: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, A
     return {**schema, "components": {"schemas": document["components"]["schemas"]}}
 
 
-# ------------------------------------------------------------------------------------------------ it says everything
+# ------------------------------------------------------------------------------------------------ completeness
 
 
 def test_every_schema_is_one_and_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
