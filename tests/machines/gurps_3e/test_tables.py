@@ -1165,13 +1165,8 @@ def test_values_without_a_source_are_listed() -> None:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_every_column_of_a_row_is_read(name: str) -> None:
-    """Each column is read by a rule, or is listed as one that is only printed."""
-    expected = ONLY_PRINTED.get(name, set())
+    """Each column is read by a rule."""
     columns = {column for row in rows(name) for column in row.__struct_fields__} - set(Row.__struct_fields__) - {"name"}
 
     read = {column for column in columns if re.search(rf"\.{column}\b|where=\"{column}\"", CODE)}
-    assert expected == columns - read
-
-
-ONLY_PRINTED: Mapping[str, set[str]] = {"maneuvers": {"moves"}}
-"""There is no map: the table decides how far a combatant moves with a maneuver."""
+    assert columns == read
