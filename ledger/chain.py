@@ -229,6 +229,7 @@ def check_exported(lines: Iterable[bytes], session: str) -> Iterator[bytes]:
 
 
 def _reason(error: Exception) -> str:
+    """Returns the reason of an error; of a refusal its message alone."""
     return error.message if isinstance(error, Unreadable) else str(error)
 
 

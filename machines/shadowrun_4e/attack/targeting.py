@@ -282,6 +282,7 @@ def _check_damage(combat: Combat, by: str, now: Attack, weapon: Weapon) -> None:
 
 
 def _check_defender(combat: Combat, now: Attack) -> None:
+    """Rejects a target that this attack cannot reach, or whose sheet lacks a figure that the attack needs."""
     who = now.at
     if is_barrier(combat, who):
         if now.program is not None or now.test.astral:
@@ -306,6 +307,7 @@ def _check_defender(combat: Combat, now: Attack) -> None:
 
 
 def _check_track(combat: Combat, who: str, track: str) -> None:
+    """Rejects a target whose sheet lacks the condition monitor that the damage fills."""
     tracks = ("physical", "stun") if track == "physical" else (track,)
     if not any(combat.health.track(who, name).capacity for name in tracks):
         raise lacking(who, f"{track} track", "body and willpower, or matrix")

@@ -206,6 +206,7 @@ def _imported(app_state: AppState, raw: bytes) -> Founded:
 
 
 def _known(caller: RequestCaller) -> list[Known]:
+    """Returns the issued tokens of a session, for the holder of a valid token."""
     tokens = caller.app_state.tokens
     tokens.check(caller.token)
     return [
@@ -215,12 +216,14 @@ def _known(caller: RequestCaller) -> list[Known]:
 
 
 def _issued(caller: RequestCaller, new: NewToken) -> Issued:
+    """Issues a token, for the holder of a valid token."""
     tokens = caller.app_state.tokens
     tokens.check(caller.token)
     return tokens.issue(caller.session, new.seat, new.name, new.combatants)
 
 
 def _revoked(caller: RequestCaller, token: str) -> None:
+    """Revokes a token, for the holder of a valid token."""
     tokens = caller.app_state.tokens
     tokens.check(caller.token)
     tokens.revoke(caller.session, token)
