@@ -5,9 +5,12 @@ import re
 import pytest
 from places import ROOT
 
+from machines.contract.ruleset import installed
+
 PAGE = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## A game of your own")[0]
 NAMED = sorted(set(re.findall(r"(?:`|\()((?:tests|replays|ledger|machines|projections)/[\w/.]*)(?:`|\))", PAGE)))
-GAMES = ("eclipse_phase/first", "eclipse_phase/second", "gurps_3e", "shadowrun_4e")
+FOLDERS = ("eclipse_phase/first", "eclipse_phase/second", "gurps_3e", "shadowrun_4e")
+GAMES = sorted(installed())
 
 
 def test_files_are_named() -> None:
@@ -16,7 +19,6 @@ def test_files_are_named() -> None:
 
 @pytest.mark.parametrize("path", NAMED)
 def test_a_file_that_is_named_exists(path: str) -> None:
-    if "GAME" in path and "machines/" in path:
-        assert [game for game in GAMES if not (ROOT / path.replace("GAME", game)).exists()] == []
-    elif "GAME" not in path:
-        assert (ROOT / path).exists()
+    paths = {path.replace("FOLDER", folder).replace("GAME", game) for folder in FOLDERS for game in GAMES}
+
+    assert [each for each in sorted(paths) if not (ROOT / each).exists()] == []

@@ -59,6 +59,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("projections/views/document.py", "wounds traumas"): "fields that the state document has always had",
     ("projections/views/document.py", "target"): "a field of the state document's rests",
     ("replays/cli/screen.py", "target"): "the same field, read",
+    ("replays/scripts/expectations.py", "target"): "the field of an option in the state document, compared",
     ("projections/rolls.py", "target"): "a field of TestResolved",
     ("projections/views/fiction.py", "base target score what"): "fields of TestResolved, InitiativeScored and Adjusted",
     ("machines/engine/adjustments.py", "what"): "a field of Adjust",

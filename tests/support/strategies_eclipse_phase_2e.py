@@ -138,6 +138,7 @@ def anytime(combat: Combat) -> SearchStrategy[Declare]:
             "radius": st.integers(0, 5), "harms": one_of(("damage", "stress")), "wounds": st.booleans(),
         }, caught=st.dictionaries(who, st.integers(0, 12), min_size=1, max_size=3)),
         "first_aid": some(told, who=who), "stabilize": some(told, who=who), "repair": some(told, who=who),
+        "wake": some({"stimulant": st.booleans()}, who=who),
         "surgery": some({**told, "hours": st.integers(1, 8)}, who=who),
         "rest": some({"means": one_of(("", *t.HEALING_RATES)), "conditions": one_of(t.HEALING_CONDITIONS)},
                      hours=st.sampled_from((1, 5, 24, 24 * 366))),

@@ -10,13 +10,14 @@ from hypothesis.strategies import SearchStrategy
 from ledger.commands import Declare
 from ledger.events import Json
 from machines.gurps_3e.attack.targeting import aims_at
-from machines.gurps_3e.sheet.sheet_access import PARTS, kind_of, weapons_of
+from machines.gurps_3e.sheet.sheet_access import EVERYWHERE, kind_of, weapons_of
 from machines.gurps_3e.tables import tables as t
 from projections.combat import Combat
 
 SKILLS = ("broadsword", "knife", "guns", "bow", "karate", "fencing", "shield", "brawling")
 WEAPONS = ("knife", "gun", "sword")
 FORMS = ("to_hit", "damage", "two_attacks", "feint")
+PARTS = (EVERYWHERE, *dict.fromkeys(row.covered for row in t.HIT_LOCATIONS.values()))
 
 
 def _weapons() -> SearchStrategy[Json]:
