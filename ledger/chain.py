@@ -44,6 +44,8 @@ _NONE = msgspec.Raw()
 
 
 class _Leaves(msgspec.Struct, gc=False):
+    """The members of an entry's line that its digest covers."""
+
     v: int
     seq: int
     command: msgspec.Raw
@@ -51,8 +53,8 @@ class _Leaves(msgspec.Struct, gc=False):
     request: msgspec.Raw = _NONE
 
     @property
-    def fence(self) -> bytes:
-        """The prefix of the commitment: from shape 3 on it binds the number of events."""
+    def commitment_prefix(self) -> bytes:
+        """The bytes hashed before the leaves: from version 3 of the line on they contain the number of events."""
         return b"\x03" + len(self.events).to_bytes(4, "big") if self.v >= FENCED else b"\x01"
 
     @property
@@ -62,10 +64,14 @@ class _Leaves(msgspec.Struct, gc=False):
 
 
 class _CommandOnly(msgspec.Struct, gc=False):
+    """The one member of an entry's line that `command_of` reads."""
+
     command: msgspec.Raw
 
 
 class _Exported(_Leaves, gc=False, kw_only=True):
+    """The members of an exported line: those of an entry, and what its verification needs."""
+
     digest: str
     secret: str = ""
     salts: list[str | None] = []
@@ -131,10 +137,11 @@ def seal(previous: bytes, line: bytes, secret: bytes) -> bytes:
 
 
 def _sealed(previous: bytes, line: bytes, secret: bytes, parts: _Leaves) -> bytes:
+    """Returns the digest of an entry whose line is already parsed."""
     header, bodies = _header(line), parts.bodies
     if _line(header, parts) + b"}" != line:
         raise Unreadable("it has unexpected content", where="line")
-    return _link(previous, header, parts.fence, _leaves_of(salts(secret, len(bodies)), bodies))
+    return _link(previous, header, parts.commitment_prefix, _leaves_of(salts(secret, len(bodies)), bodies))
 
 
 def check(records: Iterable[Record], previous: bytes, after: int = 0) -> Iterator[Record]:
@@ -210,7 +217,7 @@ def check_exported(lines: Iterable[bytes], session: str) -> Iterator[bytes]:
             leaves = list(_exported_leaves(parts))
             if _rebuilt(line, parts) != line:
                 raise Unreadable("it has unexpected content", where="line")
-            digest = _link(previous, _header(line), parts.fence, leaves)
+            digest = _link(previous, _header(line), parts.commitment_prefix, leaves)
         except (ValueError, Unreadable) as error:  # msgspec's decoding errors are ValueErrors
             raise Broken(f"line {expected + 1} cannot be verified: {_reason(error)}", seq=expected) from error
         if parts.seq != expected:
@@ -222,6 +229,7 @@ def check_exported(lines: Iterable[bytes], session: str) -> Iterator[bytes]:
 
 
 def _reason(error: Exception) -> str:
+    """Returns the reason of an error; of a refusal its message alone."""
     return error.message if isinstance(error, Unreadable) else str(error)
 
 
@@ -243,6 +251,7 @@ def imported(line: bytes) -> Record:
 
 
 def _exported_leaves(parts: _Exported) -> Iterator[bytes]:
+    """Yields the leaves of an exported entry; in place of a hidden part the line has its leaf."""
     bodies = parts.bodies
     known: Sequence[bytes | None]
     if parts.secret:
@@ -270,6 +279,7 @@ def _line(header: bytes, parts: _Leaves) -> bytes:
 
 
 def _unhex(text: str) -> bytes:
+    """Returns the bytes that a text states in lower-case hexadecimal digits."""
     with suppress(ValueError):
         raw = bytes.fromhex(text)
         if raw.hex() == text:
@@ -278,6 +288,7 @@ def _unhex(text: str) -> bytes:
 
 
 def _header(line: bytes) -> bytes:
+    """Returns what precedes the command in the line of an entry."""
     # A quote inside a JSON string is escaped, so these bytes stand only where the command begins.
     end = line.find(b',"command":')
     if end < 0:
@@ -285,8 +296,9 @@ def _header(line: bytes) -> bytes:
     return line[:end]
 
 
-def _link(previous: bytes, header: bytes, fence: bytes, leaves: Iterable[bytes]) -> bytes:
-    commitment = sha256(fence + b"".join(leaves)).digest()
+def _link(previous: bytes, header: bytes, prefix: bytes, leaves: Iterable[bytes]) -> bytes:
+    """Returns the digest of an entry from the previous digest, its header and its leaves."""
+    commitment = sha256(prefix + b"".join(leaves)).digest()
     return sha256(b"\x02" + previous + header + commitment).digest()
 
 

@@ -122,7 +122,7 @@ class TestResolved(Event, frozen=True, kw_only=False, tag="test"):
 
 
 class FigureFound(Event, frozen=True, kw_only=False, tag="figure"):
-    """An intermediate figure was found."""
+    """A rule determined a number or a word that later rules read."""
 
     key: str
     """The roll or exchange that the figure belongs to."""

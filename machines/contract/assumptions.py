@@ -16,7 +16,7 @@ ASSUMED_VALUES = FigureNames("assumed ", str)
 
 
 def assume(key: str, field: str, value: str, source: str) -> FigureFound:
-    """Returns the figure of an omitted term and what is assumed for it.
+    """Returns the figure that records what is assumed for an omitted term.
 
     Args:
         key: The key of the exchange, or of the roll that the assumption decides.
@@ -34,13 +34,13 @@ def given(now: Frame) -> Json:
 
 
 def assume_defaults(now: Frame, terms: msgspec.Struct, source: str, *fields: str) -> Iterator[Event]:
-    """Yields the figure of each of some terms that is omitted, with its default.
+    """Yields a figure for each omitted term among the given ones, which records its default.
 
     Args:
         now: The declaration.
         terms: Its terms, with defaults.
         source: Where the rule is printed.
-        fields: The terms.
+        fields: The terms to be checked.
     """
     declared = given(now)
     for field in fields:
@@ -49,12 +49,12 @@ def assume_defaults(now: Frame, terms: msgspec.Struct, source: str, *fields: str
 
 
 def assuming(kind: type[msgspec.Struct], source: str, *fields: str) -> Callable[[Combat], Iterator[Event]]:
-    """Returns an `Action.assumes` that records the default of each of some terms that is omitted.
+    """Returns a function for `Action.assumes`, which records the defaults of the given terms where they are omitted.
 
     Args:
         kind: The type of the terms.
         source: Where the rule is printed.
-        fields: The terms.
+        fields: The terms to be checked.
     """
 
     def assumes(combat: Combat) -> Iterator[Event]:

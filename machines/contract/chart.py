@@ -37,7 +37,7 @@ GOTO = "goto"
 
 
 class Mend:
-    """Exits that the page omits or misprints."""
+    """A correction of a printed row: exits that the page omits or misprints, by the ruling that adds them."""
 
     def __init__(self, ruling: str, **exits: str) -> None:
         self.ruling = ruling
@@ -141,7 +141,7 @@ class Run(Box):
 
 
 class End(Box):
-    """A box that ends the chart; with a mend, only if nothing is left to do."""
+    """A box that ends the chart. With a mend it may continue at another box instead."""
 
     shape = "end"
 
@@ -159,7 +159,7 @@ class End(Box):
         self.outcome = outcome or number
         self.functions = (again,) if again else ()
         self.again = again
-        """Returns the label of an exit of the mend if something is left to do."""
+        """Returns the label of the exit by which the chart continues; None if it ends."""
         assert bool(again) == bool(mend), f"{number}: what goes on from an end is a mend"
 
 
@@ -183,6 +183,7 @@ class Chart:
         assert not unreached, f"{name}: never reached: {sorted(unreached)}"
 
     def _check(self, box: Box) -> None:
+        """Rejects a box with an exit to no box, a box without exits, and one from which no end can be reached."""
         for label, number in box.exits.items():
             assert number in self.boxes, f"{self.name} {box.number}: exit {label} leads to {number}, which is no box"
         if isinstance(box, Run):
@@ -193,6 +194,7 @@ class Chart:
         assert any(isinstance(self.boxes[n], End) for n in reached), f"{self.name} {box.number}: can never end"
 
     def _check_run(self, box: Run) -> None:
+        """Rejects a `Run` whose exits are not the ends of the chart that it runs."""
         ends = {inner.number for inner in box.chart.boxes.values() if isinstance(inner, End)}
         unknown = set(box.exits) - ends - {GOTO}
         assert not unknown, f"{self.name} {box.number}: {box.chart.name} has no end {sorted(unknown)}"

@@ -41,7 +41,7 @@ class Disclosures:
 
     def entry(self, entry: Entry) -> Entry:
         """Returns an entry with the audiences that its command and events have after all disclosures."""
-        disclosed = self._of(entry) if self._audiences else {}
+        disclosed = self._audiences_of(entry) if self._audiences else {}
         if not disclosed:
             return entry
         command = entry.command
@@ -58,22 +58,22 @@ class Disclosures:
         )
         return msgspec.structs.replace(entry, command=command, events=tuple(events))
 
-    def _of(self, entry: Entry) -> dict[int, Audience]:
-        """Returns the audiences by part that were disclosed of an entry, or of an entry that it performs again."""
+    def _audiences_of(self, entry: Entry) -> dict[int, Audience]:
+        """Returns the added audiences of an entry, by part: its own, and those of the entries that it is a copy of."""
         disclosed = dict(self._audiences.get(entry.seq, {}))
         first = entry
         while first.origin is not None and 0 < first.origin < first.seq:
             first = self._entry_of(first.origin)
             parts = self._audiences.get(first.seq, {})
-            audiences = {name: parts[part] for part, name in _names(first) if part in parts}
-            for part, name in _names(entry):
+            audiences = {name: parts[part] for part, name in _part_names(first) if part in parts}
+            for part, name in _part_names(entry):
                 if name in audiences:
                     disclosed[part] = either(disclosed.get(part, ()), audiences[name])
         return disclosed
 
 
-def _names(entry: Entry) -> Iterable[tuple[int, tuple[str, ...]]]:
-    """Yields each part with a name that it keeps where the entry is performed again."""
+def _part_names(entry: Entry) -> Iterable[tuple[int, tuple[str, ...]]]:
+    """Yields each part of an entry with a name by which it is found in a copy of the entry, as after a redo."""
     yield COMMAND, ()
     for part, event in enumerate(entry.events, 1):
         fields = (str(getattr(event, field, "")) for field in ("key", "who", "name"))

@@ -34,86 +34,96 @@ Step = Callable[[Situation, Command], Command]
 """Returns the command, checked or completed; raises `Refused` where it is not allowed."""
 
 
-def _of_their_seat(met: Situation, command: Command) -> Command:
-    permissions.check_type(met.request.by, command)
+def _check_seat(situation: Situation, command: Command) -> Command:
+    """Rejects a type of command that the seat of the caller may never give."""
+    permissions.check_type(situation.request.by, command)
     return command
 
 
-def _with_ids(met: Situation, command: Command) -> Command:
-    return met.drafting.named(intended(command, met.request.by), met.log.combat).command
+def _with_ids(situation: Situation, command: Command) -> Command:
+    """Replaces names and shorthands of combatants by their ids."""
+    return situation.drafting.named(intended(command, situation.request.by), situation.log.combat).command
 
 
-def _permitted(met: Situation, command: Command) -> Command:
-    permissions.check(met.log.combat, met.request.by, command, met.request.only)
+def _check_permission(situation: Situation, command: Command) -> Command:
+    """Rejects a command about combatants that the caller does not play."""
+    permissions.check(situation.log.combat, situation.request.by, command, situation.request.only)
     return command
 
 
-def _while_open(met: Situation, command: Command) -> Command:
-    check_open(met.log.combat)
+def _check_session_open(situation: Situation, command: Command) -> Command:
+    """Rejects a command for a session that is not open."""
+    check_open(situation.log.combat)
     return command
 
 
-def _as_meant(met: Situation, command: Command) -> Command:
+def _with_entry(situation: Situation, command: Command) -> Command:
     """Completes an undo, redo or amendment with the entry that it means on this log."""
-    return met.request.on(met.log, command)
+    return situation.request.on(situation.log, command)
 
 
-def _as_secret_as_what_is_taken_back(met: Situation, command: Command) -> Command:
+def _with_audience_of_rewind(situation: Situation, command: Command) -> Command:
+    """Completes a rewind with its target; its reason is at least as secret as the entries that it undoes."""
     if not isinstance(command, Rewind):
         return command
-    head = met.log.timeline.head_at(command.to)
-    of_itself = undo.audience(met.log, head) if command.why else None
+    head = situation.log.timeline.head_at(command.to)
+    of_itself = undo.audience(situation.log, head) if command.why else None
     return msgspec.structs.replace(command, to=head, seen_by=shared([command.seen_by, of_itself]))
 
 
-def _with_the_open_roll(met: Situation, command: Command) -> Command:
+def _with_open_roll(situation: Situation, command: Command) -> Command:
+    """Completes a modifier with the whole key of the open roll."""
     if not isinstance(command, ApplyModifier):
         return command
-    key = open_key(met.log.combat, command.key)
+    key = open_key(situation.log.combat, command.key)
     return msgspec.structs.replace(command, key=key) if key else command
 
 
-def _with_dice_that_lie(met: Situation, command: Command) -> Command:
-    return met.waiting.completed(command)
+def _with_waiting_dice(situation: Situation, command: Command) -> Command:
+    """Completes a roll of which some dice already lie on the table."""
+    return situation.waiting.completed(command)
 
 
-def _with_seed(met: Situation, command: Command) -> Command:
-    return met.drafting.dice.filled(command)
+def _with_seed(situation: Situation, command: Command) -> Command:
+    """Completes the reveal of the seed with the seed; rejects a player's nonce that comes too late."""
+    return situation.drafting.dice.filled(command)
 
 
-def _with_revealed_parts(met: Situation, command: Command) -> Command:
-    return disclose.filled(met.log, command)
+def _with_disclosed_parts(situation: Situation, command: Command) -> Command:
+    """Completes a disclosure with its entry and parts."""
+    return disclose.filled(situation.log, command)
 
 
-def _with_dispute(met: Situation, command: Command) -> Command:
-    return register.filled(met.log, command, met.request.by)
+def _with_dispute(situation: Situation, command: Command) -> Command:
+    """Completes the opening or settlement of a dispute with its id, audience and subject."""
+    return register.completed(situation.log, command, situation.request.by)
 
 
-ALLOWED: tuple[Step, ...] = (_of_their_seat, _with_ids, _permitted)
+ALLOWED: tuple[Step, ...] = (_check_seat, _with_ids, _check_permission)
 """Checks rights. Names, entries and rolls are looked up only for callers who may give a command of that type; whose
 combatant it concerns is checked when names have become ids."""
-WHAT_IF: tuple[Step, ...] = (*ALLOWED, _as_meant)
+WHAT_IF: tuple[Step, ...] = (*ALLOWED, _with_entry)
 """For what-ifs, which are also allowed in a closed session."""
-PREVIEW: tuple[Step, ...] = (*ALLOWED, _while_open, _as_meant)
+PREVIEW: tuple[Step, ...] = (*ALLOWED, _check_session_open, _with_entry)
 """For previews of corrections."""
 STEPS: tuple[Step, ...] = (
-    *PREVIEW, _as_secret_as_what_is_taken_back, _with_the_open_roll, _with_dice_that_lie, _with_seed,
-    _with_revealed_parts, _with_dispute,
+    *PREVIEW, _with_audience_of_rewind, _with_open_roll, _with_waiting_dice, _with_seed,
+    _with_disclosed_parts, _with_dispute,
 )  # fmt: skip
 """All steps, in order."""
 
 
-def prepared(met: Situation, steps: tuple[Step, ...] = STEPS) -> Command:
+def prepared(situation: Situation, steps: tuple[Step, ...] = STEPS) -> Command:
     """Returns the command of a request as the rules decide it.
 
     Args:
-        met: The request, with its session.
+        situation: The request, with its session.
         steps: The steps to perform.
 
     Raises:
         Refused: A step refuses the command.
     """
-    command = met.request.command
+    command = situation.request.command
     for step in steps:
-        command = step(met, command)
+        command = step(situation, command)
     return command

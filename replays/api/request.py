@@ -12,7 +12,7 @@ from ledger.events import Audience
 from ledger.requests.command_checks import check_command
 from ledger.requests.fingerprint import fingerprint
 from replays.corrections.change import Change, change_of, checked, plain
-from replays.corrections.which_entry import dropped, meant
+from replays.corrections.which_entry import dropped_entry_number, entry_number
 from replays.sessions.log import Log
 from replays.sessions.permissions import GM
 
@@ -114,8 +114,8 @@ def amendment_request(entry: int | str, change: Change, *, why: str, seen_by: Au
     fields = plain(checked(change))
     command = by_hand(Amend(ANYWHERE, fields, why, seen_by=seen_by), by)
     binds = "amend", entry, fields, why, *bound_audience(seen_by)
-    which = dropped if change.drop else meant
-    return Request(command, by, binds=binds, entry_meant=lambda log: which(log, entry))
+    number_of = dropped_entry_number if change.drop else entry_number
+    return Request(command, by, binds=binds, entry_meant=lambda log: number_of(log, entry))
 
 
 def amendment_request_of(command: Amend, by: Who) -> Request:

@@ -12,7 +12,7 @@ from ledger.stores.memory import MemoryStore
 from projections.combat import Combat
 from replays.api.session import Session
 from replays.corrections.change import Change
-from replays.corrections.which_entry import dropped, meant
+from replays.corrections.which_entry import dropped_entry_number, entry_number
 from replays.scripts.expectations import Expected
 from replays.scripts.format import AmendStep, RewindStep, Script
 from replays.scripts.run import run
@@ -74,8 +74,8 @@ def _amendment(session: Session, step: AmendStep) -> Command:
     """Returns the command of an amending step, with the entry it means."""
     thrown = {short: (faces,) if isinstance(faces, int) else faces for short, faces in step.dice.items()}
     change = Change(set=step.set, insert=step.insert, drop=step.drop, dice=thrown)
-    which = dropped if step.drop else meant
-    return Amend(which(session.log, step.entry), msgspec.to_builtins(change), step.why)
+    number_of = dropped_entry_number if step.drop else entry_number
+    return Amend(number_of(session.log, step.entry), msgspec.to_builtins(change), step.why)
 
 
 def keep(session: Session, store: Store) -> Session:

@@ -13,7 +13,7 @@ from replays.audit.lying_dice import lay_already
 from replays.audit.people import Adjustment, Correction, LateModifier, Overruling, Rewinding
 from replays.audit.rerolls import SecondThought, second_thoughts
 from replays.audit.rolls import Sum
-from replays.audit.times import Backwards, backwards
+from replays.audit.times import TimeReversal, time_reversals
 from replays.sessions.log import Log
 from replays.views.seat_log import seen_log
 
@@ -83,7 +83,7 @@ class Audit(msgspec.Struct, frozen=True):
     disputes: tuple[Disputed, ...]
     out_of_sight: int
     """The number of the gamemaster's decisions that are hidden from the viewer."""
-    backwards: tuple[Backwards, ...] = ()
+    backwards: tuple[TimeReversal, ...] = ()
     """Entries with an earlier time than the entry before them. It breaks nothing: clocks are set back."""
 
     @property
@@ -120,7 +120,7 @@ def audit(log: Log, head: str | None = None, eyes: Viewer = EVERYTHING) -> Audit
         second_thoughts=tuple(second_thoughts(seen)),
         disputes=tuple(disputed(seen).values()),
         out_of_sight=people.out_of_sight(log, eyes),
-        backwards=tuple(backwards(seen)),
+        backwards=tuple(time_reversals(seen)),
     )
 
 

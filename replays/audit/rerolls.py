@@ -65,23 +65,23 @@ def second_thoughts(log: Log) -> Iterator[SecondThought]:
     Args:
         log: The session's log, as the viewer may see it.
     """
-    told: dict[int, Entry] = {}
+    entries: dict[int, Entry] = {}
     pending: list[_Pending] = []
     undone: list[Declaration] = []
     for entry in log.entries():
-        told[entry.seq] = entry
+        entries[entry.seq] = entry
         to = rewound_to(entry)
         if to is not None:
             standing = set(log.timeline.line(to))
-            stretch = [told[seq] for seq in _undone(log, entry.seq, standing)]
+            branch = [entries[seq] for seq in _undone(log, entry.seq, standing)]
             pending = [one for one in pending if one.declaration.entry not in standing]
             undone = [one for one in undone if one.entry not in standing]
-            said = [one for each in stretch for one in _declared(each)]
-            if said:
-                kept = {one.key for seq in standing for one in _declared(told[seq])}
-                said = [one for one in said if one.key not in kept]
-            pending += _with_dice(said, stretch, entry)
-            undone += said
+            declarations = [one for each in branch for one in _declared(each)]
+            if declarations:
+                kept = {one.key for seq in standing for one in _declared(entries[seq])}
+                declarations = [one for one in declarations if one.key not in kept]
+            pending += _with_seen_dice(declarations, branch, entry)
+            undone += declarations
         elif entry.origin is None:
             for now in _declared(entry):
                 yield from _compared(now, pending, undone)
@@ -89,13 +89,13 @@ def second_thoughts(log: Log) -> Iterator[SecondThought]:
 
 def _undone(log: Log, rewind: int, standing: Container[int]) -> list[int]:
     """Returns the entries that no longer stand after a rewind, in order."""
-    stretch = []
+    branch = []
     here = log.timeline.head_at(rewind - 1)
     while here and here not in standing:
-        stretch.append(here)
+        branch.append(here)
         here = log.timeline.after(here)
-    stretch.reverse()
-    return stretch
+    branch.reverse()
+    return branch
 
 
 def _compared(now: Declaration, pending: list[_Pending], undone: list[Declaration]) -> Iterator[SecondThought]:
@@ -115,20 +115,21 @@ def _is_same(one: Declaration, other: Declaration) -> bool:
 
 
 def _declared(entry: Entry) -> Iterator[Declaration]:
+    """Yields the declarations of an entry."""
     for event in entry.events:
         if isinstance(event, e.Declared):
             yield Declaration(event.key, event.kind, event.by, event.terms, entry.seq, person(entry))
 
 
-def _with_dice(said: list[Declaration], stretch: list[Entry], rewind: Entry) -> Iterator[_Pending]:
-    """Yields the declarations of a stretch of which dice were seen."""
+def _with_seen_dice(declarations: list[Declaration], branch: list[Entry], rewind: Entry) -> Iterator[_Pending]:
+    """Yields those declarations of an undone branch whose dice were seen."""
     dice = [
         SeenDie(event.key, event.faces, entry.seq)
-        for entry in stretch
+        for entry in branch
         for event in entry.events
         if isinstance(event, e.DiceRolled) and event.faces
     ]
-    for one in said:
+    for one in declarations:
         seen = tuple(die for die in dice if die.key.startswith(one.key + "/"))
         if seen:
             yield _Pending(one, seen, rewind)

@@ -14,7 +14,7 @@ from replays.audit.event_index import person
 from replays.sessions.log import Log
 
 
-class Backwards(msgspec.Struct, frozen=True, kw_only=True):
+class TimeReversal(msgspec.Struct, frozen=True, kw_only=True):
     """Two consecutive entries of which the later one has the earlier time."""
 
     entry: int
@@ -28,7 +28,7 @@ class Backwards(msgspec.Struct, frozen=True, kw_only=True):
     """The time of that entry."""
 
 
-def backwards(log: Log) -> Iterator[Backwards]:
+def time_reversals(log: Log) -> Iterator[TimeReversal]:
     """Yields every pair of consecutive entries, standing or not, whose times run backwards.
 
     Times that are not valid (a custom clock may return anything) are skipped.
@@ -39,7 +39,7 @@ def backwards(log: Log) -> Iterator[Backwards]:
     for first, then in pairwise(log.entries()):
         was, now = _moment(first.at), _moment(then.at)
         if was is not None and now is not None and now < was:
-            yield Backwards(entry=then.seq, at=then.at, by=person(then), before=first.seq, before_at=first.at)
+            yield TimeReversal(entry=then.seq, at=then.at, by=person(then), before=first.seq, before_at=first.at)
 
 
 def _moment(at: str) -> datetime | None:

@@ -14,7 +14,7 @@ from replays.audit.disputes.register import Disputed
 from replays.audit.people import PersonalDecision
 from replays.audit.rerolls import Declaration, SecondThought
 from replays.audit.rolls import Sum
-from replays.audit.times import Backwards
+from replays.audit.times import TimeReversal
 from replays.cli.screen import safe
 from replays.corrections.change import in_words
 
@@ -42,16 +42,17 @@ def _indented(console: Console, markup: str) -> None:
 
 
 def _sections(audit: Audit) -> Iterator[tuple[str, Iterable[str]]]:
+    """Yields the title and the lines of each section."""
     yield "Chain", _chain(audit)
-    yield "Times that run backwards", map(_backwards, audit.backwards)
+    yield "Times that run backwards", map(_time_reversal, audit.backwards)
     yield "Dice", _dice(audit)
     yield "Draws, numbered without a gap", map(_draw, audit.dice.draws)
     yield "Rolls that stand", map(_sum, audit.rolls)
-    yield "Slips: the gamemaster against the rule", _decisions(audit.overrules, _overruling)
+    yield "Slips: the gamemaster against the rule", _decisions(audit.overrules, _overruled_figure)
     yield "Modifiers after the dice", _decisions(audit.modifiers, _modifier)
     yield "Set without a rule", _decisions(audit.adjustments, _adjustment)
     yield "Amended", _decisions(audit.amendments, lambda one: f"entry {one.corrects}: {in_words(one.change)}")
-    yield "Rewound", _decisions(audit.rewinds, _rewinding)
+    yield "Rewound", _decisions(audit.rewinds, _rewind)
     yield "Declared otherwise after a die was seen and undone", map(_second_thought, audit.second_thoughts)
     yield "Disputes", map(disputed, audit.disputes)
     if audit.out_of_sight:
@@ -59,6 +60,7 @@ def _sections(audit: Audit) -> Iterator[tuple[str, Iterable[str]]]:
 
 
 def _chain(audit: Audit) -> Iterator[str]:
+    """Yields whether the hash chain is intact, with its head."""
     chain = audit.chain
     if not chain.holds:
         yield f"[bold red]BROKEN[/]  {safe(chain.problem)}"
@@ -68,14 +70,16 @@ def _chain(audit: Audit) -> Iterator[str]:
         yield f"the given head is part of it: {safe(chain.given)}"
 
 
-def _backwards(one: Backwards) -> str:
+def _time_reversal(reversal: TimeReversal) -> str:
+    """Returns two entries whose times run backwards."""
     return (
-        f"entry {one.entry}  written at {safe(one.at)}, before entry {one.before} at {safe(one.before_at)}  "
-        f"[dim]{safe(one.by)}[/]"
+        f"entry {reversal.entry}  written at {safe(reversal.at)}, "
+        f"before entry {reversal.before} at {safe(reversal.before_at)}  [dim]{safe(reversal.by)}[/]"
     )
 
 
 def _dice(audit: Audit) -> Iterator[str]:
+    """Yields where the dice came from, and whether drawn ones are verified."""
     dice = audit.dice
     for one in dice.by:
         undone = f", {one.undone} of them no longer stand" if one.undone else ""
@@ -117,6 +121,7 @@ def _faces_of(count: int) -> str:
 
 
 def _draw(draw: Draw) -> str:
+    """Returns one draw, and the earlier draw for the same roll if there is one."""
     gone = "" if draw.stands else ", no longer stands"
     proof = f", {draw.proof}" if draw.proof else ""
     key = draw.key or "a hidden roll"
@@ -129,37 +134,41 @@ def _draw(draw: Draw) -> str:
 
 
 def _faces(dice: str, faces: tuple[int, ...]) -> str:
+    """Returns faces as the dice are read."""
     return " ".join(read(dice, face) for face in faces) or "out of sight"
 
 
-def _sum(one: Sum) -> str:
-    how = ", ".join(dict.fromkeys(one.provenance)) or "out of sight"
-    line = f"{safe(one.key)}  [dim]{safe(one.by)}: {safe(one.purpose)}; entry {one.entry}, {safe(one.person)}[/]\n  "
-    parts = [] if one.base is None else [f"{one.base} {safe(one.base_why)}{_page(one.base_source)}"]
-    parts += [f"{each.value:+d} {safe(each.why)}{_page(each.source)}" for each in one.modifiers]
+def _sum(result: Sum) -> str:
+    """Returns a roll with its parts, faces and outcome."""
+    how = ", ".join(dict.fromkeys(result.provenance)) or "out of sight"
+    about = f"{safe(result.by)}: {safe(result.purpose)}; entry {result.entry}, {safe(result.person)}"
+    line = f"{safe(result.key)}  [dim]{about}[/]\n  "
+    parts = [] if result.base is None else [f"{result.base} {safe(result.base_why)}{_page(result.base_source)}"]
+    parts += [f"{each.value:+d} {safe(each.why)}{_page(each.source)}" for each in result.modifiers]
     if parts:
-        line += " ".join(parts) + _total(one)
-    line += f"{safe(one.dice)} [bold]{_faces(one.dice, one.faces)}[/] ({safe(how)})"
-    if one.outcome:
-        margin = f", {safe(one.by_how_much)}" if one.by_how_much else ""
-        against = f" {one.rolled} against {one.target}," if one.pool is not None and one.target else ""
-        line += f":{against} [bold]{safe(one.outcome)}[/]{margin}{_page(one.source)}"
-    for each in one.figures:
+        line += " ".join(parts) + _total(result)
+    line += f"{safe(result.dice)} [bold]{_faces(result.dice, result.faces)}[/] ({safe(how)})"
+    if result.outcome:
+        margin = f", {safe(result.by_how_much)}" if result.by_how_much else ""
+        against = f" {result.rolled} against {result.target}," if result.pool is not None and result.target else ""
+        line += f":{against} [bold]{safe(result.outcome)}[/]{margin}{_page(result.source)}"
+    for each in result.figures:
         line += f"; {safe(each.name)} [bold]{safe(str(each.value))}[/] {safe(each.why)}{_page(each.source)}"
-    return line + "".join(f"\n  overruled: {safe(each)}" for each in one.overruled)
+    return line + "".join(f"\n  overruled: {safe(each)}" for each in result.overruled)
 
 
-def _total(one: Sum) -> str:
+def _total(result: Sum) -> str:
     """Returns the total of a sum, with the reason if it is not the sum of its visible parts."""
-    number = one.pool if one.pool is not None else one.target
+    number = result.pool if result.pool is not None else result.target
     if number is None:
         return "; "
-    is_plain = isinstance(one.base, int) and number == one.base + sum(each.value for each in one.modifiers)
-    is_plain = is_plain and not one.sum_why.endswith(PARTLY)
-    return f" = [bold]{number}[/]{'' if is_plain or not one.sum_why else f' ({safe(one.sum_why)})'}; "
+    is_plain = isinstance(result.base, int) and number == result.base + sum(each.value for each in result.modifiers)
+    is_plain = is_plain and not result.sum_why.endswith(PARTLY)
+    return f" = [bold]{number}[/]{'' if is_plain or not result.sum_why else f' ({safe(result.sum_why)})'}; "
 
 
 def _page(source: str) -> str:
+    """Returns a citation for display."""
     return rf" [green]\[{safe(source)}][/]" if source else ""
 
 
@@ -167,46 +176,47 @@ def _page(source: str) -> str:
 
 
 def _decisions(decisions: Iterable[PersonalDecision], words: Callable[[Any], str]) -> Iterator[str]:
+    """Yields the decisions of people, each with its reason and person."""
     for one in decisions:
         gone = "" if one.stands else "; no longer stands"
         reason = f": {safe(one.why)}" if one.why else ""
         yield f"entry {one.entry}  {safe(words(one))}{reason}  [dim]{safe(one.by)}, {safe(one.at[:16])}{gone}[/]"
 
 
-def _overruling(one: Any) -> str:
-    return f"{one.key} {one.figure}: the rule says {one.rule_says}, the gamemaster {one.gm_says}"
+def _overruled_figure(decision: Any) -> str:
+    return f"{decision.key} {decision.figure}: the rule says {decision.rule_says}, the gamemaster {decision.gm_says}"
 
 
-def _modifier(one: Any) -> str:
-    return f"{one.key} {one.value:+d}, on the dice of entry {one.dice}"
+def _modifier(decision: Any) -> str:
+    return f"{decision.key} {decision.value:+d}, on the dice of entry {decision.dice}"
 
 
-def _adjustment(one: Any) -> str:
-    return f"{one.who}.{one.what} from {one.before} to {one.after}"
+def _adjustment(decision: Any) -> str:
+    return f"{decision.who}.{decision.what} from {decision.before} to {decision.after}"
 
 
-def _rewinding(one: Any) -> str:
-    counts = [f"{count} {word}" for count, word in ((one.undone, "undone"), (one.redone, "redone")) if count]
-    return f"from entry {one.head} to {one.to}, {' and '.join(counts) or 'nothing changed'}"
+def _rewind(decision: Any) -> str:
+    counts = [f"{count} {word}" for count, word in ((decision.undone, "undone"), (decision.redone, "redone")) if count]
+    return f"from entry {decision.head} to {decision.to}, {' and '.join(counts) or 'nothing changed'}"
 
 
-def _second_thought(one: SecondThought) -> str:
-    seen = ", ".join(f"{safe(die.key)} {' '.join(map(str, die.faces))} (entry {die.entry})" for die in one.seen)
-    why = f": {safe(one.why)}" if one.why else ""
+def _second_thought(thought: SecondThought) -> str:
+    seen = ", ".join(f"{safe(die.key)} {' '.join(map(str, die.faces))} (entry {die.entry})" for die in thought.seen)
+    why = f": {safe(thought.why)}" if thought.why else ""
     return (
-        f"[bold]{safe(one.undone.who)}[/] declared {_declaration(one.undone)}; seen {seen}; "
-        f"undone by entry {one.rewind}, {safe(one.by)}{why}; then declared {_declaration(one.then)}"
+        f"[bold]{safe(thought.undone.who)}[/] declared {_declaration(thought.undone)}; seen {seen}; "
+        f"undone by entry {thought.rewind}, {safe(thought.by)}{why}; then declared {_declaration(thought.then)}"
     )
 
 
-def _declaration(one: Declaration) -> str:
-    terms = ", ".join(f"{name} {value}" for name, value in one.terms.items())
-    return safe(f"{one.kind}{f' ({terms})' if terms else ''}, entry {one.entry}, {one.by}")
+def _declaration(declaration: Declaration) -> str:
+    terms = ", ".join(f"{name} {value}" for name, value in declaration.terms.items())
+    return safe(f"{declaration.kind}{f' ({terms})' if terms else ''}, entry {declaration.entry}, {declaration.by}")
 
 
-def disputed(one: Disputed) -> str:
+def disputed(dispute: Disputed) -> str:
     """Returns a dispute with its settlement in two lines."""
-    what, end = one.challenge, one.settlement
+    what, end = dispute.challenge, dispute.settlement
     claim = f", claims {what.claim}" if what.claim else ""
     line = f"{safe(f'{what.dispute}  {what.about}: {what.why}{claim}')}  [dim]entry {what.entry}, {safe(what.by)}[/]"
     if end is None:

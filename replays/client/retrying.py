@@ -37,19 +37,19 @@ class Retries:
         self._until: float | None = None
         self._pause = _FIRST
 
-    def pause(self, refusal: Refused, asked: float = 0.0) -> float:
+    def pause(self, refusal: Refused, requested: float = 0.0) -> float:
         """Returns the seconds to wait before the next attempt.
 
         Args:
             refusal: The refusal of the last attempt.
-            asked: The seconds that the server asked to wait.
+            requested: The seconds that the server asked to wait.
 
         Raises:
             Refused: The given refusal, if the time is used up.
         """
         now = time.monotonic()
         self._until = now + self._patience if self._until is None else self._until
-        wait = max(asked, self._pause * random.uniform(0.5, 1.0))  # noqa: S311  so that clients do not retry simultaneously
+        wait = max(requested, self._pause * random.uniform(0.5, 1.0))  # noqa: S311  so that clients do not retry simultaneously
         if now + wait > self._until:
             raise refusal
         self._pause = min(2 * self._pause, _LONGEST)
@@ -78,14 +78,14 @@ class Endpoint:
         self.timeout = timeout
         self.patience = patience
 
-    def request(self, call: Call[Any], silence: float | None = None) -> dict[str, Any]:
+    def request(self, call: Call[Any], read_timeout: float | None = None) -> dict[str, Any]:
         """Returns the arguments of the httpx request.
 
         Args:
             call: The call to be sent.
-            silence: Seconds without data after which the request fails; None for the timeout.
+            read_timeout: Seconds without data after which the request fails; None for the timeout.
         """
-        timeout = httpx.Timeout(self.timeout, read=silence or self.timeout, connect=min(self.timeout, 10.0))
+        timeout = httpx.Timeout(self.timeout, read=read_timeout or self.timeout, connect=min(self.timeout, 10.0))
         return {
             "method": call.method, "url": self._url + call.path, "params": dict(call.query), "content": call.body,
             "headers": call.all_headers(self._token), "timeout": timeout,
@@ -120,6 +120,7 @@ class Endpoint:
         return retries.pause(refusal, _retry_after(answer))
 
     def _unexpected(self, answer: httpx.Response) -> Refused:
+        """Returns the refusal for a response without a problem document."""
         status = f"{answer.status_code} {answer.reason_phrase}".strip()
         if answer.is_server_error or answer.status_code in _AGAIN:
             return Unreachable(f"{self._url} answers {status}", where="url", accepts="the same call, later")
@@ -127,6 +128,7 @@ class Endpoint:
 
 
 def _checked(url: str) -> str:
+    """Returns the address of a server without a trailing slash; rejects other addresses."""
     try:
         parsed = httpx.URL(url)
     except (httpx.InvalidURL, TypeError) as error:
@@ -136,11 +138,8 @@ def _checked(url: str) -> str:
     return url.rstrip("/")
 
 
-def _said(error: httpx.HTTPError) -> str:
-    return str(error) or type(error).__name__
-
-
 def _problem(answer: httpx.Response) -> Problem | None:
+    """Returns the problem document of a response; None if it has none."""
     if not answer.headers.get("content-type", "").startswith("application/problem+json"):
         return None
     try:

@@ -23,18 +23,18 @@ Candidate = tuple[str, int]
 """A key that a shorthand fits, and the entry that has it."""
 
 
-def dropped(log: Log, entry: int | str) -> int:
-    """Returns the number of the entry to drop, as `meant` finds it.
+def dropped_entry_number(log: Log, entry: int | str) -> int:
+    """Returns the number of the entry to drop, as `entry_number` finds it.
 
-    A key means the roll under it, even where an overrule stands in its place. An overrule is meant by its number.
+    A key means the roll under it, even where an overrule stands in its place. An overrule is named by its number.
     """
-    seq = meant(log, entry)
+    seq = entry_number(log, entry)
     is_number = isinstance(entry, int) or entry.isdecimal()
     return seq if is_number else overruled_entry(log.entry(seq), log.entry).seq
 
 
-def meant(log: Log, entry: int | str) -> int:
-    """Returns the number of the entry that is meant: by its number, or by the key of its declaration or roll.
+def entry_number(log: Log, entry: int | str) -> int:
+    """Returns the number of an entry, which is given by that number or by the key of its declaration or roll.
 
     ``WHO/roll`` means the latest roll of that kind by that combatant, as everywhere. Of several declarations of one
     kind by one combatant the latest is meant. A combatant's id alone is refused where that combatant has declared or
@@ -51,13 +51,17 @@ def meant(log: Log, entry: int | str) -> int:
         log.check(int(entry))
         return int(entry)
     entry = Names(log.combat).key(entry)
-    declared = list(_declared(log, entry))
+    declared = list(_fitting_declarations(log, entry))
     if not declared and entry.partition("/")[0] in log.combat.roster:
-        return entry_of_roll(log, entry)[1].seq if "/" in entry else _only(log, entry, list(_rolled(log, entry)))
-    return _only(log, entry, declared or list(_rolled(log, entry)))
+        return (
+            entry_of_roll(log, entry)[1].seq
+            if "/" in entry
+            else _entry_of_only(log, entry, list(_fitting_rolls(log, entry)))
+        )
+    return _entry_of_only(log, entry, declared or list(_fitting_rolls(log, entry)))
 
 
-def _declared(log: Log, short: str) -> Iterator[Candidate]:
+def _fitting_declarations(log: Log, short: str) -> Iterator[Candidate]:
     """Yields the declarations that a shorthand fits, and the choice with that key, latest first."""
     for one in log.newest_first():
         for event in one.events:
@@ -67,7 +71,7 @@ def _declared(log: Log, short: str) -> Iterator[Candidate]:
                 yield event.key, one.seq
 
 
-def _rolled(log: Log, short: str) -> Iterator[Candidate]:
+def _fitting_rolls(log: Log, short: str) -> Iterator[Candidate]:
     """Yields the rolls that a shorthand fits, latest first."""
     for one in log.newest_first():
         for event in reversed(one.events):
@@ -76,7 +80,7 @@ def _rolled(log: Log, short: str) -> Iterator[Candidate]:
                 yield key, one.seq
 
 
-def _only(log: Log, short: str, fitting: list[Candidate]) -> int:
+def _entry_of_only(log: Log, short: str, fitting: list[Candidate]) -> int:
     """Returns the entry of the first candidate; rejects ambiguous candidates."""
     if not fitting:
         raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a key that `affray log --json` shows")

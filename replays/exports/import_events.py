@@ -38,17 +38,18 @@ class EventChecker:
                 "it rewinds, but has no event", where="events", accepts="an event with the entry that it goes back to"
             )
         for event in entry.events:
-            self._take(event)
+            self._remember(event)
             for problem in self._problems(event, entry):
                 name = type(event).__name__
-                raise Unreadable(f"{name} {problem}", where=name, accepts="what fits the events before it")
+                raise Unreadable(f"{name} {problem}", where=name, accepts="an event that fits the earlier ones")
 
     def is_thing(self, who: str, entry: Entry) -> bool:
         """Returns whether a combatant joined as a thing, before an entry or in it."""
         joining = (event for event in entry.events if isinstance(event, CombatantJoined))
         return who in self._things or any(event.who == who and event.thing for event in joining)
 
-    def _take(self, event: Event) -> None:
+    def _remember(self, event: Event) -> None:
+        """Remembers what later events must fit: the requested dice, and who joined."""
         if isinstance(event, RollRequested):
             try:
                 self._sides.setdefault(event.key, set()).add(dice.parse(event.dice).sides)
@@ -64,6 +65,7 @@ class EventChecker:
                 self._things.add(event.who)
 
     def _problems(self, event: Event, entry: Entry) -> Iterator[str]:
+        """Yields what is wrong with an event."""
         if isinstance(event, DiceRolled) and event.faces:
             requested = self._sides.get(event.key, set())
             enough = [sides for sides in requested if len(event.faces) <= len(sides)]
@@ -71,7 +73,7 @@ class EventChecker:
                 yield "has faces of dice that were never requested"
             elif not enough or len(event.provenance) != len(event.faces):
                 yield f"has {len(event.faces)} faces for {max(map(len, requested))} dice"
-            elif not any(all(any(_shows(of, face) for of in sides) for face in event.faces) for sides in enough):
+            elif not any(all(any(_has_face(of, face) for of in sides) for face in event.faces) for sides in enough):
                 yield "has a face that no die shows"
         elif isinstance(event, CombatantJoined) and isinstance(entry.command, Join) and event.who != entry.command.who:
             yield "names another combatant than the command"
@@ -79,5 +81,6 @@ class EventChecker:
             yield f"names {event.who!r:.40}, who never joined"  # type: ignore[attr-defined]
 
 
-def _shows(sides: int, face: int) -> bool:
+def _has_face(sides: int, face: int) -> bool:
+    """Returns whether a die with so many sides has a face."""
     return dice.lowest(sides) <= face <= dice.highest(sides)

@@ -19,7 +19,7 @@ _MOST_THROWS = 1_000
 
 
 class RollAlone(msgspec.Struct, frozen=True):
-    """The chances of a roll alone."""
+    """The chances that a roll succeeds, without what follows from it."""
 
     target: int
     throws: int
@@ -29,7 +29,7 @@ class RollAlone(msgspec.Struct, frozen=True):
 
 
 def roll_alone(game: Ruleset, seen: Combat, key: str) -> RollAlone | None:
-    """Returns the chances of an open roll alone.
+    """Returns the chances that an open roll succeeds, without what follows from it.
 
     Args:
         game: The rules.
@@ -49,22 +49,23 @@ def roll_alone(game: Ruleset, seen: Combat, key: str) -> RollAlone | None:
         throws = ways(seen.rolls[key].dice, _MOST_THROWS)
         outcomes = Counter[str]()
         for faces, number in throws:
-            outcomes[game.read_alone(_thrown(seen, key, faces), key).outcome] += number
+            outcomes[game.read_alone(_with_faces(seen, key, faces), key).outcome] += number
     except stopped:
         return None
     target = seen.figures.number(key, sums.against)
-    return RollAlone(target, len(throws), _plain(game, outcomes))
+    return RollAlone(target, len(throws), _success_and_failure(game, outcomes))
 
 
-def _thrown(seen: Combat, key: str, faces: tuple[int, ...]) -> Combat:
+def _with_faces(seen: Combat, key: str, faces: tuple[int, ...]) -> Combat:
+    """Returns the state after the dice of a roll showed these faces."""
     roll = msgspec.structs.replace(seen.rolls[key], faces=faces)
     return msgspec.structs.replace(
         seen, rolls=msgspec.structs.replace(seen.rolls, rolls={**seen.rolls.rolls, key: roll})
     )
 
 
-def _plain(game: Ruleset, outcomes: Counter[str]) -> dict[str, Fraction]:
-    """Adds outcomes up to success and failure."""
+def _success_and_failure(game: Ruleset, outcomes: Counter[str]) -> dict[str, Fraction]:
+    """Returns the shares of success and failure among all outcomes."""
     good = sum(count for word, count in outcomes.items() if game.vocabulary.is_success(word))
     shares = {"succeeds": Fraction(good, outcomes.total()), "fails": 1 - Fraction(good, outcomes.total())}
     return {word: share for word, share in shares.items() if share}

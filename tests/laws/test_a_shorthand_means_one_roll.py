@@ -16,7 +16,7 @@ from replays.api.session import Session
 from replays.audit.disputes import register
 from replays.audit.event_index import EventIndex, facts
 from replays.audit.why import meant_key
-from replays.corrections.which_entry import meant
+from replays.corrections.which_entry import entry_number
 from replays.scripts.format import examples, find_script, read
 from replays.sessions.lookup import entry_of_figure, entry_of_roll, figures_of, open_key
 from replays.sessions.wording import wording
@@ -50,8 +50,8 @@ def means_one_roll(session: Session) -> int:
             continue
         found += 1
         assert meant_key(known, short) == key, short
-        assert register.meant(log, short) == key, short
-        assert meant(log, short) == entry.seq, short
+        assert register.full_subject(log, short) == key, short
+        assert entry_number(log, short) == entry.seq, short
         assert key in [one.key for one in which_roll.nearest(candidates, short)], short
         for name in {name for fact in known.of(key) for name in figures_of(fact.event, words)}:
             assert entry_of_figure(log, short, name)[0] == key, (short, name)

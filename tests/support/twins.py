@@ -35,8 +35,8 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("success_tests.moxie:can_spend", "*:*"),
     ),
     "Names of unlike figures and fields, one expression long.": (
-        ("care.therapy:_heals", "care.waking:_terms"),
-        ("care.therapy:_heals", "success_tests.recharging:is_long"),
+        ("care.therapy:_declared_ailment", "care.waking:_terms"),
+        ("care.therapy:_declared_ailment", "success_tests.recharging:is_long"),
         ("attack.attack_context:Attack.shared", "sheet.sheet:Sheet.shakable"),
         ("attack.attack_context:attacks_left", "turn.initiative:_rolled_off"),
         ("attack.attack_context:attacks_left", "turn.turn:went_first"),

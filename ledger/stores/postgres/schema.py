@@ -127,7 +127,7 @@ class Migration(msgspec.Struct, frozen=True):
     statements: tuple[str, ...]
 
 
-def _never(table: str, *actions: str) -> list[str]:
+def _forbid(table: str, *actions: str) -> list[str]:
     """Returns triggers that refuse actions, even if no row is found or the session has disabled triggers."""
     return [
         statement
@@ -146,7 +146,7 @@ def _partition(number: int) -> list[str]:
     return [
         f"CREATE TABLE affray.{name} PARTITION OF affray.entries "
         f"FOR VALUES WITH (MODULUS {PARTITIONS}, REMAINDER {number})",
-        *_never(name, "update", "delete", "truncate"),
+        *_forbid(name, "update", "delete", "truncate"),
         f"ALTER TABLE affray.{name} ENABLE ALWAYS TRIGGER gapless",
     ]
 
@@ -167,7 +167,7 @@ _TABLES = (
     *(
         statement
         for table in ("sessions", "entries", "batches", "sealed")
-        for statement in _never(table, "update", "delete", "truncate")
+        for statement in _forbid(table, "update", "delete", "truncate")
     ),
     _ADD,
     _APPEND,

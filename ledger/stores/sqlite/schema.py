@@ -33,7 +33,8 @@ def last_row(session: str) -> str:
     return f"(SELECT max(id) FROM entries WHERE id > {session} * {SPAN} AND id < ({session} + 1) * {SPAN})"
 
 
-def _never(table: str, *actions: str) -> list[str]:
+def _forbid(table: str, *actions: str) -> list[str]:
+    """Returns triggers that refuse these actions on a table."""
     return [
         f"CREATE TRIGGER {table}_no_{action} BEFORE {action} ON {table} "
         "BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END"
@@ -41,14 +42,15 @@ def _never(table: str, *actions: str) -> list[str]:
     ]
 
 
-def _only(table: str, condition: str) -> str:
+def _insert_only_if(table: str, condition: str) -> str:
+    """Returns a trigger that refuses a new row unless it fulfills a condition."""
     return (
         f"CREATE TRIGGER {table}_only_new BEFORE INSERT ON {table} WHEN NOT ({condition}) "
         "BEGIN SELECT RAISE(ABORT, 'the log is append-only and has no gaps'); END"
     )
 
 
-def _only_deleted(table: str, session: str) -> str:
+def _delete_only_if_tombstone(table: str, session: str) -> str:
     """Returns a trigger that refuses to delete a row whose session has no tombstone."""
     return (
         f"CREATE TRIGGER {table}_no_DELETE BEFORE DELETE ON {table} WHEN NOT {_has_tombstone(session)} "
@@ -71,15 +73,15 @@ _FIRST = (
     f"CREATE VIEW log (session, seq, line) AS SELECT sessions.id, entries.id & {_LAST}, CAST(line AS TEXT) "
     f"FROM sessions JOIN entries ON entries.id BETWEEN number * {SPAN} + 1 AND number * {SPAN} + {_LAST} "
     "ORDER BY entries.id",
-    *_never("sessions", "UPDATE", "DELETE"),
-    *_never("entries", "UPDATE", "DELETE"),
-    *_never("batches", "UPDATE", "DELETE"),
-    *_never("sealed", "UPDATE"),
+    *_forbid("sessions", "UPDATE", "DELETE"),
+    *_forbid("entries", "UPDATE", "DELETE"),
+    *_forbid("batches", "UPDATE", "DELETE"),
+    *_forbid("sealed", "UPDATE"),
     # INSERT OR REPLACE deletes rows without firing the triggers above; these fire before it.
-    _only("sessions", "NOT EXISTS (SELECT 1 FROM sessions WHERE number = NEW.number OR id = NEW.id)"),
-    _only("batches", "NOT EXISTS (SELECT 1 FROM batches WHERE session = NEW.session AND key = NEW.key)"),
-    _only("sealed", "NOT EXISTS (SELECT 1 FROM sealed WHERE session = NEW.session AND name = NEW.name)"),
-    _only(
+    _insert_only_if("sessions", "NOT EXISTS (SELECT 1 FROM sessions WHERE number = NEW.number OR id = NEW.id)"),
+    _insert_only_if("batches", "NOT EXISTS (SELECT 1 FROM batches WHERE session = NEW.session AND key = NEW.key)"),
+    _insert_only_if("sealed", "NOT EXISTS (SELECT 1 FROM sealed WHERE session = NEW.session AND name = NEW.name)"),
+    _insert_only_if(
         "entries",
         f"CASE NEW.id & {_LAST} WHEN 0 THEN 0 "
         f"WHEN 1 THEN EXISTS (SELECT 1 FROM sessions WHERE number = NEW.id / {SPAN}) "
@@ -94,8 +96,8 @@ _DELETION = (
     # `entries` and `last` are also in the line; the triggers compare these columns with the deleted rows.
     "CREATE TABLE tombstones (number INTEGER PRIMARY KEY, session INTEGER UNIQUE NOT NULL, "
     "entries INTEGER NOT NULL, last BLOB NOT NULL, line BLOB NOT NULL, digest BLOB NOT NULL)",
-    *_never("tombstones", "UPDATE", "DELETE"),
-    _only(
+    *_forbid("tombstones", "UPDATE", "DELETE"),
+    _insert_only_if(
         "tombstones",
         "NEW.number IS (SELECT coalesce(max(number), 0) + 1 FROM tombstones) "
         f"AND NOT {_has_tombstone('NEW.session')} "
@@ -104,25 +106,25 @@ _DELETION = (
         f"AND (NEW.entries = 0 OR NEW.last IS (SELECT CAST(digest AS BLOB) FROM entries WHERE id = {_END}))",
     ),
     *(f"DROP TRIGGER IF EXISTS {table}_no_DELETE" for table in ("entries", "batches")),
-    _only_deleted("entries", f"OLD.id / {SPAN}"),
-    _only_deleted("batches", "OLD.session"),
-    _only_deleted("sealed", "OLD.session"),
+    _delete_only_if_tombstone("entries", f"OLD.id / {SPAN}"),
+    _delete_only_if_tombstone("batches", "OLD.session"),
+    _delete_only_if_tombstone("sealed", "OLD.session"),
     "CREATE TRIGGER tombstones_delete AFTER INSERT ON tombstones BEGIN "
     f"DELETE FROM entries WHERE id > NEW.session * {SPAN} AND id < (NEW.session + 1) * {SPAN}; "
     "DELETE FROM batches WHERE session = NEW.session; DELETE FROM sealed WHERE session = NEW.session; END",
     # Nothing can be inserted for a deleted session.
     *(f"DROP TRIGGER IF EXISTS {table}_only_new" for table in ("entries", "batches", "sealed")),
-    _only(
+    _insert_only_if(
         "batches",
         "NOT EXISTS (SELECT 1 FROM batches WHERE session = NEW.session AND key = NEW.key) "
         f"AND NOT {_has_tombstone('NEW.session')}",
     ),
-    _only(
+    _insert_only_if(
         "sealed",
         "NOT EXISTS (SELECT 1 FROM sealed WHERE session = NEW.session AND name = NEW.name) "
         f"AND NOT {_has_tombstone('NEW.session')}",
     ),
-    _only(
+    _insert_only_if(
         "entries",
         f"CASE NEW.id & {_LAST} WHEN 0 THEN 0 "
         f"WHEN 1 THEN EXISTS (SELECT 1 FROM sessions WHERE number = NEW.id / {SPAN}) "

@@ -18,7 +18,7 @@ from machines.contract.toolkit import (
 )
 from machines.eclipse_phase.family.edition import declared, edition
 from machines.eclipse_phase.family.success import d100_request
-from machines.eclipse_phase.family.turn import spend
+from machines.eclipse_phase.family.turn import spend_time
 from projections.combat import Combat
 
 
@@ -201,5 +201,5 @@ def restore(combat: Combat) -> Deed:
 
 def pass_the_time(combat: Combat) -> Deed:
     """Passes the hours of the care for all combatants."""
-    yield from spend(combat, declared(combat).hours * 60)
+    yield from spend_time(combat, declared(combat).hours * 60)
     return None

@@ -15,17 +15,17 @@ from projections.rolls import Roll
 PASS = "pass"  # noqa: S105  it is the name of an option
 
 
-def labels(roll: Roll, better: Mapping[str, str]) -> Mapping[str, str]:
+def labels(roll: Roll, improvements: Mapping[str, str]) -> Mapping[str, str]:
     """Returns a label for each way to spend a point.
 
     Args:
         roll: The test.
-        better: Labels of ways to improve a success.
+        improvements: Labels of the ways to improve a success, by option.
 
     Source: EP1 122 Moxie; EP2 03/05 Using Pools
     """
     flip = f"read {roll.rolled:02d} as {flipped(roll.rolled):02d}"
-    return {"flip": flip, **better, "soften": "make it a plain failure"}
+    return {"flip": flip, **improvements, "soften": "make it a plain failure"}
 
 
 def offer_point(combat: Combat, key: str, name: str, point: str, ways: Iterable[Option]) -> ChoiceRequested:

@@ -44,15 +44,15 @@ def initiative_rolls(combat: Combat) -> Iterator[RollRequested]:
         yield RollRequested(initiative_key(combat, who), who, dice, "initiative", "")
 
 
-def lowered(combat: Combat, who: str, place: str, kind: str, count: int) -> Telling:
+def lower_initiative(combat: Combat, who: str, place: str, kind: str, count: int) -> Telling:
     """Lowers Initiative for new wounds or traumas at once, which may change the order within an Action Turn.
 
     Source: EP1 188 Initiative and Damage; EP2 12/16 Wound Effects, 12/18 Trauma Effects; Ruling: EP1-N12, EP2-N11
     """
-    return (yield from changed(combat, who, place, kind, counted(combat, who, kind, -count)))
+    return (yield from adjust_initiative(combat, who, place, kind, counted(combat, who, kind, -count)))
 
 
-def changed(combat: Combat, who: str, place: str, kind: str, before: int) -> Telling:
+def adjust_initiative(combat: Combat, who: str, place: str, kind: str, before: int) -> Telling:
     """Adjusts Initiative at once when the number of counted wounds or traumas has changed.
 
     Source: EP1 188 Initiative and Damage; EP2 12/16 Wound Effects, 12/18 Trauma Effects; Ruling: EP1-N12, EP2-N11
@@ -133,7 +133,7 @@ def elapse(combat: Combat, passed: TimePassed) -> Iterator[Event]:
     return each_upon_the_last(combat, telling)
 
 
-def spend(combat: Combat, minutes: int) -> Telling:
+def spend_time(combat: Combat, minutes: int) -> Telling:
     """Passes the time that an activity takes outside a fight, with its effects; nothing for no time.
 
     Source: EP1 120 Task Actions; EP2 03/03 Task Actions
@@ -147,7 +147,7 @@ def spend(combat: Combat, minutes: int) -> Telling:
 # ------------------------------------------------------------------------------------------------ moving
 
 
-def moved(combat: Combat, who: str) -> int:
+def meters_moved(combat: Combat, who: str) -> int:
     """Returns the meters moved so far in this moment or Action Turn.
 
     Source: EP1 191 Movement Rates; EP2 12/24 Movement Actions
@@ -155,7 +155,7 @@ def moved(combat: Combat, who: str) -> int:
     return edition(combat).words.moved.of(combat, who)
 
 
-def go(  # noqa: PLR0917
+def move_combatant(  # noqa: PLR0917
     combat: Combat, how: str, wanted: int | None, allowed: int, why: str, source: str, *further: Event
 ) -> Telling:
     """Moves a combatant as many meters as are left, or as wanted.
@@ -172,7 +172,7 @@ def go(  # noqa: PLR0917
     Source: EP1 191 Movement Rates; EP2 12/24 Movement Actions
     """
     now, here = frame(combat), edition(combat)
-    before, percent = moved(combat, now.by), here.sheets.situation(combat).gravity
+    before, percent = meters_moved(combat, now.by), here.sheets.situation(combat).gravity
     most = max(0, allowed - before)
     meters, why = most if wanted is None else min(wanted, most), f"{how}: at most {most} m, {why}"
     combat = yield METERS.found(now.key, meters, f"{why}, {percent} % of Earth's gravity", source, who=now.by)

@@ -99,7 +99,7 @@ EDITION = Edition(
     rolled_damage=damage.rolled,
     changes_of_damage=damage.changes,
     harm_dice=harm_dice,
-    blast=explosion.does,
+    blast=explosion.declared_blast,
     nth_caught=lambda combat: attack_context.NTH.at(combat, frame(combat).key),
     place_of_caught=lambda key, nth: key if nth == 1 else f"{key}/t{nth}",
     healing_dice=healing.healing_dice,

@@ -18,23 +18,25 @@ from projections.combat import Combat
 
 
 def words(combat: Combat, declared: Declare) -> Words:
-    """Returns the words that fit the fields of every declaration."""
+    """Returns completions for the fields that all declarations have: targets and weapons."""
     mine = weapons_of(combat, declared.by) if declared.by in combat.roster else {}
     return {"at": others(combat, declared.by, *UNABLE), "using": tuple(mine)}
 
 
-def _from_waiting(combat: Combat, who: str) -> Iterator[Json]:
+def _attacks_from_waiting(combat: Combat, who: str) -> Iterator[Json]:
     """Yields an attack with each weapon on the acting combatant, for a combatant who waits."""
     if combat.conditions.has(who, WAITING) and combat.turn.who not in (None, who):
         yield from attacks_on(combat, who, combat.turn.who)
 
 
-def _waking(combat: Combat, who: str) -> Iterator[Json]:
+def _attempts_to_wake(combat: Combat, who: str) -> Iterator[Json]:
+    """Yields one offer to an unconscious combatant after a fight."""
     if combat.conditions.has(who, UNCONSCIOUS) and not combat.clock.fighting:
         yield {}
 
 
-def _dying(combat: Combat, who: str) -> Iterator[Json]:
+def _death_rolls(combat: Combat, who: str) -> Iterator[Json]:
+    """Yields one offer to a combatant who must roll to survive."""
     if death_rolls_due(combat, who):
         yield {}
 
@@ -48,7 +50,7 @@ ACTIONS: Actions = {
         check=validation.moving("wait", targeting.check_opportunity),
         assumes=assumptions.of_attack,
         anytime=True,
-        breaks_in=_from_waiting,
+        breaks_in=_attacks_from_waiting,
         words=words_of_attack,
     ),
     "come_round": Action(
@@ -57,7 +59,7 @@ ACTIONS: Actions = {
         terms=t.NoTerms,
         check=validation.check_come_round,
         anytime=True,
-        breaks_in=_waking,
+        breaks_in=_attempts_to_wake,
     ),
     "survive": Action(
         title="roll for life",
@@ -65,6 +67,6 @@ ACTIONS: Actions = {
         terms=t.NoTerms,
         check=validation.check_survive,
         anytime=True,
-        breaks_in=_dying,
+        breaks_in=_death_rolls,
     ),
 }

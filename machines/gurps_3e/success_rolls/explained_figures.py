@@ -44,7 +44,7 @@ def _damage(rules: Json, found: FigureFound) -> str:
 
 
 def _resistance(_: Json, found: FigureFound) -> str:
-    """Corrects the DR of rounds that count a little armor where there is none.
+    """Corrects the DR against ammunition that treats a target without armor as slightly armored.
 
     Source: CII 48-51 Flowchart box 32
     """

@@ -61,7 +61,7 @@ SUMMON = Chart(
     Run   ("s3", "Edge after the roll",                   EDGE,                            goto="s4", see="SR4 67"),
     Do    ("s4", "Net hits are services",                 summoning.services,                  goto="s5", see="SR4 179 Summoning"),
     Run   ("s5", "Drain",                                 DRAIN,                           goto="s6", see="SR4 173"),
-    Ask   ("s6", "Does it come?",                         summoning.has_it_come,               yes="comes", no="none", see="SR4 179 Summoning"),
+    Ask   ("s6", "Does it come?",                         summoning.is_spirit_summoned,        yes="comes", no="none", see="SR4 179 Summoning"),
     End   ("none",  "No spirit comes",                    outcome="no spirit"),
     End   ("comes", "It comes",                           outcome="summoned"),
     source="SR4 179 Summoning",

@@ -166,6 +166,7 @@ def _check_called(combat: Combat, now: Attack) -> None:
 
 
 def _check_split(combat: Combat, now: Attack) -> None:
+    """Rejects too many targets, and a division of the pool that does not fit the attack."""
     if now.shared_burst and (now.mode is None or len(now.aimed) not in SHARES or not _is_full(now)):
         raise BadTerms(
             "this attack cannot have so many targets", where="at", accepts="one; two or three by a full burst"
@@ -178,13 +179,14 @@ def _check_split(combat: Combat, now: Attack) -> None:
         return
     if not now.melee and len(now.weapons) == 1:
         raise BadTerms("only melee attacks and second weapons split a pool", where="at", accepts="one")
-    whole = attack_base(combat, Attack(now.key, now.by, _one(now), now.weapons[:1])).value
+    whole = attack_base(combat, Attack(now.key, now.by, _terms_of_one_strike(now), now.weapons[:1])).value
     shares = now.terms.split
     if shares and (len(shares) != now.strikes or sum(shares) > whole):
         raise BadTerms("the shares do not fit", where="split", accepts=f"{now.strikes} shares of {whole} dice")
 
 
-def _one(now: Attack) -> AttackTerms:
+def _terms_of_one_strike(now: Attack) -> AttackTerms:
+    """Returns the terms of an attack on the first target alone, from which the undivided pool is computed."""
     return AttackTerms(at=now.aimed[:1], using=now.terms.using)
 
 
@@ -212,6 +214,7 @@ def check_usable(combat: Combat, by: str, name: str, weapon: Weapon) -> None:
 def _check_mode(  # noqa: PLR0917
     combat: Combat, by: str, name: str, weapon: Weapon, now: Attack, nth: int
 ) -> None:
+    """Rejects a firing mode that the weapon lacks, was used up in this phase, or has too few rounds for."""
     one_of(now.terms.mode, ("", *modes(weapon)), "mode")
     if not weapon.modes or nth > len(now.weapons):
         return
@@ -235,6 +238,7 @@ SHORT = 2
 
 
 def _check_distance(combat: Combat, by: str, name: str, weapon: Weapon, terms: AttackTerms) -> None:
+    """Rejects a distance that is out of range."""
     if terms.distance is None or not weapon.range:
         return
     found = reach_of(combat, by, weapon)
@@ -252,7 +256,7 @@ def check_struck(combat: Combat, now: Attack) -> None:
     Raises:
         Incomplete: The message names the figure.
     """
-    start = Attack(now.key, now.by, _one(now), now.weapons[:1])
+    start = Attack(now.key, now.by, _terms_of_one_strike(now), now.weapons[:1])
     attack_base(combat, start)
     for _, weapon in now.weapons:
         _check_damage(combat, now.by, now, weapon)
@@ -265,6 +269,7 @@ def check_struck(combat: Combat, now: Attack) -> None:
 
 
 def _check_damage(combat: Combat, by: str, now: Attack, weapon: Weapon) -> None:
+    """Rejects an attack if a sheet lacks the attribute from which its damage is computed."""
     if not weapon.damage or now.program is not None:
         return
     code = parse_damage(weapon.damage)
@@ -277,6 +282,7 @@ def _check_damage(combat: Combat, by: str, now: Attack, weapon: Weapon) -> None:
 
 
 def _check_defender(combat: Combat, now: Attack) -> None:
+    """Rejects a target that this attack cannot reach, or whose sheet lacks a figure that the attack needs."""
     who = now.at
     if is_barrier(combat, who):
         if now.program is not None or now.test.astral:
@@ -301,6 +307,7 @@ def _check_defender(combat: Combat, now: Attack) -> None:
 
 
 def _check_track(combat: Combat, who: str, track: str) -> None:
+    """Rejects a target whose sheet lacks the condition monitor that the damage fills."""
     tracks = ("physical", "stun") if track == "physical" else (track,)
     if not any(combat.health.track(who, name).capacity for name in tracks):
         raise lacking(who, f"{track} track", "body and willpower, or matrix")

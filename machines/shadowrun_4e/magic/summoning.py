@@ -93,6 +93,6 @@ def services(combat: Combat) -> Deed:
     return None
 
 
-def has_it_come(combat: Combat) -> bool:
-    """Returns whether the spirit comes."""
+def is_spirit_summoned(combat: Combat) -> bool:
+    """Returns whether the spirit comes: the summoner has net hits."""
     return NET.at(combat, frame(combat).key) > 0

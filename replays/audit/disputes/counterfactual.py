@@ -19,7 +19,7 @@ from replays.corrections.amend import Amending
 from replays.corrections.change import Change
 from replays.corrections.diff import Flip, Needed, Shift
 from replays.corrections.thrown_rolls import RollCorrections
-from replays.corrections.which_entry import meant as meant_entry
+from replays.corrections.which_entry import entry_number
 from replays.scripts.toml_value import table_of, value_of
 from replays.sessions.drafts import Drafting
 from replays.sessions.log import Log
@@ -166,7 +166,7 @@ def _entry(log: Log, known: EventIndex, key: str, claim: Claim) -> int:
     if key.isdecimal():
         return int(key)
     of_a_declaration = claim.drop or any(path.split(".")[0] in ("terms", "kind") for path in claim.set)
-    return meant_entry(log, known.exchange_of(key) or key if of_a_declaration else key)
+    return entry_number(log, known.exchange_of(key) or key if of_a_declaration else key)
 
 
 def _of_change(log: Log, entry: int, claim: Claim) -> Alternative:

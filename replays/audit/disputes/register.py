@@ -76,6 +76,7 @@ def disputed(log: Log, eyes: Viewer = EVERYTHING) -> dict[str, Disputed]:
 
 
 def _about_disputes(log: Log) -> Iterator[tuple[Entry, DisputeOpened | DisputeSettled]]:
+    """Yields every event that opened or settled a dispute, with its entry."""
     for entry in log.entries():
         for event in entry.events:
             if isinstance(event, DisputeOpened | DisputeSettled):
@@ -108,7 +109,7 @@ def find(log: Log, dispute: str, eyes: Viewer = EVERYTHING) -> Disputed:
 # ------------------------------------------------------------------------------------------------ asking
 
 
-def filled(log: Log, command: Command, by: Who) -> Command:
+def completed(log: Log, command: Command, by: Who) -> Command:
     """Completes a command about a dispute with its id, its audience, and the full subject.
 
     Any other command is returned unchanged.
@@ -123,7 +124,7 @@ def filled(log: Log, command: Command, by: Who) -> Command:
     match command:
         case OpenDispute():
             eyes = EVERYTHING if by.seat is Seat.GM else viewer(by, log.combat)
-            about = meant(log, command.about, eyes)
+            about = full_subject(log, command.about, eyes)
             return msgspec.structs.replace(command, about=about, dispute=f"d{len(disputed(log)) + 1}")
         case SettleDispute():
             challenge = _check_settling(log, command)
@@ -139,7 +140,7 @@ def _audience(log: Log, challenge: Challenge) -> Audience:
     return shared(event.seen_by for event in opened if event.dispute == challenge.dispute)
 
 
-def meant(log: Log, about: str, eyes: Viewer = EVERYTHING, head: int | None = None) -> str:
+def full_subject(log: Log, about: str, eyes: Viewer = EVERYTHING, head: int | None = None) -> str:
     """Returns the full subject of a challenge: a key, an entry's number, or ``who.what``.
 
     Args:
@@ -159,6 +160,7 @@ def meant(log: Log, about: str, eyes: Viewer = EVERYTHING, head: int | None = No
 
 
 def _check_settling(log: Log, command: SettleDispute) -> Challenge:
+    """Returns the challenge that a command settles; rejects a settled one, and an entry that does not exist."""
     known = find(log, command.dispute)
     if known.settlement is not None:
         was = f"{command.dispute} is settled: {known.settlement.ruling}, entry {known.settlement.entry}"
@@ -174,7 +176,7 @@ def is_same(log: Log, entry: Entry, asked: OpenDispute) -> bool:
     written = entry.command
     if not isinstance(written, OpenDispute):
         return False
-    about = written.about if asked.about == written.about else meant(log, asked.about, head=entry.after)
+    about = written.about if asked.about == written.about else full_subject(log, asked.about, head=entry.after)
     return msgspec.structs.replace(asked, about=about, dispute=written.dispute) == msgspec.structs.replace(
         written, given_at=asked.given_at
     )

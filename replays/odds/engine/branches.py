@@ -11,7 +11,7 @@ import msgspec
 from projections.combat import Combat
 from replays.odds.engine.joint_table import JointTable
 from replays.odds.engine.relevance import Forgotten, Maybe
-from replays.odds.engine.symbolic import Chances, DecisionPath, Unthrown, as_it_is, numberless, unmarked
+from replays.odds.engine.symbolic import Chances, DecisionPath, Unthrown, numberless, unchanged, unmarked
 
 DISPLAY_ONLY = frozenset({"why", "source", "label", "purpose", "words"})
 """Fields that are only displayed."""
@@ -232,7 +232,7 @@ def settled(combat: Combat, base: Combat, of: Callable[[Any], Any]) -> Combat:
         base: The initial state, without open numbers.
         of: Settles a number.
     """
-    return combat if of is as_it_is else _combat(combat, base, of)
+    return combat if of is unchanged else _combat(combat, base, of)
 
 
 def _combat(combat: Combat, base: Combat, of: Callable[[Any], Any]) -> Combat:

@@ -16,7 +16,7 @@ Rows = list[int]
 
 
 class JointTable:
-    """Rows, each with its number of ways."""
+    """A table of throws; for each row, the number of ways in which the dice produce it."""
 
     __slots__ = ("ways",)
 
@@ -36,7 +36,7 @@ class TableSlice:
 
 
 class Reckoner:
-    """Memoized arithmetic on columns.
+    """Applies operations to columns, and memoizes the results.
 
     Attributes:
         rows: The number of rows processed.
@@ -54,19 +54,21 @@ class Reckoner:
         """Returns a column's values in some rows."""
         return self._once(("rows", id(column), id(rows)), lambda: [column[row] for row in rows], column, rows)
 
-    def with_value(self, of: Callable[[Any, Any], Any], column: Column, value: Any, *, first: bool) -> Column:
+    def with_value(self, operation: Callable[[Any, Any], Any], column: Column, value: Any, *, first: bool) -> Column:
         """Applies an operation to a column and one value; `first` where the column is the left operand."""
         sides: tuple[Iterable[Any], Iterable[Any]] = (column, repeat(value)) if first else (repeat(value), column)
-        key = ("value", of, id(column), type(value), value, first)
-        return self._once(key, lambda: list(map(of, *sides)), column)
+        key = ("value", operation, id(column), type(value), value, first)
+        return self._once(key, lambda: list(map(operation, *sides)), column)
 
-    def with_column(self, of: Callable[[Any, Any], Any], column: Column, other: Column) -> Column:
+    def with_column(self, operation: Callable[[Any, Any], Any], column: Column, other: Column) -> Column:
         """Applies an operation to two columns of the same table."""
-        return self._once(("column", of, id(column), id(other)), lambda: list(map(of, column, other)), column, other)
+        return self._once(
+            ("column", operation, id(column), id(other)), lambda: list(map(operation, column, other)), column, other
+        )
 
-    def alone(self, of: Callable[[Any], Any], column: Column) -> Column:
-        """Applies an operation to a column."""
-        return self._once(("alone", of, id(column)), lambda: list(map(of, column)), column)
+    def alone(self, operation: Callable[[Any], Any], column: Column) -> Column:
+        """Applies an operation with one operand to a column."""
+        return self._once(("alone", operation, id(column)), lambda: list(map(operation, column)), column)
 
     def parts(self, table: JointTable, keys: Column) -> dict[Any, TableSlice]:
         """Splits a table by the values of a column, in order of first occurrence."""
@@ -76,16 +78,18 @@ class Reckoner:
         """Returns a table of each row of one table with each of another, and its rows in both."""
         return self._once(("paired", one, other), lambda: _paired(one, other))
 
-    def _once(self, key: tuple[Any, ...], of: Callable[[], T], *kept: list[Any]) -> T:
+    def _once(self, key: tuple[Any, ...], compute: Callable[[], T], *kept: list[Any]) -> T:
+        """Returns a memoized result, or computes it; the columns in the key are kept alive by `kept`."""
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = (of(), *kept)  # the columns are kept alive, so that their ids stay unique
+            found = self._known[key] = (compute(), *kept)  # the columns are kept alive, so that their ids stay unique
             self.rows += len(kept[0]) if kept else len(found[0][1])
         result: T = found[0]
         return result
 
 
 def _parts(table: JointTable, keys: Column) -> dict[Any, TableSlice]:
+    """Splits a table by the values of a column, in order of first occurrence."""
     rows: dict[Any, Rows] = {}
     if type(keys[0]) is bool:
         rows = {truth: [row for row, key in enumerate(keys) if key is truth] for truth in (keys[0], not keys[0])}
@@ -97,11 +101,13 @@ def _parts(table: JointTable, keys: Column) -> dict[Any, TableSlice]:
 
 
 def _part(table: JointTable, rows: Rows, whole: int) -> TableSlice:
+    """Returns some rows of a table, with their share of all ways."""
     ways = [table.ways[row] for row in rows]
     return TableSlice(JointTable(ways), rows, Fraction(sum(ways), whole))
 
 
 def _paired(one: JointTable, other: JointTable) -> tuple[JointTable, Rows, Rows]:
+    """Returns the table of all pairs of rows, and for each pair its row in either table."""
     both = JointTable([left * right for left in one.ways for right in other.ways])
     wide = len(other.ways)
     return both, [row for row in range(len(one.ways)) for _ in range(wide)], list(range(wide)) * len(one.ways)

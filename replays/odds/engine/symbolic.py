@@ -55,7 +55,8 @@ class DecisionPath:
         self.share = Fraction(1)
         """Its probability."""
         self.marks: dict[str, Unthrown] = {}
-        self.born = 0
+        self.created = 0
+        """The number of open numbers that were created on this path."""
         self._reckoner = reckoner
         self._moved: dict[JointTable, tuple[JointTable, list[int]]] = {}
 
@@ -102,17 +103,17 @@ class Chances:
         self.path = DecisionPath([], self.reckoner)
         self.runs = 0
         self._budget = self._left = budget * _RUN
-        self._solid: set[int] = set()
-        self._exploring = 0
+        self._settled: set[int] = set()
+        self._exploration = 0
 
     def number(self, table: JointTable, values: list[Any]) -> Any:
         """Returns a number that depends on a table; a plain number where all rows agree."""
         if values.count(values[0]) == len(values):
             return values[0]
-        born, self.path.born = self.path.born, self.path.born + 1
-        if born in self._solid:
+        ordinal, self.path.created = self.path.created, self.path.created + 1
+        if ordinal in self._settled:
             return self.path.split(table, values)
-        return Unthrown(self, table, values, (self._exploring, born))
+        return Unthrown(self, table, values, (self._exploration, ordinal))
 
     def spend(self, rows: int) -> None:
         """Uses some of the budget.
@@ -146,16 +147,16 @@ class Chances:
         Raises:
             TooMany: It takes more runs than the budget allows.
         """
-        self._exploring, self._solid = self._exploring + 1, set()
+        self._exploration, self._settled = self._exploration + 1, set()
         self.reckoner.forget()
         known: list[Unthrown] = []
         for _ in range(_RESTARTS):
             try:
                 return self._ways(lambda: action(self._settling(known)), check)
             except Settle as settle:
-                exploring, born = settle.number.born
-                if exploring == self._exploring:
-                    self._solid.add(born)
+                exploration, ordinal = settle.number.identity
+                if exploration == self._exploration:
+                    self._settled.add(ordinal)
                 else:
                     known.append(settle.number)
             except TooMany:
@@ -170,7 +171,7 @@ class Chances:
 
     def _settling(self, known: list["Unthrown"]) -> Callable[[Any], Any]:
         if not known:
-            return as_it_is
+            return unchanged
         return lambda number: self.settled(number) if any(number is each for each in known) else number
 
     def _ways(self, action: Callable[[], T], check: Callable[[T], str]) -> list[tuple[T, DecisionPath]]:
@@ -193,8 +194,8 @@ class Chances:
             choices[-1] += 1
 
 
-def as_it_is(number: Any) -> Any:
-    """Returns the number unchanged: none must be known."""
+def unchanged(number: Any) -> Any:
+    """Returns a number unchanged; used in place of `Chances.settled` while no number must be known."""
     return number
 
 
@@ -217,13 +218,14 @@ def numberless(text: str) -> str:
 class Unthrown:
     """A number, or the truth of a comparison, that depends on dice. It passes for an ``int`` (or ``bool``)."""
 
-    __slots__ = ("_chances", "born", "table", "values")
+    __slots__ = ("_chances", "identity", "table", "values")
 
-    def __init__(self, chances: Chances, table: JointTable, values: list[Any], born: tuple[int, int]) -> None:
+    def __init__(self, chances: Chances, table: JointTable, values: list[Any], identity: tuple[int, int]) -> None:
         self._chances = chances
         self.table = table
         self.values = values
-        self.born = born
+        self.identity = identity
+        """The exploration that created it (0 for an initial number), and its ordinal on the path."""
 
     @property
     def __class__(self) -> type:

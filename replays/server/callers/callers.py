@@ -27,7 +27,8 @@ AppRequest = Request[Any, Any, LitestarState]
 Disconnected = Callable[[], Awaitable[None]]
 
 
-async def _never() -> None:
+async def _wait_forever() -> None:
+    """Waits until it is cancelled."""
     await asyncio.get_running_loop().create_future()
 
 
@@ -51,7 +52,7 @@ class RequestCaller(Caller):
         token: Token,
         session: str,
         request: tuple[str, bytes] = ("", b""),
-        disconnected: Disconnected = _never,
+        disconnected: Disconnected = _wait_forever,
     ) -> None:
         super().__init__(token, session, request)
         self.app_state = app_state
@@ -96,6 +97,7 @@ class RequestCaller(Caller):
             gone.cancel()
 
     def _checked(self, session: Session, work: Callable[[Session], T]) -> T:
+        """Does the work on a session after it has checked that the token is not revoked."""
         return self.checked(self.app_state.store, session, work)
 
     # -------------------------------------------------------------------------------------------- visible entries

@@ -28,14 +28,15 @@ SESSIONS = Gauge("affray_sessions_in_memory", "Sessions that are held in memory.
 
 def count(method: str, route: str, status: int, seconds: float | None) -> None:
     """Counts one request; `seconds` is None for a live feed, whose length is of no interest."""
-    requests, times = _of(method, route, status)
+    requests, times = _metrics_of(method, route, status)
     requests.inc()
     if seconds is not None:
         times.observe(seconds)
 
 
 @lru_cache(maxsize=1024)
-def _of(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
+def _metrics_of(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
+    """Returns the counter and the histogram of a route."""
     return REQUESTS.labels(method, route, status), SECONDS.labels(method, route)
 
 

@@ -79,7 +79,7 @@ class Sessions(Controller):
     security = SECURITY
 
     @post("/", operation_id="foundSession", responses=refusals(401, 403, 404, 409, 413, 422))
-    async def found(self, host: Host, data: JSONBody[NewSession], key: IdempotencyKey = None) -> Founded:
+    async def create(self, host: Host, data: JSONBody[NewSession], key: IdempotencyKey = None) -> Founded:
         """Creates a session.
 
         The response has the tokens of its seats, for the gamemaster, a spectator and each player; they are shown only
@@ -102,7 +102,7 @@ class Sessions(Controller):
         operation_id="importSession",
         responses=refusals(401, 403, 409, 413, 422),
     )
-    async def bring_in(self, host: Host, request: Request[Any, Any, Any]) -> Founded:
+    async def import_session(self, host: Host, request: Request[Any, Any, Any]) -> Founded:
         """Imports a session that was exported for the gamemaster: JSON lines, as returned by `GET …/export`.
 
         A long session needs a server that accepts long bodies (`affray serve --body`).
@@ -142,6 +142,7 @@ class Seats(Controller):
 
 
 def _created(app_state: AppState, new: NewSession, key: str | None) -> Founded:
+    """Creates a session with its seats, or returns the one of an earlier request with the same key."""
     check_seat(Scope.GM, new.gamemaster)
     for player in new.players:
         check_seat(Scope.PLAYER, player)
@@ -174,6 +175,7 @@ def _exists(store: Store, session: str) -> bool:
 
 
 def _check_same(store: Store, session: str, new: NewSession, by: Who) -> None:
+    """Rejects an idempotency key that was used for a session with other settings."""
     first = stored_records.first(store, session)
     title = new.title or UNTITLED
     requested = OpenSession(title, new.ruleset, new.profile, new.options, new.policies, "", new.source, new.campaign)
@@ -188,11 +190,13 @@ def _check_same(store: Store, session: str, new: NewSession, by: Who) -> None:
 
 
 def _seated(app_state: AppState, session: str, gamemaster: str, players: Sequence[str]) -> list[Issued]:
+    """Issues the tokens of the seats of a new session."""
     seats = [(Scope.GM, gamemaster), (Scope.SPECTATOR, "spectator"), *((Scope.PLAYER, name) for name in players)]
     return [app_state.tokens.issue(session, seat, name) for seat, name in dict.fromkeys(seats)]
 
 
 def _imported(app_state: AppState, raw: bytes) -> Founded:
+    """Imports an exported session, with tokens for its gamemaster and a spectator."""
     header = jsonl.bring_in([line for line in raw.splitlines() if line.strip()], app_state.store)
     first = stored_records.first(app_state.store, header.session)
     return Founded(header.session, tuple(_seated(app_state, header.session, first.by.name, ())))
@@ -202,6 +206,7 @@ def _imported(app_state: AppState, raw: bytes) -> Founded:
 
 
 def _known(caller: RequestCaller) -> list[Known]:
+    """Returns the issued tokens of a session, for the holder of a valid token."""
     tokens = caller.app_state.tokens
     tokens.check(caller.token)
     return [
@@ -211,12 +216,14 @@ def _known(caller: RequestCaller) -> list[Known]:
 
 
 def _issued(caller: RequestCaller, new: NewToken) -> Issued:
+    """Issues a token, for the holder of a valid token."""
     tokens = caller.app_state.tokens
     tokens.check(caller.token)
     return tokens.issue(caller.session, new.seat, new.name, new.combatants)
 
 
 def _revoked(caller: RequestCaller, token: str) -> None:
+    """Revokes a token, for the holder of a valid token."""
     tokens = caller.app_state.tokens
     tokens.check(caller.token)
     tokens.revoke(caller.session, token)

@@ -28,6 +28,7 @@ class _Signal:
         """The reads that are going on, by view and last entry; readers share them."""
 
     def ring(self) -> None:
+        """Wakes all readers that wait, and lets later ones wait anew."""
         event, self.event = self.event, asyncio.Event()
         self.reads.clear()
         event.set()
@@ -111,6 +112,7 @@ class Feed:
 
     @contextmanager
     def _counted(self, token: str) -> Iterator[None]:
+        """Counts a feed of a token while it is open."""
         self.check(token)
         self._of_token[token] += 1
         try:
@@ -122,6 +124,7 @@ class Feed:
 
     @contextmanager
     def _reading(self, session: str) -> Iterator[_Signal]:
+        """Registers a reader of a session while its feed is open; returns the signal that wakes it."""
         signal = self._signals.setdefault(session, _Signal())
         self._readers[session] += 1
         READERS.set(len(self))

@@ -94,6 +94,7 @@ def work(link: Connection) -> None:
 
 
 def _replied(library: "_Library", task: Task) -> TaskResult:
+    """Returns the result of a task; a failure of the program becomes a fault."""
     try:
         return TaskResult(answer=library.answer(task))
     except Refused as refusal:
@@ -117,6 +118,7 @@ class _Library:
         self._sessions: OrderedDict[tuple[str, str], Session] = OrderedDict()
 
     def answer(self, task: Task) -> bytes:
+        """Returns the encoded answer to the question of a task."""
         caller = task.caller
         session = self._session(task)
         found = caller.checked(session.log.store, session, lambda opened: task.question.answer(opened, caller))

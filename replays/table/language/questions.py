@@ -42,32 +42,32 @@ class OpenRoll(msgspec.Struct, frozen=True):
     purpose: str
     dice: str
     target: int | None
-    lying: tuple[int, ...] = ()
+    known_faces: tuple[int, ...] = ()
     """Faces that are known already, if an amendment asks for more dice; empty if they are hidden."""
-    partly: bool = False
+    is_target_partial: bool = False
     """Whether a part of the target is hidden, so that `target` is the sum of the visible parts."""
-    lie: int = 0
+    known_count: int = 0
     """Number of dice with faces, visible or hidden."""
 
     @property
     def missing(self) -> str:
         """The dice that are still to be thrown."""
         sides = parse(self.dice).sides
-        return f"{len(sides) - self.lie}d{sides[0]}" if self.lie else self.dice
+        return f"{len(sides) - self.known_count}d{sides[0]}" if self.known_count else self.dice
 
     @property
     def against(self) -> str:
         """The target in words; empty if there is none."""
         if self.target is None:
             return ""
-        return f"against {self.target}" + (f" {PARTLY}" if self.partly else "")
+        return f"against {self.target}" + (f" {PARTLY}" if self.is_target_partial else "")
 
     @property
     def words(self) -> str:
         """The roll in words."""
         against = f" {self.against}" if self.against else ""
-        lying = " ".join(map(str, self.lying)) or f"{self.lie} that are hidden"
-        beside = f" more beside {lying}" if self.lie else ""
+        lying = " ".join(map(str, self.known_faces)) or f"{self.known_count} that are hidden"
+        beside = f" more beside {lying}" if self.known_count else ""
         return f"{self.name}: {self.purpose}, {self.missing}{beside}{against}"
 
 
@@ -140,6 +140,7 @@ def combatants_of(seen: Combat, who: Who) -> frozenset[str]:
 
 
 def _roll(session: Session, seen: Combat, rest: Rest, eyes: Viewer) -> OpenRoll:
+    """Returns an open roll as a person sees it."""
     game, waiting = session.game, session.waiting
     name, target = seen.roster.name(rest.by), target_of(game, seen, rest.key)
     partly = seen.figures.partly(rest.key, game.vocabulary.sums.goals) == ""
@@ -159,8 +160,9 @@ def shortened(seen: Combat, rest: Rest) -> str:
 
 
 def _answers(session: Session, seen: Combat, rest: Rest, who: Who) -> Iterator[AnswerOption]:
+    """Yields the answers to a choice: legal ones first, actions against foes before those on friends."""
     mine = [each for each in session.options(eyes_of(session, who)) if each.key == rest.key]
-    foes, friends = _in_order(seen, [each for each in mine if isinstance(each.command, Declare)])
+    foes, friends = _foes_before_friends(seen, [each for each in mine if isinstance(each.command, Declare)])
     found = [*foes, *(each for each in mine if not isinstance(each.command, Declare)), *friends]
     for possibility in sorted(found, key=lambda each: bool(each.refused)):
         yield _answer(rest, possibility, seen)
@@ -172,6 +174,7 @@ def eyes_of(session: Session, who: Who) -> Viewer:
 
 
 def _answer(rest: Rest, possibility: Possibility, seen: Combat) -> AnswerOption:
+    """Returns one possible answer with the words for it."""
     command, refused = possibility.command, possibility.refused
     if isinstance(command, Declare):
         return AnswerOption(command.kind, as_typed(command, seen), command, possibility.target, refused)
@@ -182,7 +185,7 @@ def _answer(rest: Rest, possibility: Possibility, seen: Combat) -> AnswerOption:
     return AnswerOption(command.option, label or command.option, command, target, refused)
 
 
-def _in_order(seen: Combat, acts: Sequence[Possibility]) -> tuple[list[Possibility], list[Possibility]]:
+def _foes_before_friends(seen: Combat, acts: Sequence[Possibility]) -> tuple[list[Possibility], list[Possibility]]:
     """Returns what can be done to foes and what can be done to friends.
 
     The first possibility for each foe comes first, with those that name no combatant; then the second for each, and so
@@ -215,16 +218,18 @@ def _is_among_friends(seen: Combat, by: str, named: Collection[str]) -> bool:
 
 def as_typed(command: Declare, seen: Combat) -> str:
     """Returns a line that could be typed for a declaration; hidden combatants have the names that were typed."""
-    terms = ((field, _named(value, seen)) for field, value in command.terms.items())
-    return " ".join([command.kind, *(_term(field, value) for field, value in terms)])
+    terms = ((field, _with_typed_name(value, seen)) for field, value in command.terms.items())
+    return " ".join([command.kind, *(_term_as_typed(field, value) for field, value in terms)])
 
 
-def _named(value: object, seen: Combat) -> object:
+def _with_typed_name(value: object, seen: Combat) -> object:
+    """Returns the name that was typed for a hidden combatant; any other value unchanged."""
     known = seen.roster.who.get(value) if isinstance(value, str) else None
     return next((name for name in known.names if name not in seen.roster), value) if known is not None else value
 
 
-def _term(field: str, value: object) -> str:
+def _term_as_typed(field: str, value: object) -> str:
+    """Returns a term as it could be typed."""
     if value is True:
         return field
     if isinstance(value, str) and value and not any(letter in "=\"'[]{}," for letter in value):

@@ -74,12 +74,12 @@ def test_the_steps_are_taken_one_after_the_other_each_with_what_the_one_before_h
 def test_names_are_ids_before_rights_are_checked_and_rights_before_all_else() -> None:
     names = [step.__name__ for step in STEPS]
 
-    allowed = ["_of_their_seat", "_with_ids", "_permitted"]
-    assert [step.__name__ for step in WHAT_IF] == [*allowed, "_as_meant"]
-    assert [step.__name__ for step in PREVIEW] == names[:5] == [*allowed, "_while_open", "_as_meant"]
+    allowed = ["_check_seat", "_with_ids", "_check_permission"]
+    assert [step.__name__ for step in WHAT_IF] == [*allowed, "_with_entry"]
+    assert [step.__name__ for step in PREVIEW] == names[:5] == [*allowed, "_check_session_open", "_with_entry"]
     assert names[5:] == [
-        "_as_secret_as_what_is_taken_back", "_with_the_open_roll", "_with_dice_that_lie",
-        "_with_seed", "_with_revealed_parts", "_with_dispute",
+        "_with_audience_of_rewind", "_with_open_roll", "_with_waiting_dice",
+        "_with_seed", "_with_disclosed_parts", "_with_dispute",
     ]  # fmt: skip
 
 
@@ -201,7 +201,7 @@ def test_a_dispute_is_counted_and_what_it_is_about_is_found_for_who_asks(
 
     assert ready(session, OpenDispute("ann/initiative", "x"), KIRA) == OpenDispute(FIRST, "x", dispute="d1")
     asked: list[Any] = []
-    filled = SimpleNamespace(filled=lambda *given: asked.append(given) or given[1])
-    monkeypatch.setattr(prepare, "register", filled)
+    completer = SimpleNamespace(completed=lambda *given: asked.append(given) or given[1])
+    monkeypatch.setattr(prepare, "register", completer)
     ready(session, Note("x"), KIRA)
     assert asked == [(session.log, Note("x"), KIRA)]

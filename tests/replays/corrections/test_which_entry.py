@@ -9,7 +9,7 @@ from ledger.errors import NoSuchEntry
 from machines.contract.refusals import NoSuchRoll
 from replays.api.session import Session
 from replays.corrections.change import BadChange
-from replays.corrections.which_entry import meant
+from replays.corrections.which_entry import entry_number
 
 SHEET = {
     "init": 50, "durability": 30, "aptitudes": {"som": 20, "wil": 15}, "skills": {"fray": 40, "clubs": 50},
@@ -51,7 +51,7 @@ def brawl() -> Session:
 
 def refused(session: Session, entry: Any, kind: type[Exception]) -> tuple[str, str, str]:
     with pytest.raises(kind) as refusal:
-        meant(session.log, entry)
+        entry_number(session.log, entry)
     assert type(refusal.value) is kind
     return str(refusal.value), refusal.value.where, refusal.value.accepts  # type: ignore[attr-defined]
 
@@ -60,7 +60,7 @@ def refused(session: Session, entry: Any, kind: type[Exception]) -> tuple[str, s
 
 
 def test_an_entry_is_meant_by_its_number_also_as_a_word(brawl: Session) -> None:
-    assert [meant(brawl.log, each) for each in (5, "5", "005", "0000000000000000005")] == [5, 5, 5, 5]
+    assert [entry_number(brawl.log, each) for each in (5, "5", "005", "0000000000000000005")] == [5, 5, 5, 5]
     for strange in (99, "99", 0, "0"):
         refused(brawl, strange, NoSuchEntry)
 
@@ -97,7 +97,7 @@ def test_what_is_neither_a_number_nor_a_word_names_no_entry(brawl: Session, stra
     ],
 )
 def test_a_key_means_what_was_declared_chosen_or_rolled_under_it(brawl: Session, short: str, entry: int) -> None:
-    assert meant(brawl.log, short) == entry
+    assert entry_number(brawl.log, short) == entry
 
 
 @pytest.mark.parametrize("short", ["defense", "ann/defense", "zoe", "zoe/attack", "ann/luck", ""])
@@ -106,13 +106,13 @@ def test_a_key_that_nothing_stands_under_is_refused(brawl: Session, short: str) 
 
 
 def test_of_one_kind_of_one_person_the_latest_is_meant(morgue: Session) -> None:
-    assert meant(morgue.log, "bob/stress") == 16
-    assert meant(morgue.log, "a3/stress") == 8
-    assert meant(morgue.log, "r0/bob/a1/stress") == 4
-    assert meant(morgue.log, "bob/willpower") == 13
-    assert meant(morgue.log, "ann/willpower") == 18
-    assert meant(morgue.log, "r0/bob/a1/stress/willpower") == 5
-    assert meant(morgue.log, "ann") == 17
+    assert entry_number(morgue.log, "bob/stress") == 16
+    assert entry_number(morgue.log, "a3/stress") == 8
+    assert entry_number(morgue.log, "r0/bob/a1/stress") == 4
+    assert entry_number(morgue.log, "bob/willpower") == 13
+    assert entry_number(morgue.log, "ann/willpower") == 18
+    assert entry_number(morgue.log, "r0/bob/a1/stress/willpower") == 5
+    assert entry_number(morgue.log, "ann") == 17
 
 
 def test_of_what_is_rolled_under_one_name_somebody_s_own_roll_is_meant(brawl: Session) -> None:
@@ -124,7 +124,7 @@ def test_of_what_is_rolled_under_one_name_somebody_s_own_roll_is_meant(brawl: Se
     ):  # fmt: skip
         brawl.perform(command)
 
-    assert [meant(brawl.log, each) for each in ("bob/defend", "ann/defend")] == [10, 15]
+    assert [entry_number(brawl.log, each) for each in ("bob/defend", "ann/defend")] == [10, 15]
 
 
 def test_an_id_alone_is_refused_where_its_combatant_has_rolled_more_than_once(brawl: Session) -> None:

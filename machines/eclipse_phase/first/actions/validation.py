@@ -12,7 +12,7 @@ from machines.eclipse_phase.family.actions import (
 )
 from machines.eclipse_phase.family.attacks import check_defense
 from machines.eclipse_phase.family.harm import check_can_be_harmed
-from machines.eclipse_phase.family.turn import moved
+from machines.eclipse_phase.family.turn import meters_moved
 from machines.eclipse_phase.first.actions.terms import (
     AimTerms,
     AttackTerms,
@@ -108,7 +108,7 @@ def check_move(combat: Combat, by: str, terms: MoveTerms) -> None:
     free_to_move(combat, by)
     if combat.conditions.has(by, "prone") and terms.how not in ("crawl", "swim"):
         raise CannotAct(f"{by} is prone", where="how", accepts="crawl, or stand up first: quick with stand = true")
-    before = moved(combat, by)
+    before = meters_moved(combat, by)
     if before and before >= allowance(combat, by, terms.how):
         raise ActionUsedUp(f"{by} has moved {before} m in this phase", where="how", accepts="a faster way, or end")
     if terms.how in SPRINTS:

@@ -26,7 +26,7 @@ from machines.eclipse_phase.first.attack.modifiers import (
     attack_modifiers,
     defense_modifiers,
 )
-from machines.eclipse_phase.first.attack.psi import gives_way, repelled
+from machines.eclipse_phase.first.attack.psi import effects_of_failed_sleight, is_mind_exposed
 from machines.eclipse_phase.first.figure_names import (
     ARMOR_DEFEATED,
     BENEFIT,
@@ -118,7 +118,7 @@ def solid_hit(combat: Combat) -> Deed:
     """
     now = attack(combat)
     hit = combat.rolls[now.hit]
-    critical, opened = hit.outcome == CRITICAL_SUCCESS, gives_way(combat, now)
+    critical, opened = hit.outcome == CRITICAL_SUCCESS, is_mind_exposed(combat, now)
     if critical and not now.kind.minds:
         name, why = ATTACKER_CRITICAL[profile(combat).attacker_critical]
         combat = yield name.found(now.place, why, why, HERE)
@@ -178,7 +178,7 @@ def miss(combat: Combat) -> Deed:
         source = "EP1 195 Sweeping Fire"
         combat = yield SWEEPS.found(now.key, now.at, "missed", source, who=now.by)
     if now.kind.minds:
-        yield from repelled(combat, now)
+        yield from effects_of_failed_sleight(combat, now)
     if now.kind.minds or (now.touching and not TOUCHES[profile(combat).benefit](profile(combat).defender_critical)):
         return "plain"
     return "critical" if combat.rolls[now.role(DEFEND)].outcome == CRITICAL_SUCCESS else "plain"

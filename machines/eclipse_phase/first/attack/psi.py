@@ -15,7 +15,7 @@ NOTICED = "noticed_psi"
 """Condition of a combatant who knows that a mind attacked theirs."""
 
 
-def gives_way(combat: Combat, now: Attack) -> bool:
+def is_mind_exposed(combat: Combat, now: Attack) -> bool:
     """Returns whether the target's critical failure exposes their mind as the attacker's critical success would.
 
     Source: EP1 222 Psi Combat
@@ -38,7 +38,7 @@ def breach(combat: Combat) -> Deed:
     return None
 
 
-def repelled(combat: Combat, now: Attack) -> Iterator[Event]:
+def effects_of_failed_sleight(combat: Combat, now: Attack) -> Iterator[Event]:
     """Yields the effects of a failed sleight.
 
     A critical defense locks the attacker out; an attacker's critical failure incapacitates the attacker.

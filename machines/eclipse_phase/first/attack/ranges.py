@@ -66,10 +66,11 @@ def reach_of(combat: Combat, by: str, row: WeaponRange) -> tuple[int, ...]:
     som = sheet(combat, by).aptitudes.som if row.som else 1
     here = situation(combat).gravity
     limits = tuple(int(Fraction(text) * som) for text in (row.short, row.medium, row.long, row.extreme))
-    return _WEIGHT[row.gravity](limits, here, gravity(combat).weightless)
+    return _LIMITS_BY_GRAVITY[row.gravity](limits, here, gravity(combat).weightless)
 
 
-def _falling(limits: tuple[int, ...], percent: int, weightless: bool) -> tuple[int, ...]:
+def _limits_of_projectiles(limits: tuple[int, ...], percent: int, weightless: bool) -> tuple[int, ...]:
+    """Returns the range limits of a projectile: low gravity extends the last one, high gravity shortens all."""
     if weightless:
         return (*limits[:-1], _EVERYWHERE)
     if percent < 100:
@@ -77,8 +78,8 @@ def _falling(limits: tuple[int, ...], percent: int, weightless: bool) -> tuple[i
     return tuple(limit * 100 // percent for limit in limits)
 
 
-_WEIGHT: Mapping[str, Callable[[tuple[int, ...], int, bool], tuple[int, ...]]] = {
-    "kinetic": _falling,
+_LIMITS_BY_GRAVITY: Mapping[str, Callable[[tuple[int, ...], int, bool], tuple[int, ...]]] = {
+    "kinetic": _limits_of_projectiles,
     "beam": lambda limits, *_: limits,
 }
 

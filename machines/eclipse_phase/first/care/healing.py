@@ -12,7 +12,7 @@ from machines.contract.toolkit import (
 from machines.eclipse_phase.family.care import HEALING, TREATMENT, harm, mend
 from machines.eclipse_phase.family.edition import HEALED, HOURS, MINUTES
 from machines.eclipse_phase.family.success import passed
-from machines.eclipse_phase.family.turn import spend
+from machines.eclipse_phase.family.turn import spend_time
 from machines.eclipse_phase.first.actions.terms import TreatTerms
 from machines.eclipse_phase.first.care.care import cared_for
 from machines.eclipse_phase.first.care.recovery import recover
@@ -120,5 +120,5 @@ def work(combat: Combat) -> Deed:
     part = 10 - tenths if helps(combat) else tenths
     why = f"{part * 10} % of {hours} hours, margin {roll.margin}"
     combat = yield MINUTES.found(now.key, hours * 6 * part, why, HERE)
-    yield from spend(combat, MINUTES.at(combat, now.key))
+    yield from spend_time(combat, MINUTES.at(combat, now.key))
     return None

@@ -50,7 +50,7 @@ def check_therapy(combat: Combat, by: str, terms: TherapyTerms) -> None:
     check_here(combat, terms.who, "who")
     check_not_lost(combat, terms.who, "dead", "mind_lost")
     needed(combat, by, terms.skill)
-    if not _ailing(combat, terms.who):
+    if not _first_ailment(combat, terms.who):
         accepts = "a combatant with stress, traumas or a disorder"
         raise CannotAct(f"nothing ails {terms.who}'s mind", where="who", accepts=accepts)
 
@@ -60,7 +60,7 @@ def _disorders(combat: Combat, who: str) -> tuple[str, ...]:
     return tuple(name for name, row in derangements(combat, who).items() if LASTS[row.level])
 
 
-def _ailing(combat: Combat, who: str) -> str:
+def _first_ailment(combat: Combat, who: str) -> str:
     """Returns the ailment that is treated first: stress, then traumas, then disorders; empty if there is none."""
     ails = {
         STRESS: combat.health.track(who, "stress").taken,
@@ -76,7 +76,7 @@ def find_ailment(combat: Combat) -> Deed:
     Ruling: EP1-N38
     """
     now = cared_for(combat, TherapyTerms)
-    treats = _ailing(combat, now.who)
+    treats = _first_ailment(combat, now.who)
     combat = yield TREATS.found(now.key, treats, "in this order", HERE, who=now.who)
     points = combat.health.track(now.who, "stress").taken
     hours = HOURS_FOR.get(TREATS.at(combat, now.key), points)
@@ -159,21 +159,22 @@ def check_reflect(combat: Combat, by: str, terms: ReflectTerms) -> None:
     check_quiet(combat)
     check_not_lost(combat, by, "dead", "mind_lost")
     aptitude(combat, by, "wil")
-    ailing = _ailing(combat, by)
+    ailing = _first_ailment(combat, by)
     if terms.heal != ailing:
         raise CannotAct(f"{by} has no {terms.heal} to heal now", where="heal", accepts=ailing or "nothing")
 
 
 def prepare_reflection(combat: Combat) -> Deed:
     """Prepares the test: WIL x 3; for a disorder, WIL."""
-    who, times = frame(combat).by, WILL[_heals(combat)]
+    who, times = frame(combat).by, WILL[_declared_ailment(combat)]
     wil = aptitude(combat, who, "wil")
     why = f"WIL {wil} x {times}" if times > 1 else f"WIL {wil}"
     yield from prepare(combat, key_of(combat, TREATMENT), who, wil * times, why, HERE)
     return None
 
 
-def _heals(combat: Combat) -> str:
+def _declared_ailment(combat: Combat) -> str:
+    """Returns the ailment that a declaration heals."""
     return typed(frame(combat).terms, ReflectTerms).heal
 
 
@@ -189,8 +190,8 @@ def reflection_roll(combat: Combat) -> Iterator[RollRequested]:
 
 
 def what_heals(combat: Combat) -> str:
-    """Returns the declared ailment."""
-    return _heals(combat)
+    """Returns the declared ailment: stress, a trauma or a disorder."""
+    return _declared_ailment(combat)
 
 
 def relief_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -231,7 +232,7 @@ def get_over_disorder(combat: Combat) -> Deed:
 
 def pass_a_month(combat: Combat) -> Deed:
     """Passes a month for all combatants; three for a disorder."""
-    months = MONTHS[_heals(combat)]
+    months = MONTHS[_declared_ailment(combat)]
     combat = yield TimePassed(months, "months")
     yield from time_goes_by(combat, months * SECONDS["months"])
     return None

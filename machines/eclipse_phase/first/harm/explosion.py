@@ -25,15 +25,15 @@ def check_explosion(combat: Combat, _: str, terms: ExplosionTerms) -> None:
     """Rejects harm without victims, to absent combatants, and to sheets that lack what its tests need."""
     if not terms.caught:
         raise BadTerms("no victims are named", where="caught", accepts="victims, with their meters from the center")
-    harm = does(terms)
+    harm = declared_blast(terms)
     parse(harm.damage)
     for who in terms.caught:
         check_here(combat, who, "caught")
         check_can_be_harmed(combat, who, harm.harms, wounds=terms.wounds)
 
 
-def does(terms: ExplosionTerms) -> Blast:
-    """Returns the blast as declared, or of the row of the weapons table."""
+def declared_blast(terms: ExplosionTerms) -> Blast:
+    """Returns the blast of a declaration: its own figures, or those of the weapon that it names."""
     if not terms.weapon:
         return blast_from(terms, terms.ap, half=terms.half_armor)
     row = row_as_weapon(terms.weapon)

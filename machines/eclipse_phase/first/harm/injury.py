@@ -12,7 +12,7 @@ from machines.eclipse_phase.family import d100
 from machines.eclipse_phase.family.edition import WOUNDS_TAKEN, Danger, HarmTrack
 from machines.eclipse_phase.family.harm import Hurt, done, falls, limit_of_mind, limits_of_body
 from machines.eclipse_phase.family.success import d100_request, passed
-from machines.eclipse_phase.family.turn import lowered
+from machines.eclipse_phase.family.turn import lower_initiative
 from machines.eclipse_phase.first.profile import profile
 from machines.eclipse_phase.first.sheet.sheet_access import needed, sheet, traits
 from machines.eclipse_phase.first.success_tests.success import prepare, resolve, will_test
@@ -53,7 +53,7 @@ def determine_wounds(combat: Combat) -> Deed:
     now = done(combat)
     if now.count > 0:
         combat = yield WoundSuffered(now.who, now.track, now.count, now.row.wounds, now.place, why, "EP1 192 Step 8")
-        combat = yield from lowered(combat, now.who, now.place, now.row.wounds, now.count)
+        combat = yield from lower_initiative(combat, now.who, now.place, now.row.wounds, now.count)
         yield from bleeds(combat, now.who, now.track, now.place)
     return {True: now.row.wounds, False: "unwounded"}[now.count > 0]
 

@@ -11,7 +11,7 @@ from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.d100 import attacker_prevails
 from machines.eclipse_phase.family.success import d100_request, passed
-from machines.eclipse_phase.family.turn import go
+from machines.eclipse_phase.family.turn import move_combatant
 from machines.eclipse_phase.first.actions.actions import holder
 from machines.eclipse_phase.first.actions.terms import BreakFreeTerms, MoveTerms
 from machines.eclipse_phase.first.sheet.sheet_access import (
@@ -93,7 +93,7 @@ MOVED = FigureName("moved in this phase", int, scope="phase")
 def _goes(combat: Combat, now: Frame, more: int) -> Telling:
     terms = typed(now.terms, MoveTerms)
     allowed, share = allowance(combat, now.by, terms.how) + more, f"{phases(combat)} Action Phases in this Action Turn"
-    return (yield from go(combat, terms.how, terms.meters, allowed, share, _RATES))
+    return (yield from move_combatant(combat, terms.how, terms.meters, allowed, share, _RATES))
 
 
 def sprint_roll(combat: Combat) -> Iterator[RollRequested]:

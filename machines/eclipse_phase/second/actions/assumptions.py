@@ -9,7 +9,7 @@ from machines.contract.toolkit import frame
 from machines.eclipse_phase.second.actions.terms import ExplosionTerms
 from machines.eclipse_phase.second.attack.attack_context import attack
 from machines.eclipse_phase.second.attack.modifiers import concentrated
-from machines.eclipse_phase.second.harm.explosion import does
+from machines.eclipse_phase.second.harm.explosion import declared_blast
 from projections.combat import Combat
 
 _MODES, _AREA = "EP2 12/04 Firing Modes", "EP2 12/15 Centered Blast"
@@ -31,5 +31,5 @@ def of_explosion(combat: Combat) -> Iterator[Event]:
     terms = typed(now.terms, ExplosionTerms)
     if not terms.weapon:
         yield from assume_defaults(now, terms, "EP2 12/15 Area-effect Attacks", "damage", "armor")
-    if does(terms).area == CENTERED and any(terms.caught.values()):
+    if declared_blast(terms).area == CENTERED and any(terms.caught.values()):
         yield from assume_defaults(now, terms, _AREA, "falloff")

@@ -1,4 +1,4 @@
-"""Actions of a moment: menu line, chart, terms, check and offers of each."""
+"""Lists the actions of a combatant's turn: the menu line, chart, terms, check and offers of each."""
 
 from collections.abc import Iterable, Iterator
 
@@ -85,19 +85,20 @@ def _attacks(combat: Combat, who: str) -> Iterator[Json]:
         yield from ({"at": at, "using": name} for name in names)
 
 
-def _holds(combat: Combat, who: str) -> Iterator[Json]:
+def _actions_of_grappler(combat: Combat, who: str) -> Iterator[Json]:
+    """Yields what a combatant who holds another can do: keep the hold, choke, damage or knock down."""
     if combat.conditions.has(who, "grappling"):
         yield from ({"do": do} if do else {} for do in ("", "choke", "damage", "knockdown"))
 
 
-def _putting_right(combat: Combat, who: str) -> Iterator[Json]:
+def _remedies(combat: Combat, who: str) -> Iterator[Json]:
     """Yields putting out flames, picking up or repairing weapons, and ending disorientation."""
     yield from while_in("on_fire", what="puts out the flames", extinguish=who)(combat, who)
     yield from ({"what": "sees to the weapon", "repair": each} for each in validation.spoiled_arms(combat, who))
     yield from while_in("disoriented", what="regains their wits", regain=True)(combat, who)
 
 
-def _at_length(_: Combat, __: str) -> Iterator[Json]:
+def _other_complex_actions(_: Combat, __: str) -> Iterator[Json]:
     """Yields other Complex Actions, physical and mental."""
     yield {"what": "does something that takes the whole turn"}
     yield {"what": "does something with the mind", "mental": True}
@@ -107,6 +108,7 @@ def _at_length(_: Combat, __: str) -> Iterator[Json]:
 
 
 def _words_of_attack(combat: Combat, declared: Declare) -> Words:
+    """Returns completions for the terms of an attack; ammunition is limited to what the weapon fires."""
     mine = arms(combat, declared.by) if declared.by in combat.roster else {}
     weapon = mine.get(str(declared.terms.get("using", "")))
     rounds = (row.name for row in AMMUNITION.values() if weapon is None or row.fits == weapon.fires)
@@ -114,10 +116,12 @@ def _words_of_attack(combat: Combat, declared: Declare) -> Words:
 
 
 def _words_of_move(combat: Combat, declared: Declare) -> Words:
+    """Returns the ways in which the combatant can move."""
     return {"way": tuple(sheet(combat, declared.by).movement) if declared.by in combat.roster else ()}
 
 
 def _words_of_complex(combat: Combat, declared: Declare) -> Words:
+    """Returns completions for the weapons to repair and the combatants on fire."""
     mine = validation.spoiled_arms(combat, declared.by) if declared.by in combat.roster else ()
     return {"repair": mine, "extinguish": validation.burning(combat)}
 
@@ -190,7 +194,7 @@ IN_MOMENT: Actions = {
         chart=chart.HOLD,
         terms=t.HoldTerms,
         check=validation.check_hold,
-        urgent=_holds,
+        urgent=_actions_of_grappler,
         line=Line(number="3k", title="Keep hold", see="EP2 12/02", possible=can_keep_hold),
     ),
     "aim": Action(
@@ -223,8 +227,8 @@ IN_MOMENT: Actions = {
         chart=chart.COMPLEX,
         terms=t.ComplexTerms,
         check=validation.check_complex,
-        urgent=_putting_right,
-        offers=_at_length,
+        urgent=_remedies,
+        offers=_other_complex_actions,
         words=_words_of_complex,
         line=Line(number="3d", title="Complex Action", see="EP2 03/03", possible=can_think),
     ),

@@ -7,7 +7,7 @@ from machines.contract.toolkit import check_another, check_in_a_fight, one_of
 from machines.eclipse_phase.family.actions import spend_complex, spend_quick, suppressing_weapon
 from machines.eclipse_phase.family.attacks import check_defense
 from machines.eclipse_phase.family.harm import check_can_be_harmed
-from machines.eclipse_phase.family.turn import moved
+from machines.eclipse_phase.family.turn import meters_moved
 from machines.eclipse_phase.second.actions.actions import EXTRA, MENTAL_ONLY, STOOD_UP
 from machines.eclipse_phase.second.actions.terms import (
     AimTerms,
@@ -202,7 +202,7 @@ BASE_FIRST: Mapping[str, bool] = {"base_at_any_time": False, "first": True}
 
 
 def _check_distance(combat: Combat, by: str, terms: MoveTerms) -> None:
-    before, how = moved(combat, by), MOVES.of(combat, by)
+    before, how = meters_moved(combat, by), MOVES.of(combat, by)
     if how and how != terms.how:
         raise ActionUsedUp(f"{by} moves otherwise in this turn: {how}", where="how", accepts=how)
     left = allowance(combat, by, terms.how, terms.way) - before

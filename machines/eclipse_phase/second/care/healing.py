@@ -11,7 +11,7 @@ from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE
 from machines.eclipse_phase.family.edition import HEALED, MINUTES
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.family.success import passed
-from machines.eclipse_phase.family.turn import spend
+from machines.eclipse_phase.family.turn import spend_time
 from machines.eclipse_phase.second.actions.terms import TreatTerms
 from machines.eclipse_phase.second.attack.modifiers import spend as spend_action
 from machines.eclipse_phase.second.care.recovery import mend, recover, treated
@@ -143,7 +143,7 @@ def work_in_full(combat: Combat) -> Deed:
     """Passes the whole time of the treatment: superior successes went into the healing."""
     minutes = TIMEFRAME.at(combat, frame(combat).key)
     combat = yield MINUTES.found(frame(combat).key, minutes, "the whole timeframe", HERE)
-    yield from spend(combat, MINUTES.at(combat, frame(combat).key))
+    yield from spend_time(combat, MINUTES.at(combat, frame(combat).key))
     return None
 
 
@@ -158,7 +158,7 @@ def work(combat: Combat) -> Deed:
     quarters = 4 - max(0, roll.margin) if passed(combat, key_of(combat, TREATMENT)) else 1 - min(0, roll.margin)
     why = f"{quarters * 25} % of {minutes} minutes"
     combat = yield MINUTES.found(now.key, minutes * quarters // 4, why, HERE)
-    yield from spend(combat, MINUTES.at(combat, now.key))
+    yield from spend_time(combat, MINUTES.at(combat, now.key))
     return None
 
 

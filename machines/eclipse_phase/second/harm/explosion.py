@@ -29,7 +29,7 @@ def check_explosion(combat: Combat, by: str, terms: ExplosionTerms) -> None:
     """Rejects harm without victims, to absent combatants, and to sheets that lack what its tests need."""
     if not terms.caught:
         raise BadTerms("no victims are named", where="caught", accepts="victims, with their meters from the center")
-    harm = does(terms)
+    harm = declared_blast(terms)
     if harm.damage:
         parse(harm.damage)
     elif not any(trait.effect for trait in weapon_traits(row_as_weapon(terms.weapon))):
@@ -45,8 +45,8 @@ def check_explosion(combat: Combat, by: str, terms: ExplosionTerms) -> None:
             check_struck(combat, now.dealing_with(nth))
 
 
-def does(terms: ExplosionTerms) -> Blast:
-    """Returns the blast as declared, or of the row of the weapons table."""
+def declared_blast(terms: ExplosionTerms) -> Blast:
+    """Returns the blast of a declaration: its own figures, or those of the weapon that it names."""
     if not terms.weapon:
         return blast_from(terms, int(terms.pierces), half=terms.half_armor)
     row = row_as_weapon(terms.weapon)

@@ -49,17 +49,18 @@ NEGATED = FigureName("test negated", str)
 def can_control(combat: Combat) -> bool:
     """Returns whether a point of Moxie is available and there is something to control."""
     now = attack(combat)
-    return bool(_moxie(combat, now.by)) and (now.weapon.infection > 0 or _is_pushed(combat))
+    return bool(_pools_for_control(combat, now.by)) and (now.weapon.infection > 0 or _is_pushed(combat))
 
 
-def _moxie(combat: Combat, who: str) -> tuple[str, ...]:
+def _pools_for_control(combat: Combat, who: str) -> tuple[str, ...]:
+    """Returns the pools whose points can control the infection."""
     return tuple(pool for pool in fitting(combat, who, "wil") if POOLS[pool].controls)
 
 
 def offer_control(combat: Combat) -> ChoiceRequested:
     """Asks whether a point of Moxie prevents the test, or the harm of a pushed sleight; two prevent both."""
     now = attack(combat)
-    pushed, pool = _is_pushed(combat), _moxie(combat, now.by)[0]
+    pushed, pool = _is_pushed(combat), _pools_for_control(combat, now.by)[0]
     options = [Option("test", "take what comes")]
     options.append(Option("control", "a point of Moxie: no harm" if pushed else "a point of Moxie: no test"))
     if pushed and combat.resources.resource(purse(combat, now.by)[pool], pool).left >= 2:
@@ -68,10 +69,10 @@ def offer_control(combat: Combat) -> ChoiceRequested:
 
 
 def control(combat: Combat) -> Deed:
-    """Spends one point or two."""
+    """Spends one or two points of Moxie, which prevent the test, or the harm of a pushed sleight, or both."""
     now = attack(combat)
     points = 2 if combat.exchange.chosen[role(now.key, "control")] == "negate" else 1
-    pools = _moxie(combat, now.by)
+    pools = _pools_for_control(combat, now.by)
     if not pools or combat.resources.resource(purse(combat, now.by)[pools[0]], pools[0]).left < points:
         raise NotOffered(f"{now.by} has no {points} point(s) left", where="option", accepts="test")
     combat = yield pay(combat, now.by, pools[0], now.key, "control the infection", points)
@@ -85,16 +86,18 @@ def control(combat: Combat) -> Deed:
 # ------------------------------------------------------------------------------------------------ strain
 
 
-def does_it_hurt(combat: Combat) -> bool:
+def is_strain_due(combat: Combat) -> bool:
     """Returns whether strain is due for a critical failure or a push and was not yet taken."""
-    return _suffered(combat) < _strains(combat)
+    return _strains_suffered(combat) < _strains_due(combat)
 
 
-def _suffered(combat: Combat) -> int:
+def _strains_suffered(combat: Combat) -> int:
+    """Returns the number of strains of this attack that are already applied."""
     return STRAINS.at(combat, attack(combat).key)
 
 
-def _strains(combat: Combat) -> int:
+def _strains_due(combat: Combat) -> int:
+    """Returns the number of strains that this attack causes: for a critical failure, and for a push."""
     now = attack(combat)
     failed = combat.rolls[role(now.key, TO_HIT)].outcome == CRITICAL_FAILURE
     return int(failed) + (_is_pushed(combat) and not SPARED.is_at(combat, now.key))
@@ -103,14 +106,14 @@ def _strains(combat: Combat) -> int:
 def strain_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests 1d6 for each cause; two causes wound separately."""
     now = attack(combat)
-    key = role(now.key, STRAIN, _suffered(combat) + 1)
+    key = role(now.key, STRAIN, _strains_suffered(combat) + 1)
     yield RollRequested(key, now.by, "1d6", f"what {now.name} costs", now.key)
 
 
 def take_strain(combat: Combat) -> Deed:
     """Applies the strain; no armor reduces it."""
     now = attack(combat)
-    nth = _suffered(combat) + 1
+    nth = _strains_suffered(combat) + 1
     key = role(now.key, STRAIN, nth)
     combat = yield STRAINS.found(now.key, nth, "", "EP2 14/04 Pushing Sleights")
     combat = yield DV.found(key, sum(combat.rolls[key].faces), "the sleight's cost", "EP2 14/04 Pushing Sleights")
@@ -120,7 +123,7 @@ def take_strain(combat: Combat) -> Deed:
 # ------------------------------------------------------------------------------------------------ infection
 
 
-def stir(combat: Combat) -> Deed:
+def raise_rating(combat: Combat) -> Deed:
     """Raises the Infection Rating by the sleight's modifier, doubled if pushed."""
     now = attack(combat)
     more = now.weapon.infection * (2 if _is_pushed(combat) else 1)

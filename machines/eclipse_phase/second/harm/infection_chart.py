@@ -1,4 +1,4 @@
-"""The cost of a sleight: run after every mental attack."""
+"""Chart of the cost of a psi sleight (strain and infection), which runs after every mental attack."""
 
 from machines.contract.chart import Ask, Chart, Choose, Do, End, Roll, Run
 from machines.eclipse_phase.second.harm import infection
@@ -12,12 +12,12 @@ INFECTION = Chart(
     Choose("i1b", "Control it by Moxie?",            infection.offer_control,          test="i2", control="i1c", negate="i1c",
            see="EP2 14/04 Infection Test, Pushing Sleights, 03/05 Moxie"),
     Do    ("i1c", "It is controlled",                infection.control,                goto="i2", see="EP2 14/04 Pushing Sleights, 03/05 Moxie"),
-    Ask   ("i2", "A critical failure, or a push?",   infection.does_it_hurt,           yes="i2b", no="i3",
+    Ask   ("i2", "A critical failure, or a push?",   infection.is_strain_due,          yes="i2b", no="i3",
            see="EP2 14/04 Opposed Tests, Pushing Sleights, 12/16 Wounds"),
     Roll  ("i2b", "Physical strain",                 ask=infection.strain_roll, read=infection.take_strain, harmed="i2c", unharmed="i2",
            see="EP2 14/04 Opposed Tests, Pushing Sleights, 12/16 Wounds"),
     Run   ("i2c", "Wounds of the strain",            WOUNDS,                           goto="i2", see="EP2 14/04"),
-    Do    ("i3", "The Infection Rating rises",       infection.stir,                   quiet="done", test="i4",
+    Do    ("i3", "The Infection Rating rises",       infection.raise_rating,           quiet="done", test="i4",
            see="EP2 14/04 Infection Modifiers, Pushing Sleights"),
     Do    ("i4", "Infection Test",                   infection.prepare_test,           goto="i4b", see="EP2 14/04 Infection Test"),
     Roll  ("i4b", "Does it take hold?",              ask=infection.infection_roll, read=infection.read_infection,

@@ -16,7 +16,7 @@ from machines.contract.chart import HERE, Deed
 from machines.eclipse_phase.family import d100
 from machines.eclipse_phase.family.edition import WOUNDS_TAKEN, Danger, HarmTrack
 from machines.eclipse_phase.family.harm import Hurt, done, falls, limit_of_mind, limits_of_body
-from machines.eclipse_phase.family.turn import lowered
+from machines.eclipse_phase.family.turn import lower_initiative
 from machines.eclipse_phase.second.harm.effects import was_checked
 from machines.eclipse_phase.second.profile import profile
 from machines.eclipse_phase.second.sheet.sheet_access import Base, check, needed, sheet
@@ -74,7 +74,7 @@ def determine_wounds(combat: Combat) -> Deed:
         combat = yield WoundSuffered(now.who, now.track, now.count, now.row.wounds, now.place, why, HERE)
         if now.row.bleeds and combat.conditions.has(now.who, "stable"):
             combat = yield ConditionLost(now.who, "stable", "wounded anew")
-        yield from lowered(combat, now.who, now.place, now.row.wounds, now.count)
+        yield from lower_initiative(combat, now.who, now.place, now.row.wounds, now.count)
         return now.row.wounds
     return "unwounded"
 

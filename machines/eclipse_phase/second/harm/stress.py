@@ -55,6 +55,7 @@ HARDENED_TO = FigureNames("hardened to ", int, scope="combatant")
 
 
 def _category(combat: Combat) -> str:
+    """Returns the kind of stress; empty if it has none."""
     terms = declared(combat)
     return terms.category or (EXPERIENCES[terms.what].category if terms.sv is None else "")
 
@@ -62,8 +63,8 @@ def _category(combat: Combat) -> str:
 def is_hardened(combat: Combat) -> bool:
     """Returns whether the combatant is hardened to this kind of stress."""
     who, kind = frame(combat).by, _category(combat)
-    born = any(kind in trait.hardened for trait in traits(combat, who))
-    return bool(kind) and (born or HARDENED_TO[kind].of(combat, who) == 1)
+    is_by_trait = any(kind in trait.hardened for trait in traits(combat, who))
+    return bool(kind) and (is_by_trait or HARDENED_TO[kind].of(combat, who) == 1)
 
 
 def prepare_willpower(combat: Combat) -> Deed:
@@ -75,13 +76,14 @@ def prepare_willpower(combat: Combat) -> Deed:
 
 
 def copes(combat: Combat) -> str:
-    """Returns whether stress is rolled, set, or none."""
+    """Returns the exit for the check: failed, passed with stress nevertheless, or passed without stress."""
     if not passed(combat, key_of(combat, WILLPOWER)):
         return "shaken"
-    return "even_so" if _even_so(combat) else "copes"
+    return "even_so" if _stress_when_passed(combat) else "copes"
 
 
-def _even_so(combat: Combat) -> str:
+def _stress_when_passed(combat: Combat) -> str:
+    """Returns the stress after a passed check: a number, ``half`` of the Stress Value, or empty for none."""
     terms = declared(combat)
     return EXPERIENCES[terms.what].even_so if terms.sv is None else terms.even_so
 
@@ -89,13 +91,13 @@ def _even_so(combat: Combat) -> str:
 def stress_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests the Stress Value; after a passed check only if half of it counts."""
     kept = passed(combat, key_of(combat, WILLPOWER))
-    if not kept or _even_so(combat) == "half":
+    if not kept or _stress_when_passed(combat) == "half":
         yield from thrown(combat, key_of(combat, "sv"), frame(combat).by, stress_value(combat), "stress")
 
 
 def read_stress(combat: Combat) -> Deed:
     """Computes the stress: rolled; after a passed check half of it, or the number after the slash."""
-    key, even_so = key_of(combat, "sv"), _even_so(combat)
+    key, even_so = key_of(combat, "sv"), _stress_when_passed(combat)
     kept = passed(combat, key_of(combat, WILLPOWER))
     if kept and even_so.isdigit():
         value, why = int(even_so), "coped with, even so"

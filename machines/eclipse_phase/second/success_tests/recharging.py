@@ -9,7 +9,7 @@ from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, check_not_lost, check_quiet, frame, key_of, one_of
 from machines.eclipse_phase.family.attacks import locked_out
 from machines.eclipse_phase.family.success import MOST_IGNORED, counted
-from machines.eclipse_phase.family.turn import changed, spend
+from machines.eclipse_phase.family.turn import adjust_initiative, spend_time
 from machines.eclipse_phase.second.actions.terms import IgnoreTerms, OngoingTerms, RechargeTerms
 from machines.eclipse_phase.second.figure_names import POINTS
 from machines.eclipse_phase.second.harm.infection import IMMUNE, RATING, rating
@@ -109,7 +109,7 @@ def ignore(combat: Combat) -> Deed:
     level = 1 + ((held.level or 0) if held else 0)
     before = counted(combat, now.by, kind)
     combat = yield ConditionGained(now.by, condition, level, DAY, now.key, f"a point of {pool}", _POOLS)
-    yield from changed(combat, now.by, now.key, kind, before)
+    yield from adjust_initiative(combat, now.by, now.key, kind, before)
     return None
 
 
@@ -195,7 +195,7 @@ def _after(combat: Combat, terms: RechargeTerms, minutes: int) -> Telling:
         if lasting or (condition.until == "a recharge" and name.startswith(locked_out(""))):
             combat = yield ConditionLost(now.by, name, "a recharge")
     combat = yield from _ease(combat, now.by, long=terms.long)
-    combat = yield from spend(combat, minutes)
+    combat = yield from spend_time(combat, minutes)
     taken = combat.conditions.of(now.by).get(_count(terms))
     level = 1 + ((taken.level or 0) if taken else 0)
     until = taken.until if taken else DAY

@@ -10,7 +10,7 @@ from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import Telling, frame
 from machines.eclipse_phase.family.success import d100_request, passed
-from machines.eclipse_phase.family.turn import go
+from machines.eclipse_phase.family.turn import move_combatant
 from machines.eclipse_phase.second.actions.actions import STOOD_UP
 from machines.eclipse_phase.second.actions.terms import MoveTerms
 from machines.eclipse_phase.second.attack.grappling import DRAGS
@@ -124,7 +124,7 @@ def _goes(combat: Combat, now: Frame, more: int) -> Telling:
     by = way(combat, now.by, terms.way)
     allowed = allowance(combat, now.by, terms.how, terms.way, more)
     only = MOVES.found(now.key, terms.how, "", _MOVEMENT, who=now.by)
-    return (yield from go(combat, terms.how, terms.meters, allowed, by, _MOVEMENT, only))
+    return (yield from move_combatant(combat, terms.how, terms.meters, allowed, by, _MOVEMENT, only))
 
 
 def rush_roll(combat: Combat) -> Iterator[RollRequested]:
