@@ -1,4 +1,7 @@
-"""WHO/roll means the same roll everywhere: the latest that WHO rolled, and a roll of another only if there is none."""
+"""WHO/roll means the same roll everywhere: the latest that WHO rolled, and a roll of another only if there is none.
+
+A correction names declarations, too: where a shorthand names one (``bob/cast``), a correction means the declaration.
+"""
 
 from collections.abc import Iterator
 
@@ -18,6 +21,7 @@ from replays.audit.event_index import EventIndex, facts
 from replays.audit.why import meant_key
 from replays.corrections.which_entry import entry_number
 from replays.scripts.format import examples, find_script, read
+from replays.sessions.log import Log
 from replays.sessions.lookup import entry_of_figure, entry_of_roll, figures_of, open_key
 from replays.sessions.wording import wording
 from replays.table import which_roll
@@ -51,13 +55,22 @@ def means_one_roll(session: Session) -> int:
         found += 1
         assert meant_key(known, short) == key, short
         assert register.full_subject(log, short) == key, short
-        assert entry_number(log, short) == entry.seq, short
+        assert entry_number(log, short) == (declared_as(log, short) or entry.seq), short
         assert key in [one.key for one in which_roll.nearest(candidates, short)], short
         for name in {name for fact in known.of(key) for name in figures_of(fact.event, words)}:
             assert entry_of_figure(log, short, name)[0] == key, (short, name)
         own = [one for one in thrown(known) if is_meant(short, one, known.asked[one].by)]
         assert not own or key in own, short
     return found
+
+
+def declared_as(log: Log, short: str) -> int | None:
+    """Returns the latest declaration that a shorthand names, such as ``bob/cast``: a correction means it, not its roll."""
+    for entry in log.newest_first():
+        for event in entry.events:
+            if isinstance(event, e.Declared) and is_meant(short, event.key, event.by):
+                return entry.seq
+    return None
 
 
 def thrown(known: EventIndex) -> list[str]:
