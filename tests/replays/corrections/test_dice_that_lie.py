@@ -120,8 +120,8 @@ def test_a_seat_is_asked_for_what_is_missing_beside_secret_dice_and_not_told_whi
 
     hers, gms = (Table(session, who).question().rolls[0] for who in (KIRA, Who("gm", Seat.GM)))
 
-    assert (hers.missing, hers.lying) == (gms.missing, ()) == ("2d6", ())
-    assert gms.lying == LIE
+    assert (hers.missing, hers.known_faces) == (gms.missing, ()) == ("2d6", ())
+    assert gms.known_faces == LIE
     assert "2d6 more beside 6 that are hidden" in hers.words
     assert "2d6 more beside 1 2 3 4 5 6" in gms.words
 
