@@ -104,16 +104,6 @@ def leaf(salt: bytes, body: bytes) -> bytes:
     return digest.digest()
 
 
-def _leaves_of(salts_: Iterable[bytes], bodies: Iterable[bytes]) -> list[bytes]:
-    """Returns the leaves of an entry's parts; `leaf` in one call."""
-    leaves = []
-    for salt, body in zip(salts_, bodies, strict=True):
-        digest = _LEAF.copy()
-        digest.update(salt + body)
-        leaves.append(digest.digest())
-    return leaves
-
-
 def command_of(line: bytes) -> bytes:
     """Returns the bytes of the command in an entry's line.
 
@@ -141,7 +131,7 @@ def _sealed(previous: bytes, line: bytes, secret: bytes, parts: _Leaves) -> byte
     header, bodies = _header(line), parts.bodies
     if _line(header, parts) + b"}" != line:
         raise Unreadable("it has unexpected content", where="line")
-    return _link(previous, header, parts.commitment_prefix, _leaves_of(salts(secret, len(bodies)), bodies))
+    return _link(previous, header, parts.commitment_prefix, map(leaf, salts(secret, len(bodies)), bodies))
 
 
 def check(records: Iterable[Record], previous: bytes, after: int = 0) -> Iterator[Record]:

@@ -4,6 +4,9 @@ Their names alone would reveal it: a lost condition was there before. So they ha
 regardless of who requested it.
 """
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import msgspec
 
 from ledger.audience import shared
@@ -19,8 +22,6 @@ from ledger.events import (
 )
 from projections.combat import Combat
 
-CONCERNING = (ConditionLost, Adjusted, ResourceSpent, ResourceGained, DisputeSettled)
-"""Events that may end, spend or settle something secret."""
 _CONDITION = "conditions."
 
 
@@ -31,17 +32,8 @@ def of_event(event: Event, before: Combat) -> Audience:
         event: The event.
         before: The state before its command.
     """
-    match event:
-        case ConditionLost():
-            return _of_condition(before, event.who, event.condition)
-        case Adjusted() if event.what.startswith(_CONDITION):
-            return _of_condition(before, event.who, event.what.removeprefix(_CONDITION))
-        case ResourceSpent() | ResourceGained():
-            return before.resources.resource(event.who, event.resource).seen_by
-        case DisputeSettled():
-            return _of_dispute(before, event.dispute)
-        case _:
-            return None
+    find = _OF_EVENT.get(type(event))
+    return None if find is None else find(event, before)
 
 
 def of_command(command: Command, combat: Combat) -> Command:
@@ -70,3 +62,23 @@ def _of_condition(combat: Combat, who: str, name: str) -> Audience:
 def _of_dispute(combat: Combat, dispute: str) -> Audience:
     challenge = combat.disputes.open.get(dispute)
     return None if challenge is None else challenge.seen_by
+
+
+def _of_adjustment(event: Adjusted, before: Combat) -> Audience:
+    if not event.what.startswith(_CONDITION):
+        return None
+    return _of_condition(before, event.who, event.what.removeprefix(_CONDITION))
+
+
+def _of_resource(event: ResourceSpent | ResourceGained, before: Combat) -> Audience:
+    return before.resources.resource(event.who, event.resource).seen_by
+
+
+_OF_EVENT: Mapping[type[Event], Callable[[Any, Combat], Audience]] = {
+    ConditionLost: lambda event, before: _of_condition(before, event.who, event.condition),
+    Adjusted: _of_adjustment,
+    ResourceSpent: _of_resource,
+    ResourceGained: _of_resource,
+    DisputeSettled: lambda event, before: _of_dispute(before, event.dispute),
+}
+"""(event, state before): who may see what an event ends, spends or settles."""

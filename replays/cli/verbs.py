@@ -1,6 +1,7 @@
 """Loads the module of a verb when the verb is used, so that a command imports only what it needs."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -54,6 +55,7 @@ class GroupOfVerbs(TyperGroup):
         super().__init__(**{**settings, "commands": Commands()})
 
 
+@cache
 def commands_of(module: str) -> Mapping[str, Any]:
     """Imports a module of ``replays/cli/commands``; returns its commands by their verbs."""
     verbs = typer.Typer(rich_markup_mode=None)

@@ -165,6 +165,7 @@ class RecordedAnswers:
         return self._decisions.pop(intent.origin or 0, None)
 
     def _is_legal(self, game: Ruleset, combat: Combat, intent: Intent) -> bool:
+        """Returns whether a recorded command is possible on a state; its decision is kept."""
         known = self._decisions.get(intent.origin or 0)
         if known is not None and known.is_of(combat, intent.decided, intent.overrules):
             return True

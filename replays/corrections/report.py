@@ -38,9 +38,9 @@ class Corrected(NamedTuple):
     why: str
 
 
-def today(log: Log, before: int, line: Sequence[Entry], *decisions: dict[int, Decision]) -> Today:
+def today(log: Log, before: int, line: Sequence[Entry], decisions: dict[int, Decision] | None = None) -> Today:
     """Returns a stretch of standing entries as today's rules decide it; parameters are those of `decided_today`."""
-    return Today(*decided_today(log, before, line, *decisions))
+    return Today(*decided_today(log, before, line, decisions))
 
 
 def report(log: Log, corrected: Corrected, was: Today, rebase: Rebase) -> Report:

@@ -38,8 +38,8 @@ def entry_number(log: Log, entry: int | str) -> int:
 
     ``WHO/roll`` means the latest roll of that kind by that combatant, as everywhere. Of several declarations of one
     kind by one combatant the latest is meant. A shorthand that names a declaration and a roll, such as ``bob/cast``,
-    means the declaration. A combatant's id alone is refused where that combatant has declared or
-    rolled more than once, and so is a shorthand that fits several combatants or kinds.
+    means the declaration. A combatant's id alone is refused where that combatant has declared or rolled more than
+    once, and so is a shorthand that fits several combatants or kinds.
 
     Raises:
         NoSuchEntry: There is no entry of that number.

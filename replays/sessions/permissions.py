@@ -1,6 +1,7 @@
 """Checks permissions: the gamemaster may give any command, a player those for their combatants, a spectator none."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
 
 from ledger.commands import Choose, Command, Declare, DrawDice, GiveNonce, Note, OpenDispute, TypeDice
 from ledger.entry import Seat, Who
@@ -11,17 +12,13 @@ GM = Who("gm")
 """A gamemaster without another name."""
 
 
-_OF_PLAYERS = (Choose, Declare, DrawDice, GiveNonce, Note, OpenDispute, TypeDice)
-"""The commands that a player may give; the others belong to the gamemaster."""
-
-
 def check_type(by: Who, command: Command) -> None:
     """Rejects a command of a type that the seat may never give, whatever it is about.
 
     Raises:
         NotAllowed: The command belongs to the gamemaster, or to players.
     """
-    if by.seat is Seat.GM or (by.seat is Seat.PLAYER and isinstance(command, _OF_PLAYERS)):
+    if by.seat is Seat.GM or (by.seat is Seat.PLAYER and type(command) in _IS_THEIRS):
         return
     raise _not_allowed(by, command)
 
@@ -72,15 +69,24 @@ def _check_share(by: Who, command: GiveNonce) -> None:
 
 
 def _is_theirs(combat: Combat, by: Who, command: Command) -> bool:
+    """Returns whether a command is one that players may give, and concerns only what is this player's."""
+    is_theirs = _IS_THEIRS.get(type(command))
+    return is_theirs is not None and is_theirs(combat, by, command)
+
+
+def _answers_theirs(combat: Combat, by: Who, command: TypeDice | DrawDice | Choose) -> bool:
+    """Returns whether a command answers an open roll or choice of a combatant of this player."""
     theirs = combat.roster.played_by(by.name)
-    match command:
-        case Note() | OpenDispute():
-            return True
-        case GiveNonce():
-            return command.player == by.name
-        case Declare():
-            return command.by in theirs
-        case TypeDice() | DrawDice() | Choose():
-            return any(rest.key == command.key and rest.by in theirs for rest in combat.rests)
-        case _:
-            return False
+    return any(rest.key == command.key and rest.by in theirs for rest in combat.rests)
+
+
+_IS_THEIRS: Mapping[type[Command], Callable[[Combat, Who, Any], bool]] = {
+    Note: lambda *_: True,
+    OpenDispute: lambda *_: True,
+    GiveNonce: lambda _, by, command: command.player == by.name,
+    Declare: lambda combat, by, command: command.by in combat.roster.played_by(by.name),
+    TypeDice: _answers_theirs,
+    DrawDice: _answers_theirs,
+    Choose: _answers_theirs,
+}
+"""(state, player, command): whether a command concerns only what is the player's, for each that players may give."""

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +14,20 @@ from replays.cli.context import KEYS, CliContext, Json
 
 Keys = Annotated[
     Path, typer.Option("--keys", help="The file of the keys that sign tokens, unless AFFRAY_KEYS has keys.")
+]
+Origins = Annotated[
+    list[str] | None,
+    typer.Option("--allow-origin", metavar="URL", help="A web site whose pages may call the server."),
+]
+Proxies = Annotated[
+    list[str] | None,
+    typer.Option("--trust-proxy", metavar="ADDRESS", help="A proxy whose X-Forwarded-For is trusted; else 127.0.0.1."),
+]
+Studies = Annotated[
+    int, typer.Option(min=1, max=64, help="Worker processes for long questions; one more answers brief ones.")
+]
+StudyTime = Annotated[
+    float, typer.Option(min=0.1, help="Seconds after which the answer to a long question is given up.")
 ]
 
 _ORIGIN = re.compile(r"https?://[^/?#@\s]+|\*")
@@ -42,28 +57,16 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen at; 0 for any free port.")] = 8040,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Number of processes; they share the ledger.")] = 1,
     keys: Keys = KEYS,
-    origin: Annotated[
-        list[str] | None,
-        typer.Option("--allow-origin", metavar="URL", help="A web site whose pages may call the server."),
-    ] = None,
-    proxy: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--trust-proxy", metavar="ADDRESS", help="A proxy whose X-Forwarded-For is trusted; else 127.0.0.1."
-        ),
-    ] = None,
+    origin: Origins = None,
+    proxy: Proxies = None,
     body: Annotated[int, typer.Option(min=1_000, help="Maximum bytes of a request; also of imports.")] = 1_000_000,
     rate: Annotated[float, typer.Option(min=0, help="Requests a second of one caller; 0 for no limit.")] = 100.0,
     connections: Annotated[int, typer.Option(min=1, help="Maximum open connections of each process.")] = 2_000,
     feeds: Annotated[int, typer.Option(min=1, help="Maximum live feeds of one token in each process.")] = 100,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds after which a request is given up.")] = 30.0,
     memory: Annotated[int, typer.Option(min=0, help="Number of entries that each process holds in memory.")] = 40_000,
-    studies: Annotated[
-        int, typer.Option(min=1, max=64, help="Worker processes for long questions; one more answers brief ones.")
-    ] = 2,
-    study_time: Annotated[
-        float, typer.Option(min=0.1, help="Seconds after which the answer to a long question is given up.")
-    ] = 20.0,
+    studies: Studies = 2,
+    study_time: StudyTime = 20.0,
 ) -> None:
     """Serve sessions over HTTP, with a live feed. Ctrl+C finishes running requests first."""
     cli: CliContext = context.obj
@@ -73,11 +76,7 @@ def serve(
         from replays.server.runtime.settings import Settings
     except ImportError as error:
         raise _missing(error) from error
-    for site in origin or ():
-        if not _ORIGIN.fullmatch(site):
-            raise BadOrigin(
-                f"{site!r} is not a web site", where="--allow-origin", accepts="such as https://table.example"
-            )
+    _check_origins(origin or ())
     settings = Settings(
         ledger=cli.ledger, keys=signing_keys(keys, create=True), origins=tuple(origin or ()), body=body, rate=rate,
         proxies=tuple(proxy or ("127.0.0.1",)), connections=connections, feeds=feeds, seconds=timeout, entries=memory,
@@ -101,6 +100,14 @@ def token(keys: Keys = KEYS, json: Json = False) -> None:
         screen.document({"token": made})
     else:
         print(made)
+
+
+def _check_origins(origins: Iterable[str]) -> None:
+    """Rejects what is not the origin of a web site."""
+    for site in origins:
+        if not _ORIGIN.fullmatch(site):
+            problem = f"{site!r} is not a web site"
+            raise BadOrigin(problem, where="--allow-origin", accepts="such as https://table.example")
 
 
 def _missing(error: ImportError) -> NotInstalled:

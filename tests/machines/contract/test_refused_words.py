@@ -16,7 +16,7 @@ GURPS = ruleset("gurps_3e")
         (GAME, "hold", {"do": "tickle"}, "choke, damage, knockdown, move"),
         (GAME, "wake", {"whom": "ann"}, "who, stimulant?"),
         (GURPS, "attack", {"at": "bob", "using": "sword", "all_out": "berserk"}, "to_hit, damage, two_attacks, feint"),
-        (GURPS, "aim", {"whom": "bob"}, "yards?, at, using"),
+        (GURPS, "aim", {"target": "bob"}, "yards?, at, using"),
     ],
 )
 def test_terms(game: Ruleset, kind: str, terms: dict[str, str], accepted: str) -> None:

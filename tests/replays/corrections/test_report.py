@@ -116,12 +116,12 @@ def test_rolls_that_somebody_else_makes_now_are_told(log: Any) -> None:
 
 
 def test_what_stands_is_decided_by_todays_rules(log: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    line, told = [log.entry(2)], [(2, ended("a", "hit"))]
+    line, told, decisions = [log.entry(2)], [(2, ended("a", "hit"))], dict[int, Any]()
 
     def decided_today(*given: Any) -> Any:
-        assert given == (log, 1, line)
+        assert given == (log, 1, line, decisions)
         return DONE, told, [2]
 
     monkeypatch.setattr(module, "decided_today", decided_today)
 
-    assert today(log, 1, line) == Today(DONE, told, [2])
+    assert today(log, 1, line, decisions) == Today(DONE, told, [2])
