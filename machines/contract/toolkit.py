@@ -170,7 +170,7 @@ def check_not_lost(combat: Combat, who: str, *conditions: str) -> None:
     Raises:
         CannotAct: They have one of these conditions.
     """
-    check_has_none_of(combat, who, conditions, where="who", accepts="somebody it can help")
+    check_has_none_of(combat, who, conditions, where="who", accepts="a combatant it can help")
 
 
 _SHOWABLE = re.compile(rf"{VISIBLE}\Z")

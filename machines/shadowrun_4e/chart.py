@@ -30,7 +30,7 @@ COMBAT = Chart(
     Do    ("3D", "Knocked out of their hands",            outcome.disarm,                  goto="7", see="SR4 149 Called Shots"),
     Roll  ("3E", "Scatter",                               ask=blast.scatter_rolls, read=blast.read_scatter, goto="3F",
            see="SR4S Scatter Table, Scatter Diagram"),
-    Do    ("3F", "Whom it catches",                       blast.goes_off,                  someone="4A", nobody="7", see="SR4S Grenade Damage Table"),
+    Do    ("3F", "Who is caught",                         blast.goes_off,                  someone="4A", nobody="7", see="SR4S Grenade Damage Table"),
     Do    ("3G", "A grazing hit",                         outcome.graze,                   shock="4A", contact="7", see="SR4 139 Grazing Hits"),
     Do    ("4A", "Base DV + net hits = Modified Damage Value", damage.modified_dv,         goto="4B", see="SR4S Combat Sequence 4A"),
     Do    ("4B", "Armor +/- AP = Modified Armor Value",   barrier.modified_armor,          plain="4C", through="4E",

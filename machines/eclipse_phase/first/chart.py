@@ -62,7 +62,7 @@ ATTACK = Chart(
     Do    ("5k", "The beam is kept on",                  special_attacks.keep_beam_on,            goto="6", see="EP1 195 Concentrated Fire"),
     Choose("5l", "What an open mind suffers",            psi.offer_breach,                goto="5m", see="EP1 222 Psi Combat"),
     Do    ("5m", "It happens",                           psi.breach,                      goto="5d", see="EP1 222 Psi Combat"),
-    Choose("5n", "Hurt whom one holds, too?",            offer_mercy,                             hurt="5f", spare="9", see="EP1 204 Subdual"),
+    Choose("5n", "Hurt the held combatant, too?",        offer_mercy,                             hurt="5f", spare="9", see="EP1 204 Subdual"),
     Choose("5o", "What the critical defense leads to",   outcome.offer_consequence,       goto="5p", see="EP1 192 Step 5"),
     Do    ("5p", "It happens, and the attack hits",      outcome.suffer_consequence,      goto="5a", see="EP1 192 Step 5"),
     Do    ("6",  "Modify armor",                         damage.modify_armor,             goto="7",

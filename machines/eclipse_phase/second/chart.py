@@ -64,7 +64,7 @@ ATTACK = Chart(
     Do    ("5g", "It is used",                           special_attacks.use_further,             hurts="6", spares="9b", see="EP2 12/15 Called Shots"),
     Choose("5h", "What hitting that spot does",          special_attacks.offer_spot,              goto="5i", see="EP2 12/15 Specific Target"),
     Do    ("5i", "It happens",                           special_attacks.suffer_spot,             goto="6", see="EP2 12/15 Specific Target"),
-    Choose("5j", "Hurt whom one holds, too?",            offer_mercy,                             hurt="6", spare="9b", see="EP2 12/02 Grappling"),
+    Choose("5j", "Hurt the held combatant, too?",        offer_mercy,                             hurt="6", spare="9b", see="EP2 12/02 Grappling"),
     Do    ("5k", "Missed; a critical?",                  outcome.miss,                    critical="5l", near="5n", plain="9c",
            see="EP2 12/01 Step 5, 12/05 Sweeping Fire, 12/12 Fragile"),
     Choose("5l", "What the critical leads to",           outcome.offer_ruling,            goto="5m", see="EP2 12/01 Step 5, 03/01 Criticals"),

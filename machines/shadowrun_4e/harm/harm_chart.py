@@ -53,8 +53,8 @@ DRAIN = Chart(
 )
 
 EXPLOSION = Chart(
-    "explosion", "A blast, or other harm that nobody aims",
-    Do    ("1",  "Whom it catches",                       explosion.next_caught,           someone="2", nobody="over", see="SR4S Grenade Damage Table"),
+    "explosion", "A blast, or other harm without an attacker",
+    Do    ("1",  "Who is caught",                         explosion.next_caught,           someone="2", nobody="over", see="SR4S Grenade Damage Table"),
     Run   ("2",  "Steps 4 to 6 of combat",                DAMAGE,                          goto="3", see="SR4S Combat Sequence"),
     Run   ("3",  "What follows from it",                  AFTERMATH,                       goto="1", see="SR4 151"),
     End   ("over", "It is over"),

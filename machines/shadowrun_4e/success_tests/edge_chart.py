@@ -8,7 +8,7 @@ EDGE = Chart(
     "edge", "After the roll",
     Ask   ("e1", "Sixes to be rolled again?",     edge.any_sixes,      yes="e2", no="e3", see="SR4 67 The Rule of Six"),
     Roll  ("e2", "Sixes are rolled again",        ask=edge.sixes_rolls, read=edge.read_sixes, goto="e1", see="SR4 67 The Rule of Six"),
-    Ask   ("e3", "Can somebody spend Edge?",      edge.can_spend,      yes="e4", no="e7", see="SR4 67 Edge"),
+    Ask   ("e3", "Can a combatant spend Edge?",   edge.can_spend,      yes="e4", no="e7", see="SR4 67 Edge"),
     Choose("e4", "A point of Edge?",              edge.offer_edge,     goto="e5", see="SR4 67 Edge"),
     Do    ("e5", "It is spent",                   edge.spend,          dice="e6", done="e3", see="SR4 67 Edge"),
     Roll  ("e6", "Dice for the point",            ask=edge.edge_rolls, read=edge.read_edge, goto="e1", see="SR4 67 Edge, The Rule of Six"),

@@ -37,10 +37,10 @@ TURN = Chart(
     Do    ("3",  "Begin Action Phase",                    turn.begin_phase,                goto="3b", see="SR4S Combat Turn Sequence 3"),
     Run   ("3b", "Declare and resolve actions",           PHASE,                           goto="4", see="SR4S Combat Turn Sequence"),
     Ask   ("4",  "Actions of the remaining characters",   turn.who_is_next,                someone="3", nobody="5", see="SR4S Combat Turn Sequence 4"),
-    Ask   ("5",  "Has somebody one more pass?",           turn.is_there_another_pass,      yes="5b", no="6", see="SR4S Combat Turn Sequence 5"),
+    Ask   ("5",  "Has a combatant one more pass?",        turn.is_there_another_pass,      yes="5b", no="6", see="SR4S Combat Turn Sequence 5"),
     Do    ("5b", "Begin next Initiative Pass",            turn.begin_next_pass,            goto="4", see="SR4S Combat Turn Sequence 5, SR4 155 Surprise"),
     Ask   ("6",  "Begin new Combat Turn?",                turn.does_it_go_on,              yes="1", no="over", see="SR4S Combat Turn Sequence 6"),
-    End   ("over", "Nobody is left"),
+    End   ("over", "No combatant is left"),
     source="SR4S Combat Turn Sequence",
 )
 

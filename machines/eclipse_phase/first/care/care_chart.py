@@ -38,7 +38,7 @@ STRESS = Chart(
 )
 
 EXPLOSION = Chart(
-    "explosion", "Harm that nobody aims",
+    "explosion", "Harm without an attacker",
     Roll  ("1",  "Damage",                          ask=blast_roll,           read=explosion.read_blast, goto="2",
            see="EP1 193 Area Effect Weapons, 197 Falling Damage, 207 Damage Value"),
     Do    ("2",  "Who is caught?",                  explosion.next_caught,          someone="3", nobody="done",

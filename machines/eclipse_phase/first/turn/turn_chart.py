@@ -38,7 +38,7 @@ TURN = Chart(
     Run   ("3b", "Declare and resolve actions",          MOMENT,                          goto="4", see="EP1 188"),
     Ask   ("4",  "Rotate and repeat",                    turn.next_up,
            someone="3", next_phase="2", next_turn="1", nobody="over", see="EP1 188 Action Turns, 189 Speed"),
-    End   ("over", "Nobody is left"),
+    End   ("over", "No combatant is left"),
     source="EP1 188-189 Action Turns",
 )
 

@@ -35,7 +35,7 @@ STRESS = Chart(
 )
 
 EXPLOSION = Chart(
-    "explosion", "Harm that nobody aims",
+    "explosion", "Harm without an attacker",
     Roll  ("1",  "Damage",                          ask=blast_roll,           read=explosion.read_blast, goto="2",
            see="EP2 12/15 Area-effect Attacks, 12/28 Falling, 12/16 Damage Value"),
     Do    ("2",  "Who is caught?",                  explosion.next_caught,          someone="2b", nobody="done", see="EP2 12/15 Area-effect Attacks"),
@@ -88,7 +88,7 @@ STABILIZE = Chart(
 )
 
 WAKE = Chart(
-    "wake", "Bringing somebody round",
+    "wake", "Waking a combatant",
     Do    ("1",  "Shaken, or given a stimulant",    waking.try_to_wake,             check="2", wakes="4", see="EP2 12/21 Conditions"),
     Roll  ("2",  "An INT Check, -30",               ask=waking.waking_roll, read=waking.read_waking, goto="2b", see="EP2 12/21 Conditions"),
     Run   ("2b", "A pool after the roll",           POOL,                           goto="3", see="EP2 03/05"),
