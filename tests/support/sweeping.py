@@ -17,7 +17,7 @@ from zlib import crc32
 import msgspec
 from omissions import suggested_values
 
-from ledger.commands import Command, Overrule
+from ledger.commands import Command, Join, Overrule
 from ledger.errors import Refused
 from ledger.events import Event, StepEntered
 from machines.contract.row_fields import structs_within
@@ -93,7 +93,7 @@ class Nudge:
         if isinstance(read, str):
             return re.sub(r"\d", lambda digit: str(int(digit[0]) % 9 + 1), read, count=1)
         if isinstance(read, tuple):
-            return read[:-1]
+            return tuple(each + 1 for each in read) if all(type(each) is int for each in read) else read[:-1]
         if isinstance(read, dict):
             numbers = {key: each + 1 for key, each in read.items() if type(each) is int}
             return {**read, **numbers} if numbers else dict(list(read.items())[:-1])
@@ -236,7 +236,7 @@ class Sweep:
         self.game = game
         self.entries = tuple(entries)
         self.readers: dict[Field, dict[int, bool]] = defaultdict(dict)
-        """The entries that read a field, each with whether its value there is not empty, nor the default."""
+        """The entries that read a field, each with whether its value there is neither empty nor the default."""
         self.values: dict[Field, dict[str, Any]] = defaultdict(dict)
         self._caches = derived_caches()
         self._read()
@@ -245,6 +245,7 @@ class Sweep:
         """Decides every entry, and records which fields are read."""
         seen: dict[tuple[type[msgspec.Struct], int, str], tuple[msgspec.Struct, Any]] = {}
         homes = self.homes.homes
+        defaults = {kind: {each.name: each.default for each in msgspec.structs.fields(kind)} for kind in homes}
 
         def read(thing: msgspec.Struct, name: str, value: Any) -> Any:
             kind = type(thing)
@@ -257,15 +258,16 @@ class Sweep:
             for nth, entry in enumerate(self.entries):
                 seen.clear()
                 self.decide(entry)
-                for (_, _, name), (thing, value) in tuple(seen.items()):
-                    self._record(nth, self.homes.field_of(thing, name), value)
+                for (kind, _, name), (thing, value) in tuple(seen.items()):
+                    field = self.homes.field_of(thing, name)
+                    if field is not None:
+                        self._record(field, value)
+                        self.readers[field][nth] = bool(value) and value != defaults[kind].get(name)
 
-    def _record(self, nth: int, field: Field | None, value: Any) -> None:
-        if field is not None:
-            values = self.values[field._replace(row="")]
-            if len(values) < MOST_VALUES:
-                values.setdefault(repr(value), value)
-            self.readers[field][nth] = bool(value)
+    def _record(self, field: Field, value: Any) -> None:
+        values = self.values[field._replace(row="")]
+        if len(values) < MOST_VALUES:
+            values.setdefault(repr(value), value)
 
     def decide(self, entry: Decided) -> tuple[Event, ...] | str:
         """Decides an entry again: its events, or the slug of a refusal."""
@@ -297,17 +299,21 @@ class Sweep:
                 yield Shift(field, other, self.entries[entry], place)
 
     def _pairs(self, fields: list[Field]) -> list[tuple[Field, int]]:
-        """Returns the entries that read a field: those with a value of their own first, else in an order by chance."""
+        """Returns the entries that read a field, in an order by chance.
+
+        Entries in which it has a value of its own take turns with the others. Entries by which a combatant joins come
+        last: they read whole tables, to check a sheet.
+        """
 
         def order(pair: tuple[Field, int]) -> tuple[bool, int]:
             field, nth = pair
             entry = self.entries[nth]
-            return not self.readers[field][nth], crc32(f"{field} {entry.title} {entry.seq}".encode())
+            return isinstance(entry.command, Join), crc32(f"{field} {entry.title} {entry.seq}".encode())
 
         ordered = sorted(((field, nth) for field in fields for nth in self.readers.get(field, ())), key=order)
-        own = sum(self.readers[field][nth] for field, nth in ordered)
-        mixed = zip_longest(ordered[:own], ordered[own:])
-        return [pair for both in mixed for pair in both if pair is not None]
+        own = [pair for pair in ordered if self.readers[pair[0]][pair[1]]]
+        others = [pair for pair in ordered if not self.readers[pair[0]][pair[1]]]
+        return [pair for both in zip_longest(own, others) for pair in both if pair is not None]
 
     def _others(self, kind: type[msgspec.Struct], field: Field) -> list[Any]:
         """Returns values for a field: a nudge, those that other rows or documents have, those that its type suggests."""
