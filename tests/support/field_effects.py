@@ -23,6 +23,8 @@ class Judged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fields: tuple[str, ...]
     by: str = ""
     """The module that reads them once, when the rules are loaded."""
+    empty: bool = False
+    """Whether no row of their table has a value of its own."""
 
 
 class Effects(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,6 +83,16 @@ def misplaced(expected: Effects, shifts: Iterable[Shift]) -> Iterator[str]:
         places = expected.places(str(shift.field._replace(row="")))
         if shift.place != REFUSED and shift.place not in places:
             yield f"{shift}; expected: {', '.join(places) or 'nothing'}"
+
+
+def filled(game: str, judged: Judged) -> Iterator[str]:
+    """Yields the fields of which a row has a value of its own."""
+    for name in judged.fields:
+        home, _, field = name.rpartition(".")
+        rows = ruleset(game).tables[home.removeprefix("tables.")]
+        default = next(each.default for each in msgspec.structs.fields(rows[0]) if each.name == field)
+        if any(getattr(row, field) != default for row in rows):
+            yield name
 
 
 def not_loaded(judged: Judged) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import islice
 
 import pytest
-from field_effects import GAMES, effects, fields_by_name, misplaced, not_loaded, of_judged, sweep_of
+from field_effects import GAMES, effects, fields_by_name, filled, misplaced, not_loaded, of_judged, sweep_of
 from sweeping import REFUSED
 
 from machines.contract.ruleset import installed
@@ -49,11 +49,11 @@ def test_every_field_is_read_in_some_fight_but_for_those_with_a_reason(game: str
 def test_a_changed_field_moves_what_it_should_and_nothing_else(game: str) -> None:
     sweep, expected, faults = sweep_of(game), effects(game), []
     for name, fields in fields_by_name(sweep).items():
-        is_moving = name in expected.moving
-        shifts = list(islice(sweep.shifts(fields, MOST_TRIED if is_moving else MOST_STILL), ENOUGH))
-        faults += misplaced(expected, shifts)
-        refused_alone = expected.places(name) == (REFUSED,)
-        if is_moving and name not in expected.rare and not any(refused_alone or x.place != REFUSED for x in shifts):
+        places = expected.places(name)
+        shifts = sweep.shifts(fields, MOST_TRIED if places else MOST_STILL)
+        found = list(islice((x for x in shifts if x.place != REFUSED or places == (REFUSED,)), ENOUGH))
+        faults += misplaced(expected, found)
+        if places and not found and name not in expected.rare:
             faults.append(f"{name} moves nothing")
 
     assert faults == []
@@ -64,6 +64,14 @@ def test_fields_that_are_said_to_be_read_when_the_rules_are_loaded_are_read(game
     loaded = [judged for judged in effects(game).unread if judged.by]
 
     assert [fault for judged in loaded for fault in not_loaded(judged)] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_columns_that_are_said_to_be_empty_are_empty(game: str) -> None:
+    expected = effects(game)
+    empty = [judged for judged in (*expected.unread, *expected.still) if judged.empty]
+
+    assert [fault for judged in empty for fault in filled(game, judged)] == []
 
 
 @pytest.mark.parametrize("game", GAMES)
