@@ -1,6 +1,6 @@
 """Attacks: targets, keys, applicable modifiers, and how the target's defense begins."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import msgspec
@@ -13,11 +13,15 @@ from machines.contract.figure_names import FigureName
 from machines.contract.refusals import Incomplete
 from machines.contract.toolkit import Telling, frame, key_of
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
-from machines.eclipse_phase.family.edition import BASE, DAMAGE_TAKEN, OUTCOME, TARGET, edition
+from machines.eclipse_phase.family.edition import BASE, DAMAGE_TAKEN, NTH_TARGET, OUTCOME, TARGET, edition
 from machines.eclipse_phase.family.success import d100_request
 from projections.combat import Combat
+from projections.exchange import Frame
 
 TO_HIT, DEFEND = "to-hit", "defend"
+SUPPRESSED = "suppressed"
+"""The kind of declaration of a shot by suppressive fire."""
+SUPPRESSES = FigureName("suppresses with", str, scope="combatant")
 
 
 class AttackRow(Protocol):
@@ -59,6 +63,14 @@ class Aimed:
             """Name of the weapon."""
 
         @property
+        def targets(self) -> tuple[str, ...]:
+            """The targets of the attack, then others who are caught in the blast."""
+
+        @property
+        def at(self) -> str:
+            """The target being resolved."""
+
+        @property
         def nth(self) -> int:
             """Number of the target being resolved, from 1."""
 
@@ -81,25 +93,6 @@ class Aimed:
         @property
         def shared(self) -> bool:
             """Whether one roll to hit counts for all targets."""
-
-    @property
-    def targets(self) -> tuple[str, ...]:
-        """The targets of the attack, then others who are caught in the blast.
-
-        Source: EP1 193 Area Effect Weapons, 202 Multiple Targets; EP2 12/15 Area-effect Attacks, 12/02 Multiple Targets
-        """
-        aimed = (self.terms.at,) if isinstance(self.terms.at, str) else self.terms.at
-        if not self.terms.caught:
-            return (*aimed,)
-        return (*aimed, *(who for who in self.terms.caught if who not in aimed))
-
-    @property
-    def at(self) -> str:
-        """The target being resolved.
-
-        Source: EP1 202 Multiple Targets; EP2 12/02 Multiple Targets
-        """
-        return self.targets[self.nth - 1]
 
     @property
     def aimed(self) -> int:
@@ -156,12 +149,48 @@ class Aimed:
         return tuple(rows[name] for name in names if self.kind.name in rows[name].kinds)
 
     def dealing_with(self, nth: int) -> Self:
-        """Returns this attack with another target number."""
-        return msgspec.structs.replace(self, nth=nth)  # type: ignore[type-var]  # the attack of an edition is a Struct
+        """Returns this attack with another target being resolved.
+
+        Args:
+            nth: The number of the target, from 1.
+
+        Source: EP1 202 Multiple Targets; EP2 12/02 Multiple Targets
+        """
+        at = self.targets[nth - 1]
+        return msgspec.structs.replace(self, nth=nth, at=at)  # type: ignore[type-var]  # an edition's attack is a Struct
 
     def role(self, name: str) -> str:
         """Returns the key of a roll or choice about this target."""
         return role(self.place, name)
+
+
+A = TypeVar("A", bound=Aimed)
+
+
+def being_resolved(combat: Combat, declared: Callable[[Frame, str, str], A]) -> A:
+    """Returns the attack being resolved, at its present target.
+
+    Args:
+        combat: The state.
+        declared: (frame, sheet, using): the attack of a declaration at its first target, from the attacker's recorded
+            sheet and the weapon of suppressive fire.
+    """
+    now = frame(combat)
+    using = SUPPRESSES.of(combat, now.by) if now.kind == SUPPRESSED else ""
+    found = declared(now, combat.roster.who[now.by].sheet, using)
+    nth = NTH_TARGET.at(combat, now.key, 1)
+    return found if nth == 1 else found.dealing_with(nth)
+
+
+def targets_of(terms: Any) -> tuple[str, ...]:
+    """Returns the targets of an attack, then others who are caught in the blast.
+
+    Source: EP1 193 Area Effect Weapons, 202 Multiple Targets; EP2 12/15 Area-effect Attacks, 12/02 Multiple Targets
+    """
+    aimed = (terms.at,) if isinstance(terms.at, str) else terms.at
+    if not terms.caught:
+        return (*aimed,)
+    return (*aimed, *(who for who in terms.caught if who not in aimed))
 
 
 def assumed_use(combat: Combat, now: Aimed) -> Iterator[Event]:

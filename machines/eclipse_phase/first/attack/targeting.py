@@ -28,7 +28,7 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
     if not attacks_left(combat, by):
         spend_complex(combat, by)
     _check_weapon(combat, by, terms)
-    now = attack_of(combat, "", by, terms)
+    now = attack_of(combat.roster.who[by].sheet, "", by, terms)
     check_targets(combat, now, most_targets(combat, now))
     if now.kind.minds:
         check_minds(combat, now)
@@ -53,7 +53,7 @@ def _check_cover(combat: Combat, now: Attack) -> None:
 
 def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
     check_armed(combat, by, terms)
-    weapon, name = SHEETS.weapon_of(combat, by, terms)
+    weapon, name = SHEETS.weapon_of(combat.roster.who[by].sheet, terms)
     if not isinstance(terms.using, str):
         parse(weapon.damage)
     if terms.ammunition and not (weapon.modes and weapon.armor == "kinetic"):
