@@ -109,6 +109,15 @@ class Timeline:
         """
         return self._first[seq]
 
+    def replaces_draft(self, entry: Entry) -> bool:
+        """Returns whether an entry of the timeline is in the place of the one before it, which answers the same request.
+
+        A correction that decides an entry with an overrule appends it without the overrule first, for the record.
+        """
+        before = entry.seq - 1
+        is_same_request = self._first[entry.seq] <= before and entry.origin == before
+        return is_same_request and entry.after == self._after[before]
+
     def head_at(self, seq: int) -> int:
         """Returns the last entry that was in force after entry `seq` had been appended."""
         return self._heads[seq]
