@@ -110,7 +110,7 @@ class Timeline:
         return self._first[seq]
 
     def replaces_draft(self, entry: Entry) -> bool:
-        """Returns whether an entry of the timeline is in the place of the one before it, which answers the same request.
+        """Returns whether an entry of the timeline replaces the one before it, a draft that answers the same request.
 
         A correction that decides an entry with an overrule appends it without the overrule first, for the record.
         """
