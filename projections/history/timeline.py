@@ -85,12 +85,11 @@ class Timeline:
             self._heads.append(seq)
 
     def _rewound(self, to: int) -> None:
-        if to == self.head:
-            pass  # nothing is undone
-        elif self._redo and self._redo[-1] == to:
-            self._redo.pop()
-        else:
+        """Makes an earlier entry the head, which is an undo, or a later one, which redoes what was undone up to it."""
+        if to < self.head:
             self._redo.append(self.head)
+        while self._redo and self._redo[-1] <= to:
+            self._redo.pop()
         self._heads.append(to)
 
     @property
