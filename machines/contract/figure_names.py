@@ -45,9 +45,11 @@ class FigureName(Generic[V]):
 
     def of(self, combat: Combat, who: str, default: V | None = None) -> V:
         """Returns the figure of this combatant that outlives exchanges."""
-        value = combat.figures.of(who, self.name)
-        if isinstance(value, self.type):
-            return value
+        full = f"{who} {self.name}"
+        for figures in combat.figures.lasting.values():
+            value = figures.get(full)
+            if isinstance(value, self.type):
+                return value
         return self.type() if default is None else default
 
     def is_of(self, combat: Combat, who: str) -> bool:

@@ -71,6 +71,10 @@ class Aimed:
             """The target being resolved."""
 
         @property
+        def place(self) -> str:
+            """Key prefix of this target's rolls and figures."""
+
+        @property
         def nth(self) -> int:
             """Number of the target being resolved, from 1."""
 
@@ -112,14 +116,6 @@ class Aimed:
         return found
 
     @property
-    def place(self) -> str:
-        """Key prefix of this target's rolls and figures.
-
-        Source: EP1 202 Multiple Targets; EP2 12/02 Multiple Targets
-        """
-        return self.key if self.nth == 1 else f"{self.key}/t{self.nth}"
-
-    @property
     def hit(self) -> str:
         """Key of the roll to hit.
 
@@ -156,8 +152,8 @@ class Aimed:
 
         Source: EP1 202 Multiple Targets; EP2 12/02 Multiple Targets
         """
-        at = self.targets[nth - 1]
-        return msgspec.structs.replace(self, nth=nth, at=at)  # type: ignore[type-var]  # an edition's attack is a Struct
+        changes = {"nth": nth, "at": self.targets[nth - 1], "place": self.key if nth == 1 else f"{self.key}/t{nth}"}
+        return msgspec.structs.replace(self, **changes)  # type: ignore[type-var]  # an edition's attack is a Struct
 
     def role(self, name: str) -> str:
         """Returns the key of a roll or choice about this target."""
@@ -214,7 +210,8 @@ def can_defend(combat: Combat) -> bool:
 
     Ruling: EP1-N10
     """
-    return edition(combat).is_on_guard(combat, edition(combat).attack(combat))
+    here = edition(combat)
+    return here.is_on_guard(combat, here.attack(combat))
 
 
 def can_still_attack(combat: Combat) -> bool:
@@ -240,9 +237,11 @@ def dodges(combat: Combat, who: str) -> tuple[str, ...]:
 
     Source: EP1 191 Step 2, 198 Full Defense; EP2 12/01 Step 2, 12/21 Full Defense
     """
-    other, owner = edition(combat).words.acrobatics, edition(combat).sheets.sheet(combat, who)
-    acrobatic = combat.conditions.has(who, "full_defense") and other in owner.skills
-    return ("fray", other) if acrobatic else ("fray",)
+    if not combat.conditions.has(who, "full_defense"):
+        return ("fray",)
+    here = edition(combat)
+    other = here.words.acrobatics
+    return ("fray", other) if other in here.sheets.sheet(combat, who).skills else ("fray",)
 
 
 def check_defense(combat: Combat, now: Aimed) -> None:
@@ -253,7 +252,8 @@ def check_defense(combat: Combat, now: Aimed) -> None:
 
     Source: EP1 191 Step 2; EP2 12/01 Step 2
     """
-    if edition(combat).is_on_guard(combat, now) and not edition(combat).defenses(combat, now):
+    here = edition(combat)
+    if here.is_on_guard(combat, now) and not here.defenses(combat, now):
         where, accepts = f"combatants.{now.at}.sheet", "skills.fray or aptitudes.ref"
         raise Incomplete(f"{now.at}'s sheet has nothing to defend with", where=where, accepts=accepts)
 

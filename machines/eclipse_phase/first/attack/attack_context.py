@@ -51,6 +51,8 @@ class Attack(Aimed, msgspec.Struct, frozen=True, kw_only=True):
     """The targets of the attack, then others who are caught in the blast."""
     at: str
     """The target being resolved; empty if the attack has none."""
+    place: str
+    """Key prefix of this target's rolls and figures."""
     nth: int = 1
     """Number of the target being resolved, from 1."""
     touching: bool = False
@@ -60,12 +62,8 @@ class Attack(Aimed, msgspec.Struct, frozen=True, kw_only=True):
 
     def with_touch(self) -> "Attack":
         """Returns this attack with the touch that it requires being resolved."""
-        return msgspec.structs.replace(self, touching=True, kind=ATTACK_KINDS[TOUCHING[0]])
-
-    @property
-    def place(self) -> str:
-        """Key prefix of this target's rolls and figures."""
-        return f"{self.key}/touch" if self.touching else super().place
+        kind = ATTACK_KINDS[TOUCHING[0]]
+        return msgspec.structs.replace(self, touching=True, kind=kind, place=f"{self.key}/touch")
 
     @property
     def by_touch(self) -> bool:
@@ -136,7 +134,7 @@ def attack_of(sheet: str, key: str, by: str, terms: AttackTerms) -> Attack:
     return Attack(
         key=key, by=by, terms=terms, weapon=weapon, name=name, kind=ATTACK_KINDS[weapon.kind],
         mode=FIRING_MODES.get(terms.mode or next(iter(weapon.modes), "")), called=CALLED_SHOTS.get(terms.called),
-        targets=targets, at=targets[0] if targets else "",
+        targets=targets, at=targets[0] if targets else "", place=key,
     )  # fmt: skip
 
 

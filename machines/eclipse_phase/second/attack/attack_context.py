@@ -52,6 +52,8 @@ class Attack(Aimed, msgspec.Struct, frozen=True, kw_only=True):
     """The targets of the attack, then others who are caught in the blast."""
     at: str
     """The target being resolved; empty if the attack has none."""
+    place: str
+    """Key prefix of this target's rolls and figures."""
     nth: int = 1
     """Number of the target being resolved, from 1."""
     suppressing: bool = False
@@ -158,7 +160,7 @@ def _attack(
     return Attack(
         key=key, by=by, terms=terms, weapon=weapon, name=name, ammunition=ammunition, kind=ATTACK_KINDS[weapon.kind],
         mode=FIRING_MODES.get(terms.mode or next(iter(weapon.modes), "")), called=CALLED_SHOTS.get(terms.called),
-        targets=targets, at=targets[0] if targets else "",
+        targets=targets, at=targets[0] if targets else "", place=key,
     )  # fmt: skip
 
 
