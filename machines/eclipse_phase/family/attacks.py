@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 import msgspec
 
 from ledger.events import ChoiceRequested, ConditionLost, Event, Option, RollRequested
-from ledger.key import role
 from machines.contract.assumptions import assume
 from machines.contract.chart import Deed
 from machines.contract.figure_names import FigureName
@@ -75,6 +74,10 @@ class Aimed:
             """Key prefix of this target's rolls and figures."""
 
         @property
+        def hit(self) -> str:
+            """Key of the roll to hit."""
+
+        @property
         def nth(self) -> int:
             """Number of the target being resolved, from 1."""
 
@@ -116,14 +119,6 @@ class Aimed:
         return found
 
     @property
-    def hit(self) -> str:
-        """Key of the roll to hit.
-
-        Source: EP1 192 Step 4; EP2 12/01 Step 4
-        """
-        return role(self.key if self.shared else self.place, TO_HIT)
-
-    @property
     def used(self) -> str:
         """What the attack hits with, in words.
 
@@ -152,12 +147,14 @@ class Aimed:
 
         Source: EP1 202 Multiple Targets; EP2 12/02 Multiple Targets
         """
-        changes = {"nth": nth, "at": self.targets[nth - 1], "place": self.key if nth == 1 else f"{self.key}/t{nth}"}
+        place = self.key if nth == 1 else f"{self.key}/t{nth}"
+        hit = self.hit if self.shared else f"{place}/{TO_HIT}"
+        changes = {"nth": nth, "at": self.targets[nth - 1], "place": place, "hit": hit}
         return msgspec.structs.replace(self, **changes)  # type: ignore[type-var]  # an edition's attack is a Struct
 
     def role(self, name: str) -> str:
         """Returns the key of a roll or choice about this target."""
-        return role(self.place, name)
+        return f"{self.place}/{name}"
 
 
 A = TypeVar("A", bound=Aimed)

@@ -5,7 +5,7 @@ from functools import lru_cache
 import msgspec
 
 from machines.contract.ruleset import typed
-from machines.eclipse_phase.family.attacks import SUPPRESSED, Aimed, being_resolved, spoiled, targets_of
+from machines.eclipse_phase.family.attacks import SUPPRESSED, TO_HIT, Aimed, being_resolved, spoiled, targets_of
 from machines.eclipse_phase.first.actions.terms import AttackTerms, SuppressedTerms
 from machines.eclipse_phase.first.figure_names import ATTACKS_LEFT, STAGE
 from machines.eclipse_phase.first.sheet.sheet import Weapon
@@ -53,6 +53,8 @@ class Attack(Aimed, msgspec.Struct, frozen=True, kw_only=True):
     """The target being resolved; empty if the attack has none."""
     place: str
     """Key prefix of this target's rolls and figures."""
+    hit: str
+    """Key of the roll to hit."""
     nth: int = 1
     """Number of the target being resolved, from 1."""
     touching: bool = False
@@ -62,8 +64,13 @@ class Attack(Aimed, msgspec.Struct, frozen=True, kw_only=True):
 
     def with_touch(self) -> "Attack":
         """Returns this attack with the touch that it requires being resolved."""
-        kind = ATTACK_KINDS[TOUCHING[0]]
-        return msgspec.structs.replace(self, touching=True, kind=kind, place=f"{self.key}/touch")
+        place, kind = f"{self.key}/touch", ATTACK_KINDS[TOUCHING[0]]
+        return msgspec.structs.replace(self, touching=True, kind=kind, place=place, hit=f"{place}/{TO_HIT}")
+
+    def dealing_with(self, nth: int) -> "Attack":
+        """Returns this attack with another target being resolved, in the same stage."""
+        found = super().dealing_with(nth)
+        return found.with_touch() if self.touching else found
 
     @property
     def by_touch(self) -> bool:
@@ -134,7 +141,7 @@ def attack_of(sheet: str, key: str, by: str, terms: AttackTerms) -> Attack:
     return Attack(
         key=key, by=by, terms=terms, weapon=weapon, name=name, kind=ATTACK_KINDS[weapon.kind],
         mode=FIRING_MODES.get(terms.mode or next(iter(weapon.modes), "")), called=CALLED_SHOTS.get(terms.called),
-        targets=targets, at=targets[0] if targets else "", place=key,
+        targets=targets, at=targets[0] if targets else "", place=key, hit=f"{key}/{TO_HIT}",
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 import msgspec
 
 from machines.contract.ruleset import typed
-from machines.eclipse_phase.family.attacks import SUPPRESSED, Aimed, being_resolved, targets_of
+from machines.eclipse_phase.family.attacks import SUPPRESSED, TO_HIT, Aimed, being_resolved, targets_of
 from machines.eclipse_phase.second.actions.terms import AttackTerms, ExplosionTerms, SuppressedTerms
 from machines.eclipse_phase.second.sheet.sheet import Weapon
 from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, row_as_weapon, weapon_traits
@@ -54,6 +54,8 @@ class Attack(Aimed, msgspec.Struct, frozen=True, kw_only=True):
     """The target being resolved; empty if the attack has none."""
     place: str
     """Key prefix of this target's rolls and figures."""
+    hit: str
+    """Key of the roll to hit."""
     nth: int = 1
     """Number of the target being resolved, from 1."""
     suppressing: bool = False
@@ -160,7 +162,7 @@ def _attack(
     return Attack(
         key=key, by=by, terms=terms, weapon=weapon, name=name, ammunition=ammunition, kind=ATTACK_KINDS[weapon.kind],
         mode=FIRING_MODES.get(terms.mode or next(iter(weapon.modes), "")), called=CALLED_SHOTS.get(terms.called),
-        targets=targets, at=targets[0] if targets else "", place=key,
+        targets=targets, at=targets[0] if targets else "", place=key, hit=f"{key}/{TO_HIT}",
     )  # fmt: skip
 
 
