@@ -42,7 +42,7 @@ def secrecy(command: Command, combat: Combat) -> Audience:
     """Returns who may see a command, for what it answers and the hidden combatants that it concerns; None: everyone."""
     of_hidden = _of_hidden(command, combat)
     if not isinstance(command, Choose):
-        return of_hidden
+        return None if of_hidden is None else shared([of_hidden])
     return shared([of_hidden, roll_questions.of_command(command, combat), gm_choices.of_command(command, combat)])
 
 

@@ -12,7 +12,6 @@ from ledger.commands import (
     ApplyModifier,
     Command,
     DrawDice,
-    Join,
     Note,
     OpenSession,
     Overrule,
@@ -83,8 +82,7 @@ class Drafting:
         Raises:
             Taken: A combatant who joined in secret has that name already.
         """
-        command = self.names(by, combat).command(command)
-        return hidden_names.joined(combat, command) if isinstance(command, Join) else command
+        return hidden_names.joined(combat, self.names(by, combat).command(command))
 
     def names(self, by: Who, combat: Combat) -> hidden_names.Names:
         """Returns the names of combatants who joined in secret, as far as a caller knows them."""

@@ -22,14 +22,16 @@ _WORDS = frozenset({"why", "text", "words", "claim", "ruling", "note", "name", "
 """Fields of commands with free text, and others that name no combatant."""
 
 
-def joined(combat: Combat, command: Join) -> Join:
+def joined(combat: Combat, command: Command) -> Command:
     """Returns a secret `Join` with a free id, hidden from all but the gamemaster unless it has an audience.
 
-    A `Join` that is performed again and has its id is returned unchanged.
+    Any other command is returned unchanged, and so is a `Join` that is performed again and has its id.
 
     Raises:
         Taken: A combatant who joined in secret has that name already.
     """
+    if not isinstance(command, Join):
+        return command
     if command.who in Names(combat).ids:
         raise Taken(f"{command.who} has joined already", where="who", accepts="another id")
     if not (command.unseen or command.seen_by is not None) or command.who.startswith(UNSEEN):
@@ -59,12 +61,12 @@ def answering(command: Command, combat: Combat) -> Command:
     return command if seen_by == command.seen_by else msgspec.structs.replace(command, seen_by=seen_by)
 
 
-def noted(command: Note, by: Who, combat: Combat) -> Note:
-    """Returns the gamemaster's note about a hidden combatant as secret as the combatant.
+def noted(command: Command, by: Who, combat: Combat) -> Command:
+    """Returns the gamemaster's note about a hidden combatant as secret as the combatant; any other command unchanged.
 
     A player's note is never changed, so that it cannot reveal to them who is hidden.
     """
-    if by.seat is not Seat.GM:
+    if by.seat is not Seat.GM or not isinstance(command, Note):
         return command
     hidden = combat.roster.hidden()
     known_to = hidden.get(named(command.about, hidden))
