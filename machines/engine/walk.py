@@ -242,13 +242,13 @@ class Walk:
         return UnknownStep(f"box {number} of the chart {name!r} has changed", where=name, accepts=accepts)
 
     def _exit(self, chart: Chart, box: Box, label: str) -> str:
-        known = label if label in box.exits else GOTO
-        is_overruled = self._overruling is not None and self._overruling.has_changed
-        if isinstance(box, Run | Choose) or label in box.exits or not is_overruled:
-            return steps(chart)[box.number, known if isinstance(box, Run | Choose) else label]
-        raise ImpossibleFigure(
-            f"{box.title}: {label!r} leads nowhere", where=f"{chart.name} {box.number}", accepts=", ".join(box.exits)
-        )
+        if label not in box.exits:
+            if isinstance(box, Run | Choose):
+                label = GOTO
+            elif self._overruling is not None and self._overruling.has_changed:
+                where, accepts = f"{chart.name} {box.number}", ", ".join(box.exits)
+                raise ImpossibleFigure(f"{box.title}: {label!r} leads nowhere", where=where, accepts=accepts)
+        return steps(chart)[box.number, label]
 
 
 def _cited(event: Event, page: str) -> Event:

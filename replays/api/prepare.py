@@ -4,6 +4,7 @@ A step sees the whole log. After the last step the command is complete for the r
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -148,7 +149,14 @@ def prepared(situation: Situation, steps: tuple[PreparationStep, ...] = STEPS) -
         Refused: A step refuses the command.
     """
     command = situation.request.command
-    for perform, commands in steps:
-        if isinstance(command, commands):
-            command = perform(situation, command)
+    for perform in _concerning(type(command), steps):
+        command = perform(situation, command)
     return command
+
+
+@lru_cache(maxsize=256)
+def _concerning(
+    kind: type[Command], steps: tuple[PreparationStep, ...]
+) -> tuple[Callable[[Situation, Any], Command], ...]:
+    """Returns the functions of the steps that concern a type of command."""
+    return tuple(step.perform for step in steps if issubclass(kind, step.commands))
