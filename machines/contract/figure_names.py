@@ -36,7 +36,7 @@ class FigureName(Generic[V]):
 
     def is_at(self, combat: Combat, key: str) -> bool:
         """Returns whether the current exchange has this figure at this key."""
-        return combat.figures.holds(key, self.name)
+        return f"{key} {self.name}" in combat.figures.exchange
 
     def keys(self, combat: Combat) -> list[str]:
         """Returns the keys at which the current exchange has this figure, in the order in which it was found."""

@@ -30,8 +30,10 @@ def complex_left(combat: Combat) -> bool:
     Source: EP1 189 Complex Actions, Quick Actions; EP2 03/03 Action Turns, 03/05 Vigor
     """
     spent = combat.turn.spent
-    quickly, beside = spent.get("quick", 0), edition(combat).quick_beside(combat)
-    return not spent.get("complex") and quickly <= beside
+    if spent.get("complex"):
+        return False
+    quickly = spent.get("quick", 0)
+    return not quickly or quickly <= edition(combat).quick_beside(combat)
 
 
 TASK = FigureNames("task: ", int, scope="combatant")

@@ -222,7 +222,8 @@ def can_still_attack(combat: Combat) -> bool:
 
 def chosen_defense(combat: Combat) -> Deed:
     """Begins the defense that the target chose."""
-    here, now = edition(combat), edition(combat).attack(combat)
+    here = edition(combat)
+    now = here.attack(combat)
     chosen = here.defenses(combat, now).get(combat.exchange.chosen[now.role("defense")])
     if chosen is not None:
         yield from here.begin(combat, now.role(DEFEND), now.at, chosen)
@@ -263,7 +264,8 @@ def opposed_rolls(combat: Combat) -> Iterator[RollRequested]:
 
     A target without defense does not roll, and one roll to hit may count for several targets.
     """
-    here, now = edition(combat), edition(combat).attack(combat)
+    here = edition(combat)
+    now = here.attack(combat)
     if not combat.rolls[now.hit].faces and not here.is_hit_known(combat, now):
         yield d100_request(combat, now.hit, now.by, f"hit with {now.used}")
     if TARGET.is_at(combat, now.role(DEFEND)):
@@ -341,7 +343,8 @@ def scatter_roll(combat: Combat) -> Iterator[RollRequested]:
 def sum_up(combat: Combat) -> Deed:
     """Ends the attack: a target was hit, armor stopped all damage, or it missed every target."""
     yield from ()
-    here, now = edition(combat), edition(combat).attack(combat)
+    here = edition(combat)
+    now = here.attack(combat)
     places = [now.dealing_with(nth).place for nth in range(1, now.nth + 1)]
     hits = [place for place in places if OUTCOME.at(combat, place, here.untold) == "hit"]
     if not hits:
@@ -355,13 +358,15 @@ def sum_up(combat: Combat) -> Deed:
 
 def perceive_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests the test to find a target by other senses than sight."""
-    here, now = edition(combat), edition(combat).attack(combat)
+    here = edition(combat)
+    now = here.attack(combat)
     yield d100_request(combat, now.role(here.words.perceiving), now.by, "find the target by another sense")
 
 
 def read_perceive(combat: Combat) -> Deed:
     """Reads the test to find a target by other senses."""
-    here, now = edition(combat), edition(combat).attack(combat)
+    here = edition(combat)
+    now = here.attack(combat)
     yield from here.read(combat, now.role(here.words.perceiving))
     return None
 
