@@ -215,5 +215,6 @@ def test_a_dispute_is_counted_and_what_it_is_about_is_found_for_who_asks(
     asked: list[Any] = []
     completer = SimpleNamespace(completed=lambda *given: asked.append(given) or given[1])
     monkeypatch.setattr(prepare, "register", completer)
-    ready(session, Note("x"), KIRA)
-    assert asked == [(session.log, Note("x"), KIRA)]
+    for command in (Note("x"), OpenDispute("ann/initiative", "x")):
+        ready(session, command, KIRA)
+    assert asked == [(session.log, OpenDispute("ann/initiative", "x"), KIRA)]
