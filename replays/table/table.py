@@ -20,7 +20,7 @@ from replays.sessions.provable_dice import can_draw
 from replays.table import verbs
 from replays.table.changing import modify
 from replays.table.done import LineResult, VerbResult, which_meaning
-from replays.table.language.answers import answer, empty_answer
+from replays.table.language.answers import Meaning, answer, empty_answer
 from replays.table.language.attacks import AttackParser
 from replays.table.language.declarations import DeclarationParser
 from replays.table.language.grammar import LONGEST, Ambiguous, NotUnderstood, number, plain, rest_of, words
@@ -241,19 +241,19 @@ class Table:
         if first[:1] in ("+", "-") and number(first) is not None:
             return modify(self, line, only)
         if not line and self._draws_nothing(question):
-            raise NotUnderstood("the roll needs faces", where="dice", accepts="the faces, or * to draw")
+            raise NotUnderstood("the roll needs faces", where="dice", accepts="the faces, or ~ to draw")
         if not line and question.rest is None and self.may_begin:
             return VERBS["begin"].do(self, "")
         if not line and question.rest is None:
             return VerbResult()
         try:
-            commands = self._meant(question, line, only) if line else empty_answer(question)
+            meaning = self._meant(question, line, only) if line else Meaning(empty_answer(question))
         except Ambiguous as ambiguous:
             return which_meaning(ambiguous, line, self._answered)
-        self.perform(*commands)
-        return VerbResult()
+        self.perform(*meaning.commands)
+        return VerbResult(tuple(f"✗ {each}" for each in meaning.wrong))
 
-    def _meant(self, question: Question, line: str, only: str) -> list[Command]:
+    def _meant(self, question: Question, line: str, only: str) -> Meaning:
         """Returns the commands that a line means as an answer to a question."""
         declaring = self.declaration_parser(question, only)
         return answer(question, line, declaring, AttackParser(self.seen, question, declaring, self.recent.terms))

@@ -337,7 +337,7 @@ VERBS: Mapping[str, Verb] = {
 
 _HELP = (
     "a choice    2 · its word or the beginning of it · Enter takes the default · words after it are recorded",
-    "a roll      Enter draws · * draws all · 23 or 3 4 5 are faces · WHO 28 · a=23 b=27 · -10 smoke modifies it",
+    "a roll      Enter draws · ~ draws all · 23, 345 or 3 4 5 are faces · ann 23 bob 27 · -10 smoke modifies it",
     "an attack   t3 burst 8m · the target first, then any words; else the weapon used last",
     "a deed      1 full range=long · KIND word … field=value … · WHO: KIND … for a combatant who is not asked",
     "a mark      ◌ marks what is hidden from some: hide, secret, whisper; reveal shows it to them",
