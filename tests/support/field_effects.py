@@ -24,7 +24,7 @@ class Judged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     by: str = ""
     """The module that reads them once, when the rules are loaded."""
     empty: bool = False
-    """Whether no row of their table has a value of its own."""
+    """Whether all rows of their table have the default."""
 
 
 class Effects(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,7 +86,7 @@ def misplaced(expected: Effects, shifts: Iterable[Shift]) -> Iterator[str]:
 
 
 def filled(game: str, judged: Judged) -> Iterator[str]:
-    """Yields the fields of which a row has a value of its own."""
+    """Yields the fields of which a row has another value than the default."""
     for name in judged.fields:
         home, _, field = name.rpartition(".")
         rows = ruleset(game).tables[home.removeprefix("tables.")]
@@ -96,7 +96,7 @@ def filled(game: str, judged: Judged) -> Iterator[str]:
 
 
 def not_loaded(judged: Judged) -> Iterator[str]:
-    """Yields the fields that the module does not read of which it is said that it reads them."""
+    """Yields the fields of a judgement that its module does not read."""
     text = (MACHINES / judged.by).read_text()
     for field in judged.fields:
         if f".{field.rpartition('.')[2]}" not in text:

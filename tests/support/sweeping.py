@@ -8,7 +8,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain, islice, zip_longest
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_type_hints
@@ -301,7 +301,7 @@ class Sweep:
     def _pairs(self, fields: list[Field]) -> list[tuple[Field, int]]:
         """Returns the entries that read a field, in an order by chance.
 
-        Entries in which it has a value of its own take turns with the others. Entries by which a combatant joins come
+        Entries in which it is neither empty nor the default take turns with the others. Entries by which a combatant joins come
         last: they read whole tables, to check a sheet.
         """
 
@@ -316,14 +316,17 @@ class Sweep:
         return [pair for both in zip_longest(own, others) for pair in both if pair is not None]
 
     def _others(self, kind: type[msgspec.Struct], field: Field) -> list[Any]:
-        """Returns values for a field: a nudge, those that other rows or documents have, those that its type suggests."""
+        """Returns values for a field: a nudge, and those that other rows or documents have.
+
+        For documents these are followed by values that the type of the field suggests and accepts.
+        """
         hint = get_type_hints(kind, include_extras=True)[field.field]
         rows = self.game.tables[field.home.removeprefix("tables.")] if field.row else ()
         seen = self.values[field._replace(row="")].values()
         column = {repr(value): value for value in (getattr(row, field.field) for row in rows)}.values()
-        suggested = islice(suggested_values(self.game, hint), 2 * MOST_VALUES)
+        suggested = () if field.row else _accepted(hint, suggested_values(self.game, hint))
         words = (OTHER_WORD,) if hint is str or any(isinstance(value, str) for value in seen) else ()
-        more = (*islice(column, 2 * MOST_VALUES), *seen, *suggested, *words)
+        more = (*islice(column, 2 * MOST_VALUES), *seen, *islice(suggested, 2 * MOST_VALUES), *words)
         return [Nudge(), *{repr(value): value for value in more}.values()]
 
     def _difference(self, kind: type[msgspec.Struct], field: Field, entry: Decided, other: Any) -> str:
@@ -347,6 +350,13 @@ class Sweep:
         if isinstance(found, str):
             return REFUSED
         return "" if found == entry.events else _place_of_difference(entry, found)
+
+
+def _accepted(hint: Any, values: Iterable[Any]) -> Iterator[Any]:
+    """Yields the values that a type accepts."""
+    for value in values:
+        with suppress(msgspec.ValidationError):
+            yield msgspec.convert(value, hint)
 
 
 def _place_of_difference(entry: Decided, found: tuple[Event, ...]) -> str:

@@ -60,14 +60,14 @@ def test_a_changed_field_moves_what_it_should_and_nothing_else(game: str) -> Non
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_fields_that_are_said_to_be_read_when_the_rules_are_loaded_are_read(game: str) -> None:
+def test_fields_listed_as_read_when_the_rules_are_loaded_are_read(game: str) -> None:
     loaded = [judged for judged in effects(game).unread if judged.by]
 
     assert [fault for judged in loaded for fault in not_loaded(judged)] == []
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_columns_that_are_said_to_be_empty_are_empty(game: str) -> None:
+def test_columns_listed_as_empty_are_empty(game: str) -> None:
     expected = effects(game)
     empty = [judged for judged in (*expected.unread, *expected.still) if judged.empty]
 
