@@ -316,15 +316,18 @@ class Sweep:
         return [pair for both in zip_longest(own, others) for pair in both if pair is not None]
 
     def _others(self, kind: type[msgspec.Struct], field: Field) -> list[Any]:
-        """Returns values for a field: a nudge, and those that other rows or documents have.
+        """Returns values for a field: a nudge, those that other rows or documents have, those that its type suggests.
 
-        For documents these are followed by values that the type of the field suggests and accepts.
+        Numbers below 0 are suggested for a column only if it has some.
         """
         hint = get_type_hints(kind, include_extras=True)[field.field]
         rows = self.game.tables[field.home.removeprefix("tables.")] if field.row else ()
         seen = self.values[field._replace(row="")].values()
         column = {repr(value): value for value in (getattr(row, field.field) for row in rows)}.values()
-        suggested = () if field.row else _accepted(hint, suggested_values(self.game, hint))
+        negative = not rows or any(_is_negative(value) for value in column)
+        suggested = (
+            value for value in _accepted(hint, suggested_values(self.game, hint)) if negative or not _is_negative(value)
+        )
         words = (OTHER_WORD,) if hint is str or any(isinstance(value, str) for value in seen) else ()
         more = (*islice(column, 2 * MOST_VALUES), *seen, *islice(suggested, 2 * MOST_VALUES), *words)
         return [Nudge(), *{repr(value): value for value in more}.values()]
@@ -350,6 +353,10 @@ class Sweep:
         if isinstance(found, str):
             return REFUSED
         return "" if found == entry.events else _place_of_difference(entry, found)
+
+
+def _is_negative(value: Any) -> bool:
+    return type(value) is int and value < 0
 
 
 def _accepted(hint: Any, values: Iterable[Any]) -> Iterator[Any]:

@@ -5,7 +5,7 @@ from itertools import islice
 
 from field_effects import Effects, effects, fields_by_name, misplaced, sweep_of
 from long.part import Task
-from sweeping import REFUSED, Field, Shift, Sweep
+from sweeping import Field, Shift, Sweep
 
 CHANGES_OF_A_ROW, CHANGES_OF_A_FIELD = 40, 5_000
 """Changes that are tried in each row, and before a field counts as one that moves nothing."""
@@ -33,18 +33,18 @@ def sweep_game(task: Task, game: str, swept: Swept) -> None:
     for name, rows in by_name:
         if not task.seconds_left or len(swept.faults) > MOST_FAULTS:
             return
-        shifts = list(_shifts(sweep, rows, is_moving=name in expected.moving))
+        shifts = _shifts(sweep, rows, expected.places(name))
         swept.fields, swept.rows, swept.shifts = swept.fields + 1, swept.rows + len(rows), swept.shifts + len(shifts)
         swept.seen |= {(name, shift.place) for shift in shifts}
         swept.faults += [f"{game}: {fault}" for fault in _faults(expected, name, shifts)]
     task.say(f"{game}: {swept.fields} fields, {swept.rows} cells, {len(swept.faults)} faults")
 
 
-def _shifts(sweep: Sweep, rows: list[Field], *, is_moving: bool) -> list[Shift]:
-    """Returns the differences of some changes in each row; where none shows, of one that is looked for at length."""
+def _shifts(sweep: Sweep, rows: list[Field], places: tuple[str, ...]) -> list[Shift]:
+    """Returns the differences of some changes in each row; where none is expected, of one that is looked for at length."""
     found = [shift for row in rows for shift in sweep.shifts([row], CHANGES_OF_A_ROW)]
-    if is_moving and all(shift.place == REFUSED for shift in found):
-        others = (shift for shift in sweep.shifts(rows, CHANGES_OF_A_FIELD) if shift.place != REFUSED)
+    if places and all(shift.place not in places for shift in found):
+        others = (shift for shift in sweep.shifts(rows, CHANGES_OF_A_FIELD) if shift.place in places)
         found += islice(others, 1)
     return found
 
