@@ -1,5 +1,6 @@
 """Reads percentile dice: outcomes, opposed tests, the cap on modifiers, wounds."""
 
+from machines.contract.dice_reading import pure
 from projections.vocabulary import Outcome, Vocabulary
 
 LOWEST, HIGHEST = 0, 99
@@ -32,6 +33,7 @@ def is_double(roll: int) -> bool:
     return roll % 11 == 0
 
 
+@pure
 def outcome(roll: int, target: int) -> str:
     """Returns the outcome of a roll: a success at or under the target, critical on doubles.
 
@@ -100,8 +102,9 @@ def attacker_prevails(attack: tuple[str, int], defense: tuple[str, int] | None) 
         return False
     if defense is None or not succeeds(defense[0]):
         return True
-    ranks = (attack[0] == CRITICAL_SUCCESS, attack[1]), (defense[0] == CRITICAL_SUCCESS, defense[1])
-    return ranks[0] > ranks[1]
+    if attack[0] != defense[0]:
+        return attack[0] == CRITICAL_SUCCESS
+    return attack[1] > defense[1]
 
 
 def capped(modifiers: int) -> int:

@@ -206,7 +206,8 @@ class Explorer:
         rest = self._next(world.combat)
         assert rest is not None, "it is over"
         known_faces = self._faces.get(rest.key)
-        rows = ways(rest.dice, _MOST_THROWS) if known_faces is None else [(known_faces, 1)]
+        reading = self._game.reading(world.combat, rest.key)
+        rows = ways(rest.dice, _MOST_THROWS, reading) if known_faces is None else [(known_faces, 1)]
         table = JointTable([number for _, number in rows])
         columns = zip(*(faces for faces, _ in rows), strict=True)
         faces = [chances.open(table, list(column)) for column in columns]

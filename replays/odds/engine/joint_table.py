@@ -5,7 +5,7 @@ A column has one value for each row. Results are memoized while one decision is 
 with the same steps.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import repeat
 from typing import Any, TypeVar
@@ -69,6 +69,31 @@ class Reckoner:
     def alone(self, operation: Callable[[Any], Any], column: Column) -> Column:
         """Applies an operation with one operand to a column."""
         return self._once(("alone", operation, id(column)), lambda: list(map(operation, column)), column)
+
+    def applied(
+        self, function: Callable[..., Any], given: Sequence[Any], columns: Sequence[Column | None], names: tuple[str, ...]
+    ) -> Column:
+        """Applies a function to some columns and plain values.
+
+        Args:
+            function: The function.
+            given: Its arguments; the last ones by name.
+            columns: The column of each argument; None for a plain value.
+            names: The names of the last arguments.
+        """
+        plain = [(type(each), each) if column is None else id(column) for each, column in zip(given, columns, strict=True)]
+        kept = [column for column in columns if column is not None]
+        place, by_place = len(given) - len(names), [
+            repeat(each) if column is None else column for each, column in zip(given, columns, strict=True)
+        ]
+
+        def rows() -> Column:
+            return [
+                function(*row[:place], **dict(zip(names, row[place:], strict=True)))
+                for row in zip(*by_place, strict=False)
+            ]
+
+        return self._once(("applied", function, *plain), rows, *kept)
 
     def parts(self, table: JointTable, keys: Column) -> dict[Any, TableSlice]:
         """Splits a table by the values of a column, in order of first occurrence."""

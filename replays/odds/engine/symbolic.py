@@ -15,12 +15,13 @@ decided some twenty times instead of ten thousand times, and the result is exact
 
 import operator
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import repeat
 from math import ceil, floor
 from typing import Any, TypeVar
 
+from machines.contract.dice_reading import OpenNumber
 from replays.odds.engine.dice_space import TooMany
 from replays.odds.engine.joint_table import Column, JointTable, Reckoner
 
@@ -215,7 +216,7 @@ def numberless(text: str) -> str:
     return _NUMBER.sub("#", text)
 
 
-class Unthrown:
+class Unthrown(OpenNumber):
     """A number, or the truth of a comparison, that depends on dice. It passes for an ``int`` (or ``bool``)."""
 
     __slots__ = ("_chances", "identity", "table", "values")
@@ -259,6 +260,18 @@ class Unthrown:
             return chances.number(second, chances.reckoner.with_value(of, theirs, value, first=False))
         value = path.split(second, theirs)
         return chances.number(table, chances.reckoner.with_value(of, mine, value, first=True))
+
+    def apply(self, function: Callable[..., Any], arguments: tuple[Any, ...], options: Mapping[str, Any]) -> Any:
+        """Returns the value of a pure function; splits the rows by it where it is no number."""
+        chances, given = self._chances, [*arguments, *options.values()]
+        table = _joint(chances, given)
+        if table is None:
+            return function(*given[: len(arguments)], **dict(zip(options, given[len(arguments) :], strict=True)))
+        columns = [chances.path.column(each)[1] if type(each) is Unthrown else None for each in given]
+        results = chances.reckoner.applied(function, given, columns, tuple(options))
+        if type(results[0]) in _PLAIN:
+            return chances.number(table, results)
+        return chances.path.split(table, results)
 
     def _alone(self, of: Callable[[Any], Any]) -> Any:
         table, values = self._chances.path.column(self)
@@ -316,6 +329,25 @@ class Unthrown:
 
     def __getattr__(self, _: str) -> Any:
         raise Settle(self)
+
+
+def _joint(chances: Chances, numbers: list[Any]) -> JointTable | None:
+    """Joins the tables of open numbers into one; settles numbers, in place, where it would be too long.
+
+    Returns:
+        None where all numbers are settled.
+    """
+    path = chances.path
+    while True:
+        tables = list(dict.fromkeys(path.column(each)[0] for each in numbers if type(each) is Unthrown))
+        if len(tables) < 2:
+            return tables[0] if tables else None
+        one, other = tables[:2]
+        if len(one.ways) * len(other.ways) <= _PAIRS:
+            path.pair(one, other)
+            continue
+        fewest = min((each for each in numbers if type(each) is Unthrown), key=lambda each: len(set(each.values)))
+        numbers[:] = [chances.settled(each) if each is fewest else each for each in numbers]
 
 
 def _operators() -> Iterator[tuple[str, Callable[..., Any]]]:
