@@ -139,14 +139,17 @@ def forget(worlds: list[Combat], sight: HiddenValues) -> list[Combat]:
     """
     if len(worlds) < 2:
         return worlds
+    open_keys = {rest.key for world in worlds for rest in world.path.asked}
     rolls = _rolls([world.rolls.rolls for world in worlds], sight)
+    rolls = _presence(rolls, sight, open_keys)
+    sums = _presence([world.rolls.sums for world in worlds], sight, open_keys)
     figures = _entries([world.figures.exchange for world in worlds], sight, "figure")
     chosen = _entries([world.exchange.chosen for world in worlds], sight, "chosen")
     walked = _walked([world.path.walked for world in worlds], sight)
     return [
         msgspec.structs.replace(
             world,
-            rolls=msgspec.structs.replace(world.rolls, rolls=rolls[n]),
+            rolls=msgspec.structs.replace(world.rolls, rolls=rolls[n], sums=sums[n]),
             figures=msgspec.structs.replace(world.figures, exchange=figures[n]),
             exchange=msgspec.structs.replace(world.exchange, chosen=chosen[n]),
             path=msgspec.structs.replace(world.path, walked=walked[n]),
@@ -212,6 +215,17 @@ def _entries(worlds: list[Mapping[str, Any]], sight: HiddenValues, kind: str) ->
             for each in entries:
                 each[name] = Forgotten((kind, name), _truth(there))
     return [dict(_sorted_out(each, maybe)) for each in entries] if maybe else list(entries)
+
+
+def _presence(worlds: list[Mapping[str, Any]], sight: HiddenValues, kept: set[str]) -> list[Mapping[str, Any]]:
+    """Hides which of the worlds have an entry, but for some keys."""
+    entries = [{str.__str__(key): value for key, value in each.items()} for each in worlds]
+    maybe = {str.__str__(key) for each in worlds for key in each if type(key) is Maybe}
+    for name in dict.fromkeys(key for each in entries for key in each):
+        if not all(name in each for each in entries) and name not in kept and ("entry", name) not in sight.kept:
+            maybe.add(name)
+            sight.put_out(("entry", name))
+    return [dict(_sorted_out(each, maybe)) for each in entries] if maybe else list(worlds)
 
 
 def _sorted_out(entries: Mapping[str, Any], maybe: set[str]) -> Iterator[tuple[str, Any]]:
