@@ -65,6 +65,7 @@ def flipped(roll: int) -> int:
     return roll % 10 * 10 + roll // 10
 
 
+@pure
 def succeeds(result: str) -> bool:
     """Returns whether an outcome is a success.
 
@@ -73,6 +74,7 @@ def succeeds(result: str) -> bool:
     return result in (SUCCESS, CRITICAL_SUCCESS)
 
 
+@pure
 def could_succeed(turned: int, rolled: int, result: str) -> bool:
     """Returns whether swapped digits could succeed against a target of which only the first outcome is known.
 

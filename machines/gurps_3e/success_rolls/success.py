@@ -55,6 +55,7 @@ _HIGHEST = 16
 """The highest roll that can succeed."""
 
 
+@pure
 def succeeds(result: str) -> bool:
     """Returns whether an outcome is a success.
 

@@ -197,7 +197,7 @@ class Explorer:
             at = (world.ended, () if world.ended else (world.combat.path.levels, len(world.combat.path.rests)))
             waiting.setdefault(at, []).append((msgspec.structs.replace(world, tally=dict(world.tally)), path))
         for (ended, _), some in waiting.items():
-            tell([(world.share, world.tally) for world, _ in some], outcomes, sight)
+            tell([(world.share, world.tally, path) for world, path in some], outcomes, sight)
             so = [world.combat for world, _ in some]
             for (world, path), combat in zip(some, so if ended else forget(so, sight), strict=True):
                 yield msgspec.structs.replace(world, combat=combat), path

@@ -5,7 +5,7 @@ A column has one value for each row. Results are memoized while one decision is 
 with the same steps.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import repeat
 from typing import Any, TypeVar
@@ -111,6 +111,16 @@ class Reckoner:
             self.rows += len(kept[0]) if kept else len(found[0][1])
         result: T = found[0]
         return result
+
+
+def spread(table: JointTable, column: Column) -> Iterator[tuple[Any, Fraction]]:
+    """Yields each value of a column, with its share."""
+    counted: dict[Any, int] = {}
+    for value, number in zip(column, table.ways, strict=True):
+        counted[value] = counted.get(value, 0) + number
+    whole = sum(table.ways)
+    for value, number in counted.items():
+        yield value, Fraction(number, whole)
 
 
 def _parts(table: JointTable, keys: Column) -> dict[Any, TableSlice]:

@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from projections.combat import Combat
-from replays.odds.engine.symbolic import Unthrown, unmarked
+from replays.odds.engine.joint_table import spread
+from replays.odds.engine.symbolic import DecisionPath, Unthrown, unmarked
 
 Where = tuple[str, ...]
 NOT_SHOWN = "not shown"
@@ -34,17 +35,31 @@ class HiddenValues:
 
     def __init__(self) -> None:
         self.kept: set[Where] = set()
+        self.rolls: set[str] = set()
+        """The keys of the rolls that branches have."""
         self.stage = 0
         """The number of rolls after which branches are being compared."""
         self._since: dict[Where, int] = {}
+
+    def _roll_of(self, where: Where) -> str:
+        """Returns the key of the roll that a figure belongs to; the whole place for anything else."""
+        key, space, _ = where[-1].partition(" ")
+        return key if space and key in self.rolls else " ".join(where)
 
     def put_out(self, where: Where) -> None:
         """Notes that a value is hidden from this stage on."""
         self._since.setdefault(where, self.stage)
 
+    def is_kept(self, where: Where) -> bool:
+        """Returns whether a value must be kept."""
+        return where in self.kept or ("figures", self._roll_of(where)) in self.kept
+
     def keep(self, where: Where) -> int:
-        """Notes that a value was read and must be kept; returns the stage from which it was hidden."""
-        self.kept.add(where)
+        """Notes that a value was read and must be kept; returns the stage from which it was hidden.
+
+        With a figure of a roll, its other figures are kept, because rules read them together.
+        """
+        self.kept |= {where, ("figures", self._roll_of(where))}
         since = self._since.get(where, 1)
         self._since = {each: stage for each, stage in self._since.items() if stage < since}
         return since
@@ -140,6 +155,7 @@ def forget(worlds: list[Combat], sight: HiddenValues) -> list[Combat]:
     if len(worlds) < 2:
         return worlds
     open_keys = {rest.key for world in worlds for rest in world.path.asked}
+    sight.rolls.update(str.__str__(key) for world in worlds for key in world.rolls.rolls)
     rolls = _rolls([world.rolls.rolls for world in worlds], sight)
     rolls = _presence(rolls, sight, open_keys)
     sums = _presence([world.rolls.sums for world in worlds], sight, open_keys)
@@ -176,10 +192,16 @@ def _two(one: Any, other: Any) -> bool:
 
 def _truth(values: list[Any]) -> bool | None:
     """Returns the truth of all values; None where they disagree or it is unknown."""
-    truths = {
-        value.truth if type(value) is Forgotten else bool(value) if type(value) is str else None for value in values
-    }
+    truths = set(map(_truth_of, values))
     return truths.pop() if len(truths) == 1 else None
+
+
+def _truth_of(value: Any) -> bool | None:
+    if type(value) is Forgotten:
+        return value.truth
+    if type(value) is Unthrown and type(value.values[0]) is str and all(value.values):
+        return True
+    return bool(value) if type(value) is str else None
 
 
 def _rolls(worlds: list[Mapping[str, Any]], sight: HiddenValues) -> list[dict[str, Any]]:
@@ -189,7 +211,7 @@ def _rolls(worlds: list[Mapping[str, Any]], sight: HiddenValues) -> list[dict[st
         for field in _OF_A_ROLL:
             where = ("roll", key, field)
             values = [getattr(rolls[key], field) for rolls in found]
-            if where in sight.kept or not _differ(values):
+            if sight.is_kept(where) or not _differ(values):
                 continue
             if field == "faces" and len({len(faces) for faces in values}) > 1:
                 continue
@@ -207,10 +229,10 @@ def _entries(worlds: list[Mapping[str, Any]], sight: HiddenValues, kind: str) ->
     names = dict.fromkeys(key for each in entries for key in each)
     for name in names:
         there = [each[name] for each in entries if name in each]
-        if len(there) < len(entries) and ("entry", name) not in sight.kept:
+        if len(there) < len(entries) and not sight.is_kept(("entry", name)):
             maybe.add(name)
             sight.put_out(("entry", name))
-        elif len(there) == len(entries) and (kind, name) not in sight.kept and _differ(there):
+        elif len(there) == len(entries) and not sight.is_kept((kind, name)) and _differ(there):
             sight.put_out((kind, name))
             for each in entries:
                 each[name] = Forgotten((kind, name), _truth(there))
@@ -222,7 +244,7 @@ def _presence(worlds: list[Mapping[str, Any]], sight: HiddenValues, kept: set[st
     entries = [{str.__str__(key): value for key, value in each.items()} for each in worlds]
     maybe = {str.__str__(key) for each in worlds for key in each if type(key) is Maybe}
     for name in dict.fromkeys(key for each in entries for key in each):
-        if not all(name in each for each in entries) and name not in kept and ("entry", name) not in sight.kept:
+        if not all(name in each for each in entries) and name not in kept and not sight.is_kept(("entry", name)):
             maybe.add(name)
             sight.put_out(("entry", name))
     return [dict(_sorted_out(each, maybe)) for each in entries] if maybe else list(worlds)
@@ -235,7 +257,7 @@ def _sorted_out(entries: Mapping[str, Any], maybe: set[str]) -> Iterator[tuple[s
 
 def _walked(worlds: list[tuple[str, ...]], sight: HiddenValues) -> list[tuple[str, ...]]:
     where = ("walked",)
-    if where in sight.kept or not _differ(worlds):
+    if sight.is_kept(where) or not _differ(worlds):
         return worlds
     out: Any = Forgotten(where)
     sight.put_out(where)
@@ -248,30 +270,35 @@ TOLD = "told already"
 Outcomes = dict[Where, dict[str, Fraction]]
 
 
-def tell(worlds: list[tuple[Fraction, dict[Where, Any]]], outcomes: Outcomes, sight: HiddenValues) -> None:
+def tell(
+    worlds: list[tuple[Fraction, dict[Where, Any], DecisionPath]], outcomes: Outcomes, sight: HiddenValues
+) -> None:
     """Counts outcomes of tests in which branches differ, and hides them.
 
     Args:
-        worlds: The probability and the tally of each branch.
+        worlds: The probability and the tally of each branch, and its path.
         outcomes: The outcomes counted so far.
         sight: The values that must be kept, because they are read again later.
     """
-    for key in dict.fromkeys(key for _, tally in worlds for key in tally if key[0] == "test"):
-        values = [tally.get(key) for _, tally in worlds]
-        if key in sight.kept or all(value == values[0] for value in values):
+    for key in dict.fromkeys(key for _, tally, _ in worlds for key in tally if key[0] == "test"):
+        if key in sight.kept or not _differ([tally.get(key) for _, tally, _ in worlds]):
             continue
         sight.put_out(key)
-        for share, tally in worlds:
-            if tally.get(key, TOLD) != TOLD:
-                _count(outcomes, key, tally[key], share)
+        for share, tally, path in worlds:
+            outcome = tally.get(key, TOLD)
+            for word, part in spread(*path.column(outcome)) if type(outcome) is Unthrown else ((outcome, Fraction(1)),):
+                if word != TOLD:
+                    _count(outcomes, key, word, share * part)
             tally[key] = TOLD
 
 
 def tell_all(share: Fraction, tally: Mapping[Where, Any], outcomes: Outcomes) -> None:
     """Counts the outcomes of a branch's tests that were not counted yet."""
     for key, outcome in tally.items():
-        if key[0] == "test" and outcome != TOLD:
-            _count(outcomes, key, outcome, share)
+        if key[0] == "test":
+            for word, part in spread(outcome.table, outcome.values) if type(outcome) is Unthrown else ((outcome, Fraction(1)),):
+                if word != TOLD:
+                    _count(outcomes, key, word, share * part)
 
 
 def _count(outcomes: Outcomes, key: Where, outcome: str, share: Fraction) -> None:

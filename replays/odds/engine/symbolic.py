@@ -31,7 +31,7 @@ _PAIRS = 20_000
 """The maximal number of rows of a joint table; beyond it, the number with fewer values is settled."""
 _RUN = 10_000
 """The number of processed rows that count as one run."""
-_PLAIN = frozenset({int, bool, float})
+_PLAIN = frozenset({int, bool, float, str})
 _RESTARTS = 30
 _MARK = re.compile("\ue000\\d+\ue001")
 
@@ -269,9 +269,7 @@ class Unthrown(OpenNumber):
             return function(*given[: len(arguments)], **dict(zip(options, given[len(arguments) :], strict=True)))
         columns = [chances.path.column(each)[1] if type(each) is Unthrown else None for each in given]
         results = chances.reckoner.applied(function, given, columns, tuple(options))
-        if type(results[0]) in _PLAIN:
-            return chances.number(table, results)
-        return chances.path.split(table, results)
+        return chances.number(table, results)
 
     def _alone(self, of: Callable[[Any], Any]) -> Any:
         table, values = self._chances.path.column(self)
