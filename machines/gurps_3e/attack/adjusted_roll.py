@@ -31,7 +31,7 @@ def retarget(combat: Combat, key: str) -> Deed:
 
 
 def reading(combat: Combat, key: str) -> DiceReading:
-    """Returns what is read of a roll: the sum of three dice; of damage also the sixes, which hurt through soft armor."""
+    """Returns what is read of a roll: the sum of three dice; of damage also sixes, which hurt through soft armor."""
     if role_of(key) == DAMAGE:
         return UNORDERED
     return SUM if combat.rolls[key].dice == DICE else EACH

@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 
 from ledger.dice import highest, lowest, parse
-from machines.contract.dice_reading import EACH, SUM, DiceReading
+from machines.contract.dice_reading import EACH, DiceReading
 
 Faces = tuple[int, ...]
 
@@ -31,6 +31,7 @@ def ways(notation: str, most: int, reading: DiceReading = EACH) -> list[tuple[Fa
     Raises:
         TooMany: There are more.
 
+    >>> from machines.contract.dice_reading import SUM
     >>> ways("2d6", 100)[:2], ways("2d6", 100, SUM)[:3]
     ([((1, 1), 1), ((1, 2), 1)], [((1, 1), 1), ((1, 2), 2), ((1, 3), 3)])
     """
@@ -82,9 +83,7 @@ def _sets(sides: int, reading: DiceReading) -> list[tuple[int, int]]:
 
 
 def _in_order(dice: list[list[tuple[int, int]]]) -> list[tuple[Faces, int]]:
-    return [
-        (tuple(face for face, _ in chosen), prod(size for _, size in chosen)) for chosen in product(*dice)
-    ]
+    return [(tuple(face for face, _ in chosen), prod(size for _, size in chosen)) for chosen in product(*dice)]
 
 
 def _counted(count: int, sets: list[tuple[int, int]]) -> Iterator[tuple[Faces, int]]:

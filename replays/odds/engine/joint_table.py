@@ -71,29 +71,30 @@ class Reckoner:
         return self._once(("alone", operation, id(column)), lambda: list(map(operation, column)), column)
 
     def applied(
-        self, function: Callable[..., Any], given: Sequence[Any], columns: Sequence[Column | None], names: tuple[str, ...]
+        self,
+        function: Callable[..., Any],
+        arguments: Sequence[Any],
+        columns: Sequence[Column | None],
+        names: Sequence[str],
     ) -> Column:
-        """Applies a function to some columns and plain values.
+        """Applies a function to columns of the same table and to plain values.
 
         Args:
             function: The function.
-            given: Its arguments; the last ones by name.
+            arguments: Its arguments, the last ones by name.
             columns: The column of each argument; None for a plain value.
             names: The names of the last arguments.
         """
-        plain = [(type(each), each) if column is None else id(column) for each, column in zip(given, columns, strict=True)]
-        kept = [column for column in columns if column is not None]
-        place, by_place = len(given) - len(names), [
-            repeat(each) if column is None else column for each, column in zip(given, columns, strict=True)
-        ]
+        given = list(zip(arguments, columns, strict=True))
+        key = [(type(each), each) if column is None else id(column) for each, column in given]
+        sides = [repeat(each) if column is None else column for each, column in given]
+        place = len(given) - len(names)
 
         def rows() -> Column:
-            return [
-                function(*row[:place], **dict(zip(names, row[place:], strict=True)))
-                for row in zip(*by_place, strict=False)
-            ]
+            chosen = zip(*sides, strict=False)
+            return [function(*row[:place], **dict(zip(names, row[place:], strict=True))) for row in chosen]
 
-        return self._once(("applied", function, *plain), rows, *kept)
+        return self._once(("applied", function, *key), rows, *(column for column in columns if column is not None))
 
     def parts(self, table: JointTable, keys: Column) -> dict[Any, TableSlice]:
         """Splits a table by the values of a column, in order of first occurrence."""

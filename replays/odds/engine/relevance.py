@@ -154,11 +154,10 @@ def forget(worlds: list[Combat], sight: HiddenValues) -> list[Combat]:
     """
     if len(worlds) < 2:
         return worlds
-    open_keys = {rest.key for world in worlds for rest in world.path.asked}
+    asked = {rest.key for world in worlds for rest in world.path.asked}
     sight.rolls.update(str.__str__(key) for world in worlds for key in world.rolls.rolls)
-    rolls = _rolls([world.rolls.rolls for world in worlds], sight)
-    rolls = _presence(rolls, sight, open_keys)
-    sums = _presence([world.rolls.sums for world in worlds], sight, open_keys)
+    rolls = _rolls([world.rolls.rolls for world in worlds], sight, asked)
+    sums = _sums([world.rolls.sums for world in worlds], sight, asked)
     figures = _entries([world.figures.exchange for world in worlds], sight, "figure")
     chosen = _entries([world.exchange.chosen for world in worlds], sight, "chosen")
     walked = _walked([world.path.walked for world in worlds], sight)
@@ -204,10 +203,10 @@ def _truth_of(value: Any) -> bool | None:
     return bool(value) if type(value) is str else None
 
 
-def _rolls(worlds: list[Mapping[str, Any]], sight: HiddenValues) -> list[dict[str, Any]]:
-    found = [dict(rolls) for rolls in worlds]
-    shared = [key for key in found[0] if all(key in rolls for rolls in found)]
-    for key in shared:
+def _rolls(worlds: list[Mapping[str, Any]], sight: HiddenValues, asked: set[str]) -> list[Mapping[str, Any]]:
+    """Hides what of rolls differs, and which rolls there were."""
+    found, maybe = _by_name(worlds)
+    for key in [key for key in found[0] if key not in maybe and all(key in rolls for rolls in found)]:
         for field in _OF_A_ROLL:
             where = ("roll", key, field)
             values = [getattr(rolls[key], field) for rolls in found]
@@ -220,34 +219,41 @@ def _rolls(worlds: list[Mapping[str, Any]], sight: HiddenValues) -> list[dict[st
             for rolls, value in zip(found, values, strict=True):
                 put = (out,) * len(value) if field == "faces" else out
                 rolls[key] = msgspec.structs.replace(rolls[key], **{field: put})
-    return found
+    return _without_presence(found, maybe, sight, asked)
+
+
+def _sums(worlds: list[Mapping[str, Any]], sight: HiddenValues, asked: set[str]) -> list[Mapping[str, Any]]:
+    """Hides which rolls had modifiers."""
+    return _without_presence(*_by_name(worlds), sight, asked)
 
 
 def _entries(worlds: list[Mapping[str, Any]], sight: HiddenValues, kind: str) -> list[Mapping[str, Any]]:
-    entries = [{str.__str__(key): value for key, value in each.items()} for each in worlds]
-    maybe = {str.__str__(key) for each in worlds for key in each if type(key) is Maybe}
-    names = dict.fromkeys(key for each in entries for key in each)
-    for name in names:
-        there = [each[name] for each in entries if name in each]
-        if len(there) < len(entries) and not sight.is_kept(("entry", name)):
-            maybe.add(name)
-            sight.put_out(("entry", name))
-        elif len(there) == len(entries) and not sight.is_kept((kind, name)) and _differ(there):
+    """Hides values of entries in which states differ, and which entries they have."""
+    entries, maybe = _by_name(worlds)
+    for name in [name for name in entries[0] if all(name in each for each in entries)]:
+        values = [each[name] for each in entries]
+        if not sight.is_kept((kind, name)) and _differ(values):
             sight.put_out((kind, name))
             for each in entries:
-                each[name] = Forgotten((kind, name), _truth(there))
-    return [dict(_sorted_out(each, maybe)) for each in entries] if maybe else list(entries)
+                each[name] = Forgotten((kind, name), _truth(values))
+    return _without_presence(entries, maybe, sight, set())
 
 
-def _presence(worlds: list[Mapping[str, Any]], sight: HiddenValues, kept: set[str]) -> list[Mapping[str, Any]]:
-    """Hides which of the worlds have an entry, but for some keys."""
-    entries = [{str.__str__(key): value for key, value in each.items()} for each in worlds]
+def _by_name(worlds: list[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], set[str]]:
+    """Returns the entries of each state by plain names, and the names whose presence is hidden already."""
     maybe = {str.__str__(key) for each in worlds for key in each if type(key) is Maybe}
-    for name in dict.fromkeys(key for each in entries for key in each):
+    return [{str.__str__(key): value for key, value in each.items()} for each in worlds], maybe
+
+
+def _without_presence(
+    entries: list[dict[str, Any]], maybe: set[str], sight: HiddenValues, kept: set[str]
+) -> list[Mapping[str, Any]]:
+    """Hides which of the states have an entry, except entries that are kept."""
+    for name in dict.fromkeys(name for each in entries for name in each):
         if not all(name in each for each in entries) and name not in kept and not sight.is_kept(("entry", name)):
             maybe.add(name)
             sight.put_out(("entry", name))
-    return [dict(_sorted_out(each, maybe)) for each in entries] if maybe else list(worlds)
+    return [dict(_sorted_out(each, maybe)) for each in entries]
 
 
 def _sorted_out(entries: Mapping[str, Any], maybe: set[str]) -> Iterator[tuple[str, Any]]:
@@ -281,14 +287,13 @@ def tell(
         sight: The values that must be kept, because they are read again later.
     """
     for key in dict.fromkeys(key for _, tally, _ in worlds for key in tally if key[0] == "test"):
-        if key in sight.kept or not _differ([tally.get(key) for _, tally, _ in worlds]):
+        if sight.is_kept(key) or not _differ([tally.get(key) for _, tally, _ in worlds]):
             continue
         sight.put_out(key)
         for share, tally, path in worlds:
             outcome = tally.get(key, TOLD)
-            for word, part in spread(*path.column(outcome)) if type(outcome) is Unthrown else ((outcome, Fraction(1)),):
-                if word != TOLD:
-                    _count(outcomes, key, word, share * part)
+            is_open = type(outcome) is Unthrown
+            _count(outcomes, key, spread(*path.column(outcome)) if is_open else [(outcome, Fraction(1))], share)
             tally[key] = TOLD
 
 
@@ -296,11 +301,13 @@ def tell_all(share: Fraction, tally: Mapping[Where, Any], outcomes: Outcomes) ->
     """Counts the outcomes of a branch's tests that were not counted yet."""
     for key, outcome in tally.items():
         if key[0] == "test":
-            for word, part in spread(outcome.table, outcome.values) if type(outcome) is Unthrown else ((outcome, Fraction(1)),):
-                if word != TOLD:
-                    _count(outcomes, key, word, share * part)
+            is_open = type(outcome) is Unthrown
+            words = spread(outcome.table, outcome.values) if is_open else [(outcome, Fraction(1))]
+            _count(outcomes, key, words, share)
 
 
-def _count(outcomes: Outcomes, key: Where, outcome: str, share: Fraction) -> None:
-    counted = outcomes.setdefault(key, {})
-    counted[unmarked(outcome)] = counted.get(unmarked(outcome), Fraction(0)) + share
+def _count(outcomes: Outcomes, key: Where, words: Iterable[tuple[str, Fraction]], share: Fraction) -> None:
+    for word, part in words:
+        if word != TOLD:
+            counted = outcomes.setdefault(key, {})
+            counted[unmarked(word)] = counted.get(unmarked(word), Fraction(0)) + share * part

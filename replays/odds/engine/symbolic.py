@@ -106,13 +106,14 @@ class Chances:
         self._budget = self._left = budget * _RUN
         self._settled: set[int] = set()
         self._exploration = 0
+        self._keeps_words_open = True
 
     def number(self, table: JointTable, values: list[Any]) -> Any:
         """Returns a number that depends on a table; a plain number where all rows agree."""
         if values.count(values[0]) == len(values):
             return values[0]
         ordinal, self.path.created = self.path.created, self.path.created + 1
-        if ordinal in self._settled:
+        if ordinal in self._settled or (type(values[0]) is str and not self._keeps_words_open):
             return self.path.split(table, values)
         return Unthrown(self, table, values, (self._exploration, ordinal))
 
@@ -162,8 +163,10 @@ class Chances:
                     known.append(settle.number)
             except TooMany:
                 raise
-            except Exception:  # a rule that cannot use an open number; a failure without one is raised below
-                break
+            except Exception:  # a rule that cannot use an open word or number; a failure without one is raised below
+                if not self._keeps_words_open:
+                    break
+                self._keeps_words_open = False
         return self._ways(lambda: action(self.settled), check)
 
     def settled(self, number: Any) -> Any:
@@ -171,9 +174,14 @@ class Chances:
         return self.path.split(*self.path.column(number)) if type(number) is Unthrown else number
 
     def _settling(self, known: list["Unthrown"]) -> Callable[[Any], Any]:
-        if not known:
+        if self._keeps_words_open and not known:
             return unchanged
-        return lambda number: self.settled(number) if any(number is each for each in known) else number
+
+        def settling(number: Any) -> Any:
+            is_word = not self._keeps_words_open and type(number) is Unthrown and type(number.values[0]) is str
+            return self.settled(number) if is_word or any(number is each for each in known) else number
+
+        return settling
 
     def _ways(self, action: Callable[[], T], check: Callable[[T], str]) -> list[tuple[T, DecisionPath]]:
         found, choices = list[tuple[T, DecisionPath]](), list[int]()

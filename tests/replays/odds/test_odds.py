@@ -13,9 +13,10 @@ from census.counting import read, strikes
 from ledger import events as e
 from ledger.audience import Viewer
 from ledger.commands import BeginCombat, Choose, Command, Declare, Join, OpenSession, TypeDice
-from ledger.dice import parse
+from ledger.dice import highest, lowest, parse
 from ledger.entry import Seat
 from ledger.errors import Refused
+from machines.contract.dice_reading import EACH, SUM, UNORDERED, DiceReading
 from machines.contract.ruleset import Ruleset, ruleset
 from machines.engine.decide import decide
 from projections.combat import Combat, fold
@@ -492,10 +493,38 @@ def test_more_ways_than_the_budget_has_are_too_many():
         chances.explore(lambda _: int(die), lambda _: "")
 
 
-def test_pools_are_told_from_the_lowest_face_and_few_dice_in_order():
+POOLED = DiceReading(order=False, alike=((2, 3, 4),))
+
+
+def test_only_throws_that_rules_tell_apart_are_enumerated():
     assert len(ways("2d10", 1000)) == 100
-    assert len(ways("10d6", 5000)) == 3003
-    assert sum(number for _, number in ways("10d6", 5000)) == 6**10
     assert all(number == 1 for _, number in ways("3d10/2", 1000))
+    assert len(ways("10d6", 5000, UNORDERED)) == 3003
+    assert len(ways("20d6", 5000, POOLED)) == comb(23, 3)
+    assert len(ways("3d6", 100, SUM)) == 16
     with pytest.raises(TooMany):
-        ways("10d6", 1000)
+        ways("10d6", 1000, UNORDERED)
+
+
+@pytest.mark.parametrize("notation", ["1d100", "1d6", "4d6", "2d6+1d10"])
+@pytest.mark.parametrize(
+    ("reading", "what"),
+    [
+        (EACH, lambda faces: faces),
+        (SUM, sum),
+        (UNORDERED, lambda faces: tuple(sorted(faces))),
+        (POOLED, lambda faces: tuple(sorted(3 if face in {2, 4} else face for face in faces))),
+        (DiceReading(alike=((5, 6), (2, 4))), lambda faces: tuple({6: 5, 4: 2}.get(face, face) for face in faces)),
+    ],
+    ids=["each", "sum", "unordered", "pooled", "alike in order"],
+)
+def test_throws_stand_for_as_many_as_there_are(notation, reading, what):
+    if not reading.order and notation == "2d6+1d10":
+        what = {sum: sum}.get(what, lambda faces, by=what: (by(faces[:2]), by(faces[2:])))
+    counted = Counter(
+        what(faces) for faces in product(*(range(lowest(sides), highest(sides) + 1) for sides in parse(notation).sides))
+    )
+    found = ways(notation, 100_000, reading)
+
+    assert len({what(faces) for faces, _ in found}) == len(found)
+    assert {what(faces): number for faces, number in found} == counted
