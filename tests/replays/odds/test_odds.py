@@ -16,12 +16,13 @@ from ledger.commands import BeginCombat, Choose, Command, Declare, Join, OpenSes
 from ledger.dice import highest, lowest, parse
 from ledger.entry import Seat
 from ledger.errors import Refused
-from machines.contract.dice_reading import EACH, SUM, UNORDERED, DiceReading
+from machines.contract.dice_reading import EACH, SUM, UNORDERED, DiceReading, pure
 from machines.contract.ruleset import Ruleset, ruleset
 from machines.engine.decide import decide
 from projections.combat import Combat, fold
 from projections.figures import Figures
 from replays import Session
+from replays.odds.engine import explorer
 from replays.odds.engine.dice_space import TooMany, ways
 from replays.odds.engine.explorer import Secret
 from replays.odds.engine.joint_table import JointTable
@@ -340,6 +341,54 @@ def test_a_blow_is_what_is_counted_sum_by_sum():
     assert told_by(said) == something(counted)
 
 
+# ---------------------------------------------------------------------------------------- shipped sheets, all games
+
+SHIPPED = [
+    ("eclipse_phase_1e", "soldier", "automatic rifle", 120),
+    ("eclipse_phase_2e", "soldier", "frag minigrenade", 250),
+    ("gurps_3e", "swordsman", "thrust", 350),
+    ("shadowrun_4e", "street-samurai", "ingram smartgun x", 250),
+]
+"""An attack of a sheet against its like, and the walks that it takes at most: with 12 and 13 dice, too."""
+
+
+def shipped(game: str, name: str, using: str) -> tuple[Fight, Declare]:
+    """Both roll so that the same combatant acts first; choices take their default."""
+    sheet = ruleset(game).sheets[name]
+    fight = Fight(game, sheet, sheet, faces={"ann": 6, "bob": 1})
+    while not any(option.option == "attack" for option in fight.combat.rests[0].options):
+        fight.do(Choose(fight.combat.rests[0].key, fight.combat.rests[0].default or ""))
+    who = fight.combat.rests[0].by
+    return fight, Declare("attack", who, {"at": {"ann": "bob", "bob": "ann"}[who], "using": using})
+
+
+@pytest.mark.parametrize(("game", "name", "using", "most"), SHIPPED)
+def test_a_fight_of_shipped_sheets_is_exact_in_few_walks_and_sampling_agrees(game, name, using, most):
+    fight, command = shipped(game, name, using)
+    exact, sampled = fight.odds(command), fight.odds(command, budget=0, samples=400, seed=11)
+
+    assert exact.exact
+    assert exact.runs <= most
+    assert sum((one.chance for one in exact.outcome), Fraction(0)) == 1
+    one, other = told_by(exact), told_by(sampled)
+    assert not [key for key in one | other if abs(one[key] - other[key]) > 2 * half_width(other[key], 400)]
+
+
+@pytest.mark.parametrize(("game", "name", "using"), [
+    ("eclipse_phase_1e", "soldier", "unarmed"), ("eclipse_phase_2e", "soldier", "claws"),
+    ("gurps_3e", "brawler", "punch"), ("shadowrun_4e", "ganger", "club"),
+])  # fmt: skip
+def test_hiding_what_no_rule_reads_changes_no_chance(game, name, using, monkeypatch):
+    fight, command = shipped(game, name, using)
+    hiding = fight.odds(command)
+    monkeypatch.setattr(explorer, "forget", lambda combats, _: combats)
+    plainly = fight.odds(command, budget=50_000)
+
+    assert hiding.exact
+    assert plainly.exact
+    assert told_by(hiding) == told_by(plainly)
+
+
 # ---------------------------------------------------------------------------------------- what is asked, and what not
 
 
@@ -484,6 +533,33 @@ def test_whether_something_is_there_at_all_is_noticed_when_it_is_asked_for():
             with pytest.raises(HiddenValueRead):
                 ask(combat.figures)
         assert not combat.figures.holds("a", "number")
+
+
+def test_a_pure_function_is_continued_with_once_for_each_result():
+    @pure
+    def word(number: int, more: int = 0) -> str:
+        return "low" if number + more < 4 else "high" if number + more != 5 else "low"
+
+    assert explored(lambda die: str(word(die)) if word(die) == "low" else "else") == {
+        "low": Fraction(4, 6), "else": Fraction(2, 6),
+    }  # fmt: skip
+    assert explored(lambda die: type(word(die, more=1)).__name__) == {"Unthrown": Fraction(1)}
+    assert explored(lambda die: {"low": 1, "high": 2}[word(die, more=1)]) == {1: Fraction(3, 6), 2: Fraction(3, 6)}
+
+
+def test_a_pure_function_of_two_dice_is_applied_to_pairs():
+    chances = Chances(100)
+    one, other = (chances.open(JointTable([1] * 6), [1, 2, 3, 4, 5, 6]) for _ in range(2))
+    higher = pure(lambda mine, theirs: mine > theirs)
+    found = chances.explore(lambda _: bool(higher(one, other)), lambda _: "")
+
+    assert {result: path.share for result, path in found} == {True: Fraction(15, 36), False: Fraction(21, 36)}
+
+
+def test_a_rule_that_cannot_use_an_open_word_is_decided_with_each_word():
+    word = pure(lambda number: "low" if number < 3 else "high")
+
+    assert explored(lambda die: ",".join([word(die)])) == {"low": Fraction(1, 3), "high": Fraction(2, 3)}
 
 
 def test_more_ways_than_the_budget_has_are_too_many():
