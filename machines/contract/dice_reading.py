@@ -1,6 +1,6 @@
-"""How rules read dice: which throws they tell apart, and functions of faces that can be applied to all faces at once.
+"""How rules read dice: which throws they distinguish, and functions of faces that can be applied to all faces at once.
 
-Odds run the rules on all throws of a roll. The fewer throws the rules tell apart, the fewer runs that takes.
+Odds run the rules on all throws of a roll. The fewer throws the rules distinguish, the fewer runs that takes.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,8 +16,8 @@ T = TypeVar("T")
 class DiceReading(msgspec.Struct, frozen=True):
     """What rules read of the dice of a roll, apart from recording the faces.
 
-    Throws that differ in nothing else must lead to the same events, except for the faces themselves
-    (`tests/laws/test_dice_are_read_as_declared.py`).
+    Throws that differ in nothing else must lead to the same events, except for the faces themselves. The contract of
+    tests, `RulesetContract`, checks that.
     """
 
     order: bool = True
@@ -25,15 +25,13 @@ class DiceReading(msgspec.Struct, frozen=True):
     summed: bool = False
     """Whether only the sum of all faces matters."""
     alike: tuple[tuple[int, ...], ...] = ()
-    """Sets of faces that are never told apart; other faces are."""
+    """Sets of faces that are never distinguished; other faces are."""
 
 
 EACH = DiceReading()
 """Every die is read by itself."""
 SUM = DiceReading(order=False, summed=True)
 """Only the sum of all faces is read."""
-
-
 UNORDERED = DiceReading(order=False)
 """It is read how many dice show each face."""
 

@@ -95,7 +95,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     endings: Mapping[str, str] = {}
     """What is noticed of the end of such a declaration without harm, such as ``misses {whom}``, by outcome."""
     reading: Callable[[Combat, str], DiceReading] = lambda *_: EACH
-    """(combat, key): what rules tell apart of the dice of an open roll; by default every face of every die."""
+    """(combat, key): what rules distinguish of the dice of an open roll; by default every face of every die."""
     vocabulary: Vocabulary
     """The words in the game's events, by meaning; other code recognizes them only by this."""
     counted: str = ""

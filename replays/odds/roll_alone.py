@@ -23,7 +23,7 @@ class RollAlone(msgspec.Struct, frozen=True):
 
     target: int
     throws: int
-    """How many throws were read, of those that the rules tell apart."""
+    """How many throws were read, of those that the rules distinguish."""
     outcomes: dict[str, Fraction]
     """Shares of ``succeeds`` and ``fails``; their sum is 1."""
 

@@ -1,4 +1,4 @@
-"""Decides fights again with other throws that, by a ruleset's declaration, its rules do not tell apart."""
+"""Decides fights again with other throws that, by a ruleset's declaration, its rules do not distinguish."""
 
 from collections.abc import Iterator
 from random import Random
@@ -21,7 +21,7 @@ _LATER = 12
 Faces = tuple[int, ...]
 
 
-def told_apart(game: Ruleset, session: Session, random: Random) -> Iterator[tuple[str, Faces, Faces]]:
+def distinguished(game: Ruleset, session: Session, random: Random) -> Iterator[tuple[str, Faces, Faces]]:
     """Yields rolls of a session that are declared alike and decided differently: key, recorded and other faces."""
     steps = list(frames(session.log))
     for place, frame in enumerate(steps):
@@ -30,7 +30,7 @@ def told_apart(game: Ruleset, session: Session, random: Random) -> Iterator[tupl
         if rest is None:
             continue
         other = alike(faces, rest.dice, game.reading(frame.before, key), random)
-        if other != faces and _is_told_apart(game, steps[place : place + _LATER], TypeDice(key, other)):
+        if other != faces and _is_distinguished(game, steps[place : place + _LATER], TypeDice(key, other)):
             yield key, faces, other
 
 
@@ -41,17 +41,17 @@ def _thrown(entry: Entry) -> tuple[str, Faces]:
     return next(((event.key, event.faces) for event in entry.events if isinstance(event, DiceRolled)), ("", ()))
 
 
-def _is_told_apart(game: Ruleset, steps: list[ReplayFrame], first: TypeDice) -> bool:
+def _is_distinguished(game: Ruleset, steps: list[ReplayFrame], first: TypeDice) -> bool:
     mine = theirs = steps[0].before
     replaced: Command | None = first
     for step in steps:
         command = _command(step.entry)
         if command is None:
             break
-        told, others = decide(game, mine, command), decide(game, theirs, replaced or command)
-        if list(map(_without_faces, told)) != list(map(_without_faces, others)):
+        own, others = decide(game, mine, command), decide(game, theirs, replaced or command)
+        if list(map(_without_faces, own)) != list(map(_without_faces, others)):
             return True
-        mine, theirs, replaced = fold(told, mine), fold(others, theirs), None
+        mine, theirs, replaced = fold(own, mine), fold(others, theirs), None
     return False
 
 
@@ -70,7 +70,7 @@ def _without_faces(event: Event) -> Event:
 
 
 def alike(faces: Faces, notation: str, reading: DiceReading, random: Random) -> Faces:
-    """Returns a random throw that a reading does not tell apart from another.
+    """Returns a random throw that a reading does not distinguish from another.
 
     >>> alike((1, 5, 6), "3d6", DiceReading(order=False), Random(2))
     (6, 5, 1)

@@ -25,7 +25,10 @@ OWN_FIGURES = (*(figure.name for figure in (BASE, TARGET, DEGREE, ASIDE, DICE, S
 
 
 def reading(combat: Combat, key: str) -> DiceReading:
-    """Returns what is read of a roll: of damage the sum, unless a part of the dice is halved."""
+    """Returns what is read of a roll: of damage the sum, unless a part of the dice is halved.
+
+    Source: EP1 207 Damage Value; EP2 12/16 Damage Value
+    """
     is_sum = role_of(key) in {DAMAGE, LESS} and dice.parse(combat.rolls[key].dice).divide == 1
     return SUM if is_sum else EACH
 

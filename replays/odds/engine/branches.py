@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from projections.combat import Combat
-from replays.odds.engine.joint_table import JointTable
+from replays.odds.engine.joint_table import JointTable, shares
 from replays.odds.engine.relevance import Forgotten, Maybe
 from replays.odds.engine.symbolic import Chances, DecisionPath, Unthrown, numberless, unchanged, unmarked
 
@@ -77,12 +77,10 @@ def _varies(column: Sequence[Any]) -> bool:
 def spread(tally: Tally, key: tuple[str, ...]) -> Iterator[tuple[Any, Fraction]]:
     """Yields the possible values of a tally's figure, each with its share."""
     value = tally[key]
-    if type(value) is not Unthrown:
+    if type(value) is Unthrown:
+        yield from shares(value.table, value.values)
+    else:
         yield value, Fraction(1)
-        return
-    whole = sum(value.table.ways)
-    for each, ways in zip(value.values, value.table.ways, strict=True):
-        yield each, Fraction(ways, whole)
 
 
 # ------------------------------------------------------------------------------------------------ extracting numbers

@@ -1,6 +1,6 @@
-"""Enumerates the throws of dice that rules tell apart, each with its number of ways.
+"""Enumerates the throws of dice that rules distinguish, each with its number of ways.
 
-What the rules tell apart is declared by the game (`Ruleset.reading`). A pool of twenty dice that are read as ones, hits
+What the rules distinguish is declared by the game (`Ruleset.reading`). A pool of twenty dice that are read as ones, hits
 and sixes has 1,771 such throws, three dice that are added have 16.
 """
 
@@ -21,12 +21,12 @@ class TooMany(Exception):
 
 
 def ways(notation: str, most: int, reading: DiceReading = EACH) -> list[tuple[Faces, int]]:
-    """Returns one throw of each kind that is told apart, with its number of ways.
+    """Returns one throw of each kind that is distinguished, with its number of ways.
 
     Args:
         notation: The dice, such as ``3d6+2``.
         most: The maximal number of throws.
-        reading: What is told apart; by default every face of every die.
+        reading: What is distinguished; by default every face of every die.
 
     Raises:
         TooMany: There are more.
@@ -51,7 +51,7 @@ def throw(notation: str, below: Callable[[int], int]) -> Faces:
 
 
 def _count(notation: str, reading: DiceReading) -> int:
-    """Returns an upper bound of the number of throws that a reading tells apart."""
+    """Returns an upper bound of the number of throws that a reading distinguishes."""
     dice = parse(notation)
     if reading.summed:
         return sum(count * (sides - 1) for count, sides in dice.groups) + 1
@@ -75,7 +75,7 @@ def _all(notation: str, reading: DiceReading) -> list[tuple[Faces, int]]:
 
 
 def _sets(sides: int, reading: DiceReading) -> list[tuple[int, int]]:
-    """Returns one face of each set of faces that are not told apart, with the size of the set."""
+    """Returns one face of each set of faces that are not distinguished, with the size of the set."""
     faces = range(lowest(sides), highest(sides) + 1)
     alike = [each for each in (tuple(face for face in faces if face in same) for same in reading.alike) if each]
     alone = [(face,) for face in faces if not any(face in same for same in alike)]

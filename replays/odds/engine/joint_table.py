@@ -114,7 +114,7 @@ class Reckoner:
         return result
 
 
-def spread(table: JointTable, column: Column) -> Iterator[tuple[Any, Fraction]]:
+def shares(table: JointTable, column: Column) -> Iterator[tuple[Any, Fraction]]:
     """Yields each value of a column, with its share."""
     counted: dict[Any, int] = {}
     for value, number in zip(column, table.ways, strict=True):

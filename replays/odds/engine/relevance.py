@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from projections.combat import Combat
-from replays.odds.engine.joint_table import spread
+from replays.odds.engine.joint_table import shares
 from replays.odds.engine.symbolic import DecisionPath, Unthrown, unmarked
 
 Where = tuple[str, ...]
@@ -293,7 +293,7 @@ def tell(
         for share, tally, path in worlds:
             outcome = tally.get(key, TOLD)
             is_open = type(outcome) is Unthrown
-            _count(outcomes, key, spread(*path.column(outcome)) if is_open else [(outcome, Fraction(1))], share)
+            _count(outcomes, key, shares(*path.column(outcome)) if is_open else [(outcome, Fraction(1))], share)
             tally[key] = TOLD
 
 
@@ -302,7 +302,7 @@ def tell_all(share: Fraction, tally: Mapping[Where, Any], outcomes: Outcomes) ->
     for key, outcome in tally.items():
         if key[0] == "test":
             is_open = type(outcome) is Unthrown
-            words = spread(outcome.table, outcome.values) if is_open else [(outcome, Fraction(1))]
+            words = shares(outcome.table, outcome.values) if is_open else [(outcome, Fraction(1))]
             _count(outcomes, key, words, share)
 
 

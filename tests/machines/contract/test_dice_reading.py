@@ -5,7 +5,7 @@ from random import Random
 import msgspec
 import pytest
 from duels import met, play_on
-from read_alike import alike, told_apart
+from read_alike import alike, distinguished
 
 from machines.contract.dice_reading import SUM, UNORDERED, DiceReading
 from machines.contract.ruleset import ruleset
@@ -23,8 +23,8 @@ def test_a_false_declaration_is_found(game: str, reading: DiceReading) -> None:
     session = play_on(met(game), Random(1), 60)
     false = msgspec.structs.replace(ruleset(game), reading=lambda *_: reading)
 
-    assert list(told_apart(false, session, Random(1)))
-    assert not list(told_apart(ruleset(game), session, Random(1)))
+    assert list(distinguished(false, session, Random(1)))
+    assert not list(distinguished(ruleset(game), session, Random(1)))
 
 
 def test_a_throw_that_is_read_alike_has_the_same_sum_or_the_same_faces() -> None:
