@@ -1,7 +1,7 @@
 """Enumerates the throws of dice that rules distinguish, each with its number of ways.
 
-What the rules distinguish is declared by the game (`Ruleset.reading`). A pool of twenty dice that are read as ones, hits
-and sixes has 1,771 such throws, three dice that are added have 16.
+The game declares what its rules distinguish (`Ruleset.reading`). A pool of twenty dice that are read as ones, hits and
+sixes has 1,771 such throws, three dice that are added have 16.
 """
 
 from collections import Counter
