@@ -7,7 +7,7 @@ from ledger.entry import Who
 from projections.combat import Combat
 
 
-class Intent(msgspec.Struct, frozen=True):
+class Intent(msgspec.Struct, frozen=True, gc=False):
     """One command to perform, as it is recorded and as it is decided."""
 
     command: Command
