@@ -44,7 +44,7 @@ Work = Callable[[Fight], object]
 def by_length(
     scale: Scale, records: Sequence[Record], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Mapping[int, Fight]]:
-    """Live sessions by their length, each in a file of its own."""
+    """Live sessions by their length, each in a separate file."""
     folder: Path = tmp_path_factory.mktemp("lengths")
     with ExitStack() as opened:
         found = {}
