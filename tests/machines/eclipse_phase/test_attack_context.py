@@ -18,7 +18,9 @@ BOTH = pytest.mark.parametrize("edition", [first, second], ids=["first", "second
 
 def attacking(damage: str, *, using: str = "it", **figures: int | str) -> Combat:
     weapon = {"kind": "ranged", "skill": "guns", "damage": damage, "modes": ["semi"]}
-    sheet = msgspec.json.encode({"durability": 30, "aptitudes": {"som": 20}, "weapons": {"it": weapon, "other": weapon}}).decode()
+    sheet = msgspec.json.encode(
+        {"durability": 30, "aptitudes": {"som": 20}, "weapons": {"it": weapon, "other": weapon}}
+    ).decode()
     terms = msgspec.json.encode({"at": ["bob", "cem"], "using": using}).decode()
     return Combat(
         roster=Roster({"ann": Combatant("Ann", sheet=sheet)}),
