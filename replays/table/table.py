@@ -27,6 +27,7 @@ from replays.table.language.grammar import LONGEST, Ambiguous, NotUnderstood, nu
 from replays.table.language.joining import joins
 from replays.table.language.names import id_of
 from replays.table.language.questions import Question, as_typed, combatants_of, names_any, question_for
+from replays.table.misreadings import misread
 from replays.table.recent_events import RecentEvents
 from replays.table.secrets import with_visibility
 from replays.table.verbs import VERBS
@@ -193,7 +194,7 @@ class Table:
 
     def do(self, line: str) -> VerbResult:
         """Executes a line: a word of the table, or an answer."""
-        return self._verb(line) or self._answered(line)
+        return self._verb(line) or misread(self, line) or self._answered(line)
 
     def forget(self) -> None:
         """Drops the pending question of a word, because its line was cancelled."""
@@ -227,6 +228,7 @@ class Table:
         """Returns the word of the table that a line begins with; empty if it begins with another word."""
         first = next(iter(words(line)), "")
         word = first.removeprefix("/")
+        word = word if id_of(self.seen.roster, word.removesuffix(":")) in self.seen.roster else word.removesuffix(":")
         return "" if word not in VERBS or (first == word and self._is_option(word)) else word
 
     def _is_option(self, word: str) -> bool:

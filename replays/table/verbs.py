@@ -38,6 +38,7 @@ from replays.table.language.grammar import (
     words,
 )
 from replays.table.language.names import id_of
+from replays.table.misreadings import MISSED, REROLL, TARGET, missed, reroll, target
 from replays.table.secrets import in_secret, secretly, whisper
 from replays.views.frames import frames
 
@@ -310,6 +311,9 @@ VERBS: Mapping[str, Verb] = {
     "modify": Verb(MODIFY, "modifies a roll, also after the dice", modify),
     "overrule": Verb(OVERRULE, "replaces a figure with your value", overrule),
     "amend": Verb(AMEND, "previews and corrects an old entry", amend),
+    "reroll": Verb(REROLL, "corrects faces; also: 20 was 60", reroll),
+    "target": Verb(TARGET, "corrects the target of the last deed", target),
+    "missed": Verb(MISSED, "corrects the last choice with that option", missed),
     "adjust": Verb(
         "adjust WHO WHAT VALUE WHY",
         "sets tracks.NAME, wounds, conditions.NAME, initiative …",
