@@ -9,6 +9,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import chain, islice, zip_longest
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_type_hints
@@ -20,6 +21,7 @@ from omissions import suggested_values
 from ledger.commands import Command, Join, Overrule
 from ledger.errors import Refused
 from ledger.events import Event, StepEntered
+from ledger.text_cache import TextCache
 from machines.contract.row_fields import structs_within
 from machines.contract.ruleset import Ruleset, ruleset, typed
 from machines.engine.decide import decide
@@ -210,14 +212,17 @@ _OF_THE_ENGINE = ("machines.contract.", "machines.engine.", "machines.secrecy.")
 
 
 def _clearing(thing: Any) -> Iterator[Callable[[], None]]:
-    if hasattr(thing, "cache_clear"):
-        yield thing.cache_clear
-    for cell in getattr(thing, "__closure__", None) or ():
-        inner = cell.cell_contents
-        if hasattr(inner, "cache_clear"):
-            yield inner.cache_clear
-        elif hasattr(inner, "_kept"):
-            yield inner._kept.clear
+    cells = getattr(thing, "__closure__", None) or ()
+    for cache in (thing, *(cell.cell_contents for cell in cells)):
+        if hasattr(cache, "cache_clear"):
+            yield cache.cache_clear
+        elif isinstance(cache, TextCache):
+            yield partial(_empty, cache)
+
+
+def _empty(cache: TextCache) -> None:
+    cache.clear()
+    cache._size = 0
 
 
 # ------------------------------------------------------------------------------------------------ sweeping
