@@ -1,5 +1,6 @@
 """The position of the walk in the charts, the boxes it entered, and the open rolls and choices."""
 
+from collections.abc import Callable
 from functools import reduce
 
 import msgspec
@@ -74,27 +75,40 @@ class Walking(msgspec.Struct, gc=False):
     asked: tuple[Rest, ...]
     last: tuple[str, ...]
     bases: tuple[int, ...]
+    steps: list[StepEntered]
+    """The latest steps, which are not yet in `levels` and `walked`."""
 
 
 def thaw(path: Path) -> Walking:
     """Returns a working copy."""
-    return Walking(list(path.levels), list(path.walked), path.outer, path.asked, path.last, path.bases)
+    return Walking(list(path.levels), list(path.walked), path.outer, path.asked, path.last, path.bases, [])
+
+
+def collector(now: Walking) -> Callable[[StepEntered], None]:
+    """Returns the function that collects one more step in a working copy; it stays valid."""
+    return now.steps.append
 
 
 def freeze(now: Walking) -> Path:
     """Returns the projection of a working copy."""
+    _walk(now)
     return Path(tuple(now.levels), tuple(now.walked), now.outer, now.asked, now.last, now.bases)
 
 
 def _entered(now: Walking, event: StepEntered) -> Walking:
-    depth, box, bases = event.depth, event.box, now.bases
-    levels = now.levels
-    if depth < len(levels):
-        del levels[depth:]
-    levels.append((event.chart, box))
-    if not bases or depth == bases[-1]:
-        now.walked.append(box)
+    now.steps.append(event)
     return now
+
+
+def _walk(now: Walking) -> None:
+    """Adds the latest steps, together because nearly half of all events are steps."""
+    levels = now.levels
+    for event in now.steps:
+        del levels[event.depth :]
+        levels.append((event.chart, event.box))
+    base = now.bases[-1] if now.bases else None
+    now.walked += [event.box for event in now.steps if base is None or event.depth == base]
+    now.steps.clear()
 
 
 def _roll(now: Walking, event: RollRequested) -> Walking:
@@ -125,6 +139,7 @@ def _answered(now: Walking, event: DiceRolled | Chosen) -> Walking:
 
 
 def _declared(now: Walking, _: Declared) -> Walking:
+    _walk(now)
     now.outer = (*now.outer, tuple(now.walked))
     now.bases = (*now.bases, len(now.levels))
     now.walked = []
@@ -132,6 +147,7 @@ def _declared(now: Walking, _: Declared) -> Walking:
 
 
 def _ended(now: Walking, _: ExchangeEnded) -> Walking:
+    _walk(now)
     if now.outer:
         now.asked = tuple([rest for rest in now.asked if rest.depth < len(now.outer)])
         del now.levels[now.bases[-1] :]
@@ -141,13 +157,16 @@ def _ended(now: Walking, _: ExchangeEnded) -> Walking:
 
 
 def _began(now: Walking, _: RoundBegan | TurnBegan) -> Walking:
+    _walk(now)
     if not now.outer:
         now.walked = []
     return now
 
 
 def _over(now: Walking, _: CombatEnded | SessionClosed) -> Walking:
-    return thaw(Path(last=now.last))
+    now.steps.clear()
+    now.levels, now.walked, now.outer, now.asked, now.bases = [], [], (), (), ()
+    return now
 
 
 ROUTES: Routes = {

@@ -36,10 +36,8 @@ class _LatestCorrection(NamedTuple):
     """Its first entry."""
     corrected: int
     """The entry that was amended, or else decided again."""
-    old: list[int]
-    """The line that it left."""
     behind: list[int]
-    """The entries of that line after the corrected one."""
+    """The entries after the corrected one, on the line that it left."""
     performed: list[Entry]
     """The entries that stand, from the correction's first entry on."""
 
@@ -51,17 +49,20 @@ def deferred(log: Log, head: int | None = None) -> Deferred:
         log: The session's log.
         head: The last entry of the line; by default the present head.
     """
-    return _deferred(log, log.timeline.line(head)) if log.corrections else NOTHING
+    return _deferred(log, log.head if head is None else head) if log.corrections else NOTHING
 
 
-def _deferred(log: Log, line: list[int]) -> Deferred:
-    latest = _latest(log, line)
-    if latest is None:
+def _deferred(log: Log, head: int) -> Deferred:
+    timeline = log.timeline
+    made = next((seq for seq in reversed(log.corrections) if timeline.stands(seq, head)), 0)
+    # Only corrections defer answers. Without a later one, nothing is deferred after an entry at which nothing was.
+    if not made or (made <= log.settled and timeline.stands(log.settled, head)):
         return NOTHING
-    before = _deferred(log, latest.old)
+    latest = _corrected(log, made, head)
+    before = _deferred(log, timeline.head_at(made - 1))
     used = frozenset(_origins(log, latest.performed))
     over = ended(event for entry in latest.performed for event in entry.events)
-    combat = log.state(line[-1])
+    combat = log.state(head)
     entries, words = list(before.entries), {(word.key, word.figure): word for word in before.words}
     again = [entry.seq for entry in before.entries if entry.seq in used]
     if _goes_on(log, latest):
@@ -77,21 +78,18 @@ def _deferred(log: Log, line: list[int]) -> Deferred:
     )
 
 
-def _latest(log: Log, line: list[int]) -> _LatestCorrection | None:
-    place = {seq: nth for nth, seq in enumerate(line)}
-    made = next((seq for seq in reversed(log.corrections) if seq in place), None)
-    if made is None:
-        return None
+def _corrected(log: Log, made: int, head: int) -> _LatestCorrection:
+    """Returns the correction that begins with entry `made`, on the line that ends with `head`."""
     timeline = log.timeline
-    old = timeline.line(timeline.head_at(made - 1))
-    behind = [seq for seq in old if seq > timeline.after(made)]
-    performed = list(log.entries_of(line[place[made] :]))
+    before, left = timeline.after(made), timeline.head_at(made - 1)
+    behind = [seq for seq in timeline.line(left, since=before) if seq > before]
+    performed = list(log.entries_of(timeline.line(head, since=before)))
     command = performed[0].command
     corrected = min(behind, default=0)
     if isinstance(command, Amend):
-        corrected = entry_in_its_place(log, command.entry, old) or command.entry
+        corrected = entry_in_its_place(log, command.entry, timeline.line(left)) or command.entry
         behind = [seq for seq in behind if seq != corrected]
-    return _LatestCorrection(made, corrected, old, behind, performed)
+    return _LatestCorrection(made, corrected, behind, performed)
 
 
 def _origins(log: Log, performed: Iterable[Entry]) -> Iterator[int]:

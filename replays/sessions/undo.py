@@ -121,8 +121,10 @@ def audience(log: Log, to: int) -> Audience:
         log: The session's log.
         to: The entry that is to be the last to stand.
     """
-    moved = {*log.timeline.line()} ^ {*log.timeline.line(to)}
-    entries = map(log.disclosures.entry, log.entries_of(sorted(moved)))
+    timeline = log.timeline
+    fork = timeline.fork(timeline.head, to)
+    moved = sorted((*timeline.line(since=fork), *timeline.line(to, since=fork)))
+    entries = map(log.disclosures.entry, log.entries_of(moved))
     parts = (seen_by for entry in entries for seen_by in _audiences(entry))
     nobody: Audience = ()
     return reduce(either, parts, nobody) if moved else None

@@ -30,7 +30,7 @@ class WrittenLog:
     """
 
     def __init__(self) -> None:
-        self.timeline, self.corrections = Timeline(), list[int]()
+        self.timeline, self.corrections, self.settled = Timeline(), list[int](), 0
         self.disclosures = SimpleNamespace(entry=lambda entry: entry)
         self._entries, self._states = list[Entry](), dict[int, Combat]()
         self.add(OpenSession("t", "tiny"))
