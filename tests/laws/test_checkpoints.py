@@ -1,15 +1,21 @@
 """A log that continues from a checkpoint equals the log that is folded from all entries."""
 
+from contextlib import suppress
+
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import Fight, fights
 
 from ledger.codec import encode
+from ledger.commands import Choose, TypeDice
+from ledger.dice import lowest, parse
+from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
 from projections.combat import Combat
+from projections.path import Rest
 from replays.api.session import Session
 from replays.corrections.deferred import NOTHING, deferred
 from replays.sessions import checkpoints
@@ -77,9 +83,7 @@ def test_a_session_from_a_checkpoint_decides_the_same(fight: Fight, data: st.Dat
     twins = [Session(one, fight.session.id, draw=lambda key, dice: (1,), clock=lambda: TIME) for one in (
         store, copied(store, fight.session.id),
     )]  # fmt: skip
-    written = []
-    for session in twins:
-        written.append([*map(encode, moved(session))])
+    written = [[*map(encode, moved(session))] for session in twins]
 
     assert twins[0].log.resumed_at == at
     assert twins[1].log.resumed_at == 0
@@ -87,12 +91,22 @@ def test_a_session_from_a_checkpoint_decides_the_same(fight: Fight, data: st.Dat
     assert in_order(twins[0].combat) == in_order(twins[1].combat)
 
 
-def moved(session: Session) -> list:
-    """The entries that an undo, a redo and the default of an open choice append."""
+def moved(session: Session) -> list[Entry]:
+    """The entries that answers, undos and a redo append."""
     before = session.log.last
-    for move in (session.undo, session.redo, lambda: session.undo("exchange"), lambda: session.undo("round")):
-        try:
+    undo, redo, answer = session.undo, session.redo, lambda: answered(session)
+    for move in (answer, undo, redo, lambda: undo("exchange"), answer, lambda: undo("round"), answer):
+        with suppress(Refused):
             move()
-        except Refused:
-            continue
     return list(session.log.entries(before))
+
+
+def answered(session: Session) -> None:
+    """Answers the first open rest, with the lowest faces or the first option that needs no terms."""
+    rest = session.rests[0] if session.rests else Rest("none", "", "")
+    if rest.dice:
+        session.perform(TypeDice(rest.key, tuple(lowest(sides) for sides in parse(rest.dice).sides)))
+    for option in rest.options:
+        with suppress(Refused):
+            session.perform(Choose(rest.key, option.option))
+            return
