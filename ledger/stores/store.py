@@ -130,8 +130,8 @@ class Store(Protocol):
     def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
         """Permanently deletes a session, whole or not at all, and leaves a tombstone. Nothing else can be removed.
 
-        Its entries, idempotency keys, sealed secrets and checkpoint are removed. Its id is never reused. A deleted session cannot
-        be restored, so export it first. Backups and exports elsewhere are not touched.
+        Its entries, idempotency keys, sealed secrets and checkpoint are removed. Its id is never reused. A deleted
+        session cannot be restored, so export it first. Backups and exports elsewhere are not touched.
 
         Args:
             session: The id of the session.

@@ -1,7 +1,7 @@
 """The tree of entries with its head: the entries in force are those on the path from the root to the head.
 
-Unlike the state this projection grows with the log, so it is mutable and not part of `Combat`. Nearly every entry stands
-on the one before it and is its own request; only the others take memory.
+Unlike the state this projection grows with the log, so it is mutable and not part of `Combat`. Nearly every entry
+stands on the one before it and is its own request; only the others take memory.
 """
 
 from bisect import bisect_left, bisect_right
@@ -91,12 +91,11 @@ class Timeline(msgspec.Struct):
             self.head = seq
 
     def _rewind(self, to: int) -> None:
-        if to == self.head:
-            pass  # nothing is undone
-        elif self.undone and self.undone[-1] == to:
-            self.undone.pop()
-        else:
+        """Makes an earlier entry the head, which is an undo, or a later one, which redoes what was undone up to it."""
+        if to < self.head:
             self.undone.append(self.head)
+        while self.undone and self.undone[-1] <= to:
+            self.undone.pop()
         self.head = self.rewinds[self.last] = to
 
     @property
@@ -116,6 +115,15 @@ class Timeline(msgspec.Struct):
         """
         nth = bisect_left(self.batches, (seq + 1, 0)) - 1
         return self.batches[nth][0] if nth >= 0 and seq <= self.batches[nth][1] else seq
+
+    def replaces_draft(self, entry: Entry) -> bool:
+        """Returns whether an entry of the timeline replaces the one before it, a draft that answers the same request.
+
+        A correction that decides an entry with an overrule appends it without the overrule first, for the record.
+        """
+        before = entry.seq - 1
+        is_same_request = self.first(entry.seq) <= before and entry.origin == before
+        return is_same_request and entry.after == self.after(before)
 
     def head_at(self, seq: int) -> int:
         """Returns the last entry that was in force after entry `seq` had been appended."""
@@ -155,6 +163,6 @@ class Timeline(msgspec.Struct):
         return one
 
     def _stretch(self, seq: int) -> tuple[int, int]:
-        """Returns the first of the consecutive entries that lead to an entry, and the entry that the first stands on."""
+        """Returns the first of the consecutive entries up to an entry, and the entry that the first stands on."""
         nth = bisect_right(self.branches, seq) - 1
         return self.branches[nth], self.forks[nth]

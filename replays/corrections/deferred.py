@@ -8,7 +8,7 @@ Those that belong to an exchange that has ended, or to a past round, are set asi
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ledger.commands import Amend, CloseSession, Overrule
+from ledger.commands import Amend, CloseSession, Command, Overrule
 from ledger.entry import Entry
 from ledger.events import Event, ExchangeEnded
 from ledger.key import moment_of
@@ -33,11 +33,15 @@ class _LatestCorrection(NamedTuple):
     """The latest correction of a line."""
 
     made: int
-    """Its first entry."""
+    """Its first entry in force."""
+    command: Command
+    """The command of its first entry, in force or replaced by an overrule of the same request."""
     corrected: int
     """The entry that was amended, or else decided again."""
+    left: int
+    """The last entry of the line that it left."""
     behind: list[int]
-    """The entries after the corrected one, on the line that it left."""
+    """The entries of that line after the corrected one."""
     performed: list[Entry]
     """The entries that stand, from the correction's first entry on."""
 
@@ -59,7 +63,7 @@ def _deferred(log: Log, head: int) -> Deferred:
     if not made or (made <= log.settled and timeline.stands(log.settled, head)):
         return NOTHING
     latest = _corrected(log, made, head)
-    before = _deferred(log, timeline.head_at(made - 1))
+    before = _deferred(log, latest.left)
     used = frozenset(_origins(log, latest.performed))
     over = ended(event for entry in latest.performed for event in entry.events)
     combat = log.state(head)
@@ -78,18 +82,39 @@ def _deferred(log: Log, head: int) -> Deferred:
     )
 
 
+def is_settled(log: Log, seq: int) -> bool:
+    """Returns whether an entry can be `Log.settled`: nothing was deferred when it was the last entry, and the head.
+
+    Args:
+        log: A log whose `settled` may be set.
+        seq: The number of the entry.
+    """
+    log.settled = 0
+    ends = [made - 1 for made in log.corrections if made <= seq]
+    for end in (*ends, seq):  # in order, so that each search ends where the one before it ended
+        is_end = log.timeline.head_at(end) == end and deferred(log, end) == NOTHING
+        log.settled = end if is_end else log.settled
+    return log.settled == seq
+
+
 def _corrected(log: Log, made: int, head: int) -> _LatestCorrection:
     """Returns the correction that begins with entry `made`, on the line that ends with `head`."""
-    timeline = log.timeline
-    before, left = timeline.after(made), timeline.head_at(made - 1)
-    behind = [seq for seq in timeline.line(left, since=before) if seq > before]
-    performed = list(log.entries_of(timeline.line(head, since=before)))
-    command = performed[0].command
+    timeline, first = log.timeline, _first_draft(log, log.entry(made))
+    command, left = first.command, timeline.head_at(first.seq - 1)
+    behind = [seq for seq in timeline.line(left, since=first.after) if seq > first.after]
+    performed = list(log.entries_of(timeline.line(head, since=timeline.after(made))))
     corrected = min(behind, default=0)
     if isinstance(command, Amend):
         corrected = entry_in_its_place(log, command.entry, timeline.line(left)) or command.entry
         behind = [seq for seq in behind if seq != corrected]
-    return _LatestCorrection(made, corrected, behind, performed)
+    return _LatestCorrection(made, command, corrected, left, behind, performed)
+
+
+def _first_draft(log: Log, entry: Entry) -> Entry:
+    """Returns the entry that an overrule of the same request replaced; an entry that replaced none itself."""
+    while log.timeline.replaces_draft(entry):
+        entry = log.entry(entry.seq - 1)
+    return entry
 
 
 def _origins(log: Log, performed: Iterable[Entry]) -> Iterator[int]:
@@ -103,12 +128,11 @@ def _origins(log: Log, performed: Iterable[Entry]) -> Iterator[int]:
 
 def _goes_on(log: Log, latest: _LatestCorrection) -> bool:
     """Returns whether the correction left a roll or choice open, so that recorded answers may still be needed."""
-    first = latest.performed[0].command
-    if isinstance(first, Amend) and first.change.get("insert"):
+    if isinstance(latest.command, Amend) and latest.command.change.get("insert"):
         return True  # the record does not separate the correction's entries from those requested later
     end = latest.made
     for entry in latest.performed[1:]:
-        if entry.seq != end + 1 or entry.origin is None:
+        if _first_draft(log, entry).seq != end + 1 or entry.origin is None:
             break
         end = entry.seq
     return bool(log.state(end).rests)

@@ -128,6 +128,7 @@ class Waiting:
         return self._known[1]
 
     def _keep(self, found: Deferred) -> None:
+        """Notes what is deferred at the present head."""
         log = self._log
         self._known = log.head, found
         if found == NOTHING and log.head == log.last:  # no entry follows yet, not even one that was undone

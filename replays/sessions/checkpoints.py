@@ -78,13 +78,28 @@ def decode(stored: bytes) -> Checkpoint | None:
     return found if found.version == version() and _is_sound(found) else None
 
 
+class _Version(msgspec.Struct, array_like=True):
+    version: str
+
+
+def is_current(stored: bytes) -> bool:
+    """Returns whether this version of Affray wrote a stored checkpoint, which may be damaged since."""
+    try:
+        return msgspec.msgpack.decode(stored[_DIGEST:], type=_Version).version == version()
+    except (msgspec.DecodeError, RecursionError):
+        return False
+
+
 def _is_sound(found: Checkpoint) -> bool:
-    """Returns whether every entry stands on an earlier one, so that walking back from the head ends."""
-    timeline = found.timeline
+    """Returns whether its numbers are those of entries, each of which stands on an earlier one, so that walks end."""
+    timeline, last = found.timeline, found.seq
     branches, forks = timeline.branches, timeline.forks
     return (
-        timeline.last == found.seq
+        timeline.last == last
         and timeline.head in found.states
+        and all(0 < seq <= last for seq in (*found.states, *found.corrections))
+        and all(0 < head < seq <= last for seq, head in timeline.rewinds.items())
+        and 0 <= found.settled <= last
         and branches[:1] == [1]
         and len(branches) == len(forks)
         and all(before < after for before, after in pairwise(branches))

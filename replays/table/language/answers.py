@@ -13,8 +13,9 @@ from ledger import dice
 from ledger.commands import Choose, Command, Declare, DrawDice, TypeDice
 from ledger.key import meant
 from machines.contract.refusals import NotAskedFor, NotOffered
+from replays.table.language.attacks import AttackParser
 from replays.table.language.declarations import DeclarationParser
-from replays.table.language.grammar import NotUnderstood, number, one_of, rest_of, unquoted, words
+from replays.table.language.grammar import NotUnderstood, number, one_of, plain, rest_of, unquoted, words
 from replays.table.language.questions import AnswerOption, OpenRoll, Question
 
 ALL = ("*", "all")
@@ -23,13 +24,14 @@ _FACES = re.compile(r"[0-9]{1,4}(?:[\s,]+[0-9]{1,4})*,?")
 _ANSWER = re.compile(r"([^\s=]+)\s*(?:=\s*|\s+)(.*?)")
 
 
-def answer(question: Question, line: str, declaring: DeclarationParser) -> list[Command]:
+def answer(question: Question, line: str, declaring: DeclarationParser, attacks: AttackParser) -> list[Command]:
     """Returns the commands that a line means.
 
     Args:
         question: The question that the line answers.
         line: The line as it was typed; not empty.
         declaring: Parses declarations.
+        attacks: Parses attacks that are typed with the target first.
 
     Raises:
         Refused: The line means nothing here, is ambiguous, or is not allowed.
@@ -38,7 +40,7 @@ def answer(question: Question, line: str, declaring: DeclarationParser) -> list[
     if rolls:
         return rolls
     if question.rest is not None and question.rest.options:
-        return [_choice(question, line, declaring)]
+        return [_choice(question, line, declaring, attacks)]
     declared = declaring.parsed(line)
     if declared is not None:
         return [declared]
@@ -151,18 +153,27 @@ def _roll_answer(roll: OpenRoll, text: str) -> Command:
 # ------------------------------------------------------------------------------------------------ choices
 
 
-def _choice(question: Question, line: str, declaring: DeclarationParser) -> Command:
+def _choice(question: Question, line: str, declaring: DeclarationParser, attacks: AttackParser) -> Command:
     first = words(line)[0]
     tail = rest_of(line, 1)
+    attack = None if _is_offered(question, first) else attacks.parsed(line, exactly=True)
+    if attack is not None:
+        return attack
     chosen = _chosen(question, first)
     if chosen is not None and isinstance(chosen.command, Choose):
         return msgspec.structs.replace(chosen.command, words=tail)
     if chosen is not None and isinstance(chosen.command, Declare):
         return declaring.extended(chosen.command, tail)
-    declared = declaring.parsed(line)
+    declared = declaring.parsed(line) or attacks.parsed(line, exactly=False)
     if declared is not None:
         return declared
     raise NotOffered(f"{first!r} is not offered", where="table", accepts=_offered(question))
+
+
+def _is_offered(question: Question, first: str) -> bool:
+    """Returns whether a word is a number, or the whole word of an option or a kind of declaration."""
+    offered = (*(answer.word for answer in question.answers), *question.kinds)
+    return first.isdecimal() or plain(first) in map(plain, offered)
 
 
 def _chosen(question: Question, first: str) -> AnswerOption | None:
