@@ -112,23 +112,26 @@ def _walk(now: Walking) -> None:
 
 
 def _roll(now: Walking, event: RollRequested) -> Walking:
-    before = next((rest for rest in now.asked if rest.key == event.key), None)
-    depth = len(now.outer) if before is None else before.depth
-    seen_by = event.seen_by if before is None else either(before.seen_by, event.seen_by)
-    rest = Rest(event.key, event.by, event.purpose, event.dice, depth=depth, seen_by=seen_by)
-    if before is None:
-        now.asked = (*now.asked, rest)
-    else:  # the same roll, with another number of dice
-        now.asked = tuple([rest if one is before else one for one in now.asked])
+    for before in now.asked:
+        if before.key == event.key:  # the same roll, with another number of dice
+            depth, seen_by = before.depth, either(before.seen_by, event.seen_by)
+            rest = Rest(event.key, event.by, event.purpose, event.dice, (), None, depth, seen_by)
+            now.asked = tuple([rest if one is before else one for one in now.asked])
+            return now
+    depth, seen_by = len(now.outer), event.seen_by
+    now.asked = (*now.asked, Rest(event.key, event.by, event.purpose, event.dice, (), None, depth, seen_by))
     return now
 
 
 def _choice(now: Walking, event: ChoiceRequested) -> Walking:
     # A secret request follows its public twin, which has no options.
-    twins = [other.seen_by for other in now.asked if other.key == event.key]
-    seen_by = reduce(either, twins, event.seen_by)
+    others, seen_by = now.asked, event.seen_by
+    twins = [other.seen_by for other in others if other.key == event.key]
+    if twins:
+        seen_by = reduce(either, twins, seen_by)
+        others = tuple([other for other in others if other.key != event.key])
     rest = Rest(event.key, event.by, event.purpose, "", event.options, event.default, len(now.outer), seen_by)
-    now.asked = (*(other for other in now.asked if other.key != event.key), rest)
+    now.asked = (*others, rest)
     return now
 
 

@@ -24,7 +24,8 @@ from replays.audit import dice_proof
 from replays.corrections.deferred import is_settled
 from replays.sessions import checkpoints
 from replays.sessions.checkpoints import Checkpoint
-from replays.sessions.log import Log, verify
+from replays.sessions.log import Log
+from replays.sessions.verify import verify
 
 BREAKS = (Broken, Unreadable, Damaged)
 """Refusals that mean that a session is not what was recorded."""

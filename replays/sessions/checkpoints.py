@@ -1,11 +1,11 @@
 """Checkpoints: what follows from a log up to an entry, stored beside the log, so that a long session opens at once.
 
 A checkpoint is a cache, and never trusted over the log. It names the entry that it stands on, with that entry's digest.
-A log that is opened checks that this entry has this digest, and that all later entries are chained to it; otherwise,
-and where another version of Affray wrote it, the checkpoint is ignored, and everything is folded from the log. Whoever
-can write into the store can also forge a checkpoint: `affray verify` folds the log again and compares.
+Opening a log checks that this entry has this digest, and that all later entries are chained to it; otherwise, and where
+another version of Affray wrote it, the checkpoint is ignored, and everything is folded from the log. A person who can
+write into the store can also forge a checkpoint: `affray verify` folds the log again and compares.
 
-Stored are the SHA-256 of the encoded `Checkpoint`, and then the encoded `Checkpoint`.
+    stored = SHA-256(body) body        body: version, line end, the encoded `Checkpoint`
 """
 
 from functools import cache
@@ -31,8 +31,6 @@ _DIGEST = 32
 class Checkpoint(msgspec.Struct, frozen=True, array_like=True):
     """What follows from the entries of a log up to one of them."""
 
-    version: str
-    """See `version`."""
     seq: int
     """The number of the last entry."""
     digest: bytes
@@ -62,32 +60,25 @@ def encode(checkpoint: Checkpoint) -> bytes:
     Raises:
         OverflowError: It has a number that is too large, as only forged entries have.
     """
-    body = _encoder.encode(checkpoint)
+    body = version() + _encoder.encode(checkpoint)
     return sha256(body).digest() + body
 
 
 def decode(stored: bytes) -> Checkpoint | None:
     """Returns a stored checkpoint; None if it is damaged, or another version of Affray wrote it."""
     body = stored[_DIGEST:]
-    if sha256(body).digest() != stored[:_DIGEST]:
+    if not is_current(stored) or sha256(body).digest() != stored[:_DIGEST]:
         return None
     try:
-        found = _decoder.decode(body)
+        found = _decoder.decode(body[len(version()) :])
     except (msgspec.DecodeError, RecursionError):
         return None
-    return found if found.version == version() and _is_sound(found) else None
-
-
-class _Version(msgspec.Struct, array_like=True):
-    version: str
+    return found if _is_sound(found) else None
 
 
 def is_current(stored: bytes) -> bool:
     """Returns whether this version of Affray wrote a stored checkpoint, which may be damaged since."""
-    try:
-        return msgspec.msgpack.decode(stored[_DIGEST:], type=_Version).version == version()
-    except (msgspec.DecodeError, RecursionError):
-        return False
+    return stored.startswith(version(), _DIGEST)
 
 
 def _is_sound(found: Checkpoint) -> bool:
@@ -108,11 +99,11 @@ def _is_sound(found: Checkpoint) -> bool:
 
 
 @cache
-def version() -> str:
+def version() -> bytes:
     """Identifies the folds and the types of what they lead to: a checkpoint with other types cannot be read."""
     types: dict[str, str] = {}
     _describe(Checkpoint, types)
-    return f"{FOLD} {sha256(repr(types).encode()).hexdigest()}"
+    return f"{FOLD} {sha256(repr(types).encode()).hexdigest()}\n".encode()
 
 
 def _describe(kind: Any, types: dict[str, str]) -> None:
@@ -127,4 +118,5 @@ def _describe(kind: Any, types: dict[str, str]) -> None:
 
 
 def _annotations(kind: type) -> dict[str, Any]:
-    return vars(kind).get("__annotations__", {})
+    found: dict[str, Any] = vars(kind).get("__annotations__", {})
+    return found

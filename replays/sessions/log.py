@@ -17,10 +17,11 @@ from projections.combat import Combat, fold
 from projections.history.disclosures import Disclosures
 from projections.history.draws import Draws
 from projections.history.timeline import Timeline
-from replays.sessions import bindings, checkpoints, stored_records
+from replays.sessions import checkpoints, stored_records
 from replays.sessions.checkpoints import Checkpoint
 from replays.sessions.states import Following, States
 from replays.sessions.times import TIMES, is_time
+from replays.sessions.verify import verify
 
 
 class Draft(msgspec.Struct, frozen=True, gc=False):
@@ -186,7 +187,7 @@ class Log:
         """
         states = {seq: self.state(seq) for seq in seqs} or self._states.spread()
         return Checkpoint(
-            checkpoints.version(), self.last, self.digest, self.size, self.rules_version, self.corrections,
+            self.last, self.digest, self.size, self.rules_version, self.corrections,
             self.settled, self.timeline, self.draws, self.disclosures.count, self.disclosures.audiences, states,
         )  # fmt: skip
 
@@ -314,44 +315,6 @@ class Log:
 def _is_read_as_decided(draft: Draft, entry: Entry) -> bool:
     """Returns whether an entry has the events of its draft, whose state is known; not where a list became a tuple."""
     return draft.state is not None and draft.events == entry.events
-
-
-def verify(store: Store, session: str, head: str | None = None) -> Head:
-    """Checks a session's whole chain, what is stored beside it, and that the chain contains an earlier head.
-
-    Reads the records without trusting or folding them. Stored beside the chain are the idempotency keys and the sealed
-    seed.
-
-    Args:
-        store: The store of the session.
-        session: The session's id.
-        head: A digest, in hex, that a client kept.
-
-    Returns:
-        The end of the log.
-
-    Raises:
-        Broken: An entry differs from what was recorded (the first one is reported), the head is not in this log, or a
-            key or the seed is not the one that the log binds.
-    """
-    previous, seq, known = chain.genesis(session), 0, head is None
-    asked: dict[int, StoredRequest | None] = {}
-    try:
-        for record in chain.check(store.read(session), previous):
-            previous, seq = record.digest, record.seq
-            entry = stored_records.check(record)
-            if entry.v != 1:
-                asked[seq] = entry.request
-            known = known or record.digest.hex() == head
-    except RecursionError as error:
-        raise stored_records.too_deep(seq + 1) from error
-    if not seq:
-        raise Broken("the log has lost its opening", seq=1)
-    if not known:
-        raise Broken(f"no entry of this log has the digest {head}", seq=seq)
-    bindings.check_keys(store.keys(session), asked, seq)
-    bindings.check_seed(store, session)
-    return Head(seq, previous)
 
 
 def sealed(

@@ -9,7 +9,7 @@ from itertools import islice
 
 from ledger.commands import Rewind
 from ledger.entry import Entry
-from projections.combat import Combat, fold
+from projections.combat import Combat, Folding
 from projections.history.timeline import Timeline
 
 EVERY = 64
@@ -61,7 +61,10 @@ class States:
         """
         coming = iter(entries)
         while some := list(islice(coming, EVERY)):
-            combat = fold((event for entry in some for event in entry.events), combat)
+            folding = Folding(combat)
+            for entry in some:
+                folding.add(entry.events)
+            combat = folding.combat()
             self.keep(some[-1].seq, combat)
         return combat
 
@@ -129,6 +132,9 @@ class Following:
             self._base = seq
 
     def _fold(self, count: int) -> None:
-        self._states.fold(self._ahead[:count], self._states.at(self._base))
-        self._base = self._ahead[count - 1].seq if count else self._base
-        del self._ahead[:count]
+        """Folds the first of the entries ahead."""
+        if count:
+            some = self._ahead[:count]
+            self._states.fold(some, self._states.at(self._base))
+            self._base = some[-1].seq
+            del self._ahead[:count]

@@ -16,7 +16,8 @@ from ledger.chain import Record, genesis
 from ledger.stores import open_store
 from ledger.stores.sqlite.schema import SPAN
 from replays.sessions import checkpoints
-from replays.sessions.log import Log, verify
+from replays.sessions.log import Log
+from replays.sessions.verify import verify
 
 PAGE = ROOT / "replays/audit/DETECTED.md"
 LEDGER = Path("affray.db")
