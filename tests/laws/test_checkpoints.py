@@ -36,6 +36,11 @@ def copied(store: Store, session: str, upto: int | None = None) -> MemoryStore:
     return copy
 
 
+def ends(log: Log) -> st.SearchStrategy[int]:
+    """The last entries of the requests of a log, after which a checkpoint may be stored."""
+    return st.sampled_from([seq for seq in range(1, log.last + 1) if log.timeline.first(seq + 1) == seq + 1])
+
+
 def resumed(fight: Fight, at: int) -> Log:
     """The log of a fight that is opened from a checkpoint at an entry."""
     whole = fight.session.log
@@ -52,7 +57,7 @@ def resumed(fight: Fight, at: int) -> Log:
 @given(fights(secrets=True), st.data())
 def test_a_log_from_a_checkpoint_equals_the_whole_log(fight: Fight, data: st.DataObject) -> None:
     whole = Log.folded(fight.session.log.store, fight.session.id)
-    log = resumed(fight, data.draw(st.integers(1, whole.last)))
+    log = resumed(fight, data.draw(ends(whole)))
 
     for what in ("last", "head", "digest", "size", "rules_version", "corrections", "timeline", "draws"):
         assert getattr(log, what) == getattr(whole, what), what
@@ -78,7 +83,7 @@ def test_a_live_log_has_the_checkpoint_of_the_folded_log(fight: Fight) -> None:
 
 @given(fights(secrets=True), st.data())
 def test_a_session_from_a_checkpoint_decides_the_same(fight: Fight, data: st.DataObject) -> None:
-    at = data.draw(st.integers(1, fight.session.log.last))
+    at = data.draw(ends(fight.session.log))
     store = resumed(fight, at).store
     twins = [Session(one, fight.session.id, draw=lambda key, dice: (1,), clock=lambda: TIME) for one in (
         store, copied(store, fight.session.id),

@@ -30,7 +30,8 @@ class WrittenLog:
     """
 
     def __init__(self) -> None:
-        self.timeline, self.corrections, self.settled = Timeline(), list[int](), 0
+        self.timeline, self.corrections, self.waits = Timeline(), list[int](), dict[int, object]()
+        self.settled = 0
         self.disclosures = SimpleNamespace(entry=lambda entry: entry)
         self._entries, self._states = list[Entry](), dict[int, Combat]()
         self.add(OpenSession("t", "tiny"))
@@ -65,6 +66,10 @@ class WrittenLog:
     @property
     def head(self) -> int:
         return self.timeline.head
+
+    @property
+    def last(self) -> int:
+        return len(self.timeline)
 
     def check(self, seq: int) -> None:
         if not 1 <= seq <= len(self._entries):
