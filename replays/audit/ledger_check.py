@@ -92,6 +92,7 @@ def _follows(found: Checkpoint, log: Log) -> bool:
     """Returns whether a checkpoint is that of a log, which ends with the checkpoint's entry unless it is shorter."""
     if log.last != found.seq or not is_settled(log, found.settled):
         return False
+    log.settled = found.settled
     with suppress(OverflowError):  # a log from which no checkpoint is made
         return checkpoints.encode(log.checkpoint(found.states)) == checkpoints.encode(found)
     return False
