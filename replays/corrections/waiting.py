@@ -131,7 +131,7 @@ class Waiting:
         """Notes what is deferred at the present head."""
         log = self._log
         self._known = log.head, found
-        if found == NOTHING and log.head == log.last:  # no entry follows yet, not even one that was undone
+        if found == NOTHING and log.head == log.timeline.last:  # no entry follows yet, not even one that was undone
             log.settled = log.head
 
 

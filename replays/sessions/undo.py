@@ -7,6 +7,7 @@ from ledger.commands import Rewind
 from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.events import Audience, Declared, Event, ExchangeEnded, Rewound, RoundBegan, TurnBegan
+from projections.history.timeline import Timeline
 from replays.sessions.log import Log
 
 
@@ -111,7 +112,25 @@ def rewound_to(entry: Entry) -> int | None:
     """Returns the entry that a rewind made the last to stand, even where its command is hidden; otherwise None."""
     if isinstance(entry.command, Rewind):
         return entry.command.to
-    return next((event.to for event in entry.events if isinstance(event, Rewound)), None)
+    for event in entry.events:
+        if isinstance(event, Rewound):
+            return event.to
+    return None
+
+
+def branches(timeline: Timeline, head: int, to: int) -> tuple[list[int], list[int]]:
+    """Returns the entries that stand with one head and not with another, and those that stand with the other alone.
+
+    Args:
+        timeline: The tree of entries.
+        head: The one head, for example before a rewind.
+        to: The other head.
+
+    Returns:
+        The entries of each branch, in order, without what both lines have in common.
+    """
+    fork = timeline.fork(head, to)
+    return timeline.line(head, since=fork), timeline.line(to, since=fork)
 
 
 def audience(log: Log, to: int) -> Audience:
@@ -121,10 +140,9 @@ def audience(log: Log, to: int) -> Audience:
         log: The session's log.
         to: The entry that is to be the last to stand.
     """
-    timeline = log.timeline
-    fork = timeline.fork(timeline.head, to)
-    moved = sorted((*timeline.line(since=fork), *timeline.line(to, since=fork)))
-    entries = map(log.disclosures.entry, log.entries_of(moved))
+    undone, redone = branches(log.timeline, log.head, to)
+    moved = {*undone, *redone}
+    entries = map(log.disclosures.entry, log.entries_of(sorted(moved)))
     parts = (seen_by for entry in entries for seen_by in _audiences(entry))
     nobody: Audience = ()
     return reduce(either, parts, nobody) if moved else None

@@ -31,7 +31,7 @@ class WrittenLog:
 
     def __init__(self) -> None:
         self.timeline, self.corrections, self.waits = Timeline(), list[int](), dict[int, object]()
-        self.settled = self._last = 0
+        self.settled = 0
         self.disclosures = SimpleNamespace(entry=lambda entry: entry)
         self._entries, self._states = list[Entry](), dict[int, Combat]()
         self.add(OpenSession("t", "tiny"))
@@ -66,14 +66,6 @@ class WrittenLog:
     @property
     def head(self) -> int:
         return self.timeline.head
-
-    @property
-    def last(self) -> int:
-        return self._last or len(self.timeline)
-
-    @last.setter
-    def last(self, seq: int) -> None:
-        self._last = seq
 
     def check(self, seq: int) -> None:
         if not 1 <= seq <= len(self._entries):
