@@ -89,7 +89,9 @@ def check_words(now: Attack) -> None:
     first = RANGED_MODIFIERS if now.ranged else MELEE_MODIFIERS
     own = tuple(name for name, row in first.items() if row.declared)
     lines = {**DEFENSE_MODIFIERS, **(MELEE_MODIFIERS if now.melee else {})}
-    theirs = tuple(name for name, row in lines.items() if row.declared and name != TOUCH)
+    theirs = tuple(
+        name for name, row in lines.items() if row.declared and name != TOUCH and (now.ranged or not row.ranged)
+    )
     for name in now.terms.modifiers:
         one_of(name, own, "modifiers")
     for name in now.terms.theirs:
