@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.tree import Tree
 
 from ledger.entry import Entry
+from ledger.errors import Refused
 from ledger.events import Json
 from machines.contract.ruleset import vocabulary_of
 from machines.contract.tables import Row
@@ -65,6 +66,11 @@ def print_line(console: Console, words: str) -> None:
 def document(value: Any) -> None:
     """Prints one JSON document to standard output."""
     line(msgspec.json.encode(value))
+
+
+def refusal(refused: Refused) -> dict[str, str]:
+    """Returns a refusal for a JSON document."""
+    return {"slug": refused.slug, "message": refused.message, "where": refused.where}
 
 
 def line(raw: bytes) -> None:

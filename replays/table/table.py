@@ -20,13 +20,14 @@ from replays.sessions.provable_dice import can_draw
 from replays.table import verbs
 from replays.table.changing import modify
 from replays.table.done import LineResult, VerbResult, which_meaning
-from replays.table.language.answers import answer, empty_answer
+from replays.table.language.answers import Meaning, answer, empty_answer
 from replays.table.language.attacks import AttackParser
 from replays.table.language.declarations import DeclarationParser
 from replays.table.language.grammar import LONGEST, Ambiguous, NotUnderstood, number, plain, rest_of, words
 from replays.table.language.joining import joins
 from replays.table.language.names import id_of
 from replays.table.language.questions import Question, as_typed, combatants_of, names_any, question_for
+from replays.table.misreadings import misread
 from replays.table.recent_events import RecentEvents
 from replays.table.secrets import with_visibility
 from replays.table.verbs import VERBS
@@ -193,7 +194,7 @@ class Table:
 
     def do(self, line: str) -> VerbResult:
         """Executes a line: a word of the table, or an answer."""
-        return self._verb(line) or self._answered(line)
+        return self._verb(line) or misread(self, line) or self._answered(line)
 
     def forget(self) -> None:
         """Drops the pending question of a word, because its line was cancelled."""
@@ -227,6 +228,7 @@ class Table:
         """Returns the word of the table that a line begins with; empty if it begins with another word."""
         first = next(iter(words(line)), "")
         word = first.removeprefix("/")
+        word = word if id_of(self.seen.roster, word.removesuffix(":")) in self.seen.roster else word.removesuffix(":")
         return "" if word not in VERBS or (first == word and self._is_option(word)) else word
 
     def _is_option(self, word: str) -> bool:
@@ -241,19 +243,19 @@ class Table:
         if first[:1] in ("+", "-") and number(first) is not None:
             return modify(self, line, only)
         if not line and self._draws_nothing(question):
-            raise NotUnderstood("the roll needs faces", where="dice", accepts="the faces, or * to draw")
+            raise NotUnderstood("the roll needs faces", where="dice", accepts="the faces, or ~ to draw")
         if not line and question.rest is None and self.may_begin:
             return VERBS["begin"].do(self, "")
         if not line and question.rest is None:
             return VerbResult()
         try:
-            commands = self._meant(question, line, only) if line else empty_answer(question)
+            meaning = self._meant(question, line, only) if line else Meaning(empty_answer(question))
         except Ambiguous as ambiguous:
             return which_meaning(ambiguous, line, self._answered)
-        self.perform(*commands)
-        return VerbResult()
+        self.perform(*meaning.commands)
+        return VerbResult(tuple(f"✗ {each}" for each in meaning.wrong))
 
-    def _meant(self, question: Question, line: str, only: str) -> list[Command]:
+    def _meant(self, question: Question, line: str, only: str) -> Meaning:
         """Returns the commands that a line means as an answer to a question."""
         declaring = self.declaration_parser(question, only)
         return answer(question, line, declaring, AttackParser(self.seen, question, declaring, self.recent.terms))

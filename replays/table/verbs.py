@@ -38,6 +38,7 @@ from replays.table.language.grammar import (
     words,
 )
 from replays.table.language.names import id_of
+from replays.table.misreadings import MISSED, REROLL, TARGET, missed, reroll, target
 from replays.table.secrets import in_secret, secretly, whisper
 from replays.views.frames import frames
 
@@ -310,6 +311,9 @@ VERBS: Mapping[str, Verb] = {
     "modify": Verb(MODIFY, "modifies a roll, also after the dice", modify),
     "overrule": Verb(OVERRULE, "replaces a figure with your value", overrule),
     "amend": Verb(AMEND, "previews and corrects an old entry", amend),
+    "reroll": Verb(REROLL, "corrects faces; also: 20 was 60", reroll),
+    "target": Verb(TARGET, "corrects the target of the last deed", target),
+    "missed": Verb(MISSED, "corrects the last choice with that option", missed),
     "adjust": Verb(
         "adjust WHO WHAT VALUE WHY",
         "sets tracks.NAME, wounds, conditions.NAME, initiative …",
@@ -337,7 +341,7 @@ VERBS: Mapping[str, Verb] = {
 
 _HELP = (
     "a choice    2 · its word or the beginning of it · Enter takes the default · words after it are recorded",
-    "a roll      Enter draws · * draws all · 23 or 3 4 5 are faces · WHO 28 · a=23 b=27 · -10 smoke modifies it",
+    "a roll      Enter draws · ~ draws all · 23, 345 or 3 4 5 are faces · ann 23 bob 27 · -10 smoke modifies it",
     "an attack   t3 burst 8m · the target first, then any words; else the weapon used last",
     "a deed      1 full range=long · KIND word … field=value … · WHO: KIND … for a combatant who is not asked",
     "a mark      ◌ marks what is hidden from some: hide, secret, whisper; reveal shows it to them",

@@ -45,7 +45,8 @@ def read_damage(combat: Combat) -> Deed:
 
     Ruling: EP1-C3, EP1-N5, EP2-N8
     """
-    here, now = edition(combat), edition(combat).attack(combat)
+    here = edition(combat)
+    now = here.attack(combat)
     if is_rolled_already(combat, now):
         dv, why = BLAST.at(combat, now.key), "the blast"
     else:
