@@ -31,16 +31,34 @@ def amend(table: TableContext, tail: str) -> VerbResult:
     Raises:
         NotUnderstood: The line names no entry, or nothing to change in it.
     """
+    entry, change, why = change_of(table, tail, AMEND)
+    is_in_words = not change.drop and not any(_pair(word)[0] for word in words(tail))
+    if is_in_words and not why:
+        return with_reason(why, lambda given: previewed(table, entry, change, given))
+    return previewed(table, entry, change, why)
+
+
+def change_of(table: TableContext, tail: str, usage: str) -> tuple[str, Change, str]:
+    """Returns the entry that a line names, the change of it, and the reason.
+
+    Args:
+        table: The table.
+        tail: The line without its first word: an entry, then pairs of fields and values, or ``drop``, or words of the
+            game; other words, or those in quotes, are the reason.
+        usage: What is accepted.
+
+    Raises:
+        NotUnderstood: The line names no entry, or nothing to change in it.
+    """
     first, *rest = words(tail) or [""]
     values = without_repeats(pair for pair in map(_pair, rest) if pair[0])
     drops = _DROP in rest
-    why = " ".join(word for word in rest if word != _DROP and not _pair(word)[0])
     if first and rest and not (values or drops):
         return _in_words(table, unquoted(first), rest)
     if not first or not rest:
-        raise NotUnderstood("amend needs an entry and what to change in it", where="amend", accepts=AMEND)
-    change = Change(set=values, drop=drops)
-    return previewed(table, unquoted(first), change, why)
+        raise NotUnderstood("an entry and what to change in it are needed", where="amend", accepts=usage)
+    why = " ".join(word for word in rest if word != _DROP and not _pair(word)[0])
+    return unquoted(first), Change(set=values, drop=drops), why
 
 
 def previewed(table: TableContext, entry: str, change: Change, why: str) -> VerbResult:
@@ -57,10 +75,8 @@ def previewed(table: TableContext, entry: str, change: Change, why: str) -> Verb
     return after_confirmation(report, "amend it?", write)
 
 
-def _in_words(table: TableContext, named: str, tokens: Sequence[str]) -> VerbResult:
-    """Corrects an old declaration or choice by words: ``amend 20 burst 8m``, ``amend 21 fray``.
-
-    Words in quotes are the reason.
+def _in_words(table: TableContext, named: str, tokens: Sequence[str]) -> tuple[str, Change, str]:
+    """Returns the change of an old declaration or choice by words: ``20 burst 8m``, ``21 fray``.
 
     Raises:
         NotUnderstood: The entry is neither, or a word means nothing there.
@@ -72,14 +88,12 @@ def _in_words(table: TableContext, named: str, tokens: Sequence[str]) -> VerbRes
     why = " ".join(unquoted(word) for word in tokens if unquoted(word) != word)
     bare = [word for word in tokens if unquoted(word) == word]
     if isinstance(command, Declare):
-        return amended(table, seq, _terms(table, entry, command, bare), why)
+        return str(seq), Change(set=_terms(table, entry, command, bare)), why
     option = option_of(table, entry, bare[0]) if len(bare) == 1 else None
     if option is None:
-        kind = type(command).__name__
-        raise NotUnderstood(
-            f"entry {seq} ({kind}) is not corrected by words", where="amend", accepts="FIELD=VALUE, drop"
-        )
-    return amended(table, seq, {"option": option}, why)
+        problem = f"entry {seq} ({type(command).__name__}) is not corrected by words"
+        raise NotUnderstood(problem, where="amend", accepts="FIELD=VALUE, drop")
+    return str(seq), Change(set={"option": option}), why
 
 
 def amended(table: TableContext, seq: int, values: dict[str, Any], why: str) -> VerbResult:

@@ -99,6 +99,16 @@ class Table:
         seen = self.seen
         return DeclarationParser(self.game, marked(seen), question, only, combatants_of(seen, self.who).__contains__)
 
+    def declaration(self, line: str) -> Declare | None:
+        """Returns the declaration that a line means now; None if it means none.
+
+        Raises:
+            Refused: The line is ambiguous, or a value cannot be parsed.
+        """
+        question = self.question()
+        declaring = self.declaration_parser(question)
+        return AttackParser(self.seen, question, declaring, self.recent.terms).parsed(line) or declaring.parsed(line)
+
     @property
     def may_begin(self) -> bool:
         """Whether the first fight can begin: this is the gamemaster, and there are two combatants or more."""
@@ -227,7 +237,7 @@ class Table:
     def _verb_of(self, line: str) -> str:
         """Returns the word of the table that a line begins with; empty if it begins with another word."""
         first = next(iter(words(line)), "")
-        word = first.removeprefix("/")
+        word = first.removeprefix("/") if first != "?" else "odds"
         word = word if id_of(self.seen.roster, word.removesuffix(":")) in self.seen.roster else word.removesuffix(":")
         return "" if word not in VERBS or (first == word and self._is_option(word)) else word
 
