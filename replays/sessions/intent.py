@@ -12,7 +12,7 @@ from projections.path import Rest
 _OPTION = attrgetter("option")
 
 
-class Intent(msgspec.Struct, frozen=True):
+class Intent(msgspec.Struct, frozen=True, gc=False):
     """One command to perform, as it is recorded and as it is decided."""
 
     command: Command

@@ -11,7 +11,7 @@ from benchmarks.report import Goal, Row, at_most
 
 BEFORE = {"declare": (698, 57, 21), "amend": (4815, 64, 24)}
 """Calls, modules and depth, counted in the same way at commit d84b340."""
-REACHED = {"declare": 450, "amend": 2850}
+REACHED = {"declare": 435, "amend": 2800}
 """Calls that were reached since; a row is not met where there are more again."""
 _UNITS = ("calls", "modules", "deep")
 
