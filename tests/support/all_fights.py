@@ -28,6 +28,13 @@ def played(game: str) -> list[Session]:
     return [perform(read(text, path.name)) for path, text in written if f'"{game}"'.encode() in text]
 
 
+@cache
+def by_hand(game: str) -> list[Session]:
+    """Returns the fights of several rounds of a game that were worked out by hand."""
+    paths = sorted((TESTS / "scenarios" / "by_hand" / game).glob("*.toml"))
+    return [perform(read(path.read_bytes(), path.name)) for path in paths]
+
+
 def golden(game: str) -> list[Session]:
     """Returns the golden fights of a game, as they were recorded by the rules of their time."""
     return [each for each in _golden() if each.combat.session.ruleset == game]
