@@ -18,6 +18,7 @@ Refused                          the request is not possible; nothing was writte
 │   │   └── Cut                  log/cut
 │   ├── TombstoneBroken          tombstone/broken
 │   ├── HeadsBroken              heads/broken
+│   ├── CheckpointBroken         checkpoint/broken
 │   ├── Inconsistent             log/inconsistent
 │   ├── NoSuchSession            session/unknown
 │   │   └── SessionDeleted       session/deleted
@@ -205,6 +206,12 @@ class HeadsBroken(LogRefused):
     """The heads file was altered."""
 
     slug = "heads/broken"
+
+
+class CheckpointBroken(LogRefused):
+    """The checkpoint beside a log, from which a session is opened, is not what follows from the log's entries."""
+
+    slug = "checkpoint/broken"
 
 
 class Inconsistent(LogRefused):

@@ -4,11 +4,12 @@ Events are routed by type to the projections that they change. Everything is fro
 is cheap to keep and safe to share. Nothing here knows a game.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import msgspec
 
-from ledger.events import EVENTS, Event
+from ledger.events import EVENTS, Event, FigureFound, StepEntered
 from projections import (
     clock as _clock,
 )
@@ -96,6 +97,12 @@ _WORKED: dict[int, tuple[Thaw, Freeze]] = {
 """The projections that nearly every event changes: they are changed in place, on a private working copy."""
 
 
+_COLLECTED: dict[type[Event], tuple[int, Callable[[Any], Callable[[Any], None]]]] = {
+    StepEntered: (_FOLDS.index(_path), _path.collector),
+    FigureFound: (_FOLDS.index(_figures), _figures.collector),
+}
+"""The most frequent events: their projections collect them, and add many at once."""
+
 _BY_ITSELF: dict[int, Routes] = {_FOLDS.index(fold): fold.ALONE for fold in (_figures, _path)}
 """Functions of these projections for frequent single events, without a working copy."""
 
@@ -124,11 +131,16 @@ class Folding:
         self._parts = list(msgspec.structs.astuple(combat))
         for place, (thaw, _) in _WORKED.items():
             self._parts[place] = thaw(self._parts[place])
+        self._collected = {event: collect(self._parts[place]) for event, (place, collect) in _COLLECTED.items()}
 
     def add(self, events: Iterable[Event]) -> None:
         """Folds events, in order, into the working state."""
-        parts = self._parts
+        parts, collected = self._parts, self._collected
         for event in events:
+            collect = collected.get(type(event))
+            if collect is not None:
+                collect(event)
+                continue
             for place, evolve_part in ROUTES[type(event)]:
                 parts[place] = evolve_part(parts[place], event)
 

@@ -1,6 +1,6 @@
 """The figures that rules have found, by how long they are valid."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -71,32 +71,48 @@ class Finding(msgspec.Struct, gc=False):
     lasting: dict[str, dict[str, Figure]]
     homes: dict[str, tuple[str, str]]
     hidden: dict[str, Audience]
+    found: list[FigureFound]
+    """The latest figures, which are not yet in the other fields."""
 
 
 def thaw(figures: Figures) -> Finding:
     """Returns a working copy."""
     lasting = {scope: dict(values) for scope, values in figures.lasting.items()}
-    return Finding(dict(figures.exchange), lasting, dict(figures.homes), dict(figures.hidden))
+    return Finding(dict(figures.exchange), lasting, dict(figures.homes), dict(figures.hidden), [])
+
+
+def collector(now: Finding) -> Callable[[FigureFound], None]:
+    """Returns the function that collects one more figure in a working copy; it stays valid."""
+    return now.found.append
 
 
 def freeze(now: Finding) -> Figures:
     """Returns the projection of a working copy."""
+    _add(now)
     return Figures(now.exchange, now.lasting, now.homes, now.hidden)
 
 
 def _found(now: Finding, event: FigureFound) -> Finding:
-    full = f"{event.key} {event.name}"
-    now.exchange[full] = event.value
-    is_secret = event.seen_by is not None or bool(now.hidden)
-    if is_secret:
-        _keep(now.hidden, full, event.seen_by)
-    if event.scope != "exchange":
-        lasting = f"{event.who} {event.name}"
-        if is_secret:
-            _keep(now.hidden, lasting, event.seen_by)
-        now.lasting.setdefault(event.scope, {})[lasting] = event.value
-        now.homes[full] = event.scope, event.who
+    now.found.append(event)
     return now
+
+
+def _add(now: Finding) -> None:
+    """Adds the latest figures, together because a fifth of all events are figures."""
+    exchange, hidden = now.exchange, now.hidden
+    for event in now.found:
+        full = f"{event.key} {event.name}"
+        exchange[full] = event.value
+        is_secret = event.seen_by is not None or bool(hidden)
+        if is_secret:
+            _keep(hidden, full, event.seen_by)
+        if event.scope != "exchange":
+            lasting = f"{event.who} {event.name}"
+            if is_secret:
+                _keep(hidden, lasting, event.seen_by)
+            now.lasting.setdefault(event.scope, {})[lasting] = event.value
+            now.homes[full] = event.scope, event.who
+    now.found.clear()
 
 
 def _keep(hidden: dict[str, Audience], full: str, seen_by: Audience) -> None:
@@ -107,6 +123,7 @@ def _keep(hidden: dict[str, Audience], full: str, seen_by: Audience) -> None:
 
 
 def _overruled(now: Finding, event: Overruled) -> Finding:
+    _add(now)
     full = f"{event.key} {event.figure}"
     now.exchange[full] = event.gm_says
     if full in now.homes:
@@ -116,6 +133,7 @@ def _overruled(now: Finding, event: Overruled) -> Finding:
 
 
 def _ended(now: Finding, event: ExchangeEnded) -> Finding:
+    _add(now)
     ended, size = (event.key + " ", event.key + "/"), len(event.key) + 1
     now.exchange = {full: value for full, value in now.exchange.items() if full[:size] not in ended}
     now.homes = {full: home for full, home in now.homes.items() if full[:size] not in ended}
@@ -124,6 +142,7 @@ def _ended(now: Finding, event: ExchangeEnded) -> Finding:
 
 
 def _without(now: Finding, who: str, scope: str) -> Finding:
+    _add(now)
     if scope in now.lasting:
         values = now.lasting[scope].items()
         now.lasting[scope] = {name: value for name, value in values if not name.startswith(who + " ")}
@@ -144,13 +163,20 @@ def _turn_began(now: Finding, event: TurnBegan) -> Finding:
 
 
 def _round(now: Finding, _: RoundBegan) -> Finding:
-    return Finding({}, {scope: values for scope, values in now.lasting.items() if scope != "round"}, {}, _lasting(now))
+    _add(now)
+    now.lasting.pop("round", None)
+    return _without_exchange(now)
 
 
 def _over(now: Finding, _: CombatEnded) -> Finding:
-    return Finding(
-        {}, {scope: values for scope, values in now.lasting.items() if scope == "combatant"}, {}, _lasting(now)
-    )
+    _add(now)
+    now.lasting = {scope: values for scope, values in now.lasting.items() if scope == "combatant"}
+    return _without_exchange(now)
+
+
+def _without_exchange(now: Finding) -> Finding:
+    now.exchange, now.homes, now.hidden = {}, {}, _lasting(now)
+    return now
 
 
 ROUTES: Routes = {

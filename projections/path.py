@@ -1,5 +1,6 @@
 """The position of the walk in the charts, the boxes it entered, and the open rolls and choices."""
 
+from collections.abc import Callable
 from functools import reduce
 
 import msgspec
@@ -74,47 +75,63 @@ class Walking(msgspec.Struct, gc=False):
     asked: tuple[Rest, ...]
     last: tuple[str, ...]
     bases: tuple[int, ...]
+    steps: list[StepEntered]
+    """The latest steps, which are not yet in `levels` and `walked`."""
 
 
 def thaw(path: Path) -> Walking:
     """Returns a working copy."""
-    return Walking(list(path.levels), list(path.walked), path.outer, path.asked, path.last, path.bases)
+    return Walking(list(path.levels), list(path.walked), path.outer, path.asked, path.last, path.bases, [])
+
+
+def collector(now: Walking) -> Callable[[StepEntered], None]:
+    """Returns the function that collects one more step in a working copy; it stays valid."""
+    return now.steps.append
 
 
 def freeze(now: Walking) -> Path:
     """Returns the projection of a working copy."""
+    _walk(now)
     return Path(tuple(now.levels), tuple(now.walked), now.outer, now.asked, now.last, now.bases)
 
 
 def _entered(now: Walking, event: StepEntered) -> Walking:
-    depth, box, bases = event.depth, event.box, now.bases
-    levels = now.levels
-    if depth < len(levels):
-        del levels[depth:]
-    levels.append((event.chart, box))
-    if not bases or depth == bases[-1]:
-        now.walked.append(box)
+    now.steps.append(event)
     return now
 
 
+def _walk(now: Walking) -> None:
+    """Adds the latest steps, together because nearly half of all events are steps."""
+    levels = now.levels
+    for event in now.steps:
+        del levels[event.depth :]
+        levels.append((event.chart, event.box))
+    base = now.bases[-1] if now.bases else None
+    now.walked += [event.box for event in now.steps if base is None or event.depth == base]
+    now.steps.clear()
+
+
 def _roll(now: Walking, event: RollRequested) -> Walking:
-    before = next((rest for rest in now.asked if rest.key == event.key), None)
-    depth = len(now.outer) if before is None else before.depth
-    seen_by = event.seen_by if before is None else either(before.seen_by, event.seen_by)
-    rest = Rest(event.key, event.by, event.purpose, event.dice, depth=depth, seen_by=seen_by)
-    if before is None:
-        now.asked = (*now.asked, rest)
-    else:  # the same roll, with another number of dice
-        now.asked = tuple([rest if one is before else one for one in now.asked])
+    for before in now.asked:
+        if before.key == event.key:  # the same roll, with another number of dice
+            depth, seen_by = before.depth, either(before.seen_by, event.seen_by)
+            rest = Rest(event.key, event.by, event.purpose, event.dice, (), None, depth, seen_by)
+            now.asked = tuple([rest if one is before else one for one in now.asked])
+            return now
+    depth, seen_by = len(now.outer), event.seen_by
+    now.asked = (*now.asked, Rest(event.key, event.by, event.purpose, event.dice, (), None, depth, seen_by))
     return now
 
 
 def _choice(now: Walking, event: ChoiceRequested) -> Walking:
     # A secret request follows its public twin, which has no options.
-    twins = [other.seen_by for other in now.asked if other.key == event.key]
-    seen_by = reduce(either, twins, event.seen_by)
+    others, seen_by = now.asked, event.seen_by
+    twins = [other.seen_by for other in others if other.key == event.key]
+    if twins:
+        seen_by = reduce(either, twins, seen_by)
+        others = tuple([other for other in others if other.key != event.key])
     rest = Rest(event.key, event.by, event.purpose, "", event.options, event.default, len(now.outer), seen_by)
-    now.asked = (*(other for other in now.asked if other.key != event.key), rest)
+    now.asked = (*others, rest)
     return now
 
 
@@ -125,6 +142,7 @@ def _answered(now: Walking, event: DiceRolled | Chosen) -> Walking:
 
 
 def _declared(now: Walking, _: Declared) -> Walking:
+    _walk(now)
     now.outer = (*now.outer, tuple(now.walked))
     now.bases = (*now.bases, len(now.levels))
     now.walked = []
@@ -132,6 +150,7 @@ def _declared(now: Walking, _: Declared) -> Walking:
 
 
 def _ended(now: Walking, _: ExchangeEnded) -> Walking:
+    _walk(now)
     if now.outer:
         now.asked = tuple([rest for rest in now.asked if rest.depth < len(now.outer)])
         del now.levels[now.bases[-1] :]
@@ -141,13 +160,16 @@ def _ended(now: Walking, _: ExchangeEnded) -> Walking:
 
 
 def _began(now: Walking, _: RoundBegan | TurnBegan) -> Walking:
+    _walk(now)
     if not now.outer:
         now.walked = []
     return now
 
 
 def _over(now: Walking, _: CombatEnded | SessionClosed) -> Walking:
-    return thaw(Path(last=now.last))
+    now.steps.clear()
+    now.levels, now.walked, now.outer, now.asked, now.bases = [], [], (), (), ()
+    return now
 
 
 ROUTES: Routes = {

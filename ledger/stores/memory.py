@@ -13,12 +13,13 @@ from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 
 
 class _StoredSession:
-    """The records of one session, its idempotency keys and its sealed secrets."""
+    """The records of one session, its idempotency keys, its sealed secrets and its checkpoint."""
 
     def __init__(self) -> None:
         self.records: list[Record] = []
         self.batches: dict[str, Batch] = {}
         self.sealed: dict[str, bytes] = {}
+        self.checkpoint: bytes | None = None
 
     def batch(self, key: str) -> list[Record]:
         """Returns the records of a known idempotency key."""
@@ -129,6 +130,16 @@ class MemoryStore:
         """Returns the names of the sealed secrets."""
         with self._lock:
             return sorted(self._log(session).sealed)
+
+    def keep_checkpoint(self, session: str, checkpoint: bytes) -> None:
+        """Replaces the checkpoint of a session."""
+        with self._lock:
+            self._log(session).checkpoint = checkpoint
+
+    def checkpoint(self, session: str) -> bytes | None:
+        """Returns the checkpoint of a session."""
+        with self._lock:
+            return self._log(session).checkpoint
 
     def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
         """Permanently deletes a session and leaves a tombstone."""

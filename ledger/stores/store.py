@@ -118,11 +118,20 @@ class Store(Protocol):
     def seals(self, session: str) -> Sequence[str]:
         """Returns the names of the sealed secrets, sorted."""
 
+    def keep_checkpoint(self, session: str, checkpoint: bytes) -> None:
+        """Stores the checkpoint of a session in the place of its last one.
+
+        A checkpoint is a cache of what follows from the log. It is no part of the log, and is never exported.
+        """
+
+    def checkpoint(self, session: str) -> bytes | None:
+        """Returns the checkpoint of a session, as it was stored; None if there is none."""
+
     def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
         """Permanently deletes a session, whole or not at all, and leaves a tombstone. Nothing else can be removed.
 
-        Its entries, idempotency keys and sealed secrets are removed. Its id is never reused. A deleted session cannot
-        be restored, so export it first. Backups and exports elsewhere are not touched.
+        Its entries, idempotency keys, sealed secrets and checkpoint are removed. Its id is never reused. A deleted
+        session cannot be restored, so export it first. Backups and exports elsewhere are not touched.
 
         Args:
             session: The id of the session.

@@ -26,22 +26,23 @@ class Disclosures:
 
     def __init__(self, entry_of: Callable[[int], Entry]) -> None:
         self._entry_of = entry_of
-        self._audiences: dict[int, dict[int, Audience]] = {}
+        self.audiences: dict[int, dict[int, Audience]] = {}
+        """The disclosed parts of each entry, each with the audience that was added."""
         self.count = 0
         """The number of disclosures."""
 
     def add(self, events: Iterable[Event]) -> None:
         """Adds the disclosures among the events of one more entry."""
         for event in events:
-            if isinstance(event, SecretRevealed):
+            if type(event) is SecretRevealed:
                 self.count += 1
-                parts = self._audiences.setdefault(event.entry, {})
+                parts = self.audiences.setdefault(event.entry, {})
                 for part in event.parts:
                     parts[part] = either(parts.get(part, ()), event.to)
 
     def entry(self, entry: Entry) -> Entry:
         """Returns an entry with the audiences that its command and events have after all disclosures."""
-        disclosed = self._audiences_of(entry) if self._audiences else {}
+        disclosed = self._audiences_of(entry) if self.audiences else {}
         if not disclosed:
             return entry
         command = entry.command
@@ -60,11 +61,11 @@ class Disclosures:
 
     def _audiences_of(self, entry: Entry) -> dict[int, Audience]:
         """Returns the added audiences of an entry, by part: its own, and those of the entries that it is a copy of."""
-        disclosed = dict(self._audiences.get(entry.seq, {}))
+        disclosed = dict(self.audiences.get(entry.seq, {}))
         first = entry
         while first.origin is not None and 0 < first.origin < first.seq:
             first = self._entry_of(first.origin)
-            parts = self._audiences.get(first.seq, {})
+            parts = self.audiences.get(first.seq, {})
             audiences = {name: parts[part] for part, name in _part_names(first) if part in parts}
             for part, name in _part_names(entry):
                 if name in audiences:

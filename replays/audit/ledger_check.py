@@ -1,4 +1,4 @@
-"""Verifies a ledger: the chain and the dice of each session, the tombstones of deleted ones, the heads file."""
+"""Verifies a ledger: chain, dice and checkpoint of each session, tombstones of deleted ones, the heads file."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -6,12 +6,26 @@ from contextlib import suppress
 import msgspec
 
 from ledger import tombstone
-from ledger.errors import Broken, Cut, Damaged, HeadsBroken, NoSuchSession, Refused, SessionDeleted, Unreadable
+from ledger.errors import (
+    Broken,
+    CheckpointBroken,
+    Cut,
+    Damaged,
+    HeadsBroken,
+    NoSuchSession,
+    Refused,
+    SessionDeleted,
+    Unreadable,
+)
 from ledger.stores import Head, Store
 from ledger.stores.heads import RENEWAL, HeadsReport, emptied
 from ledger.tombstone import Tombstone
 from replays.audit import dice_proof
-from replays.sessions.log import verify
+from replays.corrections.deferred import is_settled
+from replays.sessions import checkpoints
+from replays.sessions.checkpoints import Checkpoint
+from replays.sessions.log import Log
+from replays.sessions.verify import verify
 
 BREAKS = (Broken, Unreadable, Damaged)
 """Refusals that mean that a session is not what was recorded."""
@@ -33,7 +47,7 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 def check_session(store: Store, session: str, head: str | None = None) -> Checked:
-    """Verifies a session's chain and its drawn dice.
+    """Verifies a session's chain, its drawn dice and its checkpoint.
 
     Args:
         store: The store of the session.
@@ -47,9 +61,41 @@ def check_session(store: Store, session: str, head: str | None = None) -> Checke
         return Checked(session, None, None, problem)
     try:
         dice.check()
-    except dice_proof.DiceBroken as problem:
+        check_checkpoint(store, session)
+    except (dice_proof.DiceBroken, CheckpointBroken) as problem:
         return Checked(session, end, dice, problem)
     return Checked(session, end, dice)
+
+
+def check_checkpoint(store: Store, session: str) -> None:
+    """Folds a session's log again and compares the result with its checkpoint.
+
+    Args:
+        store: The store of the session, whose chain is verified.
+        session: Its id.
+
+    Raises:
+        CheckpointBroken: They differ. A checkpoint of another version of Affray is not compared: it is never used.
+    """
+    stored = store.checkpoint(session)
+    if stored is None or not checkpoints.is_current(stored):
+        return
+    found = checkpoints.decode(stored)
+    if found is None or not _follows(found, Log.folded(store, session, found.seq)):
+        raise CheckpointBroken(
+            "the checkpoint, from which the session is opened, does not follow from its entries: it was altered",
+            where="checkpoint", accepts="the session without a checkpoint: delete its row in the table checkpoints",
+        )  # fmt: skip
+
+
+def _follows(found: Checkpoint, log: Log) -> bool:
+    """Returns whether a checkpoint is that of a log, which ends with the checkpoint's entry unless it is shorter."""
+    if log.last != found.seq or not is_settled(log, found.settled):
+        return False
+    log.settled = found.settled
+    with suppress(OverflowError):  # a log from which no checkpoint is made
+        return checkpoints.encode(log.checkpoint(found.states)) == checkpoints.encode(found)
+    return False
 
 
 def check_sessions(store: Store) -> Iterator[Checked]:

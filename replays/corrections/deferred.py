@@ -68,7 +68,7 @@ def deferred(log: Log, head: int | None = None) -> Deferred:
     """
     here = log.head if head is None else head
     unknown: list[tuple[int, int]] = []
-    while made := _latest(log, here):
+    while (made := _latest(log, here)) and not _is_after_settled(log, made, here):
         unknown.append((made, here))
         if made in log.waits:
             break
@@ -77,6 +77,21 @@ def deferred(log: Log, head: int | None = None) -> Deferred:
     for made, here in reversed(unknown):
         found = _since(log, made, here, log.waits.setdefault(made, _Before(found)))
     return found
+
+
+def is_settled(log: Log, seq: int) -> bool:
+    """Returns whether an entry can be `Log.settled`: nothing waited when it was the last entry, and the head.
+
+    Args:
+        log: A log whose `settled` is not known.
+        seq: The number of the entry; 0 for none.
+    """
+    return log.timeline.head_at(seq) == seq and deferred(log, seq) == NOTHING
+
+
+def _is_after_settled(log: Log, made: int, head: int) -> bool:
+    """Returns whether nothing waits on a line, because nothing waited at an entry after its latest correction."""
+    return made <= log.settled and log.timeline.stands(log.settled, head)
 
 
 def _latest(log: Log, head: int) -> int:

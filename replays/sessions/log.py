@@ -1,10 +1,7 @@
-"""A session's log over a store: the tree of entries and the state after each.
-
-States are frozen and share structure, so keeping them is cheap. The latest states and one in every few dozen older ones
-are kept as checkpoints; any other state is folded from the nearest checkpoint before it.
-"""
+"""A session's log over a store: the tree of entries and the state after each."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -12,22 +9,19 @@ from ledger import chain, codec
 from ledger.chain import Record
 from ledger.commands import Command, Rewind
 from ledger.entry import Entry, StoredRequest, Who
-from ledger.errors import BadCommand, Broken, NoSuchEntry, Unreadable
+from ledger.errors import BadCommand, Broken, Damaged, NoSuchEntry, StoreRefused, Unreadable
 from ledger.events import Event
 from ledger.requests.command_checks import check_key
 from ledger.stores import Head, Store
-from projections.combat import Combat, Folding, fold
+from projections.combat import Combat, fold
 from projections.history.disclosures import Disclosures
 from projections.history.draws import Draws
 from projections.history.timeline import Timeline
-from replays.sessions import bindings, stored_records
+from replays.sessions import checkpoints, stored_records
+from replays.sessions.checkpoints import Checkpoint
+from replays.sessions.states import Following, States
 from replays.sessions.times import TIMES, is_time
-
-_EVERY = 64
-"""Interval of entries between checkpoints of older states."""
-_LATEST = 256
-"""How many of the latest states are all kept."""
-_NOTHING = Combat()
+from replays.sessions.verify import verify
 
 
 class Draft(msgspec.Struct, frozen=True, gc=False):
@@ -54,10 +48,16 @@ class Log:
     def __init__(self, store: Store, session: str) -> None:
         self.store = store
         self.session = session
+        self._begin()
+        if not self._has_resumed():
+            self.refresh()
+
+    def _begin(self) -> None:
+        """Makes the log empty, as before its first entry."""
         self.timeline = Timeline()
         self.draws = Draws()
         self.disclosures = Disclosures(self.entry)
-        self.digest = chain.genesis(session)
+        self.digest = chain.genesis(self.session)
         self.rules_version = 0
         """The newest rules version that decided an entry."""
         self.corrections: list[int] = []
@@ -69,13 +69,18 @@ class Log:
         """What waited at each correction, by its first entry; kept by `replays.corrections.deferred`."""
         self.size = 0
         """Bytes of the lines of all entries."""
-        self._states: dict[int, Combat] = {0: _NOTHING}
-        self.refresh()
+        self.settled = 0
+        """An entry at which no recorded answers were deferred when it was the last one; see `replays.corrections`."""
+        self._states = States(self.timeline, self.entries_of)
+        self.resumed_at = 0
+        """The entry of the checkpoint from which the log was opened; 0 if all of it was folded."""
+        self._checkpointed = 0
+        """The last entry at which a checkpoint was stored."""
 
     @property
     def last(self) -> int:
         """The number of the last entry."""
-        return len(self.timeline)
+        return self.timeline.last
 
     @property
     def head(self) -> int:
@@ -93,29 +98,35 @@ class Log:
         self.take(self.store.read(self.session, after=before))
         return self.last - before
 
+    @classmethod
+    def folded(cls, store: Store, session: str, upto: int | None = None) -> "Log":
+        """Returns a log that is verified and folded in one pass, without its checkpoint.
+
+        Args:
+            store: The store of the session.
+            session: The session's id.
+            upto: The last entry to read; by default the last one.
+
+        Raises:
+            Broken: An entry differs from what was recorded; the first one is reported.
+        """
+        log = cls.__new__(cls)
+        log.store, log.session = store, session
+        log._begin()
+        log.take(chain.check(store.read(session, upto=upto), log.digest))
+        return log
+
     def take(self, records: Iterable[Record]) -> None:
         """Adds records that were appended to the store."""
         self._take((stored_records.decoded(record, self.last + 1), record) for record in records)
 
     def _take(self, written: Iterable[tuple[Entry, Record]]) -> None:
         """Adds entries, each with its record, in order."""
-        tip = self.head
-        folding = Folding(self.state(tip))
+        following = Following(self._states, self.head)
         for entry, record in written:
             self._note(entry, record)
-            rewinds = type(entry.command) is Rewind
-            if rewinds or entry.after != tip:
-                self._states[tip] = folding.combat()
-                tip = self.head if rewinds else entry.after
-                folding = Folding(self.state(tip))
-            if not rewinds:
-                folding.add(entry.events)
-                tip = entry.seq
-            if not entry.seq % _EVERY:
-                self._states[tip] = combat = folding.combat()
-                folding = Folding(combat)
-        self._states[tip] = folding.combat()
-        self._thin()
+            following.add(entry, self.head)
+        following.end()
 
     def _note(self, entry: Entry, record: Record) -> None:
         """Adds an entry to everything but the states."""
@@ -138,26 +149,55 @@ class Log:
 
     def state(self, seq: int) -> Combat:
         """Returns the state after an entry, on the line that ends with it."""
-        kept = self._states.get(seq)
-        if kept is not None:
-            return kept
-        line = []
-        here = seq
-        while here not in self._states:
-            line.append(here)
-            here = self.timeline.after(here)
-        line.reverse()
-        events = (event for entry in self.entries_of(line) for event in entry.events)
-        self._states[seq] = combat = fold(events, self._states[here])
-        return combat
+        return self._states.at(seq)
 
-    def _thin(self) -> None:
-        if len(self._states) < 2 * _LATEST + self.last // _EVERY:
-            return
-        recent = self.last - _LATEST
-        self._states = {
-            seq: combat for seq, combat in self._states.items() if seq > recent or not seq % _EVERY or seq == self.head
-        }
+    # -------------------------------------------------------------------------------------------- checkpoints
+
+    def _has_resumed(self) -> bool:
+        """Returns whether the log continues from its checkpoint, to which all later entries are chained."""
+        stored = self.store.checkpoint(self.session)
+        found = None if stored is None else checkpoints.decode(stored)
+        if found is None:
+            return False
+        try:
+            later = self.store.read(self.session, after=found.seq - 1)
+            first = next(later, None)
+            if first is None or (first.seq, first.digest) != (found.seq, found.digest):
+                return False
+            self._resume(found)
+            self.take(chain.check(later, first.digest, first.seq))
+        except (Broken, Damaged, Unreadable):  # folding everything meets them again, and reports them
+            self._begin()
+            return False
+        return True
+
+    def _resume(self, found: Checkpoint) -> None:
+        self.timeline, self.draws, self.corrections = found.timeline, found.draws, found.corrections
+        self.disclosures.audiences, self.disclosures.count = found.audiences, found.disclosures
+        self.digest, self.size, self.rules_version = found.digest, found.size, found.rules_version
+        self.settled = found.settled
+        self.resumed_at = self._checkpointed = found.seq
+        self._states = States(self.timeline, self.entries_of)
+        for seq, combat in found.states.items():
+            self._states.keep(seq, combat)
+
+    def checkpoint(self, seqs: Iterable[int] = ()) -> Checkpoint:
+        """Returns a checkpoint of the log as it is.
+
+        Args:
+            seqs: The entries after which it has the states; by default the last one in force and some before it.
+        """
+        states = {seq: self.state(seq) for seq in seqs} or self._states.spread()
+        return Checkpoint(
+            self.last, self.digest, self.size, self.rules_version, self.corrections,
+            self.settled, self.timeline, self.draws, self.disclosures.count, self.disclosures.audiences, states,
+        )  # fmt: skip
+
+    def _store_checkpoint(self) -> None:
+        """Stores a checkpoint; a failure is ignored, because the log does not need it."""
+        self._checkpointed = self.last
+        with suppress(StoreRefused, OverflowError):
+            self.store.keep_checkpoint(self.session, checkpoints.encode(self.checkpoint()))
 
     # -------------------------------------------------------------------------------------------- reading
 
@@ -244,7 +284,7 @@ class Log:
         before = self.last
         records, entries = sealed(drafts, at, secrets, self.digest, before, request=request)
         key = request.key or None if request is not None else None
-        written = self.store.append(self.session, records, expected=before, key=key)
+        written = self._written(records, before, key)
         if written[0].seq != before + 1 or written[0].digest != records[0].digest:
             self.refresh()
             return list(map(stored_records.entry, written))
@@ -254,13 +294,20 @@ class Log:
             self._take(zip(entries, records, strict=True))
         return entries
 
+    def _written(self, records: Sequence[Record], before: int, key: str | None) -> Sequence[Record]:
+        """Appends records to the store; where a checkpoint is due, it is stored in the same commit."""
+        if before - self._checkpointed < checkpoints.EVERY:
+            return self.store.append(self.session, records, expected=before, key=key)
+        with self.store.together():
+            self._store_checkpoint()
+            return self.store.append(self.session, records, expected=before, key=key)
+
     def _take_decided(self, drafts: Sequence[Draft], entries: Sequence[Entry], records: Sequence[Record]) -> None:
         """Adds entries with the states that were decided with them; nothing is folded again."""
         for draft, entry, record in zip(drafts, entries, records, strict=True):
             self._note(entry, record)
             if draft.state is not None and type(entry.command) is not Rewind:
-                self._states[entry.seq] = draft.state
-        self._thin()
+                self._states.keep(entry.seq, draft.state)
 
     def verify(self, head: str | None = None) -> Head:
         """Checks the whole chain, and that it contains an earlier head; see `verify`."""
@@ -270,44 +317,6 @@ class Log:
 def _is_read_as_decided(draft: Draft, entry: Entry) -> bool:
     """Returns whether an entry has the events of its draft, whose state is known; not where a list became a tuple."""
     return draft.state is not None and draft.events == entry.events
-
-
-def verify(store: Store, session: str, head: str | None = None) -> Head:
-    """Checks a session's whole chain, what is stored beside it, and that the chain contains an earlier head.
-
-    Reads the records without trusting or folding them. Stored beside the chain are the idempotency keys and the sealed
-    seed.
-
-    Args:
-        store: The store of the session.
-        session: The session's id.
-        head: A digest, in hex, that a client kept.
-
-    Returns:
-        The end of the log.
-
-    Raises:
-        Broken: An entry differs from what was recorded (the first one is reported), the head is not in this log, or a
-            key or the seed is not the one that the log binds.
-    """
-    previous, seq, known = chain.genesis(session), 0, head is None
-    asked: dict[int, StoredRequest | None] = {}
-    try:
-        for record in chain.check(store.read(session), previous):
-            previous, seq = record.digest, record.seq
-            entry = stored_records.check(record)
-            if entry.v != 1:
-                asked[seq] = entry.request
-            known = known or record.digest.hex() == head
-    except RecursionError as error:
-        raise stored_records.too_deep(seq + 1) from error
-    if not seq:
-        raise Broken("the log has lost its opening", seq=1)
-    if not known:
-        raise Broken(f"no entry of this log has the digest {head}", seq=seq)
-    bindings.check_keys(store.keys(session), asked, seq)
-    bindings.check_seed(store, session)
-    return Head(seq, previous)
 
 
 def sealed(

@@ -129,15 +129,8 @@ def branches(timeline: Timeline, head: int, to: int) -> tuple[list[int], list[in
     Returns:
         The entries of each branch, in order, without what both lines have in common.
     """
-    undone, redone = list[int](), list[int]()
-    while head != to:
-        if head > to:
-            undone.append(head)
-            head = timeline.after(head)
-        else:
-            redone.append(to)
-            to = timeline.after(to)
-    return undone[::-1], redone[::-1]
+    fork = timeline.fork(head, to)
+    return timeline.line(head, since=fork), timeline.line(to, since=fork)
 
 
 def audience(log: Log, to: int) -> Audience:

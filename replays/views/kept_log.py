@@ -18,7 +18,7 @@ class KeptLog(Log):
         self.store, self.session = log.store, log.session
         self.timeline, self.digest, self.disclosures = log.timeline, log.digest, log.disclosures
         self.rules_version, self.corrections, self.waits = log.rules_version, log.corrections, log.waits
-        self._log = log
+        self._log, self.settled = log, log.settled
         self._kept = list(log.entries(upto=log.last))
 
     def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Entry
-from projections.combat import Combat
 from projections.history.disclosures import Disclosures
 from projections.views.released import released
 from replays.sessions.log import Log
+from replays.sessions.states import States
 
 
 def seen_log(log: Log, eyes: Viewer) -> Log:
@@ -35,7 +35,8 @@ class SeenLog(Log):
         self.rules_version, self.corrections = log.rules_version, log.corrections
         self.waits = {}
         self._whole = log
-        self._states = {0: Combat()}
+        self.settled = 0
+        self._states = States(self.timeline, self.entries_of)
 
     def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """Yields all entries of a range, standing or not, with the released parts of each."""

@@ -3,7 +3,7 @@
 import tempfile
 import tracemalloc
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from threading import Barrier, Thread
 from typing import Any, ClassVar
@@ -424,6 +424,43 @@ class StoreContract:
         one.close()
         other.close()
 
+    # -------------------------------------------------------------------------------------------- checkpoints
+
+    def test_a_session_has_its_last_checkpoint_and_no_other_has_it(self, store: Store) -> None:
+        records = fill(store, 2)
+        fill(store, 1, "windows")
+        assert store.checkpoint("doors") is None
+        store.keep_checkpoint("doors", b"\x00first\xff" * 1000)
+        store.keep_checkpoint("doors", b"\x00second\xff")
+        assert store.checkpoint("doors") == b"\x00second\xff"
+        assert store.checkpoint("windows") is None
+        assert list(store.read("doors")) == records
+
+    def test_an_unknown_session_has_no_checkpoint(self, store: Store) -> None:
+        for ask in (lambda: store.keep_checkpoint("doors", b"fold"), lambda: store.checkpoint("doors")):
+            with pytest.raises(NoSuchSession):
+                ask()
+
+    def test_a_checkpoint_is_stored_in_the_commit_of_an_entry(self, store: Store, tmp_path: Path) -> None:
+        records = fill(store, 2)
+        with store.together():
+            store.keep_checkpoint("doors", b"fold")
+            store.append("doors", [record_after(store.head("doors"))], expected=len(records))
+        assert (store.head("doors").seq, store.checkpoint("doors")) == (3, b"fold")
+        if self.survives:
+            with closing(self.open_in(tmp_path)) as other:
+                assert (other.head("doors").seq, other.checkpoint("doors")) == (3, b"fold")
+
+    def test_a_deleted_session_leaves_no_checkpoint(self, store: Store) -> None:
+        fill(store, 2)
+        fill(store, 1, "windows")
+        for session in ("doors", "windows"):
+            store.keep_checkpoint(session, b"fold")
+        store.delete("doors", DELETION)
+        assert store.checkpoint("windows") == b"fold"
+        with pytest.raises(SessionDeleted):
+            store.keep_checkpoint("doors", b"fold")
+
     # -------------------------------------------------------------------------------------------- deletion
 
     def test_deleting_a_session_leaves_only_a_tombstone(self, store: Store) -> None:
@@ -459,6 +496,8 @@ class StoreContract:
             lambda store: store.seal(session, "salt", b"s"),
             lambda store: store.unseal(session, "seed"),
             lambda store: store.seals(session),
+            lambda store: store.keep_checkpoint(session, b"fold"),
+            lambda store: store.checkpoint(session),
             lambda store: store.delete(session, DELETION),
         ]
 

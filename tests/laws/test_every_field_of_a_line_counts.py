@@ -20,7 +20,7 @@ from ledger.stores.memory import MemoryStore
 from replays.api.session import Session
 from replays.exports.jsonl import check, export
 from replays.sessions import stored_records
-from replays.sessions.log import verify
+from replays.sessions.verify import verify
 
 NAME = "01JD3KABCDEF"
 FIXTURES = Path(__file__).parents[1] / "fixtures"

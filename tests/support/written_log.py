@@ -31,6 +31,7 @@ class WrittenLog:
 
     def __init__(self) -> None:
         self.timeline, self.corrections, self.waits = Timeline(), list[int](), dict[int, object]()
+        self.settled = 0
         self.disclosures = SimpleNamespace(entry=lambda entry: entry)
         self._entries, self._states = list[Entry](), dict[int, Combat]()
         self.add(OpenSession("t", "tiny"))

@@ -156,7 +156,7 @@ BEGIN
 END $$"""
 
 
-def _trigger(table: str, name: str, when: str, function: str) -> tuple[str, str]:
+def trigger(table: str, name: str, when: str, function: str) -> tuple[str, str]:
     """Returns statements for a trigger that fires even in a session that has disabled triggers."""
     return (
         f"CREATE TRIGGER {name} {when} EXECUTE FUNCTION affray.{function}()".replace(" ON ", f" ON affray.{table} "),
@@ -168,7 +168,7 @@ def _statement_trigger(table: str) -> tuple[str, ...]:
     """Replaces the trigger that refused every DELETE."""
     return (
         f"DROP TRIGGER no_delete ON affray.{table}",
-        *_trigger(table, "no_delete", "BEFORE DELETE ON FOR EACH STATEMENT", "only_deleted"),
+        *trigger(table, "no_delete", "BEFORE DELETE ON FOR EACH STATEMENT", "only_deleted"),
     )
 
 
@@ -184,7 +184,7 @@ def statements(partitions: int) -> tuple[str, ...]:
         *(
             statement
             for action in ("update", "delete", "truncate")
-            for statement in _trigger(
+            for statement in trigger(
                 "tombstones", f"no_{action}", f"BEFORE {action.upper()} ON FOR EACH STATEMENT", "never"
             )
         ),
@@ -198,17 +198,17 @@ def statements(partitions: int) -> tuple[str, ...]:
         *(
             statement
             for table in ("entries", "batches", "sealed")
-            for statement in _trigger(table, "row_deleted", "BEFORE DELETE ON FOR EACH ROW", "row_deleted")
+            for statement in trigger(table, "row_deleted", "BEFORE DELETE ON FOR EACH ROW", "row_deleted")
         ),
         # The partitions inherit the row triggers, but not that they always fire.
         *(f"ALTER TABLE affray.{part} ENABLE ALWAYS TRIGGER row_deleted" for part in parts),
         *(
             statement
             for table in ("batches", "sealed")
-            for statement in _trigger(table, "not_deleted", "BEFORE INSERT ON FOR EACH ROW", "not_deleted")
+            for statement in trigger(table, "not_deleted", "BEFORE INSERT ON FOR EACH ROW", "not_deleted")
         ),
-        *_trigger("tombstones", "true_tombstone", "BEFORE INSERT ON FOR EACH ROW", "true_tombstone"),
-        *_trigger("tombstones", "delete_buried", "AFTER INSERT ON FOR EACH ROW", "delete_buried"),
+        *trigger("tombstones", "true_tombstone", "BEFORE INSERT ON FOR EACH ROW", "true_tombstone"),
+        *trigger("tombstones", "delete_buried", "AFTER INSERT ON FOR EACH ROW", "delete_buried"),
         _DELETE,
         _APPEND,
     )

@@ -190,10 +190,26 @@ _TABLES = (
     "FROM affray.sessions s JOIN affray.entries e ON e.session = s.number ORDER BY s.number, e.seq",
 )
 
+# Checkpoints are no part of the log: they are replaced, and may be deleted at any time.
+_DELETE_CHECKPOINT = """CREATE FUNCTION affray.delete_checkpoint() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    DELETE FROM affray.checkpoints WHERE session = NEW.session;
+    RETURN NULL;
+END $$"""
+
+_CHECKPOINTS = (
+    "CREATE TABLE affray.checkpoints (session bigint PRIMARY KEY, checkpoint bytea NOT NULL)",
+    *deletion.trigger("checkpoints", "not_deleted", "BEFORE INSERT ON FOR EACH ROW", "not_deleted"),
+    _DELETE_CHECKPOINT,
+    *deletion.trigger("tombstones", "delete_checkpoint", "AFTER INSERT ON FOR EACH ROW", "delete_checkpoint"),
+)
+
 MIGRATIONS = (
     Migration("tables", _TABLES),
     Migration("sessions with keys", (_CREATE_WITH_KEYS,)),
     Migration("deletion", deletion.statements(PARTITIONS)),
     Migration("notify after commit", (_ADD_WITHOUT_NOTIFY,)),
+    Migration("checkpoints", _CHECKPOINTS),
 )
 """All migrations in the order of application; the first is number 1."""

@@ -42,6 +42,11 @@ _SEAL = (
     "SELECT pg_notify('affray', session::text) FROM made"
 )
 _KEYS = "SELECT key, first, count FROM affray.batches WHERE session = %b::bigint ORDER BY first"
+_CHECKPOINT = "SELECT checkpoint FROM affray.checkpoints WHERE session = %b::bigint"
+_KEEP = (
+    "INSERT INTO affray.checkpoints VALUES (%b::bigint, %b) "
+    "ON CONFLICT (session) DO UPDATE SET checkpoint = excluded.checkpoint RETURNING session"
+)
 _UNSEAL = "SELECT secret FROM affray.sealed WHERE session = %b::bigint AND name = %b"
 _SESSIONS = (
     "SELECT id FROM affray.sessions s WHERE NOT EXISTS "
@@ -208,6 +213,23 @@ class PostgresStore:
         if not rows:
             self._check_not_deleted(session)
         return [_text(name) for (name,) in rows]
+
+    def keep_checkpoint(self, session: str, checkpoint: bytes) -> None:
+        """Replaces the checkpoint of a session."""
+        number = self._number(session)
+        with self._errors:
+            try:
+                self._connections.insist(_KEEP, (number, checkpoint))
+            except RestrictViolation:
+                self._check_not_deleted(session)
+                raise
+
+    def checkpoint(self, session: str) -> bytes | None:
+        """Returns the checkpoint of a session."""
+        rows = self._rows(_CHECKPOINT, self._number(session))
+        if not rows:
+            self._check_not_deleted(session)
+        return bytes(rows[0][0]) if rows else None
 
     def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
         """Permanently deletes a session and leaves a tombstone; vacuuming the tables removes its bytes."""

@@ -201,9 +201,9 @@ def stand_in(connection: sqlite3.Connection) -> None:
     Args:
         connection: A connection that only reads a ledger of any known version.
     """
-    if _pragma(connection, "user_version") < SCHEMA:
-        for statement in STAND_INS:
-            connection.execute(statement)
+    version = _pragma(connection, "user_version")
+    for statement in STAND_INS[max(0, version - 1) :]:
+        connection.execute(statement)
 
 
 def _make_tables(connection: sqlite3.Connection, path: str) -> None:

@@ -3,9 +3,10 @@
 They are created in steps, one from each version of the tables to the next: all for a new file, the missing ones for an
 older file. A released step is never changed: a new one is added.
 
-Nothing is ever updated, and sessions are deleted in only one way: a row is inserted into `tombstones`, and a trigger
-deletes the entries, keys and sealed secrets of that session in the same statement. The row, like the one in `sessions`
-that prevents the reuse of the id, is permanent.
+Nothing of the log is ever updated, and sessions are deleted in only one way: a row is inserted into `tombstones`, and
+a trigger deletes the entries, keys, sealed secrets and checkpoint of that session in the same statement. The row, like
+the one in `sessions` that prevents the reuse of the id, is permanent. Checkpoints are no part of the log: they are
+replaced, and may be deleted at any time.
 """
 
 APPLICATION = 0x41465259
@@ -134,11 +135,25 @@ _DELETION = (
     ),
 )
 
-STEPS = (_FIRST, _DELETION)
+_CHECKPOINTS = (
+    "CREATE TABLE checkpoints (session INTEGER PRIMARY KEY, checkpoint BLOB NOT NULL)",
+    _insert_only_if(
+        "checkpoints",
+        f"EXISTS (SELECT 1 FROM sessions WHERE number = NEW.session) AND NOT {_has_tombstone('NEW.session')}",
+    ),
+    "CREATE TRIGGER tombstones_delete_checkpoints AFTER INSERT ON tombstones BEGIN "
+    "DELETE FROM checkpoints WHERE session = NEW.session; END",
+)
+
+STEPS = (_FIRST, _DELETION, _CHECKPOINTS)
 """The statements from each version of the tables to the next; the first step creates version 1."""
 
 SCHEMA = len(STEPS)
 """The version of the tables."""
 
-STAND_INS = ("CREATE TEMP TABLE tombstones (number, session, entries, last, line, digest)",)
-"""Creates the tables that the oldest version lacks, empty and temporary, to read an older file without changing it."""
+STAND_INS = (
+    "CREATE TEMP TABLE tombstones (number, session, entries, last, line, digest)",
+    "CREATE TEMP TABLE checkpoints (session, checkpoint)",
+)
+"""Creates, empty and temporary, the table that each step after the first adds, to read an older file without changing
+it."""

@@ -36,6 +36,8 @@ _PAGE = f"SELECT {_SEQ}, {_BLOBS} FROM entries WHERE id > ? AND id <= ? ORDER BY
 _ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?)"
 _BATCH = "INSERT INTO batches VALUES (?, ?, ?, ?)"
 _SEALED = "INSERT INTO sealed VALUES (?, ?, ?)"
+_CHECKPOINT = "SELECT CAST(checkpoint AS BLOB) FROM checkpoints WHERE session = ?"
+_KEEP = "INSERT INTO checkpoints VALUES (?, ?) ON CONFLICT (session) DO UPDATE SET checkpoint = excluded.checkpoint"
 _SESSIONS = "SELECT CAST(id AS BLOB) FROM sessions WHERE number NOT IN (SELECT session FROM tombstones) ORDER BY number"
 _NUMBER = "SELECT number FROM sessions WHERE id = ?"
 _DELETED = f"SELECT CAST(line AS BLOB) FROM tombstones WHERE session = ({_NUMBER})"
@@ -215,6 +217,24 @@ class SqliteStore:
         if not rows:
             self._check_not_deleted(session)
         return [name.decode(errors="replace") for (name,) in rows]
+
+    def keep_checkpoint(self, session: str, checkpoint: bytes) -> None:
+        """Replaces the checkpoint of a session."""
+        self._check_writable()
+        number = self._base(session) // SPAN
+        with self._errors, self._writing as cursor:
+            try:
+                cursor.execute(_KEEP, (number, checkpoint))
+            except sqlite3.IntegrityError:
+                self._check_not_deleted(session)
+                raise
+
+    def checkpoint(self, session: str) -> bytes | None:
+        """Returns the checkpoint of a session."""
+        rows = self._rows(_CHECKPOINT, self._base(session) // SPAN)
+        if not rows:
+            self._check_not_deleted(session)
+        return rows[0][0] if rows else None
 
     def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
         """Permanently deletes a session and leaves a tombstone; `delete.py` lists what may remain elsewhere."""

@@ -175,3 +175,23 @@ def test_it_is_the_tree_that_its_entries_describe(steps: list[int | None]) -> No
         assert timeline.after(seq) == tree.parents[seq]
         assert timeline.head_at(seq) == tree.heads[seq]
         assert timeline.stands(seq) == (seq in tree.line(tree.heads[-1]))
+
+
+@given(st.lists(st.none() | st.integers(1, 12), max_size=12))
+def test_two_lines_share_what_precedes_their_fork(steps: list[int | None]) -> None:
+    timeline, tree = Timeline(), _Tree()
+    for step in steps:
+        if step is None or step > len(timeline):
+            _add(timeline, Note("x"))
+            tree.note()
+        else:
+            _add(timeline, Rewind(tree.heads[step]))
+            tree.rewind(tree.heads[step])
+    for one in range(len(timeline) + 1):
+        for other in range(len(timeline) + 1):
+            line, others = tree.line(one), tree.line(other)
+            fork = max({*line} & {*others}, default=0)
+
+            assert timeline.fork(one, other) == fork
+            assert timeline.line(one, since=other) == [seq for seq in line if other not in line or seq > other]
+            assert timeline.stands(other, one) == (other in (0, *line))

@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 from damaging import SESSION, play
+from msgspec import structs
 from places import ROOT
 
 from ledger import chain
 from ledger.chain import Record, genesis
 from ledger.stores import open_store
 from ledger.stores.sqlite.schema import SPAN
-from replays.sessions.log import verify
+from replays.sessions import checkpoints
+from replays.sessions.log import Log
+from replays.sessions.verify import verify
 
 PAGE = ROOT / "replays/audit/DETECTED.md"
 LEDGER = Path("affray.db")
@@ -103,6 +106,20 @@ def the_seed(affray: Affray, head: str) -> None:
     affray("verify", code=1)
 
 
+def the_checkpoint(affray: Affray, head: str) -> None:
+    with closing(open_store(f"sqlite:///{LEDGER}")) as store:
+        made = Log(store, SESSION).checkpoint()
+        state = made.states[made.timeline.head]
+        another = structs.replace(state, clock=structs.replace(state.clock, round=99))
+        forged = structs.replace(made, states={**made.states, made.timeline.head: another})
+        store.keep_checkpoint(SESSION, checkpoints.encode(made))
+        affray("verify")
+        store.keep_checkpoint(SESSION, checkpoints.encode(forged))
+        assert Log(store, SESSION).combat.clock.round == 99
+    assert "checkpoint/broken" in affray("verify", code=1)
+    assert '"checkpoint/broken"' in affray("verify", "--all", "--json", code=1)
+
+
 def the_chain(affray: Affray, head: str) -> None:
     rewrite_chain()
     affray("verify", code=1)
@@ -145,6 +162,7 @@ ROWS: dict[str, Callable[[Affray, str], None]] = {
     "the last entries deleted, or a write-ahead log lost": the_end,
     "an idempotency key lost, emptied, added or moved": a_key,
     "the sealed seed of the dice lost or exchanged": the_seed,
+    "the checkpoint altered, and its digest recomputed": the_checkpoint,
     "the whole chain recomputed": the_chain,
     "the chain recomputed and the heads file cut alike": chain_and_heads,
     "a session deleted by hand": a_session,

@@ -41,6 +41,7 @@ def in_full(log: Log, head: int, monkeypatch: pytest.MonkeyPatch) -> Deferred:
     with monkeypatch.context() as patch:
         patch.setattr(module, "_FEW", 10**9)
         log.waits.clear()
+        log.settled = 0
         return deferred(log, head)
 
 
@@ -70,6 +71,7 @@ def test_a_correction_is_read_once_however_long_the_log_is(monkeypatch: pytest.M
 
     monkeypatch.setattr(store, "read", counted)
     log.waits.clear()
+    log.settled = 0
     deferred(log)
     first = sum(read)
     read.clear()

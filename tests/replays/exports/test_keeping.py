@@ -39,7 +39,8 @@ from replays.api.session import Session
 from replays.exports import jsonl
 from replays.exports.backup import Copied, SessionProblem, backup, copy_sessions, restore
 from replays.server.callers.tokens import Scope, Signer, Tokens
-from replays.sessions.log import Log, verify
+from replays.sessions.log import Log
+from replays.sessions.verify import verify
 
 PAGE = 8192
 

@@ -122,6 +122,8 @@ def test_older_tables_are_brought_up_to_date_and_nothing_is_lost(postgres: Serve
         assert list(store.batch("doors", "k")) == list(store.read("doors")) == records
         assert store.unseal("doors", "seed") == b"s"
         store.append("doors", [record_after(store.head("doors"))], expected=3, key="l")
+        store.keep_checkpoint("doors", b"fold")
+        assert store.checkpoint("doors") == b"fold"
         assert store.delete("doors", DELETION).entries == 4
         assert store.sessions() == []
 

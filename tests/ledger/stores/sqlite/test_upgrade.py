@@ -54,9 +54,11 @@ def test_an_older_file_is_brought_up_to_date_and_nothing_is_lost(path: Path) -> 
         assert version(path) == SCHEMA
         check_whole(store)
         store.append("doors", [record_after(store.head("doors"))], expected=3, key="l")
+        store.keep_checkpoint("doors", b"fold")
         store.delete("windows", DELETION)
     with closing(SqliteStore(str(path))) as store:
         assert store.sessions() == ["doors", "roofs"]
+        assert store.checkpoint("doors") == b"fold"
         assert store.head("doors").seq == 4
 
 
@@ -88,6 +90,19 @@ def test_a_file_of_an_older_version_is_read_as_it_is_where_it_may_not_be_changed
         query = "SELECT id FROM sessions WHERE number NOT IN (SELECT session FROM tombstones) ORDER BY number"
         assert reader.execute(query).fetchall() == [("doors",), ("windows",), ("roofs",)]
     assert path.read_bytes() == MADE_BY_SCHEMA_1
+
+
+def test_of_an_older_file_only_the_missing_tables_are_replaced(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as shell:
+        for statement in STEPS[1]:
+            shell.execute(statement)
+        shell.execute("INSERT INTO tombstones VALUES (1, 3, 0, x'00', x'00', x'00')")
+        shell.execute("PRAGMA user_version=2")
+        shell.commit()
+    with closing(connect(str(path), timeout=1, options="?mode=ro&immutable=1")) as reader:
+        stand_in(reader)
+        assert reader.execute("SELECT session FROM tombstones").fetchall() == [(3,)]
+        assert reader.execute("SELECT * FROM checkpoints").fetchall() == []
 
 
 def test_triggers_that_somebody_has_dropped_are_no_obstacle(path: Path) -> None:
