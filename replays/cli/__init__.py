@@ -3,6 +3,8 @@
 import os
 import sys
 
+from replays import __version__
+
 __all__ = ("main",)
 
 
@@ -10,9 +12,7 @@ def main() -> None:
     """Runs the command line and exits with its code."""
     _open_streams()
     if sys.argv[1:] == ["--version"]:  # answered before other modules are loaded
-        from importlib.metadata import version
-
-        print(f"affray {version('affray')}")
+        print(f"affray {__version__}")
         return
     try:
         from replays.cli.app import run

@@ -10,13 +10,13 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib.metadata import version as installed
 from typing import Annotated, Any
 
 import msgspec
 import typer
 
 from ledger.errors import Inconsistent, Refused
+from replays import __version__
 from replays.cli import system_words
 from replays.cli.context import AnswerIsNo, CliContext, make_context
 from replays.cli.verbs import GroupOfVerbs
@@ -54,7 +54,7 @@ def _options(
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
     if version:
-        print(f"affray {installed('affray')}")
+        print(f"affray {__version__}")
         raise typer.Exit
     contexts: list[CliContext] = context.obj
     context.obj = make_context(ledger, who, heads)

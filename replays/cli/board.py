@@ -15,11 +15,12 @@ from ledger.entry import Entry, Seat
 from ledger.errors import Refused, Stale
 from ledger.events import InitiativeScored, OrderFixed
 from machines.contract.refusals import UnknownStep
-from machines.contract.ruleset import vocabulary_of
+from machines.contract.registry import vocabulary_of
 from projections.views.document import CombatantView, State
-from replays.cli import correction_view, screen
+from replays.cli import correction_view, log_view, screen
 from replays.cli.context import public
-from replays.cli.screen import bar, marked, safe
+from replays.cli.log_view import marked
+from replays.cli.screen import bar, safe
 from replays.exports.narrative import narrate
 from replays.table.done import LineResult, VerbResult
 from replays.table.language.outside_combat import declarable_outside_combat
@@ -76,11 +77,11 @@ def _verb_result(console: Console, table: Table, done: VerbResult) -> None:
     for line in done.lines:
         wrapped(console, line)
     if done.why is not None:
-        screen.explanation(console, done.why)
+        log_view.explanation(console, done.why)
     if done.report is not None:
         correction_view.report(console, done.report)
     for frame in done.frames:
-        screen.entry_lines(console, frame.entry, frame.before)
+        log_view.entry_lines(console, frame.entry, frame.before)
     if done.shows == "state":
         shown = public(table.session, table.eyes)
         screen.tracker(console, table.session.state(eyes=table.eyes), table.seen.clock, shown)

@@ -12,7 +12,9 @@ from typer.main import get_group
 MODULES: Mapping[str, tuple[str, ...]] = {
     "play": ("play", "undo", "redo", "overrule", "modify", "adjust"),
     "fight": ("fight",),
-    "show": ("sessions", "show", "log", "replay", "why", "rules"),
+    "show": ("sessions", "show"),
+    "log": ("log", "replay", "why"),
+    "rules": ("rules",),
     "verify": ("verify", "heads", "delete"),
     "transfer": ("export", "import"),
     "backup": ("backup", "restore", "copy"),

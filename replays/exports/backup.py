@@ -25,8 +25,8 @@ from ledger.stores import Store, open_store
 from ledger.stores.heads import HeadsReport
 from ledger.stores.sqlite.backup import check_free, copied, file_of
 from replays.audit.ledger_check import check_readable, deleted_sessions
+from replays.sessions.find_session import find_session
 from replays.sessions.log import verify
-from replays.sessions.lookup import find_session
 
 DELETED = "the list of deleted sessions"
 """Name in place of a session, where a tombstone was altered."""

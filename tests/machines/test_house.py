@@ -21,7 +21,8 @@ import projections
 import replays
 from machines import gurps_3e, shadowrun_4e
 from machines.contract.chart import Chart
-from machines.contract.ruleset import installed, ruleset
+from machines.contract.registry import installed
+from machines.contract.ruleset import ruleset
 from machines.eclipse_phase import family, first, second
 
 PACKAGES = (ledger, projections, machines, replays)

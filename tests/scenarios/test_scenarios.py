@@ -20,7 +20,8 @@ from ledger.commands import Overrule
 from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.events import FigureFound, SessionOpened, StepEntered
-from machines.contract.ruleset import Ruleset, installed, ruleset
+from machines.contract.registry import installed
+from machines.contract.ruleset import Ruleset, ruleset
 from machines.engine.decide import decide
 from machines.engine.walk import MOST_EVENTS
 from projections.combat import fold

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from machines.contract.registry import vocabulary_of
 from machines.contract.ruleset import ruleset
 
 RULESETS = Path(__file__).parents[1] / "contracts" / "rulesets"
@@ -44,6 +45,7 @@ def registered(folder: Path, games: Mapping[str, str], *places: Path) -> Iterato
 def _forget() -> None:
     importlib.invalidate_caches()
     ruleset.cache_clear()
+    vocabulary_of.cache_clear()
 
 
 @contextmanager

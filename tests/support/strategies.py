@@ -42,7 +42,8 @@ from ledger.events import EVENTS, Audience, Event, FigureFound, Json
 from ledger.key import UNSEEN
 from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
-from machines.contract.ruleset import Ruleset, installed, ruleset
+from machines.contract.registry import installed
+from machines.contract.ruleset import Ruleset, ruleset
 from machines.engine.decide import decide
 from machines.secrecy.hidden_names import mentioned
 from projections.combat import Combat

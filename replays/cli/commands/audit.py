@@ -16,9 +16,9 @@ from replays.audit.disputes.case import Dispute
 from replays.audit.disputes.counterfactual import Alternative
 from replays.audit.disputes.precedents import Precedent, search
 from replays.audit.disputes.register import disputed, opened_in
-from replays.cli import audit_view, screen
+from replays.cli import audit_view, log_view, screen
 from replays.cli.context import AnswerIsNo, Because, CliContext, Json, SessionArgument
-from replays.sessions.lookup import find_session
+from replays.sessions.find_session import find_session
 
 _DIGEST = re.compile("[0-9a-f]{64}")
 SessionOption = Annotated[str | None, typer.Option("--session", help="The id of the session; by default the latest.")]
@@ -174,7 +174,7 @@ def _show(found: Dispute, *, json: bool) -> None:
     what = found.challenge
     console.print(f"[bold]{screen.safe(f'{what.dispute}: {what.about}')}[/]  {screen.safe(what.why)}")
     for each in found.evidence.explained:
-        screen.explanation(console, each)
+        log_view.explanation(console, each)
     for die in found.evidence.dice:
         faces = " ".join(map(str, die.faces)) or "out of sight"
         how = ", ".join(dict.fromkeys(die.provenance))

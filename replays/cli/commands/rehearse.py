@@ -17,7 +17,7 @@ from replays.audit.regression import Rehearsed, Watch, rehearsed
 from replays.cli import screen
 from replays.cli.context import AnswerIsNo, CliContext, Json
 from replays.cli.rehearse_view import counted, lines_of
-from replays.sessions.lookup import find_session
+from replays.sessions.find_session import find_session
 
 
 class Diverged(Refused):

@@ -27,7 +27,7 @@ from replays.server.routes.common import (
     refusals,
     tagged,
 )
-from replays.sessions.wording import rests
+from replays.views.state_document import rests
 
 _PLAY = (Declare, Choose, TypeDice, DrawDice)
 """Commands that are decided from the state alone; others may have to search the log, which takes longer."""

@@ -33,7 +33,8 @@ from ledger import source
 from ledger.entry import Entry
 from ledger.key import moment_of_acting
 from machines.contract.chart import HERE, Box, Choose, End, Run
-from machines.contract.ruleset import Ruleset, check_sheet, installed, ruleset
+from machines.contract.registry import installed
+from machines.contract.ruleset import Ruleset, check_sheet, ruleset
 from machines.contract.schemas import schemas
 from machines.contract.tables import Row
 from projections.combat import Combat

@@ -10,7 +10,8 @@ import pytest
 from all_fights import played
 from sweeping import Sweep, decided_entries
 
-from machines.contract.ruleset import installed, ruleset
+from machines.contract.registry import installed
+from machines.contract.ruleset import ruleset
 
 UNREAD = Path(__file__).parent / "unread"
 GAMES = [name for name in sorted(installed()) if (UNREAD / f"{name}.txt").exists()]

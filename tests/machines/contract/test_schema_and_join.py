@@ -10,7 +10,8 @@ import pytest
 
 from ledger.commands import Join
 from ledger.errors import Refused
-from machines.contract.ruleset import Ruleset, installed, ruleset
+from machines.contract.registry import installed
+from machines.contract.ruleset import Ruleset, ruleset
 from machines.contract.schemas import schemas
 from replays.api.session import Session
 

@@ -11,7 +11,8 @@ from ruleset_packages import folder_of
 
 from ledger.source import parse
 from machines.contract.refusals import BadTable
-from machines.contract.ruleset import Ruleset, installed, ruleset
+from machines.contract.registry import installed
+from machines.contract.ruleset import Ruleset, ruleset
 from machines.contract.tables import Book, Row, Ruling, load
 
 GAMES = [ruleset(name) for name in sorted(installed())]

@@ -10,7 +10,8 @@ from places import TESTS
 from ledger import events as e
 from ledger.source import parse
 from machines.contract.chart import Ask, Box, Chart, Choose, Do, End, Mend, Roll, Run
-from machines.contract.ruleset import Ruleset, installed, ruleset
+from machines.contract.registry import installed
+from machines.contract.ruleset import Ruleset, ruleset
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, attacker_prevails, outcome
 from machines.eclipse_phase.first.attack.outcome import excellent
 from machines.eclipse_phase.first.chart import ATTACK
