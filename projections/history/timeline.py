@@ -85,12 +85,11 @@ class Timeline:
             self._heads.append(seq)
 
     def _rewound(self, to: int) -> None:
-        if to == self.head:
-            pass  # nothing is undone
-        elif self._redo and self._redo[-1] == to:
-            self._redo.pop()
-        else:
+        """Makes an earlier entry the head, which is an undo, or a later one, which redoes what was undone up to it."""
+        if to < self.head:
             self._redo.append(self.head)
+        while self._redo and self._redo[-1] <= to:
+            self._redo.pop()
         self._heads.append(to)
 
     @property
@@ -108,6 +107,15 @@ class Timeline:
         Entries of older logs do not record how many entries answer a request without an idempotency key.
         """
         return self._first[seq]
+
+    def replaces_draft(self, entry: Entry) -> bool:
+        """Returns whether an entry of the timeline replaces the one before it, a draft that answers the same request.
+
+        A correction that decides an entry with an overrule appends it without the overrule first, for the record.
+        """
+        before = entry.seq - 1
+        is_same_request = self._first[entry.seq] <= before and entry.origin == before
+        return is_same_request and entry.after == self._after[before]
 
     def head_at(self, seq: int) -> int:
         """Returns the last entry that was in force after entry `seq` had been appended."""

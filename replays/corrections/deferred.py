@@ -8,7 +8,7 @@ Those that belong to an exchange that has ended, or to a past round, are set asi
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ledger.commands import Amend, CloseSession, Overrule
+from ledger.commands import Amend, CloseSession, Command, Overrule
 from ledger.entry import Entry
 from ledger.events import Event, ExchangeEnded
 from ledger.key import moment_of
@@ -33,7 +33,9 @@ class _LatestCorrection(NamedTuple):
     """The latest correction of a line."""
 
     made: int
-    """Its first entry."""
+    """Its first entry in force."""
+    command: Command
+    """The command of its first entry, in force or replaced by an overrule of the same request."""
     corrected: int
     """The entry that was amended, or else decided again."""
     old: list[int]
@@ -82,16 +84,23 @@ def _latest(log: Log, line: list[int]) -> _LatestCorrection | None:
     made = next((seq for seq in reversed(log.corrections) if seq in place), None)
     if made is None:
         return None
-    timeline = log.timeline
-    old = timeline.line(timeline.head_at(made - 1))
-    behind = [seq for seq in old if seq > timeline.after(made)]
+    timeline, first = log.timeline, _first_draft(log, log.entry(made))
+    command = first.command
+    old = timeline.line(timeline.head_at(first.seq - 1))
+    behind = [seq for seq in old if seq > first.after]
     performed = list(log.entries_of(line[place[made] :]))
-    command = performed[0].command
     corrected = min(behind, default=0)
     if isinstance(command, Amend):
         corrected = entry_in_its_place(log, command.entry, old) or command.entry
         behind = [seq for seq in behind if seq != corrected]
-    return _LatestCorrection(made, corrected, old, behind, performed)
+    return _LatestCorrection(made, command, corrected, old, behind, performed)
+
+
+def _first_draft(log: Log, entry: Entry) -> Entry:
+    """Returns the entry that an overrule of the same request replaced; an entry that replaced none itself."""
+    while log.timeline.replaces_draft(entry):
+        entry = log.entry(entry.seq - 1)
+    return entry
 
 
 def _origins(log: Log, performed: Iterable[Entry]) -> Iterator[int]:
@@ -105,12 +114,11 @@ def _origins(log: Log, performed: Iterable[Entry]) -> Iterator[int]:
 
 def _goes_on(log: Log, latest: _LatestCorrection) -> bool:
     """Returns whether the correction left a roll or choice open, so that recorded answers may still be needed."""
-    first = latest.performed[0].command
-    if isinstance(first, Amend) and first.change.get("insert"):
+    if isinstance(latest.command, Amend) and latest.command.change.get("insert"):
         return True  # the record does not separate the correction's entries from those requested later
     end = latest.made
     for entry in latest.performed[1:]:
-        if entry.seq != end + 1 or entry.origin is None:
+        if _first_draft(log, entry).seq != end + 1 or entry.origin is None:
             break
         end = entry.seq
     return bool(log.state(end).rests)

@@ -61,7 +61,10 @@ class Log:
         self.rules_version = 0
         """The newest rules version that decided an entry."""
         self.corrections: list[int] = []
-        """The first entry of each correction, standing or not: each continues the log from before its head."""
+        """The first entry of each correction, standing or not: each continues the log from before its head.
+
+        Where an overrule of the same request replaced that entry, the overrule.
+        """
         self.size = 0
         """Bytes of the lines of all entries."""
         self._states: dict[int, Combat] = {0: _NOTHING}
@@ -114,14 +117,22 @@ class Log:
 
     def _note(self, entry: Entry, record: Record) -> None:
         """Adds an entry to everything but the states."""
-        if entry.after != self.timeline.head and type(entry.command) is not Rewind:
-            self.corrections.append(entry.seq)
+        continues_from_before = entry.after != self.timeline.head and type(entry.command) is not Rewind
         self.timeline.add(entry)
+        if continues_from_before:
+            self._note_correction(entry)
         self.draws.add(entry.events, entry.origin)
         self.disclosures.add(entry.events)
         self.digest = record.digest
         self.size += len(record.line)
         self.rules_version = max(self.rules_version, entry.rules_version)
+
+    def _note_correction(self, entry: Entry) -> None:
+        """Adds an entry that continues the log from before its head to the corrections, if one begins with it."""
+        if not self.timeline.replaces_draft(entry):
+            self.corrections.append(entry.seq)
+        elif self.corrections[-1:] == [entry.seq - 1]:
+            self.corrections[-1] = entry.seq
 
     def state(self, seq: int) -> Combat:
         """Returns the state after an entry, on the line that ends with it."""

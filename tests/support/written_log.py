@@ -51,8 +51,10 @@ class WrittenLog:
         self.timeline.add(entry)
         self._entries.append(entry)
         self._states[seq] = state or at(is_open=origin is not None)
-        if after is not None:
+        if after is not None and not self.timeline.replaces_draft(entry):
             self.corrections.append(seq)
+        elif after is not None and self.corrections[-1:] == [seq - 1]:
+            self.corrections[-1] = seq
         return seq
 
     @property

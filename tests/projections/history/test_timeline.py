@@ -26,12 +26,8 @@ class _Tree:
 
     def rewind(self, to: int) -> None:
         self.parents.append(self.heads[-1])
-        if to == self.heads[-1]:
-            pass
-        elif self.undone[-1:] == [to]:
-            self.undone.pop()
-        else:
-            self.undone.append(self.heads[-1])
+        before = [*self.undone, self.heads[-1]]
+        self.undone = [head for head in before if head > to]
         self.heads.append(to)
 
 
@@ -109,6 +105,34 @@ def test_entries_of_one_request_are_known_by_the_first_of_them() -> None:
         timeline.add(Entry(3, number + 3, number + 2, "", Who("gm"), 1, None, Note("x"), (), asked))
 
     assert [timeline.first(seq) for seq in range(1, 7)] == [1, 2, 3, 3, 3, 6]
+
+
+def test_a_rewinding_forwards_redoes_what_was_undone_up_to_there() -> None:
+    """Where it was taken for an undo, the next undo was taken for its redo, and the redo after that went too far."""
+    timeline = _timeline(*NOTES[:5], Rewind(3), Rewind(4))
+    assert (timeline.head, timeline.redo) == (4, 5)
+    _add(timeline, Rewind(3))
+    assert timeline.redo == 4
+    _add(timeline, Rewind(4))
+    assert timeline.redo == 5
+    _add(timeline, Rewind(5))
+    assert timeline.redo is None
+
+
+@given(st.lists(st.none() | st.integers(1, 40), max_size=20), st.lists(st.integers(1, 40), min_size=1, max_size=5))
+def test_as_many_redos_as_undos_restore_everything(history: list[int | None], undos: list[int]) -> None:
+    """After any history; None is a note, a number rewinds to an entry, and each undo goes to an earlier one."""
+    timeline = _timeline(NOTES[0])
+    for to in history:
+        _add(timeline, Note("more") if to is None else Rewind(1 + to % len(timeline)))
+    before = timeline.head, timeline.redo
+    lower = sorted({to for to in undos if to < timeline.head}, reverse=True)
+    for to in lower:
+        _add(timeline, Rewind(to))
+    for _ in lower:
+        assert timeline.redo is not None
+        _add(timeline, Rewind(timeline.redo))
+    assert (timeline.head, timeline.redo) == before
 
 
 def test_something_new_leaves_nothing_to_redo() -> None:

@@ -7,6 +7,7 @@ import pytest
 from written_log import NOW, WrittenLog, at
 
 from ledger.commands import Amend, ApplyModifier, CloseSession, Command, Note, Overrule, Rewind, TypeDice
+from ledger.entry import StoredRequest
 from ledger.events import Event, ExchangeEnded
 from projections.combat import Combat
 from replays.corrections.deferred import (
@@ -67,6 +68,38 @@ def test_whether_something_is_open_is_asked_of_the_correction_itself_and_what_it
     log.add(Note("a breath"), state=at())
     log.add(ZOE, origin=4, state=at())
     assert waiting(log) == ([5], [])
+
+
+def test_an_entry_with_an_overrule_replaces_its_draft_and_is_no_correction_of_its_own() -> None:
+    """The draft without the overrule ended what the entry leaves open."""
+    of_ann = [Overrule(ANN.key, "initiative", 3, "x"), Overrule(ANN.key, "hits", 1, "x")]
+    for drafts in ([], [of_ann[0]], of_ann):
+        log = rolled(ANN, BOB, Note("a gull"))
+        log.add(Amend(2, {"set": {"faces": [4]}}, "x"), after=1, request=StoredRequest("", "", 2 + len(drafts)))
+        log.add(ANN, ExchangeEnded("r2/bob", "hit"), origin=2, state=at())
+        for command in drafts:
+            log.add(command, after=5, origin=log.timeline.head, state=at(is_open=command is drafts[-1]))
+
+        assert log.corrections == [5]
+        assert waiting(log) == ([3, 4] if drafts else [], [])
+
+
+def test_a_later_entry_of_a_correction_replaces_its_draft_too() -> None:
+    log = rolled(ANN, BOB, ZOE, Note("a gull"))
+    log.add(Amend(2, {"set": {"faces": [4]}}, "x"), after=1, request=StoredRequest("", "", 4))
+    log.add(ANN, origin=2, state=at(is_open=True))
+    draft = log.add(BOB, ExchangeEnded("r2/zoe", "hit"), origin=3, state=at())
+    log.add(Overrule(BOB.key, "initiative", 3, "x"), after=7, origin=draft, state=at(is_open=True))
+
+    assert log.corrections == [6]
+    assert waiting(log) == ([4, 5], [])
+
+
+def test_an_overrule_of_a_later_request_is_a_correction_of_its_own() -> None:
+    log = rolled(ANN, BOB)
+    amended(log, 2, ANN, state=at(is_open=True))
+    log.add(Overrule(ANN.key, "initiative", 3, "x"), after=4, origin=5, state=at(is_open=True))
+    assert log.corrections == [4, 6]
 
 
 def test_what_comes_after_an_undo_is_not_what_the_correction_performed() -> None:

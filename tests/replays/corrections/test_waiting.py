@@ -12,6 +12,7 @@ from replays.api.session import Session
 from replays.corrections.change import BadChange, Change
 from replays.corrections.deferred import deferred
 from replays.scripts.format import find_script, read
+from replays.sessions.log import Log
 
 SHEET = {
     "init": 60, "durability": 40, "aptitudes": {"som": 20}, "skills": {"clubs": 50, "fray": 40}, "moxie": 2,
@@ -437,3 +438,27 @@ def test_a_roll_that_was_taken_back_did_not_happen_anyway(brawl: Session) -> Non
 
     with pytest.raises(BadChange, match=f"entry {roll.seq} no longer stands"):
         brawl.amend(roll.seq, Change(drop=True), why="x")
+
+
+# ------------------------------------------------------------------------------- overrules that replace a draft
+
+
+def test_what_followed_waits_where_an_overrule_opens_what_had_ended() -> None:
+    """The rest was over without a die: nothing of it may be set aside once 77 dice are to be thrown for it."""
+    session = Session.create("memory://", ruleset="eclipse_phase_1e")
+    terms = {"means": "no biomods", "hours": 1, "conditions": "harsh"}
+    _play(session, Join("ann", SHEET), Declare("rest", "ann", terms), BeginCombat())
+    begun = session.log.head
+    healed = session.overrule("r0/ann/a1/rest/healing", "healed", 18, why="my word")
+    assert [entry.origin for entry in healed] == [begun - 1, begun]
+
+    session.overrule("r0/ann/a1/rest", "dice", 77, why="my word")
+
+    assert [entry.origin for entry in session.waiting.entries()] == [begun]
+    found = deferred(session.log)
+    assert [(word.key, word.figure) for word in found.words] == [("r0/ann/a1/rest/healing", "healed")]
+    assert found == deferred(Log(session.log.store, session.id))
+
+    session.perform(TypeDice(session.combat.rests[0].key, (1,) * 77))
+    assert session.combat.clock.fighting
+    assert not session.waiting.entries()
