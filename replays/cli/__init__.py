@@ -1,5 +1,6 @@
 """The command line `affray`."""
 
+import gc
 import os
 import sys
 
@@ -14,6 +15,7 @@ def main() -> None:
     if sys.argv[1:] == ["--version"]:  # answered before other modules are loaded
         print(f"affray {__version__}")
         return
+    gc.disable()  # until all modules are loaded, which leaves no garbage: see `app`
     try:
         from replays.cli.app import run
 

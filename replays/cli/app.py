@@ -4,6 +4,7 @@ Exit codes: 0; 1 a check failed; 2 refused or wrong usage; 70 internal error. A 
 standard error, or an object there with ``--json``. A traceback is never printed.
 """
 
+import gc
 import io
 import os
 import sys
@@ -56,6 +57,9 @@ def _options(
     if version:
         print(f"affray {__version__}")
         raise typer.Exit
+    if not gc.isenabled():  # `main` has disabled it; now the modules of the verb are loaded
+        gc.freeze()
+        gc.enable()
     contexts: list[CliContext] = context.obj
     context.obj = make_context(ledger, who, heads)
     contexts.append(context.obj)

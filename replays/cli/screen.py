@@ -33,7 +33,7 @@ class _PipeConsole(Console):
 
 def console(*, json: bool) -> Console:
     """Returns the console for people: standard output, or standard error if a JSON document is printed."""
-    made = _PipeConsole(stderr=json, highlight=False)
+    made = _PipeConsole(stderr=json, highlight=False, emoji=False)
     if not made.is_terminal and "COLUMNS" not in os.environ:
         made.width = _PIPED
     return made

@@ -85,3 +85,17 @@ def test_the_shipped_rulesets_are_those_that_the_package_registers() -> None:
     registered = {name: point.value for name, point in installed().items() if point.dist.name == "affray"}
 
     assert registered == expected
+
+
+def test_garbage_is_collected_once_the_modules_of_the_verb_are_loaded(ledger: str) -> None:
+    program = (
+        "import gc, sys; from replays.cli import main\n"
+        "try: main()\n"
+        "finally: print(gc.isenabled(), gc.get_freeze_count() > 1_000, file=sys.stderr)"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program, "--ledger", ledger, "sessions"], capture_output=True, text=True
+    )
+
+    assert done.stderr == "True True\n"
