@@ -131,5 +131,6 @@ def check(notation: str, faces: Sequence[int]) -> tuple[int, ...]:
         )
     for face, of in zip(faces, sides, strict=True):
         if not lowest(of) <= face <= highest(of):
-            raise ImpossibleFace(f"a d{of} has no face {face}", where="faces", accepts=f"{lowest(of)} to {highest(of)}")
+            accepts = f"{lowest(of)} to {highest(of)}" + ("; 00 for 100" if face == of == 100 else "")
+            raise ImpossibleFace(f"a d{of} has no face {face}", where="faces", accepts=accepts)
     return tuple(faces)

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ledger.dice import read
+from ledger.errors import Refused
 from projections.views.stand_ins import PARTLY
 from replays.audit.audit import Audit, DiceAudit
 from replays.audit.dice import Draw
@@ -15,6 +16,7 @@ from replays.audit.people import PersonalDecision
 from replays.audit.rerolls import Declaration, SecondThought
 from replays.audit.rolls import Sum
 from replays.audit.times import TimeReversal
+from replays.cli.rehearse_view import counted
 from replays.cli.screen import safe
 from replays.corrections.change import in_words
 
@@ -31,6 +33,20 @@ def report(console: Console, audit: Audit) -> None:
         console.print(f"\n[bold]{title}[/]" + ("" if found else "  [dim]nothing[/]"))
         for line in found:
             _indented(console, line)
+
+
+def in_one_line(session: str, result: Audit | Refused) -> str:
+    """Returns the result of auditing one of many sessions."""
+    if isinstance(result, Refused):
+        return f"{session}: not audited: {result}"
+    title = f"{session}: {result.title} ({result.ruleset}): {result.entries} entries"
+    if not result.is_sound:
+        return f"{title}, BROKEN: {'; '.join(filter(None, (result.chain.problem, *result.dice.problems)))}"
+    counts = {
+        "roll": result.rolls, "overrule": result.overrules, "adjustment": result.adjustments,
+        "amendment": result.amendments, "second thought": result.second_thoughts, "dispute": result.disputes,
+    }  # fmt: skip
+    return ", ".join([title, "sound", *(counted(len(found), what) for what, found in counts.items() if found)])
 
 
 def _indented(console: Console, markup: str) -> None:

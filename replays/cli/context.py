@@ -35,6 +35,10 @@ SessionArgument = Annotated[
     str | None, typer.Argument(metavar="[SESSION]", help="An id or a unique beginning of one; by default the latest.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document to standard output, and nothing else.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", min=1, help="Processes to use for several sessions; by default one for each core."),
+]
 Reason = Annotated[str, typer.Option("--why", help="The reason, for the record.")]
 Secret = Annotated[bool, typer.Option("--secret", help="Only the gamemaster may see the reason.")]
 SeenBy = Annotated[

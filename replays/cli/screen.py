@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from ledger.errors import Refused
 from machines.contract.registry import vocabulary_of
 from projections.clock import Clock
 from projections.views.document import CombatantView, State
@@ -52,6 +53,11 @@ def print_line(console: Console, words: str) -> None:
 def document(value: Any) -> None:
     """Prints one JSON document to standard output."""
     line(msgspec.json.encode(value))
+
+
+def refusal(refused: Refused) -> dict[str, str]:
+    """Returns a refusal for a JSON document."""
+    return {"slug": refused.slug, "message": refused.message, "where": refused.where}
 
 
 def line(raw: bytes) -> None:

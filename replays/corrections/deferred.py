@@ -8,7 +8,9 @@ Those that belong to an exchange that has ended, or to a past round, are set asi
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ledger.commands import Amend, CloseSession, Command, Overrule
+import msgspec
+
+from ledger.commands import Amend, CloseSession, Overrule
 from ledger.entry import Entry
 from ledger.events import Event, ExchangeEnded
 from ledger.key import moment_of
@@ -27,23 +29,34 @@ class Deferred(NamedTuple):
 
 
 NOTHING = Deferred()
+_FEW = 8
+"""How many entries of a line to read at least; usually nothing waits after so many."""
 
 
-class _LatestCorrection(NamedTuple):
+class _Before(msgspec.Struct):
+    """What waited when a correction was made. It depends only on earlier entries, so the log keeps it."""
+
+    waits: Deferred
+    done: int = 0
+    """An entry that the correction leads to and after which nothing waits; 0 where none is known.
+
+    Without another correction nothing begins to wait, so nothing waits on any line through it.
+    """
+
+
+class _CorrectedLine(NamedTuple):
     """The latest correction of a line."""
 
-    made: int
-    """Its first entry in force."""
-    command: Command
-    """The command of its first entry, in force or replaced by an overrule of the same request."""
+    line: list[int]
+    """The line from its first entry in force on."""
+    own: int
+    """How many of these entries it made itself."""
+    goes_on: bool
+    """Whether it left a roll or choice open, so that recorded answers may still be needed."""
     corrected: int
     """The entry that was amended, or else decided again."""
-    old: list[int]
-    """The line that it left."""
     behind: list[int]
-    """The entries of that line after the corrected one."""
-    performed: list[Entry]
-    """The entries that stand, from the correction's first entry on."""
+    """The entries after it on the line that the correction left."""
 
 
 def deferred(log: Log, head: int | None = None) -> Deferred:
@@ -53,47 +66,95 @@ def deferred(log: Log, head: int | None = None) -> Deferred:
         log: The session's log.
         head: The last entry of the line; by default the present head.
     """
-    return _deferred(log, log.timeline.line(head)) if log.corrections else NOTHING
+    here = log.head if head is None else head
+    unknown: list[tuple[int, int]] = []
+    while made := _latest(log, here):
+        unknown.append((made, here))
+        if made in log.waits:
+            break
+        here = log.timeline.head_at(_first_draft(log, log.entry(made)).seq - 1)
+    found = NOTHING
+    for made, here in reversed(unknown):
+        found = _since(log, made, here, log.waits.setdefault(made, _Before(found)))
+    return found
 
 
-def _deferred(log: Log, line: list[int]) -> Deferred:
-    latest = _latest(log, line)
-    if latest is None:
+def _latest(log: Log, head: int) -> int:
+    """Returns the first entry in force of the latest correction of a line; 0 where it has none."""
+    return next((seq for seq in reversed(log.corrections) if seq <= head and log.timeline.stands(seq, head)), 0)
+
+
+def _since(log: Log, made: int, head: int, before: object) -> Deferred:
+    """Returns what waits on a line whose latest correction is given; keeps the entry after which nothing waits."""
+    assert isinstance(before, _Before), "only this module keeps what waits"
+    if before.done and log.timeline.stands(before.done, head):
         return NOTHING
-    before = _deferred(log, latest.old)
-    used = frozenset(_origins(log, latest.performed))
-    over = ended(event for entry in latest.performed for event in entry.events)
-    combat = log.state(line[-1])
+    correction = _correction(log, made, head)
+    found = NOTHING
+    for count in _counts(correction):
+        found = _waiting(log, correction, count, before.waits)
+        if found == NOTHING:
+            if correction.own < count or head == log.last:  # else other entries of the correction follow
+                before.done = correction.line[count - 1]
+            break
+    return found
+
+
+def _counts(correction: _CorrectedLine) -> Iterator[int]:
+    """Yields how many entries of the line to read until nothing waits any more: those of the correction, then more."""
+    count, most = max(correction.own + 1, _FEW), len(correction.line)
+    while count < most:
+        yield count
+        count *= 2
+    yield most
+
+
+def _waiting(log: Log, correction: _CorrectedLine, count: int, before: Deferred) -> Deferred:
+    """Returns what waits after a number of entries of the correction's line."""
+    if not correction.goes_on and before == NOTHING:
+        return NOTHING
+    line, _, _, corrected, behind = correction
+    performed, combat = list(log.entries_of(line[:count])), log.state(line[count - 1])
+    used = frozenset(_origins(log, performed))
+    over = ended(event for entry in performed for event in entry.events)
     entries, words = list(before.entries), {(word.key, word.figure): word for word in before.words}
     again = [entry.seq for entry in before.entries if entry.seq in used]
-    if _goes_on(log, latest):
-        entries = [*log.entries_of(latest.behind), *entries]
-        again += [seq for seq in dict.fromkeys((latest.corrected, *latest.behind)) if seq in used]
+    if correction.goes_on:
+        entries = [*log.entries_of(behind), *entries]
+        again += [seq for seq in dict.fromkeys((corrected, *behind)) if seq in used]
     words |= {
         (word.key, word.figure): word for entry in log.entries_of(again) for word in underlying(entry, log.entry)[1]
     }
-    applied = {(word.key, word.figure) for each in latest.performed for word in underlying(each, log.entry)[1]}
+    applied = {(word.key, word.figure) for each in performed for word in underlying(each, log.entry)[1]}
     return Deferred(
         tuple(entry for entry in entries if entry.seq not in used and _may_come(log, entry, over, combat)),
         tuple(word for named, word in words.items() if named not in applied and not is_over(word, over, combat)),
     )
 
 
-def _latest(log: Log, line: list[int]) -> _LatestCorrection | None:
-    place = {seq: nth for nth, seq in enumerate(line)}
-    made = next((seq for seq in reversed(log.corrections) if seq in place), None)
-    if made is None:
-        return None
+def _correction(log: Log, made: int, head: int) -> _CorrectedLine:
     timeline, first = log.timeline, _first_draft(log, log.entry(made))
-    command = first.command
-    old = timeline.line(timeline.head_at(first.seq - 1))
+    line = timeline.line(head, since=timeline.after(made))
+    old = timeline.line(timeline.head_at(first.seq - 1), since=first.after)
     behind = [seq for seq in old if seq > first.after]
-    performed = list(log.entries_of(line[place[made] :]))
     corrected = min(behind, default=0)
-    if isinstance(command, Amend):
-        corrected = entry_in_its_place(log, command.entry, old) or command.entry
+    if isinstance(first.command, Amend):
+        corrected = entry_in_its_place(log, first.command.entry, behind) or first.command.entry
         behind = [seq for seq in behind if seq != corrected]
-    return _LatestCorrection(made, command, corrected, old, behind, performed)
+        if first.command.change.get("insert"):  # the record does not separate its entries from those requested later
+            return _CorrectedLine(line, len(line), True, corrected, behind)
+    own = _own(log, line)
+    return _CorrectedLine(line, own, bool(log.state(line[own - 1]).rests), corrected, behind)
+
+
+def _own(log: Log, line: list[int]) -> int:
+    """Returns how many entries of a line the correction that it begins with made itself."""
+    end, count = line[0], 1
+    for entry in log.entries_of(line[1:]):
+        if _first_draft(log, entry).seq != end + 1 or entry.origin is None:
+            break
+        end, count = entry.seq, count + 1
+    return count
 
 
 def _first_draft(log: Log, entry: Entry) -> Entry:
@@ -110,18 +171,6 @@ def _origins(log: Log, performed: Iterable[Entry]) -> Iterator[int]:
         while origin is not None:
             yield origin
             origin = log.entry(origin).origin
-
-
-def _goes_on(log: Log, latest: _LatestCorrection) -> bool:
-    """Returns whether the correction left a roll or choice open, so that recorded answers may still be needed."""
-    if isinstance(latest.command, Amend) and latest.command.change.get("insert"):
-        return True  # the record does not separate the correction's entries from those requested later
-    end = latest.made
-    for entry in latest.performed[1:]:
-        if _first_draft(log, entry).seq != end + 1 or entry.origin is None:
-            break
-        end = entry.seq
-    return bool(log.state(end).rests)
 
 
 def _may_come(log: Log, entry: Entry, over: frozenset[str], combat: Combat) -> bool:

@@ -107,6 +107,15 @@ class _TestChance(msgspec.Struct, frozen=True):
     chance: Fraction | None
 
 
+class DiceOnRecord(msgspec.Struct, frozen=True):
+    """The dice and the tests of one session, as far as a viewer may see them."""
+
+    thrown: tuple[_RolledFace, ...]
+    tested: tuple[_TestChance, ...]
+    not_standing: int
+    """Dice that were thrown and no longer stand."""
+
+
 def luck(log: Log, eyes: Viewer = EVERYTHING) -> Luck:
     """Compares the dice of a session with their expectation.
 
@@ -117,21 +126,42 @@ def luck(log: Log, eyes: Viewer = EVERYTHING) -> Luck:
     Raises:
         NoDice: There are no dice that the viewer may see.
     """
+    return compared([dice_on_record(log, eyes)])
+
+
+def dice_on_record(log: Log, eyes: Viewer = EVERYTHING) -> DiceOnRecord:
+    """Returns the standing dice and tests of a session, with the probability of each test; see `luck`."""
     log = seen_log(log, eyes)
     reading = _LuckCollector(log, eyes)
     for frame in frames(log):
         reading.add(frame)
-    if not reading.thrown:
-        raise NoDice("no dice were thrown in this session", where="session", accepts="a session with dice")
-    known = [test for test in reading.tested if test.chance is not None]
-    faces = list(_groups(reading.thrown))
+    return DiceOnRecord(tuple(reading.thrown), tuple(reading.tested), reading.not_standing())
+
+
+def compared(sessions: Iterable[DiceOnRecord]) -> Luck:
+    """Compares the dice of several sessions with their expectation, as if they were one session's.
+
+    Args:
+        sessions: The dice of each session; a person is the same in all of them.
+
+    Raises:
+        NoDice: There are no dice.
+    """
+    records = list(sessions)
+    thrown = [each for record in records for each in record.thrown]
+    tested = [each for record in records for each in record.tested]
+    if not thrown:
+        where = "this session" if len(records) == 1 else "these sessions"
+        raise NoDice(f"no dice were thrown in {where}", where="session", accepts="a session with dice")
+    known = [test for test in tested if test.chance is not None]
+    faces = list(_groups(thrown))
     people = _by_person(known)
     large = sum(len(group) >= FEWEST_DICE for _, group in faces)
     large += sum(len(tests) >= FEWEST_TESTS for tests in people.values())
     return Luck(
-        len(reading.thrown), reading.not_standing(), tuple(_faces(*each, large) for each in faces),
+        len(thrown), sum(record.not_standing for record in records), tuple(_faces(*each, large) for each in faces),
         tuple(_successes(person, tests, large) for person, tests in people.items()), large, FEWEST_DICE, FEWEST_TESTS,
-        len(reading.tested) - len(known),
+        len(tested) - len(known),
     )  # fmt: skip
 
 

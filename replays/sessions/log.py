@@ -65,6 +65,8 @@ class Log:
 
         Where an overrule of the same request replaced that entry, the overrule.
         """
+        self.waits: dict[int, object] = {}
+        """What waited at each correction, by its first entry; kept by `replays.corrections.deferred`."""
         self.size = 0
         """Bytes of the lines of all entries."""
         self._states: dict[int, Combat] = {0: _NOTHING}

@@ -10,6 +10,7 @@ from machines.contract.ruleset import Ruleset
 from projections.combat import Combat
 from replays.api.session import Session
 from replays.table.done import VerbResult
+from replays.table.recent_events import RecentEvents
 
 
 class TableContext(Protocol):
@@ -37,8 +38,9 @@ class TableContext(Protocol):
     def seen(self) -> Combat:
         """The state, as this person sees it."""
 
-    def latest_key(self) -> str:
-        """Returns the key of the latest roll with faces."""
+    @property
+    def recent(self) -> RecentEvents:
+        """The latest events that stand, as this person sees them."""
 
     def terms_of(self, kind: str) -> Iterator[str]:
         """Yields the fields of a kind of declaration, one on each line."""

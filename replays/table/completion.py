@@ -175,7 +175,7 @@ def _keys(table: Table, typed: list[str]) -> Iterator[Completion]:
     """Yields shorthands of the latest rolls and actions that stand."""
     if typed:
         return
-    yield from (Completion(key, about) for key, about in table.latest_keys(_MOST_KEYS))
+    yield from (Completion(key, about) for key, about in table.recent.keys(_MOST_KEYS))
 
 
 def _explainable(table: Table, typed: list[str]) -> Iterator[Completion]:
@@ -200,7 +200,7 @@ def _figures(table: Table, typed: list[str]) -> Iterable[Completion]:
     """Returns keys, then the figures under it."""
     if not typed:
         return _keys(table, typed)
-    return (Completion(figure) for figure in table.figures_of(typed[0])) if len(typed) == 1 else ()
+    return (Completion(figure) for figure in table.recent.figures(typed[0])) if len(typed) == 1 else ()
 
 
 def _adjustable(table: Table, typed: list[str]) -> Iterable[Completion]:

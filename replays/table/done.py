@@ -8,6 +8,7 @@ from ledger.entry import Entry
 from ledger.errors import Refused
 from replays.audit.why import Why
 from replays.corrections.diff import Report
+from replays.table.language.grammar import Ambiguous, NotUnderstood, number, one_of
 from replays.views.frames import ReplayFrame
 
 YES, NO = ("y", "yes"), ("", "n", "no")
@@ -49,6 +50,36 @@ def after_confirmation(report: Report, asks: str, write: Callable[[], VerbResult
         return write() if answer.lower() in YES else VerbResult((NOTHING,))
 
     return VerbResult(report=report, asks=f"{asks} y/n", then=decided)
+
+
+def which_meaning(ambiguous: Ambiguous, line: str, do: Callable[[str], VerbResult]) -> VerbResult:
+    """Asks which meaning of an ambiguous word is meant, and executes the line with it; an empty answer is the first.
+
+    Args:
+        ambiguous: The refusal, with the candidates.
+        line: The line that contains the word.
+        do: Executes a line.
+
+    Raises:
+        Ambiguous: The line does not contain the word as it was typed.
+    """
+    candidates = ambiguous.candidates
+    before, found, after = line.partition(ambiguous.word)
+    if not found:
+        raise ambiguous
+
+    def chosen(answer: str) -> VerbResult:
+        place = number(answer or "1")
+        named = one_of(answer, candidates) if place is None else None
+        if place is not None and 1 <= place <= len(candidates):
+            named = candidates[place - 1]
+        if named is None:
+            problem = f"{answer!r} is not a meaning of {ambiguous.word!r}"
+            raise NotUnderstood(problem, where=ambiguous.where, accepts=f"1 to {len(candidates)}")
+        return do(f"{before}{named}{after}")
+
+    numbered = "; ".join(f"{place} {each}" for place, each in enumerate(candidates, 1))
+    return VerbResult(asks=f"{ambiguous.word}? {numbered} [1]", then=chosen)
 
 
 class LineResult(msgspec.Struct, frozen=True):

@@ -1,16 +1,13 @@
 """The table of one person at a session: executes typed lines and returns what they wrote."""
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
 import msgspec
 
-from ledger import events as e
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Command, Declare, DrawDice
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused, Stale
-from ledger.key import is_meant
 from machines.contract.refusals import UnknownCombatant
 from machines.contract.ruleset import Ruleset
 from machines.engine.decide import decide
@@ -20,16 +17,17 @@ from replays.api.session import Session
 from replays.odds.known_state import marked
 from replays.sessions import undo
 from replays.sessions.provable_dice import can_draw
-from replays.sessions.wording import wording
 from replays.table import verbs
 from replays.table.changing import modify
-from replays.table.done import LineResult, VerbResult
-from replays.table.language.answers import answer, empty_answer
+from replays.table.done import LineResult, VerbResult, which_meaning
+from replays.table.language.answers import Meaning, answer, empty_answer
+from replays.table.language.attacks import AttackParser
 from replays.table.language.declarations import DeclarationParser
-from replays.table.language.grammar import LONGEST, NotUnderstood, number, plain, rest_of, words
+from replays.table.language.grammar import LONGEST, Ambiguous, NotUnderstood, number, plain, rest_of, words
 from replays.table.language.joining import joins
 from replays.table.language.names import id_of
 from replays.table.language.questions import Question, as_typed, combatants_of, names_any, question_for
+from replays.table.recent_events import RecentEvents
 from replays.table.secrets import with_visibility
 from replays.table.verbs import VERBS
 
@@ -130,33 +128,10 @@ class Table:
         entries = map(self.session.log.disclosures.entry, self.session.entries(after=after))
         return tuple(redacted(entry, self.eyes) for entry in entries)
 
-    def latest_key(self) -> str:
-        """Returns the key of the latest roll with faces."""
-        return verbs.latest(self._upwards(), (e.DiceRolled,))
-
-    def latest_keys(self, most: int) -> list[tuple[str, str]]:
-        """Returns the latest rolls and declarations that stand, the latest first: shorthand and key."""
-        found: dict[str, str] = {}
-        for event in islice(self._upwards(), 100 * most):
-            if isinstance(event, e.RollRequested | e.Declared) and len(found) < most:
-                role = event.key.rpartition("/")[2]
-                short = f"{event.by}/{role}"
-                found.setdefault(short if short not in found else event.key, event.key)
-        return list(found.items())
-
-    def figures_of(self, short: str) -> list[str]:
-        """Returns the names of the figures under a key."""
-        found: dict[str, None] = {}
-        for event in islice(self._upwards(), 5_000):
-            if isinstance(event, e.FigureFound) and is_meant(short, event.key, event.who):
-                found[event.name] = None
-            if isinstance(event, e.TestResolved) and is_meant(short, event.key, ""):
-                found.update(dict.fromkeys(wording(self.session.combat.session).test_figures))
-        return list(found)
-
-    def _upwards(self) -> Iterator[e.Event]:
-        for entry in self.session.log.newest_first():
-            yield from (event for event in reversed(entry.events) if self.eyes.may_see(event.seen_by))
+    @property
+    def recent(self) -> RecentEvents:
+        """The latest events that stand, as this person sees them."""
+        return RecentEvents(self.session.log, self.eyes)
 
     def terms_of(self, kind: str) -> Iterator[str]:
         """Yields the fields of a kind of declaration, one on each line."""
@@ -266,15 +241,22 @@ class Table:
         if first[:1] in ("+", "-") and number(first) is not None:
             return modify(self, line, only)
         if not line and self._draws_nothing(question):
-            raise NotUnderstood("the roll needs faces", where="dice", accepts="the faces, or * to draw")
+            raise NotUnderstood("the roll needs faces", where="dice", accepts="the faces, or ~ to draw")
         if not line and question.rest is None and self.may_begin:
             return VERBS["begin"].do(self, "")
         if not line and question.rest is None:
             return VerbResult()
-        self.perform(
-            *(answer(question, line, self.declaration_parser(question, only)) if line else empty_answer(question))
-        )
-        return VerbResult()
+        try:
+            meaning = self._meant(question, line, only) if line else Meaning(empty_answer(question))
+        except Ambiguous as ambiguous:
+            return which_meaning(ambiguous, line, self._answered)
+        self.perform(*meaning.commands)
+        return VerbResult(tuple(f"✗ {each}" for each in meaning.wrong))
+
+    def _meant(self, question: Question, line: str, only: str) -> Meaning:
+        """Returns the commands that a line means as an answer to a question."""
+        declaring = self.declaration_parser(question, only)
+        return answer(question, line, declaring, AttackParser(self.seen, question, declaring, self.recent.terms))
 
     def _draws_nothing(self, question: Question) -> bool:
         return question.rest is not None and bool(question.rest.dice) and self.dice == "typed"

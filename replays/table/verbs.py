@@ -1,13 +1,11 @@
 """The words that work at any prompt of the table, with their usage, help and function."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from itertools import islice
 
 import msgspec
 
-from ledger import events as e
 from ledger.commands import (
     Adjust,
     BeginCombat,
@@ -20,7 +18,6 @@ from ledger.commands import (
     Reveal,
 )
 from ledger.entry import Seat
-from machines.contract.refusals import NoSuchRoll
 from machines.engine.adjustments import free_condition
 from replays.audit.why import why
 from replays.sessions import undo
@@ -186,7 +183,7 @@ def _reason(tail: str, where: str, accepts: str) -> str:
 
 def _why(table: TableContext, tail: str) -> VerbResult:
     who, dot, what = tail.partition(".")
-    subject = f"{id_of(table.seen.roster, who)}.{what}" if dot else tail or table.latest_key()
+    subject = f"{id_of(table.seen.roster, who)}.{what}" if dot else tail or table.recent.key()
     return VerbResult(why=why(table.session.log, subject, table.eyes))
 
 
@@ -340,20 +337,9 @@ VERBS: Mapping[str, Verb] = {
 
 _HELP = (
     "a choice    2 · its word or the beginning of it · Enter takes the default · words after it are recorded",
-    "a roll      Enter draws · * draws all · 23 or 3 4 5 are faces · WHO 28 · a=23 b=27 · -10 smoke modifies it",
+    "a roll      Enter draws · ~ draws all · 23, 345 or 3 4 5 are faces · ann 23 bob 27 · -10 smoke modifies it",
+    "an attack   t3 burst 8m · the target first, then any words; else the weapon used last",
     "a deed      1 full range=long · KIND word … field=value … · WHO: KIND … for a combatant who is not asked",
     "a mark      ◌ marks what is hidden from some: hide, secret, whisper; reveal shows it to them",
     *(f"{verb.usage:<42}{verb.about}" for verb in VERBS.values()),
 )
-
-
-def latest(events: Iterator[e.Event], kinds: tuple[type[e.Event], ...]) -> str:
-    """Returns the key of the latest event of some types.
-
-    Raises:
-        NoSuchRoll: There is no such event.
-    """
-    for event in islice(events, 100_000):
-        if isinstance(event, kinds):
-            return str(getattr(event, "key", ""))
-    raise NoSuchRoll("nothing was rolled yet", where="key", accepts="a roll first")

@@ -33,6 +33,7 @@ class SeenLog(Log):
         self.timeline, self.digest = log.timeline, log.digest
         self.disclosures = Disclosures(self.entry)
         self.rules_version, self.corrections = log.rules_version, log.corrections
+        self.waits = {}
         self._whole = log
         self._states = {0: Combat()}
 

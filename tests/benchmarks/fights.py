@@ -95,16 +95,22 @@ def play(session: Session, fighters: Fighters, upto: int) -> None:
             session.undo("exchange", why="it was not her turn")
 
 
-def write(path: str, count: int) -> None:
-    """Writes the first entries of the long session to a file; every prefix of it is a valid session."""
+def begun(fighters: Fighters) -> Session:
+    """Returns a new session in memory, which both have joined."""
     script = read(find_script("stoya")[1])
-    fighters = Fighters(seed=1)
     session = Session.create(
         MemoryStore(), ruleset=script.ruleset, title=script.title, profile=script.profile, source=script.source,
         session=SESSION, draw=fighters.draw,
     )  # fmt: skip
     for who, one in script.combatants.items():
         session.perform(join(who, one))
+    return session
+
+
+def write(path: str, count: int) -> None:
+    """Writes the first entries of the long session to a file; every prefix of it is a valid session."""
+    fighters = Fighters(seed=1)
+    session = begun(fighters)
     play(session, fighters, count)
     with closing(SqliteStore(path)) as store:
         keep(store, list(session.log.store.read(SESSION, upto=count)))

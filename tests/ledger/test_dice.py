@@ -107,7 +107,7 @@ def test_a_hundred_on_a_hundred_sided_die_is_refused_and_says_how_it_reads() -> 
     with pytest.raises(ImpossibleFace) as refusal:
         check("1d100", [100])
 
-    assert refusal.value.accepts == "0 to 99"
+    assert refusal.value.accepts == "0 to 99; 00 for 100"
     assert isinstance(refusal.value, DiceRefused)
 
 

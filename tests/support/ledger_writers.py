@@ -1,7 +1,7 @@
 """Runs writers in separate processes: some are killed while they write, some write concurrently.
 
 Run as a program, this module is such a writer: ``ledger_writers.py on URL SESSION PREFIX``, ``ledger_writers.py for URL SESSION
-SECONDS`` or ``ledger_writers.py open URL SESSION``. A ledger may be given as the path of a file.
+SECONDS``, ``ledger_writers.py open URL SESSION`` or ``ledger_writers.py silent URL SESSION``. A ledger may be given as the path of a file.
 """
 
 import os
@@ -106,6 +106,12 @@ def opened_at_once(ledger: Path | str, sessions: Sequence[str]) -> None:
     _at_once([("open", _url(ledger), session) for session in sessions])
 
 
+def killed_before_notify(url: str, session: str) -> None:
+    """Runs a writer on a PostgreSQL ledger that is killed between the commit of an entry and its NOTIFY."""
+    with _writer("silent", url, session) as process:
+        assert process.wait() == -signal.SIGKILL
+
+
 def _url(ledger: Path | str) -> str:
     return f"sqlite:///{ledger}" if isinstance(ledger, Path) else ledger
 
@@ -167,6 +173,15 @@ def _write_for(url: str, session: str, seconds: str) -> None:
     print(written, stale)
 
 
+def _write_and_die(url: str, session: str) -> None:
+    from ledger.stores.postgres.notifier import Notifier  # only where its library is installed
+
+    store = open_store(url)
+    head = store.head(session)
+    Notifier.add = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+    store.append(session, [record_after(head)], expected=head.seq)
+
+
 def _create(url: str, session: str) -> None:
     _wait()
     with closing(open_store(url)) as store:
@@ -179,5 +194,10 @@ def _wait() -> None:
 
 
 if __name__ == "__main__":
-    todo: dict[str, Callable[..., None]] = {"on": _write_until_killed, "for": _write_for, "open": _create}
+    todo: dict[str, Callable[..., None]] = {
+        "on": _write_until_killed,
+        "for": _write_for,
+        "open": _create,
+        "silent": _write_and_die,
+    }
     todo[sys.argv[1]](*sys.argv[2:])

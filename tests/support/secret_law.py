@@ -130,7 +130,8 @@ def _at_the_table(session: Session, who: Who) -> Iterator[Ask]:
     table = Table(session, who)
     yield lambda: msgspec.to_builtins(table.question())
     yield lambda: table.interrupts(table.question())
-    yield lambda: table.latest_keys(20)
+    yield lambda: table.recent.keys(20)
+    yield lambda: [table.recent.terms(by, kind) for by in table.seen.roster.who for kind in session.game.kinds]
     for kind in session.game.kinds:
         yield partial(_words, table, kind)
 

@@ -30,7 +30,7 @@ class WrittenLog:
     """
 
     def __init__(self) -> None:
-        self.timeline, self.corrections = Timeline(), list[int]()
+        self.timeline, self.corrections, self.waits = Timeline(), list[int](), dict[int, object]()
         self.disclosures = SimpleNamespace(entry=lambda entry: entry)
         self._entries, self._states = list[Entry](), dict[int, Combat]()
         self.add(OpenSession("t", "tiny"))
@@ -65,6 +65,10 @@ class WrittenLog:
     @property
     def head(self) -> int:
         return self.timeline.head
+
+    @property
+    def last(self) -> int:
+        return len(self.timeline)
 
     def check(self, seq: int) -> None:
         if not 1 <= seq <= len(self._entries):

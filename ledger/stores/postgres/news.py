@@ -1,4 +1,8 @@
-"""Waits for writes of other processes into PostgreSQL by LISTEN, on a separate connection."""
+"""Waits for writes of other processes into PostgreSQL by LISTEN, on a separate connection.
+
+A process that is killed between a commit and its NOTIFY notifies no listener. So a listener reports at intervals that
+any session may have been written to, and its owner checks all sessions that it follows.
+"""
 
 import time
 from collections.abc import Callable
@@ -12,6 +16,9 @@ from ledger.errors import Unusable
 
 PAUSE = 0.25
 """Seconds between two checks whether the store was closed, or whether the server is back."""
+
+RECHECK = 10.0
+"""Seconds after which any session may have been written to without a notification."""
 
 
 class Listener:
@@ -29,13 +36,14 @@ class Listener:
         self._heard: set[int] = set()
         self._lock = Lock()
         self._closed = False
+        self._recheck = 0.0
 
     def wait(self, seconds: float) -> set[int] | None:
         """Waits until something was written, `seconds` at most.
 
         Returns:
             The numbers of the sessions that were written to; empty if the time is up; None if any session may have been
-            written to: at the first call, and after the connection was lost.
+            written to: at the first call, after the connection was lost, and every `RECHECK` seconds.
 
         Raises:
             Unusable: The listener is closed.
@@ -44,10 +52,20 @@ class Listener:
         with self._lock:
             if self._connection is not None:
                 try:
-                    return self._news(self._connection, deadline)
+                    news = self._news(self._connection, min(deadline, self._recheck))
                 except psycopg.OperationalError:
                     self._disconnect()
+                else:
+                    return None if self._is_recheck_due() else news
             return None if self._try_listen(deadline) else set()
+
+    def _is_recheck_due(self) -> bool:
+        """Returns whether all sessions are to be checked now; the next time is then `RECHECK` seconds later."""
+        now = time.monotonic()
+        if now < self._recheck:
+            return False
+        self._recheck = now + RECHECK
+        return True
 
     def close(self) -> None:
         """Closes the connection; a thread that waits gets `Unusable` within the pause."""
@@ -91,6 +109,7 @@ class Listener:
                 time.sleep(min(PAUSE, left))
             else:
                 self._heard.clear()
+                self._recheck = time.monotonic() + RECHECK
                 return True
 
     def _hear(self, note: psycopg.Notify | pq.PGnotify) -> None:

@@ -44,6 +44,18 @@ BEGIN
     PERFORM pg_notify('affray', own::text);
 END $$"""
 
+# As in the first migration, without its NOTIFY, which held a lock of the whole server until the entries were on disk.
+# The writing process notifies the listeners after the commit: see `notifier.py`.
+_ADD_WITHOUT_NOTIFY = """CREATE OR REPLACE FUNCTION affray.add(
+    own bigint, expected bigint, lines bytea[], secrets bytea[], digests bytea[]
+) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    INSERT INTO affray.entries (session, seq, line, secret, digest)
+    SELECT own, expected + part.place, part.line, part.secret, part.digest
+    FROM unnest(lines, secrets, digests) WITH ORDINALITY AS part (line, secret, digest, place) ORDER BY part.place;
+END $$"""
+
 # The lock on the session's row serializes writers: the others wait, and then see what was written meanwhile.
 _APPEND = """CREATE FUNCTION affray.append(
     asked bytea, expected bigint, given_key bytea, lines bytea[], secrets bytea[], digests bytea[]
@@ -182,5 +194,6 @@ MIGRATIONS = (
     Migration("tables", _TABLES),
     Migration("sessions with keys", (_CREATE_WITH_KEYS,)),
     Migration("deletion", deletion.statements(PARTITIONS)),
+    Migration("notify after commit", (_ADD_WITHOUT_NOTIFY,)),
 )
 """All migrations in the order of application; the first is number 1."""

@@ -1,5 +1,6 @@
 """The store in a PostgreSQL database, for many tables at once. An append is one round trip."""
 
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from itertools import chain, starmap
@@ -15,6 +16,7 @@ from ledger.stores.postgres.address import parse
 from ledger.stores.postgres.errors import PostgresErrors
 from ledger.stores.postgres.migrations import check_version
 from ledger.stores.postgres.news import Listener
+from ledger.stores.postgres.notifier import Notifier
 from ledger.stores.postgres.pool import CONNECTIONS, Connections, Rows, Values, connect
 from ledger.stores.store import NO_KEYS, NOTHING, PATIENCE, Batch, Head
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
@@ -68,7 +70,7 @@ class PostgresStore:
     Args:
         url: ``postgresql://user:password@host:5432/database``, with tables created by `ledger.stores.migrate`.
         patience: Seconds to wait for a connection or an answer before `Busy` is raised.
-        connections: The maximum number of connections, beside one for notifications.
+        connections: The maximum number of connections, beside two for notifications.
 
     Raises:
         NotMigrated: The tables are missing, or older than this Affray.
@@ -89,6 +91,7 @@ class PostgresStore:
                 check_version(connection, address)
             self._connections = Connections(address, patience, connections)
         self._listener = Listener(lambda: connect(address, patience), address.name)
+        self._notifier = Notifier(lambda: connect(address, patience))
 
     def create(
         self,
@@ -108,6 +111,7 @@ class PostgresStore:
         if not is_new:
             self._check_not_deleted(session)
             raise SessionExists(f"there is already a session {session!r}", where="session")
+        self._notifier.add(_bytes(session))
 
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
@@ -126,9 +130,10 @@ class PostgresStore:
         if outcome == "deleted":
             raise tombstone.decode(rows[0][2]).refusal()
         if outcome == "known":
-            return check_repeat(key or "", [Record(*row[1:]) for row in rows], records)
-        if outcome == "stale" and not (attempts and self._has_stored(session, records)):
+            records = check_repeat(key or "", [Record(*row[1:]) for row in rows], records)
+        elif outcome == "stale" and not (attempts and self._has_stored(session, records)):
             raise Stale(expected, actual)
+        self._notifier.add(_bytes(session))  # also for a repeated request: the process of the first may have died
         return records
 
     def _has_stored(self, session: str, records: Sequence[Record]) -> bool:
@@ -232,8 +237,10 @@ class PostgresStore:
 
     def news(self, seconds: float) -> Collection[str] | None:
         """Waits for the next write."""
+        deadline = time.monotonic() + seconds
+        self._notifier.wait(seconds)  # otherwise this process's writes until now might be reported one by one
         with self._errors:
-            numbers = self._listener.wait(seconds)
+            numbers = self._listener.wait(deadline - time.monotonic())
         if numbers is None:
             return None
         unknown = [number for number in numbers if number not in self._ids]
@@ -242,7 +249,8 @@ class PostgresStore:
         return {self._ids[number] for number in numbers if number in self._ids}
 
     def close(self) -> None:
-        """Closes the connections."""
+        """Closes the connections; other processes are notified of all writes before."""
+        self._notifier.close()
         self._listener.close()
         self._connections.close()
 

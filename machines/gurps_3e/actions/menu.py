@@ -15,7 +15,7 @@ from machines.gurps_3e.attack.critical import ONLY_DEFENDS
 from machines.gurps_3e.attack.firing import GROUP
 from machines.gurps_3e.attack.spending import MANEUVER, attacks_left
 from machines.gurps_3e.attack.targeting import aims_at
-from machines.gurps_3e.sheet.sheet_access import IDLE, STANDING, UNABLE, kind_of, posture, weapons_of
+from machines.gurps_3e.sheet.sheet_access import IDLE, STANDING, UNABLE, is_natural, kind_of, posture, weapons_of
 from machines.gurps_3e.tables import tables
 from projections.combat import Combat
 
@@ -55,8 +55,8 @@ def _attacks(combat: Combat, who: str) -> Iterator[Json]:
 
 
 def attacks_on(combat: Combat, who: str, at: str) -> Iterator[Json]:
-    """Yields an attack with each weapon; a ranged one at a plain distance, which the attacker may change."""
-    for name, weapon in weapons_of(combat, who).items():
+    """Yields an attack with each weapon, natural ones last; a ranged one at a distance that the attacker may change."""
+    for name, weapon in sorted(weapons_of(combat, who).items(), key=lambda each: is_natural(each[1])):
         distance = {"distance": min(DISTANCE, weapon.max or DISTANCE)} if kind_of(weapon).ranged else {}
         yield {"at": at, "using": name, **distance}
 

@@ -38,6 +38,8 @@ DUE = FigureName("death rolls due", int)
 """Figure of hit points that the gamemaster set: the number of HT rolls that they call for."""
 STEP = 5
 """Hits between two thresholds below -HT (B 126)."""
+CERTAIN = 5
+"""How many times HT below 0 death is certain (B 126)."""
 _INJURY = "B 126 General Injury"
 
 
@@ -106,18 +108,18 @@ def at_minus_health(combat: Combat) -> bool:
 
 
 def thresholds(ht: int, left: int) -> int:
-    """Returns the number of death thresholds that were reached: -HT, and each further 5 below it.
+    """Returns the number of death thresholds that were reached: -HT, and each further 5 below it, down to -5 x HT.
 
     Args:
         ht: HT, or the number of hit points that takes its place.
         left: Hit points, below 0.
 
-    Source: CII 48-51 Flowchart box 49, B 126 General Injury
+    Source: CII 48-51 Flowchart box 49, B 126 General Injury; Ruling: G3-F21
 
-    >>> thresholds(10, -9), thresholds(10, -10), thresholds(10, -20)
-    (0, 1, 3)
+    >>> thresholds(10, -9), thresholds(10, -10), thresholds(10, -20), thresholds(10, -99)
+    (0, 1, 3, 9)
     """
-    return 0 if left > -ht else 1 + (-left - ht) // STEP
+    return 0 if left > -ht else 1 + (min(-left, CERTAIN * ht) - ht) // STEP
 
 
 def rolls_for_life(combat: Combat) -> Deed:
@@ -181,7 +183,7 @@ def is_beyond_help(combat: Combat) -> Deed:
     Ruling: G3-F21
     """
     struck = blow(combat)
-    if hits_left(combat, struck.foe) > -5 * toughness(combat, struck.foe):
+    if hits_left(combat, struck.foe) > -CERTAIN * toughness(combat, struck.foe):
         return "no"
     yield ConditionGained(struck.foe, DEAD, None, "", struck.place, "-5 x HT", HERE)
     return "yes"
@@ -252,7 +254,7 @@ def follow_track(combat: Combat, who: str) -> Deed:
     fainted = combat.conditions.of(who).get(UNCONSCIOUS)
     if left > 0 and fainted is not None and fainted.until == "more than 0 hit points":
         combat = yield ConditionLost(who, UNCONSCIOUS, f"{left} hit points left")
-    if left <= -5 * toughness(combat, who) and not combat.conditions.has(who, DEAD):
+    if left <= -CERTAIN * toughness(combat, who) and not combat.conditions.has(who, DEAD):
         combat = yield ConditionGained(who, DEAD, None, "", "", "-5 x HT", _INJURY)
     due = death_rolls_due(combat, who)
     if due:

@@ -1,14 +1,15 @@
 """The verbs of audits and disputes: `audit`, `dispute`, `settle`, `disputes`, `rulings`."""
 
 import re
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import msgspec
 import typer
 from rich.console import Console
 
 from ledger.commands import OpenDispute, SettleDispute
-from ledger.errors import Broken, Damaged, Unreadable
+from ledger.errors import Broken, Damaged, Refused, Unreadable
 from machines.engine.dispute_rules import RULINGS
 from replays.audit.audit import Audit
 from replays.audit.dice_proof import DiceBroken
@@ -17,11 +18,21 @@ from replays.audit.disputes.counterfactual import Alternative
 from replays.audit.disputes.precedents import Precedent, search
 from replays.audit.disputes.register import disputed, opened_in
 from replays.cli import audit_view, log_view, screen
-from replays.cli.context import AnswerIsNo, Because, CliContext, Json, SessionArgument
+from replays.cli.context import AnswerIsNo, Because, CliContext, Jobs, Json, SessionArgument
+from replays.cli.every_session import Auditing, LedgerPlace, on_every_session
+from replays.cli.rehearse_view import counted
 from replays.sessions.find_session import find_session
 
+_BREAKS = (Broken, Damaged, Unreadable, DiceBroken)
+"""Refusals that mean that a session is not what was recorded."""
 _DIGEST = re.compile("[0-9a-f]{64}")
 SessionOption = Annotated[str | None, typer.Option("--session", help="The id of the session; by default the latest.")]
+
+
+class SessionsBroken(Refused):
+    """Some sessions of the ledger are not what was recorded."""
+
+    slug = "audit/broken"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -34,6 +45,8 @@ def audit(
     context: typer.Context,
     session: SessionArgument = None,
     head: Annotated[str | None, typer.Option(help="A digest that must be part of the log.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every session of the ledger, in one line each.")] = False,
+    jobs: Jobs = None,
     json: Json = False,
 ) -> None:
     """Audit a session: the chain, the dice, the rolls, the people.
@@ -41,6 +54,11 @@ def audit(
     Shows every roll's sum, and what people decided against or without a rule.
     """
     cli: CliContext = context.obj
+    if everything and (session or head):
+        raise typer.BadParameter("name a session and a head, or use --all, not both")
+    if everything:
+        _audit_all(cli, jobs, json=json)
+        return
     if head is not None and not _DIGEST.fullmatch(head.lower()):
         raise typer.BadParameter("a digest is 64 digits of 0-9 and a-f", param_hint="--head")
     try:
@@ -55,6 +73,46 @@ def audit(
         audit_view.report(screen.console(json=json), found)
     if not found.is_sound:
         raise AnswerIsNo(_broken(found))
+
+
+def _audit_all(cli: CliContext, jobs: int | None, *, json: bool) -> None:
+    """Audits every session; exit code 1 if one is broken, 2 if none could be audited."""
+    store, ledger = cli.store(), LedgerPlace(cli.ledger, cli.heads)
+    found = on_every_session(store, ledger, store.sessions(), Auditing(cli.who), doing="auditing", jobs=jobs)
+    console = screen.console(json=json)
+    for name, result in found.items():
+        screen.print_line(console, audit_view.in_one_line(name, result))
+    problems = {name: problem for name, result in found.items() if (problem := _problem(result)) is not None}
+    broken = {name: problem for name, problem in problems.items() if isinstance(problem, _BREAKS)}
+    sound, others = len(found) - len(problems), len(problems) - len(broken)
+    summary = f"{counted(len(found), 'session')}: {sound} sound, {len(broken)} broken, {others} could not be audited"
+    screen.print_line(console, summary)
+    if json:
+        screen.document(_all_as_document(found) | {"sound": sound, "broken": len(broken), "not_audited": others})
+    for name, problem in broken.items():
+        raise AnswerIsNo(
+            SessionsBroken(f"{summary}; first in session {name}: {problem.message}", where=f"session {name}")
+        )
+    if problems and len(problems) == len(found):
+        raise next(iter(problems.values()))
+
+
+def _problem(result: Audit | Refused) -> Refused | None:
+    """Returns why a session is not sound, or could not be audited; None where it is sound."""
+    if isinstance(result, Refused):
+        return result
+    return None if result.is_sound else _broken(result)
+
+
+def _all_as_document(found: Mapping[str, Audit | Refused]) -> dict[str, Any]:
+    return {
+        "sessions": [
+            {"session": name, "audit": None, "problem": screen.refusal(result)}
+            if isinstance(result, Refused)
+            else {"session": name, "audit": {"sound": result.is_sound, **msgspec.to_builtins(result)}, "problem": None}
+            for name, result in found.items()
+        ]
+    }
 
 
 def _broken(found: Audit) -> Broken | DiceBroken:

@@ -11,12 +11,18 @@ from rich.console import Console
 from rich.table import Table
 
 from ledger.commands import Declare
-from ledger.errors import Refused
+from ledger.errors import NoSuchSession, Refused
+from ledger.stores import Store
+from projections.combat import fold
 from replays.cli import screen
-from replays.cli.context import CliContext, Json, SessionArgument
+from replays.cli.context import CliContext, Jobs, Json, SessionArgument
+from replays.cli.every_session import CollectingDice, LedgerPlace, on_every_session
+from replays.cli.rehearse_view import counted
 from replays.exports import documents
-from replays.odds.luck import Faces, Luck, Successes
+from replays.odds.luck import Faces, Luck, Successes, compared
 from replays.odds.odds import Chance, Harm, Odds, half_width
+from replays.sessions import stored_records
+from replays.sessions.lookup import find_session
 
 _BAR = 24
 _LINES = 12
@@ -77,16 +83,64 @@ def odds(
 
 
 def luck(
-    context: typer.Context, session: SessionArgument = None, named: SessionOption = None, json: Json = False
+    context: typer.Context,
+    sessions: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SESSION]...", help="Ids or beginnings of ids; by default the latest."),
+    ] = None,
+    named: SessionOption = None,
+    everything: Annotated[bool, typer.Option("--all", help="Every session of the ledger.")] = False,
+    campaign: Annotated[str | None, typer.Option("--campaign", help="Every session of this campaign.")] = None,
+    jobs: Jobs = None,
+    json: Json = False,
 ) -> None:
-    """Compare the dice of a session with what was to be expected."""
+    """Compare the dice of a session, or of several together, with what was to be expected."""
     cli: CliContext = context.obj
-    opened = cli.session(session or named)
+    names = [*(sessions or ()), *([named] if named is not None else [])]
+    if bool(names) + everything + (campaign is not None) > 1:
+        raise typer.BadParameter("name sessions, or use --all, or use --campaign")
+    if len(names) > 1 or everything or campaign is not None:
+        _luck_of_many(cli, names, campaign, jobs, json=json)
+        return
+    opened = cli.session(names[0] if names else None)
     found = opened.luck(cli.eyes(opened))
     if json:
         screen.document(documents.chances(found))
     else:
         _luck(screen.console(json=json), found)
+
+
+def _luck_of_many(cli: CliContext, named: Sequence[str], campaign: str | None, jobs: int | None, *, json: bool) -> None:
+    """Shows the luck of several sessions together, and which could not be read."""
+    store, ledger = cli.store(), LedgerPlace(cli.ledger, cli.heads)
+    names = [find_session(store, name) for name in named] or store.sessions()
+    if campaign is not None:
+        names = [name for name in names if _is_of(store, name, campaign)]
+        if not names:
+            raise NoSuchSession(f"no session belongs to the campaign {campaign!r}", where="--campaign")
+    found = on_every_session(store, ledger, names, CollectingDice(cli.who), doing="computing luck", jobs=jobs)
+    problems = {name: result for name, result in found.items() if isinstance(result, Refused)}
+    if problems and len(problems) == len(found):
+        raise next(iter(problems.values()))
+    together = compared(result for result in found.values() if not isinstance(result, Refused))
+    console = screen.console(json=json)
+    if json:
+        refused = [{"session": name} | screen.refusal(problem) for name, problem in problems.items()]
+        measured = [name for name in found if name not in problems]
+        screen.document({**documents.chances(together), "sessions": measured, "not_measured": refused})
+        return
+    _luck(console, together)
+    screen.print_line(console, f"{counted(len(found) - len(problems), 'session')} together.")
+    for name, problem in problems.items():
+        screen.print_line(console, f"{name}: not measured: {problem}")
+
+
+def _is_of(store: Store, session: str, campaign: str) -> bool:
+    """Returns whether a session belongs to a campaign, or cannot be read, so that it is reported."""
+    try:
+        return fold(stored_records.first(store, session).events).session.campaign == campaign
+    except Refused:
+        return True
 
 
 def _declaration(text: str) -> Declare:

@@ -1,21 +1,19 @@
 """The verb `rehearse`: decides recorded fights anew by today's rules and shows the differences."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ledger.entry import Seat
 from ledger.errors import Refused
 from ledger.stores import Store
 from machines.contract.refusals import NotAllowed
-from replays.audit.regression import Rehearsed, Watch, rehearsed
+from replays.audit.regression import Rehearsed, rehearsed
 from replays.cli import screen
-from replays.cli.context import AnswerIsNo, CliContext, Json
+from replays.cli.context import AnswerIsNo, CliContext, Jobs, Json
+from replays.cli.every_session import LedgerPlace, on_every_session
 from replays.cli.rehearse_view import counted, lines_of
 from replays.sessions.find_session import find_session
 
@@ -38,6 +36,7 @@ def rehearse(
         typer.Argument(metavar="[SESSION]...", help="Ids or beginnings of ids; by default the latest."),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="Every session of the ledger.")] = False,
+    jobs: Jobs = None,
     json: Json = False,
 ) -> None:
     """Decide a whole record anew by today's rules. Shows the differences, and where the gamemaster overruled a rule."""
@@ -48,8 +47,12 @@ def rehearse(
         raise NotAllowed("a rehearsal shows everything", where="by", accepts="the gm's seat")
     store = cli.store()
     names = list(store.sessions() if everything else _named(store, sessions or ()))
-    with _bar(store, names) as watch:
-        found = [rehearsed(store, name, watch) for name in names]
+    ledger = LedgerPlace(cli.ledger, cli.heads)
+    results = on_every_session(store, ledger, names, rehearsed, doing="rehearsing", jobs=jobs)
+    found = [
+        Rehearsed(session=name, problem=result) if isinstance(result, Refused) else result
+        for name, result in results.items()
+    ]
     console = screen.console(json=json)
     for line in (line for one in found for line in lines_of(one)):
         screen.print_line(console, line)
@@ -63,23 +66,6 @@ def _named(store: Store, sessions: Sequence[str]) -> Sequence[str]:
     """Returns the ids of the named sessions, each once; the latest session if none is named."""
     found = [find_session(store, name) for name in sessions] or [find_session(store, None)]
     return list(dict.fromkeys(found))
-
-
-@contextmanager
-def _bar(store: Store, names: list[str]) -> Iterator[Watch]:
-    """Shows the progress on a terminal."""
-    console = Console(stderr=True)
-    columns = (TextColumn("rehearsing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=sum(_entries(store, name) for name in names))
-        yield lambda entries: progress.advance(task, entries)
-
-
-def _entries(store: Store, session: str) -> int:
-    try:
-        return store.head(session).seq
-    except Refused:
-        return 0
 
 
 def _conclude(found: list[Rehearsed]) -> None:
@@ -123,6 +109,6 @@ def _document(found: list[Rehearsed]) -> dict[str, Any]:
 
 def _of_session(one: Rehearsed) -> dict[str, Any]:
     problem = one.problem
-    refused = None if problem is None else {"slug": problem.slug, "message": problem.message, "where": problem.where}
+    refused = None if problem is None else screen.refusal(problem)
     plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.asdict(one) | {"problem": None})
     return plain | {"problem": refused}

@@ -1,47 +1,60 @@
 """Parses a typed answer into commands: options, dice, declarations.
 
-A choice is answered by a number, or by an option's word or its beginning; a roll by faces, or by nothing or ``*`` to
+A choice is answered by a number, or by an option's word or its beginning; a roll by faces, or by nothing or ``~`` to
 draw it; a declaration is given by its number or kind, followed by words and ``field=value`` pairs.
 """
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from ledger import dice
 from ledger.commands import Choose, Command, Declare, DrawDice, TypeDice
+from ledger.errors import Refused
 from ledger.key import meant
 from machines.contract.refusals import NotAskedFor, NotOffered
+from replays.table.language.attacks import AttackParser
 from replays.table.language.declarations import DeclarationParser
-from replays.table.language.grammar import NotUnderstood, number, one_of, rest_of, unquoted, words
+from replays.table.language.grammar import NotUnderstood, number, one_of, plain, rest_of, unquoted, words
 from replays.table.language.questions import AnswerOption, OpenRoll, Question
 
-ALL = ("*", "all")
+ALL = ("~", "*", "all")
 DRAW = ("draw", "d", "roll")
-_FACES = re.compile(r"[0-9]{1,4}(?:[\s,]+[0-9]{1,4})*,?")
+DRAWN = (*ALL, *DRAW)
+_FACES = re.compile(r"[0-9]{1,60}(?:[\s,]+[0-9]{1,60})*,?")
 _ANSWER = re.compile(r"([^\s=]+)\s*(?:=\s*|\s+)(.*?)")
 
 
-def answer(question: Question, line: str, declaring: DeclarationParser) -> list[Command]:
+class Meaning(NamedTuple):
+    """What a line means."""
+
+    commands: list[Command]
+    wrong: tuple[str, ...] = ()
+    """The answers of a line with several that mean nothing, each with the reason."""
+
+
+def answer(question: Question, line: str, declaring: DeclarationParser, attacks: AttackParser) -> Meaning:
     """Returns the commands that a line means.
 
     Args:
         question: The question that the line answers.
         line: The line as it was typed; not empty.
         declaring: Parses declarations.
+        attacks: Parses attacks that are typed with the target first.
 
     Raises:
         Refused: The line means nothing here, is ambiguous, or is not allowed.
     """
-    rolls = _dice(question, line) if question.rolls else []
-    if rolls:
+    rolls = _dice(question, line) if question.rolls else Meaning([])
+    if rolls.commands:
         return rolls
     if question.rest is not None and question.rest.options:
-        return [_choice(question, line, declaring)]
+        return Meaning([_choice(question, line, declaring, attacks)])
     declared = declaring.parsed(line)
     if declared is not None:
-        return [declared]
+        return Meaning([declared])
     raise NotUnderstood(f"{line!r} is not an answer here", where="table", accepts=_accepted(question))
 
 
@@ -65,24 +78,76 @@ def _accepted(question: Question) -> str:
     if question.rest is None:
         awaited = ", ".join(dict.fromkeys(rest.by for rest in question.others))
         return f"nothing: {awaited} must answer" if awaited else "add, begin, help"
-    return "faces, Enter to draw, * to draw all" if question.rest.dice else f"1 to {len(question.legal)}, or its word"
+    return "faces, Enter to draw, ~ to draw all" if question.rest.dice else f"1 to {len(question.legal)}, or its word"
 
 
 # ------------------------------------------------------------------------------------------------ dice
 
 
-def _dice(question: Question, line: str) -> list[Command]:
-    """Returns the commands that answer open rolls; empty if the line is no such answer."""
+def _dice(question: Question, line: str) -> Meaning:
+    """Returns the commands that answer open rolls; none if the line is no such answer."""
     rolls = question.rolls
     if line in ALL or (question.rest is not None and question.rest.dice and line in DRAW):
-        return [DrawDice(roll.key) for roll in (rolls if line in ALL else rolls[:1])]
+        return Meaning([DrawDice(roll.key) for roll in (rolls if line in ALL else rolls[:1])])
     if question.rest is not None and question.rest.dice and _FACES.fullmatch(line):
-        return _faces(rolls, [int(face) for face in re.findall("[0-9]+", line)])
-    return [_roll_answer(roll, text) for roll, text in _by_key(rolls, line)]
+        return Meaning(_faces(rolls, line))
+    several = _several(rolls, words(line))
+    if len(several) > 1:
+        return _each(rolls, several)
+    return Meaning([_roll_answer(roll, text) for roll, text in _by_key(rolls, line)])
 
 
-def _faces(rolls: Sequence[OpenRoll], faces: list[int]) -> list[Command]:
+def _several(rolls: Sequence[OpenRoll], tokens: Sequence[str]) -> list[tuple[str, str]]:
+    """Splits ``lena 45 kade 22`` into names with faces; empty if the words are no such list."""
+    found: list[tuple[list[str], list[str]]] = []
+    for token in tokens:
+        is_face = token in DRAWN or _FACES.fullmatch(token) is not None
+        if is_face and found:
+            found[-1][1].append(token)
+        elif not is_face and (not found or found[-1][1]):
+            found.append(([token], []))
+        elif not is_face:
+            found[-1][0].append(token)
+    several = [(" ".join(names), " ".join(faces)) for names, faces in found]
+    is_list = all(faces and "=" not in name for name, faces in several) and not _FACES.fullmatch(tokens[0])
+    return several if is_list and any(_means(rolls, name) for name, _ in several) else []
+
+
+def _each(rolls: Sequence[OpenRoll], several: Sequence[tuple[str, str]]) -> Meaning:
+    """Returns the commands of the answers that are right, and what is wrong with the others.
+
+    Raises:
+        Refused: None of them is right, or a roll is answered twice.
+    """
+    commands: dict[str, Command] = {}
+    wrong: list[str] = []
+    problem: Refused = NotUnderstood("the same roll is answered twice", where="dice", accepts="each once")
+    for name, faces in several:
+        try:
+            roll = _meant(rolls, name)
+            given = _roll_answer(roll, faces)
+        except Refused as refused:
+            wrong.append(f"{name} {faces}: {refused}")
+            problem = refused
+            continue
+        if roll.key in commands:
+            raise NotUnderstood("the same roll is answered twice", where="dice", accepts="each once")
+        commands[roll.key] = given
+    if not commands:
+        raise problem
+    return Meaning(list(commands.values()), tuple(wrong))
+
+
+def _numbers(text: str, dice_left: Sequence[int]) -> list[int]:
+    """Returns the faces that a text lists; one word of digits may list a face of each of several dice: ``3615``."""
+    if text.isdecimal() and len(text) == len(dice_left) > 1 and "0" not in text and max(dice_left) < 100:
+        return [int(digit) for digit in text]
+    return [int(face) for face in re.findall("[0-9]+", text)]
+
+
+def _faces(rolls: Sequence[OpenRoll], line: str) -> list[Command]:
     """Returns the commands that give faces to the first roll, or to all rolls one after the other."""
+    faces = _numbers(line, dice.parse(rolls[0].missing).sides)
     counts = [len(dice.parse(roll.missing).sides) for roll in rolls]
     if len(faces) != counts[0] and len(faces) == sum(counts):
         starts = [sum(counts[:index]) for index in range(len(counts))]
@@ -140,29 +205,38 @@ def _meant(rolls: Sequence[OpenRoll], short: str) -> OpenRoll:
 
 
 def _roll_answer(roll: OpenRoll, text: str) -> Command:
-    if not text or text in (*ALL, *DRAW):
+    if not text or text in DRAWN:
         return DrawDice(roll.key)
     if not _FACES.fullmatch(text):
         message = f"{text!r} is not a list of faces"
         raise NotUnderstood(message, where="dice", accepts=f"the faces of {roll.dice}, or draw")
-    return _typed(roll, [int(face) for face in re.findall("[0-9]+", text)])
+    return _typed(roll, _numbers(text, dice.parse(roll.missing).sides))
 
 
 # ------------------------------------------------------------------------------------------------ choices
 
 
-def _choice(question: Question, line: str, declaring: DeclarationParser) -> Command:
+def _choice(question: Question, line: str, declaring: DeclarationParser, attacks: AttackParser) -> Command:
     first = words(line)[0]
     tail = rest_of(line, 1)
+    attack = None if _is_offered(question, first) else attacks.parsed(line, exactly=True)
+    if attack is not None:
+        return attack
     chosen = _chosen(question, first)
     if chosen is not None and isinstance(chosen.command, Choose):
         return msgspec.structs.replace(chosen.command, words=tail)
     if chosen is not None and isinstance(chosen.command, Declare):
         return declaring.extended(chosen.command, tail)
-    declared = declaring.parsed(line)
+    declared = declaring.parsed(line) or attacks.parsed(line, exactly=False)
     if declared is not None:
         return declared
     raise NotOffered(f"{first!r} is not offered", where="table", accepts=_offered(question))
+
+
+def _is_offered(question: Question, first: str) -> bool:
+    """Returns whether a word is a number, or the whole word of an option or a kind of declaration."""
+    offered = (*(answer.word for answer in question.answers), *question.kinds)
+    return first.isdecimal() or plain(first) in map(plain, offered)
 
 
 def _chosen(question: Question, first: str) -> AnswerOption | None:

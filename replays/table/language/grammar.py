@@ -6,7 +6,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,6 +17,8 @@ from ledger.events import Json
 
 LONGEST = 4_000
 """Maximum length of a line, in characters."""
+_MOST_CANDIDATES = 8
+"""Maximum number of meanings that the refusal of an ambiguous word lists."""
 FieldType = inspect.Type | inspect.Metadata
 
 _CLOSING = {"[": "]", "{": "}", '"': '"', "'": "'"}
@@ -31,6 +33,20 @@ class NotUnderstood(Refused):
     """The line means nothing here, or is ambiguous."""
 
     slug = "table/not-understood"
+
+
+class Ambiguous(NotUnderstood):
+    """A word may mean several things.
+
+    Attributes:
+        word: The word.
+        candidates: What could be typed in its place, the likeliest first.
+    """
+
+    def __init__(self, word: str, candidates: Sequence[str], where: str) -> None:
+        message = f"{word!r} is ambiguous: it may mean {len(candidates)} things"
+        super().__init__(message, where=where, accepts="; ".join(candidates[:_MOST_CANDIDATES]))
+        self.word, self.candidates = word, tuple(candidates)
 
 
 class BadValue(NotUnderstood):

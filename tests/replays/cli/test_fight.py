@@ -130,7 +130,7 @@ def test_what_was_begun_goes_on_where_it_stopped(affray):
 def test_a_refusal_is_one_line_and_the_table_asks_again(affray):
     said = affray("fight", GAME, *THREE, lines=("", "100", "1 2 3 4 5 6", "7"))
 
-    assert "✗ dice/impossible-face: a d100 has no face 100 (accepted: 0 to 99)" in said
+    assert "✗ dice/impossible-face: a d100 has no face 100 (accepted: 0 to 99; 00 for 100)" in said
     assert 2 == len(state(affray)["rests"])
     assert 6 == state(affray)["entries"]
 

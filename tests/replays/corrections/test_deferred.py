@@ -303,3 +303,11 @@ def test_all_but_amendments_are_performed_again() -> None:
     log = rolled(ANN, Amend(2, {"drop": True}, "x"), Note("a gull"))
 
     assert [entry.seq for entry in repeatable(log.entries_of((2, 3, 4)))] == [2, 4]
+
+
+def test_what_waits_is_found_behind_any_number_of_corrections() -> None:
+    log = rolled(ANN)
+    for _ in range(1_200):
+        amended(log, log.timeline.head, ANN, state=at())
+
+    assert waiting(log) == ([], [])

@@ -16,13 +16,15 @@ from ledger.errors import Refused
 from ledger.stores.memory import MemoryStore
 from machines.contract.refusals import BadSheet, UnknownStep
 from machines.contract.ruleset import ruleset
+from projections.path import Rest
 from replays.api.session import Session
 from replays.table import start
 from replays.table.completion import completions
 from replays.table.done import LineResult
-from replays.table.language import grammar
+from replays.table.language import answers, grammar
 from replays.table.language.joining import joins
 from replays.table.language.outside_combat import declarable_outside_combat
+from replays.table.language.questions import Question
 from replays.table.table import Table
 from replays.table.verbs import VERBS
 
@@ -247,12 +249,38 @@ def test_several_rolls_are_answered_at_once_or_not_at_all():
     assert 1 == table.session.combat.clock.number
 
 
-def test_an_empty_line_draws_one_and_a_star_all():
-    table = at_table("add guard.toml:3", "", "")
-    assert 2 == len(table.session.rests)
+def test_several_rolls_are_answered_by_name_one_after_the_other():
+    table = at_table("add guard.toml:4", "")
+    said(table, "guard-1 7 guard-3 99 GUARD-2 ~")
+    assert ["guard-4"] == [rest.by for rest in table.session.rests]
 
-    said(table, "*")
-    assert "guard" == table.session.combat.turn.who[:5]
+
+def test_a_wrong_answer_among_several_is_named_and_the_others_are_kept():
+    table = at_table("add guard.toml:4", "")
+    reply = said(table, "guard-1 7 guard-9 12 guard-2 100 guard-3 5")
+
+    assert ["guard-2", "guard-4"] == [rest.by for rest in table.session.rests]
+    assert reply.done.lines == (
+        "✗ guard-9 12: dice/not-asked-for: 'guard-9' means no open roll (accepted: guard-1, guard-2, guard-3, guard-4)",
+        "✗ guard-2 100: dice/impossible-face: a d100 has no face 100 (accepted: 0 to 99; 00 for 100)",
+    )
+    assert "table/not-understood" == refused(table, "guard-9 12 guard-8 7")
+    assert "table/not-understood" == refused(table, "guard-4 12 guard-4 7")
+
+
+@pytest.mark.parametrize("line", ["guard-1 555511112222", "555511112222", "5 5 5 5 1 1 1 1 2 2 2 2"])
+def test_digits_without_gaps_are_the_faces_of_several_dice(line):
+    rolls = (answers.OpenRoll("r1/guard-1/hit", "guard-1", "guard-1", "Guard", "hit", "12d6", None),)
+    meaning = answers._dice(Question(Rest("r1/guard-1/hit", "guard-1", "hit", "12d6"), rolls=rolls), line)
+    assert [command.faces for command in meaning.commands] == [(5, 5, 5, 5, 1, 1, 1, 1, 2, 2, 2, 2)]
+
+
+def test_an_empty_line_draws_one_and_a_tilde_or_a_star_all():
+    for everything in "~*":
+        table = at_table("add guard.toml:3", "", "")
+        assert 2 == len(table.session.rests)
+        said(table, everything)
+        assert "guard" == table.session.combat.turn.who[:5]
 
 
 def test_the_gamemaster_s_dice_may_be_drawn_at_once_while_players_are_asked():

@@ -328,12 +328,14 @@ def test_whoever_says_something_else_on_the_channel_is_not_listened_to(url: str,
 
 
 def test_after_the_server_was_away_any_session_may_have_gone_on(postgres: Server, url: str) -> None:
-    with closing(PostgresStore(url)) as store, closing(PostgresStore(url)) as other:
+    with closing(PostgresStore(url)) as store:
+        with closing(PostgresStore(url)) as other:
+            assert store.news(5.0) is None
+            postgres.restart()
+            other.create("doors")
         assert store.news(5.0) is None
-        postgres.restart()
-        other.create("doors")
-        assert store.news(5.0) is None
-        other.create("windows")
+        with closing(PostgresStore(url)) as other:
+            other.create("windows")
         assert store.news(5.0) == {"windows"}
 
 

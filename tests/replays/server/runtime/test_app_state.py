@@ -6,11 +6,14 @@ from contextlib import aclosing, closing
 from pathlib import Path
 
 import pytest
+from ledger_writers import killed_before_notify
 from patience import AN_HOUR, BOUND
+from postgres_server import Server
 
 from ledger.commands import Note
 from ledger.errors import Broken, Busy, Cut, Damaged, Refused, SessionDeleted, Unusable
 from ledger.stores import Head, Store, open_store
+from ledger.stores.postgres import news
 from ledger.tombstone import Deletion
 from replays.api.session import GM, Session
 from replays.server.callers.tokens import Scope, Signer, Tokens
@@ -103,6 +106,31 @@ def test_what_another_process_writes_or_revokes_is_news(tmp_path: Path) -> None:
                 tokens.revoke("DOORS", issued.id)
                 heard = await until(pages, lambda page: bool(page.revoked))
                 assert heard.revoked == {issued.id}
+            await pages.aclose()
+
+    asyncio.run(read())
+
+
+def test_a_reader_gets_what_a_process_wrote_that_was_killed_before_it_notified_anyone(
+    postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(news, "RECHECK", 1.0)
+    ledger = postgres.database()
+
+    async def read() -> None:
+        with closing(AppState(Settings(ledger=ledger, keys=KEYS))) as app_state:
+            Session.create(app_state.store, ruleset="eclipse_phase_1e", session="DOORS")
+
+            async def page(after: int) -> LogPage:
+                records = app_state.store.read("DOORS", after)
+                return LogPage([EncodedEntry(each.seq, each.line) for each in records], frozenset())
+
+            app_state.listen()
+            pages = app_state.feed.follow("DOORS", 1, "eyes", page, AN_HOUR)
+            heard = asyncio.ensure_future(until(pages, lambda page: bool(page.entries)))
+            await app_state.run(lambda: killed_before_notify(ledger, "DOORS"))
+            async with asyncio.timeout(BOUND):
+                assert [entry.seq for entry in (await heard).entries] == [2]
             await pages.aclose()
 
     asyncio.run(read())

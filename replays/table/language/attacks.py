@@ -1,0 +1,118 @@
+"""Parses an attack that is typed with its target first, such as ``t3 burst 8m cover``.
+
+The weapon may be named by any word of its name. Otherwise it is the one that the combatant used last, with its mode,
+or else the first that the rules offer.
+"""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from ledger.commands import Declare
+from ledger.events import Json
+from projections.combat import Combat
+from replays.table.language.declarations import DeclarationParser
+from replays.table.language.grammar import Ambiguous, plain, rest_of, words
+from replays.table.language.questions import Question
+from replays.table.language.targets import named_briefly, named_exactly
+from replays.table.language.term_words import as_pair
+
+_WEAPON, _MODE = "using", "mode"
+
+
+class AttackParser:
+    """Parses attacks on the targets of the offers to a combatant.
+
+    Args:
+        combat: The state, as the person sees it.
+        question: The question that the table asks the person.
+        declaring: Parses the terms.
+        latest: Returns the terms of a combatant's latest declaration of a kind; empty if there is none.
+    """
+
+    def __init__(
+        self, combat: Combat, question: Question, declaring: DeclarationParser, latest: Callable[[str, str], Json]
+    ) -> None:
+        self._combat = combat
+        self._offers = [each.command for each in question.answers if isinstance(each.command, Declare)]
+        self._declaring = declaring
+        self._latest = latest
+
+    def parsed(self, line: str, *, exactly: bool) -> Declare | None:
+        """Returns the attack that a line means; None if the line begins with no target of an offer.
+
+        Args:
+            line: The line; not empty.
+            exactly: Whether the target is named by its whole id or name, or else abbreviated.
+
+        Raises:
+            Refused: A word is ambiguous or means nothing there, or a value cannot be parsed.
+        """
+        targets = list(dict.fromkeys(who for offer in self._offers for who in self._targets(offer)))
+        tokens = words(line)
+        if exactly:
+            who, count = named_exactly(tokens, self._combat.roster, targets) or (None, 0)
+        else:
+            who, count = named_briefly(tokens[0], self._combat.roster, targets), 1
+        if who is None:
+            return None
+        first = next(offer for offer in self._offers if who in self._targets(offer))
+        alike = [offer for offer in self._offers if offer.kind == first.kind and who in self._targets(offer)]
+        return self._with_weapon(alike, words(rest_of(line, count)))
+
+    def _targets(self, offer: Declare) -> list[str]:
+        named = (value for value in offer.terms.values() if isinstance(value, str))
+        return [value for value in named if value in self._combat.roster]
+
+    def _with_weapon(self, offers: Sequence[Declare], tokens: Sequence[str]) -> Declare:
+        """Returns the offer with the weapon that a word names, or that was used last, with the other terms."""
+        named = self._named_weapon(offers, tokens)
+        latest = self._latest(offers[0].by, offers[0].kind)
+        weapon, others = named or (latest.get(_WEAPON), tokens)
+        offer = next((offer for offer in offers if offer.terms.get(_WEAPON) == weapon), offers[0])
+        attack = self._declaring.extended(offer, " ".join(others))
+        if _MODE not in latest or _MODE in attack.terms or latest.get(_WEAPON) != attack.terms.get(_WEAPON):
+            return attack
+        as_before = msgspec.structs.replace(attack, terms={**attack.terms, _MODE: latest[_MODE]})
+        return self._declaring.first_legal([as_before, attack])
+
+    def _named_weapon(self, offers: Sequence[Declare], tokens: Sequence[str]) -> tuple[str, list[str]] | None:
+        """Returns the weapon that the words name, and the words without its name; None if they name none.
+
+        Raises:
+            Ambiguous: A word is in the names of several weapons, and means nothing else.
+        """
+        weapons = [str(offer.terms[_WEAPON]) for offer in offers if _WEAPON in offer.terms]
+        whole = named_in(tokens, weapons)
+        if whole is not None:
+            return whole
+        elsewhere = {
+            plain(each)
+            for field, values in self._declaring.words(offers[0]).items()
+            for each in values
+            if field != _WEAPON and each not in weapons
+        }
+        for place, token in enumerate(tokens):
+            typed = plain(token)
+            found = [] if typed in elsewhere else [each for each in weapons if _is_within(typed, plain(each))]
+            if len(found) > 1:
+                raise Ambiguous(token, [as_pair(_WEAPON, each) for each in found], "terms")
+            if found:
+                return found[0], [*tokens[:place], *tokens[place + 1 :]]
+        return None
+
+
+def named_in(tokens: Sequence[str], names: Sequence[str]) -> tuple[str, list[str]] | None:
+    """Returns the longest name that stands in the words, and the words without it; None if there is none."""
+    by_name = {plain(name): name for name in names}
+    for length in range(len(tokens), 0, -1):
+        for start in range(len(tokens) - length + 1):
+            name = by_name.get(plain(" ".join(tokens[start : start + length])))
+            if name is not None:
+                return name, [*tokens[:start], *tokens[start + length :]]
+    return None
+
+
+def _is_within(typed: str, name: str) -> bool:
+    """Returns whether the typed word is the beginning of a word of a name."""
+    return bool(typed) and f"_{name}".find(f"_{typed}") >= 0

@@ -1,0 +1,72 @@
+"""Finds the combatant that a line begins with: an id or a name, its only beginning, or initials with the number.
+
+``t3`` is ``thug-3``, as ``thug-3``, ``Thug 3`` and ``th3`` are; ``raz`` is Razor if no other name begins so.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from projections.combatants.roster import Roster
+from replays.table.language.grammar import Ambiguous, plain, unquoted
+
+_NUMBERED = re.compile(r"([a-z]+)_?([0-9]+)")
+_LONGEST = 6
+"""Maximum number of words of a name that is looked for."""
+
+
+def named_exactly(words: Sequence[str], roster: Roster, among: Collection[str]) -> tuple[str, int] | None:
+    """Returns the combatant whose id or name the words begin with, and how many words it takes; None if there is none.
+
+    Args:
+        words: The words of a line.
+        roster: All combatants.
+        among: The combatants that may be meant.
+
+    Raises:
+        Ambiguous: Several combatants have that name.
+    """
+    for count in range(min(len(words), _LONGEST), 0, -1):
+        typed = plain(" ".join(map(unquoted, words[:count])))
+        found = [who for who in among if typed in _names(roster, who)]
+        if found:
+            return _single(typed, found), count
+    return None
+
+
+def named_briefly(word: str, roster: Roster, among: Collection[str]) -> str | None:
+    """Returns the combatant that a word abbreviates; None if it abbreviates none.
+
+    Args:
+        word: The beginning of an id or a name, or initials with the number.
+        roster: All combatants.
+        among: The combatants that may be meant.
+
+    Raises:
+        Ambiguous: It may abbreviate several.
+    """
+    typed = plain(unquoted(word))
+    found = _abbreviated(typed, roster, among) if typed else []
+    return _single(typed, found) if found else None
+
+
+def _single(typed: str, found: Sequence[str]) -> str:
+    if len(found) > 1:
+        raise Ambiguous(typed, found, "at")
+    return found[0]
+
+
+def _abbreviated(typed: str, roster: Roster, among: Collection[str]) -> list[str]:
+    """Returns the combatants of whose id or name the word is the beginning, or initials with the number."""
+    begun = [who for who in among if any(name.startswith(typed) for name in _names(roster, who))]
+    numbered = _NUMBERED.fullmatch(typed)
+    if begun or numbered is None:
+        return begun
+    letters, number = numbered.groups()
+    ends = re.compile(rf"{letters}.*[^0-9]0*{number}")
+    return [who for who in among if any(ends.fullmatch(name) for name in _names(roster, who))]
+
+
+def _names(roster: Roster, who: str) -> Iterator[str]:
+    """Yields the names of a combatant: the id, the name, and for a hidden combatant the names that were typed."""
+    combatant = roster[who]
+    yield from map(plain, (who, combatant.name, *combatant.names))

@@ -1,0 +1,125 @@
+"""Finds the fields and values of a declaration's terms that typed words mean.
+
+A word is a value or its beginning, the name of a flag, or a word within a value: ``rifle`` is the automatic rifle.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import inspect
+
+from ledger.events import Json
+from replays.table.language.grammar import Ambiguous, FieldType, NotUnderstood, fields, flat, number, plain, value
+
+DISTANCE = "distance"
+"""The field that a measured word such as ``8m`` fills."""
+_MEASURED = re.compile(r"([0-9]{1,6})(?:m|y|yd|yds|yards?|met(?:er|re)s?)", re.IGNORECASE)
+_MANY = (inspect.VarTupleType, inspect.ListType)
+
+Offered = Mapping[str, Sequence[str]]
+"""The offered values of each field."""
+
+
+class TermFields(NamedTuple):
+    """The fields of a kind of declaration."""
+
+    types: Mapping[str, FieldType]
+    numbers: Sequence[str]
+    """The required fields that are numbers: a bare number fills the first that is missing."""
+
+    def with_word(self, word: str, terms: Json, offered: Offered) -> Json:
+        """Returns the terms with what a bare word means.
+
+        Raises:
+            Ambiguous: The word may mean several values.
+            NotUnderstood: The word means nothing.
+        """
+        found = self._best(self._found(word, offered), terms)
+        if len(found) == 1:
+            return self._add(terms, *found[0])
+        if found:
+            raise Ambiguous(word, [as_pair(field, each) for field, each in found], "terms")
+        wanted = next((field for field in self.numbers if field not in terms), None)
+        if wanted is not None and number(word) is not None:
+            return self._add(terms, wanted, word)
+        accepts = ", ".join(f"{field}=" for field in self.types) or "no terms"
+        raise NotUnderstood(f"{word!r} is not a value of any field of this declaration", where="terms", accepts=accepts)
+
+    def _found(self, word: str, offered: Offered) -> list[tuple[str, Any]]:
+        """Returns the fields and values that a word may mean: equal ones, else flags, beginnings, or words within."""
+        typed = plain(word)
+        values = [(field, each, plain(each)) for field, words in offered.items() for each in words]
+        exact: list[tuple[str, Any]] = [(field, each) for field, each, known in values if known == typed]
+        flags = [field for field, kind in self.types.items() if isinstance(kind, inspect.BoolType)]
+        return (
+            exact
+            or [(field, True) for field in flags if plain(field) == typed]
+            or [(field, each) for field, each, known in values if known.startswith(typed)]
+            or [(field, each) for field, each, known in values if f"_{typed}" in known]
+        )
+
+    def _best(self, found: list[tuple[str, Any]], terms: Json) -> list[tuple[str, Any]]:
+        """Returns the candidates to prefer: missing fields with a single value come first."""
+        missing = [each for each in found if each[0] not in terms]
+        single = [each for each in missing or found if not isinstance(self.types[each[0]], _MANY)]
+        return found if len(found) == 1 else single or missing or found
+
+    def _add(self, terms: Json, field: str, term: Any) -> Json:
+        """Returns the terms with one more value; a field with several values keeps the others."""
+        kind = self.types[field]
+        if isinstance(kind, _MANY):
+            before = tuple(terms.get(field) or ())
+            return {**terms, field: [*before, *(each for each in (term,) if each not in before)]}
+        return {**terms, field: value(term, kind) if term is not True and number(term) is not None else term}
+
+
+def as_pair(field: str, term: Any) -> str:
+    """Returns a term as it could be typed: a flag is its name, and text with gaps is in quotes."""
+    if term is True:
+        return field
+    text = str(term)
+    return f"{field}={text}" if text.replace("-", "").isalnum() else f'{field}="{text}"'
+
+
+def required_numbers(struct: type[msgspec.Struct]) -> list[str]:
+    """Returns the required fields of terms that are numbers."""
+    known = fields(struct)
+    needed = [field.encode_name for field in msgspec.structs.fields(struct) if field.required]
+    return [name for name in needed if any(isinstance(part, inspect.IntType) for part in flat(known[name]))]
+
+
+def with_distance(bare: Sequence[str], given: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
+    """Moves a word such as ``8m`` or ``12yd`` from the bare words to the pairs, as the distance."""
+    measured = [found[1] for found in map(_MEASURED.fullmatch, bare) if found is not None]
+    others = [word for word in bare if _MEASURED.fullmatch(word) is None]
+    return others, {**given, DISTANCE: measured[0]} if measured else dict(given)
+
+
+def grouped(bare: Sequence[str], values: Iterable[Any]) -> list[str]:
+    """Joins words that together are the beginning of one value."""
+    known = [plain(each) for each in values if isinstance(each, str)]
+    found, start = [], 0
+    while start < len(bare):
+        ends = range(len(bare), start, -1)
+        runs = ((" ".join(bare[start:end]), end) for end in ends)
+        word, start = next(
+            (run for run in runs if any(each.startswith(plain(run[0])) for each in known)), (bare[start], start + 1)
+        )
+        found.append(word)
+    return found
+
+
+def unmatched(offer: Json, bare: Iterable[str]) -> list[str]:
+    """Returns the words that match nothing in the terms of an offer."""
+    values = [each for each in offer.values() if isinstance(each, str)]
+    values += [field for field, each in offer.items() if each is True]
+    left = []
+    for word in bare:
+        fitting = next((each for each in values if plain(each).startswith(plain(word))), None)
+        if fitting is None:
+            left.append(word)
+        else:
+            values.remove(fitting)
+    return left
