@@ -1,7 +1,7 @@
 """Parses the TOML files of a package, and keeps the parsed form beside the modules that Python has compiled.
 
 Python's TOML parser takes longer than everything else that loads a table. So its result is kept in a binary form as
-Python keeps compiled modules: in ``__pycache__``, or where ``PYTHONPYCACHEPREFIX`` says; not if the folder cannot be
+Python keeps compiled modules: in ``__pycache__``, or below ``PYTHONPYCACHEPREFIX``; not if the folder cannot be
 written, nor if ``PYTHONDONTWRITEBYTECODE`` is set.
 
 A kept form begins with a digest of the file's text and of the form. If the text has changed or the form is damaged, the

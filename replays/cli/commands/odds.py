@@ -22,7 +22,7 @@ from replays.exports import documents
 from replays.odds.luck import Faces, Luck, Successes, compared
 from replays.odds.odds import Chance, Harm, Odds, half_width
 from replays.sessions import stored_records
-from replays.sessions.lookup import find_session
+from replays.sessions.find_session import find_session
 
 _BAR = 24
 _LINES = 12
