@@ -104,6 +104,16 @@ def leaf(salt: bytes, body: bytes) -> bytes:
     return digest.digest()
 
 
+def _leaves_of(secret: bytes, bodies: Sequence[bytes]) -> bytes:
+    """Returns the leaves of an entry's parts, one after the other."""
+    leaves = []
+    for salt, body in zip(salts(secret, len(bodies)), bodies, strict=True):
+        digest = _LEAF.copy()
+        digest.update(salt + body)
+        leaves.append(digest.digest())
+    return b"".join(leaves)
+
+
 def command_of(line: bytes) -> bytes:
     """Returns the bytes of the command in an entry's line.
 
@@ -131,7 +141,7 @@ def _sealed(previous: bytes, line: bytes, secret: bytes, parts: _Leaves) -> byte
     header, bodies = _header(line), parts.bodies
     if _line(header, parts) + b"}" != line:
         raise Unreadable("it has unexpected content", where="line")
-    return _link(previous, header, parts.commitment_prefix, map(leaf, salts(secret, len(bodies)), bodies))
+    return _link(previous, header, parts.commitment_prefix, _leaves_of(secret, bodies))
 
 
 def check(records: Iterable[Record], previous: bytes, after: int = 0) -> Iterator[Record]:
@@ -204,7 +214,7 @@ def check_exported(lines: Iterable[bytes], session: str) -> Iterator[bytes]:
     for expected, line in enumerate(lines, 1):
         try:
             parts = _exported.decode(line)
-            leaves = list(_exported_leaves(parts))
+            leaves = b"".join(_exported_leaves(parts))
             if _rebuilt(line, parts) != line:
                 raise Unreadable("it has unexpected content", where="line")
             digest = _link(previous, _header(line), parts.commitment_prefix, leaves)
@@ -286,9 +296,9 @@ def _header(line: bytes) -> bytes:
     return line[:end]
 
 
-def _link(previous: bytes, header: bytes, prefix: bytes, leaves: Iterable[bytes]) -> bytes:
-    """Returns the digest of an entry from the previous digest, its header and its leaves."""
-    commitment = sha256(prefix + b"".join(leaves)).digest()
+def _link(previous: bytes, header: bytes, prefix: bytes, leaves: bytes) -> bytes:
+    """Returns the digest of an entry from the previous digest, its header and its leaves, one after the other."""
+    commitment = sha256(prefix + leaves).digest()
     return sha256(b"\x02" + previous + header + commitment).digest()
 
 

@@ -5,11 +5,11 @@ A hundred-sided die reads 00 to 99 (00 is zero); every other die reads 1 to its 
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
 from ledger.errors import BadNotation, ImpossibleFace, WrongCount
-from ledger.text_cache import remembered
 
 _TERM = re.compile(r"([+-]?)([0-9]+)(?:d([0-9]+))?")
 _NOTATION = re.compile(r"(?:[+-]?[0-9]+(?:d[0-9]+)?)(?:[+-][0-9]+(?:d[0-9]+)?)*(?:/0*[1-9][0-9]*)?")
@@ -33,7 +33,7 @@ class Dice(msgspec.Struct, frozen=True):
     @property
     def sides(self) -> tuple[int, ...]:
         """The number of sides of each die, in the order of the faces."""
-        return tuple(sides for count, sides in self.groups for _ in range(count))
+        return tuple([sides for count, sides in self.groups for _ in range(count)])
 
     def __str__(self) -> str:
         text = "+".join(f"{count}d{sides}" for count, sides in self.groups)
@@ -54,7 +54,7 @@ class Dice(msgspec.Struct, frozen=True):
         return Dice(groups, self.add + other.add, max(self.divide, other.divide))
 
 
-@remembered(4096)
+@lru_cache(maxsize=4096)  # a longer text is refused
 def parse(notation: str) -> Dice:
     """Parses dice notation.
 

@@ -77,6 +77,16 @@ def role(of: str, name: str, nth: int = 1) -> str:
     return f"{of}/{name}" if nth == 1 else f"{of}/{name}/{nth}"
 
 
+def role_of(key: str) -> str:
+    """Returns the role of a roll or choice within its action.
+
+    >>> role_of("r1/assassin/a1/attack/damage/2"), role_of("initiative")
+    ('damage', 'initiative')
+    """
+    *_, before, last = ("", *key.split("/"))
+    return before if last.isdecimal() else last
+
+
 UNSEEN = "unseen-"
 """The prefix of the neutral id of a combatant who joined in secret."""
 

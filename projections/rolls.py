@@ -120,10 +120,10 @@ def _overruled(now: Rolling, event: Overruled) -> Rolling:
 
 
 def _ended(now: Rolling, event: ExchangeEnded) -> Rolling:
-    inner = event.key + "/"
-    now.rolls = {key: roll for key, roll in now.rolls.items() if not key.startswith(inner)}
-    now.sums = {key: parts for key, parts in now.sums.items() if not key.startswith(inner)}
-    now.hidden = {key: parts for key, parts in now.hidden.items() if not key.startswith(inner)}
+    inner, size = event.key + "/", len(event.key) + 1
+    now.rolls = {key: roll for key, roll in now.rolls.items() if key[:size] != inner}
+    now.sums = {key: parts for key, parts in now.sums.items() if key[:size] != inner}
+    now.hidden = {key: parts for key, parts in now.hidden.items() if key[:size] != inner}
     return now
 
 

@@ -105,6 +105,13 @@ def _check_types(value: msgspec.Struct, enforced: Any, root: str) -> None:
 
 def _check_letters(value: msgspec.Struct, root: str, fields: Iterable[str] | None = None) -> None:
     """Rejects lone surrogates, which UTF-8 cannot encode."""
+    if fields is None:
+        try:
+            _encoder.encode(value)
+        except UnicodeEncodeError:
+            pass
+        else:
+            return
     for field in value.__struct_fields__ if fields is None else fields:
         try:
             _encoder.encode(getattr(value, field))

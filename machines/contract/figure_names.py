@@ -30,11 +30,13 @@ class FigureName(Generic[V]):
     def at(self, combat: Combat, key: str, default: V | None = None) -> V:
         """Returns the figure of this key in the current exchange."""
         value = combat.figures.exchange.get(f"{key} {self.name}")
-        return value if isinstance(value, self.type) else self._missing(default)
+        if isinstance(value, self.type):
+            return value
+        return self.type() if default is None else default
 
     def is_at(self, combat: Combat, key: str) -> bool:
         """Returns whether the current exchange has this figure at this key."""
-        return combat.figures.holds(key, self.name)
+        return f"{key} {self.name}" in combat.figures.exchange
 
     def keys(self, combat: Combat) -> list[str]:
         """Returns the keys at which the current exchange has this figure, in the order in which it was found."""
@@ -43,8 +45,12 @@ class FigureName(Generic[V]):
 
     def of(self, combat: Combat, who: str, default: V | None = None) -> V:
         """Returns the figure of this combatant that outlives exchanges."""
-        value = combat.figures.of(who, self.name)
-        return value if isinstance(value, self.type) else self._missing(default)
+        full = f"{who} {self.name}"
+        for figures in combat.figures.lasting.values():
+            value = figures.get(full)
+            if isinstance(value, self.type):
+                return value
+        return self.type() if default is None else default
 
     def is_of(self, combat: Combat, who: str) -> bool:
         """Returns whether this combatant has this figure, as one that outlives exchanges."""
@@ -57,9 +63,6 @@ class FigureName(Generic[V]):
     def in_role(self, role: str) -> str:
         """Returns the name preceded by the role of the roll that it belongs to, as `Ruleset.own_figures` lists it."""
         return f"{role} {self.name}"
-
-    def _missing(self, default: V | None) -> V:
-        return self.type() if default is None else default
 
 
 @dataclass(frozen=True, slots=True)

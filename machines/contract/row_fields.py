@@ -53,7 +53,15 @@ class RowOf:
             tables: The tables of the ruleset.
         """
         name, colon, _ = word.partition(":") if self.fields else (word, "", "")
-        return word in self.also or any(self._is(row, name, with_field=bool(colon)) for row in self._rows(tables))
+        if word in self.also:
+            return True
+        for table in self.tables:
+            for row in tables[table]:
+                named = getattr(row, self.column)
+                is_named = named == name if isinstance(named, str) else name in named
+                if is_named and self._is_allowed(row, with_field=bool(colon)):
+                    return True
+        return False
 
     def schema(self, tables: Tables, *others: str) -> dict[str, Any]:
         """Returns the JSON Schema of such a name.
@@ -63,19 +71,17 @@ class RowOf:
             others: Further words that are accepted.
         """
         names = {"enum": [*others, *self.names(tables)]}
-        open_ended = [
-            re.escape(name)
-            for name in self.names(tables)
-            if self.fields and any(self._is(row, name, with_field=True) for row in self._rows(tables))
-        ]
+        open_ended = [re.escape(name) for name in self.names(tables) if self.fields and self.has(f"{name}:", tables)]
         return {"anyOf": [names, {"pattern": f"^(?:{'|'.join(open_ended)}):"}]} if open_ended else names
 
     def _rows(self, tables: Tables) -> Iterator[msgspec.Struct]:
         return (row for table in self.tables for row in tables[table])
 
-    def _is(self, row: msgspec.Struct, name: str, *, with_field: bool) -> bool:
-        columns = (self.where, self.fields if with_field else "")
-        return name in self._named(row) and all(getattr(row, each) for each in columns if each)
+    def _is_allowed(self, row: msgspec.Struct, *, with_field: bool) -> bool:
+        """Returns whether the columns that must be true in a row are true."""
+        if self.where and not getattr(row, self.where):
+            return False
+        return not with_field or bool(getattr(row, self.fields))
 
     def _named(self, row: msgspec.Struct) -> tuple[str, ...]:
         named = getattr(row, self.column)
@@ -93,10 +99,14 @@ class UnknownRow(NamedTuple):
 
 
 class _StructField(NamedTuple):
+    """A field of a struct, and what a text in it may name."""
+
     name: str
     encoded: str
     hint: Any
     default: Any
+    names: tuple[tuple[str, ...], tuple[RowOf, ...]]
+    """Literals that a text may be instead of the name of a row, and its marks; no marks if it names no row."""
 
 
 def unknown_rows(value: msgspec.Struct, tables: Tables) -> Iterator[UnknownRow]:
@@ -152,7 +162,7 @@ def structs_within(struct: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct
 def _fields(struct: type[msgspec.Struct]) -> tuple[_StructField, ...]:
     hints = get_type_hints(struct, include_extras=True)
     return tuple(
-        _StructField(field.name, field.encode_name, hints[field.name], field.default)
+        _StructField(field.name, field.encode_name, hints[field.name], field.default, _marks_of_text(hints[field.name]))
         for field in msgspec.structs.fields(struct)
     )
 
@@ -177,6 +187,18 @@ def _structs(hint: Any) -> tuple[type[msgspec.Struct], ...]:
     return tuple(one for each in get_args(hint) for one in _structs(each))
 
 
+def _marks_of_text(hint: Any) -> tuple[tuple[str, ...], tuple[RowOf, ...]]:
+    """Returns the literals of a type, and the marks of a text in it that is none of them."""
+    marked, origin = _mark(hint), get_origin(hint)
+    if marked is not None:
+        return (), (marked,)
+    if origin is Annotated:
+        return _marks_of_text(get_args(hint)[0])
+    inner = get_args(hint) if origin in (Union, UnionType) else ()
+    words = tuple(word for each in inner if get_origin(each) is Literal for word in get_args(each))
+    return words, tuple(mark for each in inner if (mark := _mark(each)) is not None)
+
+
 def _mark(hint: Any) -> RowOf | None:
     for each in get_args(hint)[1:] if get_origin(hint) is Annotated else ():
         if isinstance(each, RowOf):
@@ -189,18 +211,21 @@ def _mark(hint: Any) -> RowOf | None:
 
 def _named(hint: Any, value: Any, path: str) -> Iterator[tuple[str, str, RowOf]]:
     """Yields the values that should name rows: path, value, mark."""
-    origin, marked = get_origin(hint), _mark(hint)
-    if marked is not None and isinstance(value, str):
-        yield path, value, marked
-    elif origin is Annotated:
-        yield from _named(get_args(hint)[0], value, path)
+    origin = get_origin(hint)
+    if isinstance(value, str):
+        yield from _of_text(value, path, *_marks_of_text(hint))
     elif isinstance(value, msgspec.Struct):
         for field in _marked_fields(type(value)):
             inside = getattr(value, field.name)
             if inside != field.default:
-                yield from _named(field.hint, inside, f"{path}.{field.encoded}".lstrip("."))
+                where = f"{path}.{field.encoded}" if path else field.encoded
+                is_text = isinstance(inside, str)
+                yield from _of_text(inside, where, *field.names) if is_text else _named(field.hint, inside, where)
+    elif origin is Annotated:
+        yield from _named(get_args(hint)[0], value, path)
     elif origin in (Union, UnionType):
-        yield from _named_by_one(get_args(hint), value, path)
+        for each in get_args(hint):
+            yield from _named(each, value, path)
     elif origin is dict and isinstance(value, dict):
         keys, values = get_args(hint)
         for key, each in value.items():
@@ -211,13 +236,11 @@ def _named(hint: Any, value: Any, path: str) -> Iterator[tuple[str, str, RowOf]]
             yield from _named(get_args(hint)[0], each, path)
 
 
-def _named_by_one(hints: Collection[Any], value: Any, path: str) -> Iterator[tuple[str, str, RowOf]]:
-    """Yields the values that should name rows in a value of a union type."""
-    fixed = [word for each in hints if get_origin(each) is Literal for word in get_args(each)]
-    if value not in fixed:
-        for each in hints:
-            if isinstance(value, str) == (_mark(each) is not None):
-                yield from _named(each, value, path)
+def _of_text(
+    text: str, path: str, words: tuple[str, ...], marks: tuple[RowOf, ...]
+) -> Collection[tuple[str, str, RowOf]]:
+    """Returns what a text should name: nothing if it is one of some words."""
+    return [(path, text, mark) for mark in marks] if text not in words else ()
 
 
 # ------------------------------------------------------------------------------------------------ completion

@@ -11,6 +11,7 @@ from ledger.events import Event, FigureFound, Json, ModifierApplied, TestResolve
 from ledger.text_cache import remembered
 from machines.contract.action import Actions, interrupts, offered
 from machines.contract.chart import Chart, Deed
+from machines.contract.dice_reading import EACH, DiceReading
 from machines.contract.figures import Bounds
 from machines.contract.refusals import (
     BadOption,
@@ -92,6 +93,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The kinds of declarations that remain unnoticed if made in secret, like the rolls of others against them."""
     endings: Mapping[str, str] = {}
     """What is noticed of the end of such a declaration without harm, such as ``misses {whom}``, by outcome."""
+    reading: Callable[[Combat, str], DiceReading] = lambda *_: EACH
+    """(combat, key): what rules distinguish of the dice of an open roll; by default every face of every die."""
     vocabulary: Vocabulary
     """The words in the game's events, by meaning; other code recognizes them only by this."""
     counted: str = ""

@@ -31,9 +31,9 @@ def emit(combat: Combat, events: Iterable[Event]) -> Telling:
 
 def frame(combat: Combat) -> Frame:
     """Returns the frame that is being resolved."""
-    found = combat.exchange.frame
-    assert found is not None, "nothing is on the table"
-    return found
+    frames = combat.exchange.frames
+    assert frames, "nothing is on the table"
+    return frames[-1]
 
 
 def key_of(combat: Combat, name: str) -> str:

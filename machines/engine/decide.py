@@ -142,7 +142,7 @@ def _declare(game: Ruleset, walk: Walk, command: Declare) -> None:
 
 def _go_on(walk: Walk) -> None:
     """Resumes the walk if nothing is open and the charts are not at their end."""
-    if not walk.combat.rests and walk.combat.path.levels:
+    if not walk.combat.path.rests and walk.combat.path.levels:
         walk.resume()
 
 
@@ -166,7 +166,7 @@ def _open_frame(walk: Walk, command: Declare, kind: Action) -> None:
 
 def _asked_to_act(game: Ruleset, combat: Combat, who: str) -> tuple[Rest | None, Box | None]:
     """Returns the open choice of a combatant, and its box."""
-    rest = next((rest for rest in combat.rests if rest.by == who and rest.options), None)
+    rest = next((rest for rest in combat.path.rests if rest.by == who and rest.options), None)
     if rest is None:
         return None, None
     chart, number = combat.path.levels[-1]
@@ -181,12 +181,12 @@ def _why_not_declared(game: Ruleset, combat: Combat, command: Declare, box: Box 
         return NotOffered(f"{command.kind!r} cannot be declared", where="kind", accepts=", ".join(game.kinds))
     if not combat.clock.fighting:
         return NotFighting("no fight is going on", where="combat", accepts="begin a fight first")
-    waited = ", ".join(rest.by for rest in combat.rests) or "nobody"
+    waited = ", ".join(rest.by for rest in combat.path.rests) or "nobody"
     return NotYourTurn(f"it is not {command.by}'s turn to act", where="by", accepts=f"waited for: {waited}")
 
 
 def _choose(game: Ruleset, walk: Walk, command: Choose) -> None:
-    rest = next((rest for rest in walk.combat.rests if rest.key == command.key), None)
+    rest = next((rest for rest in walk.combat.path.rests if rest.key == command.key), None)
     if rest is None or rest.dice:
         raise NoSuchChoice(
             f"no open choice has the key {command.key!r}", where="key", accepts=_open_keys(walk.combat, rolls=False)
@@ -206,7 +206,7 @@ def _answer(walk: Walk, rest: Rest, option: str, words: str) -> None:
 
 
 def _roll(_: Ruleset, walk: Walk, command: TypeDice | DrawDice) -> None:
-    rest = next((rest for rest in walk.combat.rests if rest.key == command.key), None)
+    rest = next((rest for rest in walk.combat.path.rests if rest.key == command.key), None)
     if rest is None or not rest.dice:
         raise NotAskedFor(
             f"no open roll has the key {command.key!r}", where="key", accepts=_open_keys(walk.combat, rolls=True)
@@ -277,7 +277,7 @@ def _rewind(_: Ruleset, walk: Walk, command: Rewind) -> None:
 
 
 def _open_keys(combat: Combat, *, rolls: bool) -> str:
-    return ", ".join(rest.key for rest in combat.rests if bool(rest.dice) == rolls) or "nothing is open"
+    return ", ".join(rest.key for rest in combat.path.rests if bool(rest.dice) == rolls) or "nothing is open"
 
 
 _HANDLERS: Mapping[type[Command], Callable[[Ruleset, Walk, Any], None]] = {

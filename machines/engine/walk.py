@@ -8,6 +8,7 @@ import threading
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import islice
+from operator import attrgetter
 
 import msgspec
 from transitions import Machine, MachineError
@@ -24,6 +25,9 @@ from projections.combat import Combat, evolve
 MOST_EVENTS = 5_000
 """The maximum number of events of one command: fifty times as many as in any fight of the rulebooks, and enough for a
 blast among two hundred combatants. More indicate an absurd figure or an endless loop in the rules."""
+
+
+_OPTION = attrgetter("option")
 
 
 class NoSuchExit(AssertionError):
@@ -44,10 +48,11 @@ class _Cursor:
     state: str
 
 
-class Steps:
-    """The state machine of a chart."""
+class Steps(dict[tuple[str, str], str]):
+    """The state machine of a chart: the number of the box to which an exit leads, by box and label."""
 
     def __init__(self, chart: Chart) -> None:
+        super().__init__()
         self._chart = chart
         moves = [
             {"trigger": label, "source": box.number, "dest": number}
@@ -58,18 +63,14 @@ class Steps:
             model=None, states=list(chart.boxes), transitions=moves, initial=None, auto_transitions=False
         )
         self._lock = threading.Lock()
-        self._taken: dict[tuple[str, str], str] = {}
 
-    def step(self, number: str, label: str) -> str:
-        """Returns the number of the box to which an exit leads.
+    def __missing__(self, exit_taken: tuple[str, str]) -> str:
+        """Asks the machine.
 
         Raises:
             NoSuchExit: The box has no such exit.
         """
-        taken = self._taken.get((number, label))
-        return taken if taken is not None else self._ask_machine(number, label)
-
-    def _ask_machine(self, number: str, label: str) -> str:
+        number, label = exit_taken
         with self._lock:
             cursor = _Cursor()
             self._machine.set_state(number, cursor)
@@ -80,7 +81,7 @@ class Steps:
                 moved = False
             if not moved:
                 raise NoSuchExit(f"{self._chart.name} {number}: no exit {label!r}")
-            self._taken[number, label] = cursor.state
+            self[exit_taken] = cursor.state
             return cursor.state
 
 
@@ -110,17 +111,28 @@ class Walk:
         self._kinds = game.kinds if game is not None else {}
         self._overruling = Overruler(overrules, game) if overrules else None
 
-    def tell(self, event: Event) -> Combat:
-        """Records an event and the overrulings of its figures. Returns the state after them."""
-        self._add(event)
-        if self._overruling is None:
-            return self.combat
-        overrulings = self._overruling.of(self.combat, event)
+    def tell(self, event: Event, *, is_overruling: bool = False) -> Combat:
+        """Records an event and the overrulings of its figures. Returns the state after them.
+
+        Args:
+            event: The event.
+            is_overruling: Whether it overrules a figure itself, or follows from that.
+        """
+        if len(self.events) >= MOST_EVENTS:
+            accepts = f"a command with up to {MOST_EVENTS:,} events"
+            raise TooManyEvents("this command would cause too many events", accepts=accepts)
+        self.events.append(event)
+        self.combat = evolve(self.combat, event)
+        if self._overruling is not None and not is_overruling:
+            self._overrule(self._overruling, event)
+        return self.combat
+
+    def _overrule(self, overruling: Overruler, event: Event) -> None:
+        """Records the overrulings of an event's figures."""
+        overrulings = overruling.of(self.combat, event)
         following = next(overrulings, None)
         while following is not None:
-            self._add(following)
-            following = _next(overrulings, self.combat)
-        return self.combat
+            following = _next(overrulings, self.tell(following, is_overruling=True))
 
     def perform(self, deed: Deed, page: str = "") -> str:
         """Records the events of a box function. Returns its label.
@@ -160,8 +172,8 @@ class Walk:
         self.leave(self.perform(box.read(self.combat), box.page))
 
     def _box(self, chart: Chart, number: str, depth: int) -> tuple[Chart, str, int] | None:
-        box = chart[number]
-        self._add(StepEntered(chart.name, number, depth))
+        box = chart.boxes[number]
+        self.tell(StepEntered(chart.name, number, depth))
         match box:
             case Do():
                 label = self.perform(box.effect(self.combat), box.page)
@@ -195,7 +207,8 @@ class Walk:
             WrongActingKey: A choice of an action has another kind of key.
         """
         offer = box.offer(self.combat)
-        if not moment_of_acting(offer.key) and any(each.option in self._kinds for each in offer.options):
+        acts = not self._kinds.keys().isdisjoint(map(_OPTION, offer.options))
+        if acts and not moment_of_acting(offer.key):
             raise WrongActingKey(f"{offer.key}: ask what to do with machines.contract.offering.next_action")
         return offer
 
@@ -221,7 +234,7 @@ class Walk:
         name, number = self.combat.path.levels[depth]
         if name not in self.charts or number not in self.charts[name].boxes:
             raise self._moved(number, name)
-        return self.charts[name], self.charts[name][number]
+        return self.charts[name], self.charts[name].boxes[number]
 
     def _moved(self, number: str, name: str) -> UnknownStep:
         """Returns the refusal of a log that was written with older charts, in which the box had another meaning."""
@@ -229,20 +242,13 @@ class Walk:
         return UnknownStep(f"box {number} of the chart {name!r} has changed", where=name, accepts=accepts)
 
     def _exit(self, chart: Chart, box: Box, label: str) -> str:
-        known = label if label in box.exits else GOTO
-        is_overruled = self._overruling is not None and self._overruling.has_changed
-        if isinstance(box, Run | Choose) or label in box.exits or not is_overruled:
-            return steps(chart).step(box.number, known if isinstance(box, Run | Choose) else label)
-        raise ImpossibleFigure(
-            f"{box.title}: {label!r} leads nowhere", where=f"{chart.name} {box.number}", accepts=", ".join(box.exits)
-        )
-
-    def _add(self, event: Event) -> None:
-        if len(self.events) >= MOST_EVENTS:
-            accepts = f"a command with up to {MOST_EVENTS:,} events"
-            raise TooManyEvents("this command would cause too many events", accepts=accepts)
-        self.events.append(event)
-        self.combat = evolve(self.combat, event)
+        if label not in box.exits:
+            if isinstance(box, Run | Choose):
+                label = GOTO
+            elif self._overruling is not None and self._overruling.has_changed:
+                where, accepts = f"{chart.name} {box.number}", ", ".join(box.exits)
+                raise ImpossibleFigure(f"{box.title}: {label!r} leads nowhere", where=where, accepts=accepts)
+        return steps(chart)[box.number, label]
 
 
 def _cited(event: Event, page: str) -> Event:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.contract.ruleset import Ruleset
 from machines.gurps_3e.actions.kinds import ACTIONS, words
-from machines.gurps_3e.attack.adjusted_roll import retarget
+from machines.gurps_3e.attack.adjusted_roll import reading, retarget
 from machines.gurps_3e.conditions import CONDITIONS_OF_THE_RULES
 from machines.gurps_3e.defense.active_defense import is_own_part
 from machines.gurps_3e.figures import FIGURES
@@ -55,6 +55,7 @@ RULESET = Ruleset(
     conditions=CONDITIONS_OF_THE_RULES,
     open_sheet=_open_sheet,
     retarget=retarget,
+    reading=reading,
     summed=target,
     own_figures=(BASE.name, TARGET.name, MOST.name),
     reorder=in_order,

@@ -83,13 +83,19 @@ def conceal(events: tuple[Event, ...], before: Combat, game: Ruleset) -> tuple[E
         before: The state before the command.
         game: The rules.
     """
-    frames = (frame for frame in before.exchange.frames if frame.seen_by is not None)
-    secret = (event for event in events if isinstance(event, Declared) and event.seen_by is not None)
-    if not before.roster.hidden() and next(frames, None) is None and next(secret, None) is None:
+    if not before.roster.hidden() and not _has_secret_action(events, before):
         return events
     flow = _Flow(events, before, game)
     redacted = [each for place, event in enumerate(events) for each in flow.redacted(event, events[: place + 1])]
     return tuple(_with_steps(redacted))
+
+
+def _has_secret_action(events: tuple[Event, ...], before: Combat) -> bool:
+    """Returns whether an action that is open before a command, or declared by it, is hidden from some."""
+    for frame in before.exchange.frames:
+        if frame.seen_by is not None:
+            return True
+    return any(event.seen_by is not None for event in events if type(event) is Declared)
 
 
 class _Flow:

@@ -40,14 +40,10 @@ _KEYED = (TypeDice, DrawDice, TellDice, Choose, ApplyModifier, Overrule)
 
 def secrecy(command: Command, combat: Combat) -> Audience:
     """Returns who may see a command, for what it answers and the hidden combatants that it concerns; None: everyone."""
-    return shared([_of_hidden(command, combat), _of_choice(command, combat)])
-
-
-def _of_choice(command: Command, combat: Combat) -> Audience:
-    """Returns who may see the answer to a choice, for the roll or the gamemaster's question that it answers."""
+    of_hidden = _of_hidden(command, combat)
     if not isinstance(command, Choose):
-        return None
-    return shared([roll_questions.of_command(command, combat), gm_choices.of_command(command, combat)])
+        return None if of_hidden is None else shared([of_hidden])
+    return shared([of_hidden, roll_questions.of_command(command, combat), gm_choices.of_command(command, combat)])
 
 
 def _of_hidden(command: Command, combat: Combat) -> Audience:

@@ -32,7 +32,7 @@ def of_event(event: Event, before: Combat) -> Audience:
         event: The event.
         before: The state before its command.
     """
-    find = _OF_EVENT.get(type(event))
+    find = INHERITING.get(type(event))
     return None if find is None else find(event, before)
 
 
@@ -74,11 +74,11 @@ def _of_resource(event: ResourceSpent | ResourceGained, before: Combat) -> Audie
     return before.resources.resource(event.who, event.resource).seen_by
 
 
-_OF_EVENT: Mapping[type[Event], Callable[[Any, Combat], Audience]] = {
+INHERITING: Mapping[type[Event], Callable[[Any, Combat], Audience]] = {
     ConditionLost: lambda event, before: _of_condition(before, event.who, event.condition),
     Adjusted: _of_adjustment,
     ResourceSpent: _of_resource,
     ResourceGained: _of_resource,
     DisputeSettled: lambda event, before: _of_dispute(before, event.dispute),
 }
-"""(event, state before): who may see what an event ends, spends or settles."""
+"""(event, state before): who may see what an event ends, spends or settles; by the types of event that do so."""

@@ -53,6 +53,8 @@ def of_figure(combat: Combat, who: str, name: str, events: Iterable[E]) -> Itera
 def of_parts(combat: Combat, choice: ChoiceRequested, parts: Iterable[Event]) -> ChoiceRequested:
     """Marks a choice whose targets have these parts with the audience of their sources and of another's declaration."""
     found, is_own = list(parts), ruleset(combat.session.ruleset).own_part
+    if not found:
+        return choice
     foreign = [part for part in found if not isinstance(part, ModifierApplied) or not is_own(part)]
     declared = audience_of_declaration(combat, choice.key, choice.by) if foreign else None
     return next(marked([choice], shared([declared, *(part.seen_by for part in found)])))

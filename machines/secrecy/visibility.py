@@ -55,7 +55,7 @@ from machines.contract.ruleset import Ruleset
 from machines.secrecy import gm_choices, roll_questions, steps
 from machines.secrecy.hidden_actors import conceal
 from machines.secrecy.hidden_names import with_own_secrecy
-from machines.secrecy.inherited import of_event
+from machines.secrecy.inherited import INHERITING, of_event
 from machines.secrecy.own_sums import OwnSums
 from projections.combat import Combat
 from projections.session import HIDDEN_PARTS, VALUE
@@ -106,7 +106,7 @@ def _touches_secrets(events: tuple[Event, ...], command: Command, before: Combat
     ]
     if before.rolls.hidden or before.figures.hidden or audiences.count(None) < len(audiences):
         return True
-    return any(of_event(event, before) is not None for event in events)
+    return any(of_event(event, before) is not None for event in events if type(event) in INHERITING)
 
 
 def _is_requested_by(event: Event, command: Command) -> bool:

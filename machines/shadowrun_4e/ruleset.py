@@ -27,6 +27,7 @@ from machines.shadowrun_4e.success_tests.pools import (
     WOUND_MODIFIERS,
     in_words,
     pool,
+    reading,
     retarget,
 )
 from machines.shadowrun_4e.tables import tables
@@ -93,6 +94,7 @@ RULESET = Ruleset(
     open_sheet=_open_sheet,
     is_thing=lambda given: bool(given.get("material") or given.get("structure")),
     retarget=retarget,
+    reading=reading,
     summed=pool,
     own_figures=tuple(
         figure.name for figure in (BASE, POOL, TARGET, GLITCH, LIMIT, EDGE_DICE, BOUGHT, SCORE, OVERRULED_BY)

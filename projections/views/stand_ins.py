@@ -24,12 +24,22 @@ HIDDEN = "hidden"
 """The figure of a roll that replaces all its hidden parts: their sum, or empty."""
 RESULT = "result"
 """The figure of a roll that replaces a test with a hidden part."""
+_KINDS = frozenset(
+    {
+        ChoiceRequested, Chosen, ConditionGained, DiceRolled, FigureFound, InitiativeScored, Overruled, Rewound,
+    }
+)  # fmt: skip
+"""The kinds of events that may be stand-ins."""
 
 
 def without_stand_ins(events: Iterable[Event]) -> list[Event]:
     """Returns the visible events of an entry without stand-ins whose event is visible, too."""
     shown = list(events)
-    return [event for place, event in enumerate(shown) if not _is_stand_in(event, shown[place + 1 : place + 3])]
+    return [
+        event
+        for place, event in enumerate(shown)
+        if type(event) not in _KINDS or not _is_stand_in(event, shown[place + 1 : place + 3])
+    ]
 
 
 def _is_stand_in(event: Event, following: list[Event]) -> bool:

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import msgspec
 
-from ledger.commands import Amend, ApplyModifier, Command, Overrule, Rewind
-from ledger.entry import Entry, StoredRequest
+from ledger.commands import Amend, ApplyModifier, Command, Overrule, Reveal, Rewind
+from ledger.entry import Entry, StoredRequest, Who
 from ledger.errors import BadCommand, Busy, Refused, Stale, Unsure
+from projections.combat import Combat
 from replays.api.listeners import Listeners
 from replays.api.prepare import Situation, prepared
 from replays.api.repeats import answered
@@ -75,12 +76,13 @@ class Pipeline:
             if entries:
                 return Handled(entries)
             self._check_expected(request)
+            combat = self._log.combat
             try:
                 with with_visible_reason(self._log, self._view_cache, request):
                     # 2. Prepare: the command is permitted and completed, step by step.
-                    command = prepared(Situation(self._log, self.drafting, self.waiting, request))
+                    command = prepared(Situation(self._log, combat, self.drafting, self.waiting, request))
                     # 3. Decide: by the rules, on the present state; a correction decides again what followed.
-                    decided = self._decided(command, request)
+                    decided = self._decided(command, request, combat)
                 # 4. Append: all entries or none.
                 entries = self._append(decided.drafts, request)
             except Refused as refusal:
@@ -121,28 +123,35 @@ class Pipeline:
 
     # -------------------------------------------------------------------------------------------- decide
 
-    def _decided(self, command: Command, request: Request) -> Decided:
+    def _decided(self, command: Command, request: Request, combat: Combat) -> Decided:
         by = request.by
         match command:
             case Overrule():
                 return Decided(self._thrown.overruling(command, by))
-            case ApplyModifier() if not any(rest.key == command.key for rest in self._log.combat.rests):
+            case ApplyModifier() if not any(rest.key == command.key for rest in combat.rests):
                 return Decided(self._thrown.modifying(command, by))
             case Amend():
                 return Decided(*self._amending.correction(command, by, consent=request.consent))
             case Rewind():
-                return Decided([self.drafting.draft(intended(command, by), self._log.combat, self._log.head)])
+                return Decided([self.drafting.draft(intended(command, by), combat, self._log.head)])
             case _:
-                return Decided(self.waiting.continued(self._played(command, request)))
+                made = [self.drafting.draft(intended(command, by), combat, self._log.head)]
+                if isinstance(command, Reveal):
+                    self._disclose_beside(command, by, made, combat)
+                return Decided(self.waiting.continued(made))
 
-    def _played(self, command: Command, request: Request) -> list[Draft]:
-        """Drafts a command, and what is disclosed with it."""
-        log, by, combat = self._log, request.by, self._log.combat
-        made = [self.drafting.draft(intended(command, by), combat, log.head)]
-        for more in disclose.beside(log, command):
+    def _disclose_beside(self, command: Reveal, by: Who, made: list[Draft], combat: Combat) -> None:
+        """Adds drafts of what is disclosed with a combatant.
+
+        Args:
+            command: The disclosure.
+            by: The caller.
+            made: Its draft, to which the others are added.
+            combat: The state before it.
+        """
+        for more in disclose.beside(self._log, command):
             combat = made[-1].state_on(combat)
-            made.append(self.drafting.draft(intended(more, by), combat, log.last + len(made)))
-        return made
+            made.append(self.drafting.draft(intended(more, by), combat, self._log.last + len(made)))
 
     # -------------------------------------------------------------------------------------------- append
 

@@ -4,19 +4,31 @@ A step sees the whole log. After the last step the command is complete for the r
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ledger.audience import shared
-from ledger.commands import ApplyModifier, Command, Rewind
+from ledger.commands import (
+    Amend,
+    ApplyModifier,
+    Command,
+    DrawDice,
+    GiveNonce,
+    OpenDispute,
+    Reveal,
+    Rewind,
+    SettleDispute,
+    TypeDice,
+)
 from machines.engine.framing import check_open
+from projections.combat import Combat
 from replays.api.request import Request
 from replays.audit.disputes import register
 from replays.corrections.waiting import Waiting
 from replays.sessions import disclose, permissions, undo
 from replays.sessions.drafts import Drafting
-from replays.sessions.intent import intended
 from replays.sessions.log import Log
 from replays.sessions.lookup import open_key
 
@@ -25,13 +37,20 @@ class Situation(NamedTuple):
     """A request with the session's log and the objects that decide and complete its commands."""
 
     log: Log
+    combat: Combat
+    """The present state."""
     drafting: Drafting
     waiting: Waiting
     request: Request
 
 
-Step = Callable[[Situation, Command], Command]
-"""Returns the command, checked or completed; raises `Refused` where it is not allowed."""
+class PreparationStep(NamedTuple):
+    """A step of the preparation."""
+
+    perform: Callable[[Situation, Any], Command]
+    """Returns the command, checked or completed; raises `Refused` where it is not allowed."""
+    commands: tuple[type[Command], ...] = (Command,)
+    """The types of commands that it concerns; all by default."""
 
 
 def _check_seat(situation: Situation, command: Command) -> Command:
@@ -42,78 +61,84 @@ def _check_seat(situation: Situation, command: Command) -> Command:
 
 def _with_ids(situation: Situation, command: Command) -> Command:
     """Replaces names and shorthands of combatants by their ids."""
-    return situation.drafting.named(intended(command, situation.request.by), situation.log.combat).command
+    return situation.drafting.with_ids(command, situation.request.by, situation.combat)
 
 
 def _check_permission(situation: Situation, command: Command) -> Command:
     """Rejects a command about combatants that the caller does not play."""
-    permissions.check(situation.log.combat, situation.request.by, command, situation.request.only)
+    permissions.check(situation.combat, situation.request.by, command, situation.request.only)
     return command
 
 
 def _check_session_open(situation: Situation, command: Command) -> Command:
     """Rejects a command for a session that is not open."""
-    check_open(situation.log.combat)
+    check_open(situation.combat)
     return command
 
 
-def _with_entry(situation: Situation, command: Command) -> Command:
+def _with_entry(situation: Situation, command: Amend | Rewind) -> Command:
     """Completes an undo, redo or amendment with the entry that it means on this log."""
     return situation.request.on(situation.log, command)
 
 
-def _with_audience_of_rewind(situation: Situation, command: Command) -> Command:
+def _with_audience_of_rewind(situation: Situation, command: Rewind) -> Command:
     """Completes a rewind with its target; its reason is at least as secret as the entries that it undoes."""
-    if not isinstance(command, Rewind):
-        return command
     head = situation.log.timeline.head_at(command.to)
     of_itself = undo.audience(situation.log, head) if command.why else None
     return msgspec.structs.replace(command, to=head, seen_by=shared([command.seen_by, of_itself]))
 
 
-def _with_open_roll(situation: Situation, command: Command) -> Command:
+def _with_open_roll(situation: Situation, command: ApplyModifier) -> Command:
     """Completes a modifier with the whole key of the open roll."""
-    if not isinstance(command, ApplyModifier):
-        return command
-    key = open_key(situation.log.combat, command.key)
+    key = open_key(situation.combat, command.key)
     return msgspec.structs.replace(command, key=key) if key else command
 
 
-def _with_waiting_dice(situation: Situation, command: Command) -> Command:
+def _with_waiting_dice(situation: Situation, command: TypeDice | DrawDice) -> Command:
     """Completes a roll of which some dice already lie on the table."""
     return situation.waiting.completed(command)
 
 
-def _with_seed(situation: Situation, command: Command) -> Command:
+def _with_seed(situation: Situation, command: GiveNonce | Reveal) -> Command:
     """Completes the reveal of the seed with the seed; rejects a player's nonce that comes too late."""
     return situation.drafting.dice.filled(command)
 
 
-def _with_disclosed_parts(situation: Situation, command: Command) -> Command:
+def _with_disclosed_parts(situation: Situation, command: Reveal) -> Command:
     """Completes a disclosure with its entry and parts."""
     return disclose.filled(situation.log, command)
 
 
-def _with_dispute(situation: Situation, command: Command) -> Command:
+def _with_dispute(situation: Situation, command: OpenDispute | SettleDispute) -> Command:
     """Completes the opening or settlement of a dispute with its id, audience and subject."""
     return register.completed(situation.log, command, situation.request.by)
 
 
-ALLOWED: tuple[Step, ...] = (_check_seat, _with_ids, _check_permission)
+ALLOWED: tuple[PreparationStep, ...] = (
+    PreparationStep(_check_seat),
+    PreparationStep(_with_ids),
+    PreparationStep(_check_permission),
+)
 """Checks rights. Names, entries and rolls are looked up only for callers who may give a command of that type; whose
 combatant it concerns is checked when names have become ids."""
-WHAT_IF: tuple[Step, ...] = (*ALLOWED, _with_entry)
+_ENTRY = PreparationStep(_with_entry, (Amend, Rewind))
+WHAT_IF: tuple[PreparationStep, ...] = (*ALLOWED, _ENTRY)
 """For what-ifs, which are also allowed in a closed session."""
-PREVIEW: tuple[Step, ...] = (*ALLOWED, _check_session_open, _with_entry)
+PREVIEW: tuple[PreparationStep, ...] = (*ALLOWED, PreparationStep(_check_session_open), _ENTRY)
 """For previews of corrections."""
-STEPS: tuple[Step, ...] = (
-    *PREVIEW, _with_audience_of_rewind, _with_open_roll, _with_waiting_dice, _with_seed,
-    _with_disclosed_parts, _with_dispute,
-)  # fmt: skip
+STEPS: tuple[PreparationStep, ...] = (
+    *PREVIEW,
+    PreparationStep(_with_audience_of_rewind, (Rewind,)),
+    PreparationStep(_with_open_roll, (ApplyModifier,)),
+    PreparationStep(_with_waiting_dice, (TypeDice, DrawDice)),
+    PreparationStep(_with_seed, (GiveNonce, Reveal)),
+    PreparationStep(_with_disclosed_parts, (Reveal,)),
+    PreparationStep(_with_dispute, (OpenDispute, SettleDispute)),
+)
 """All steps, in order."""
 
 
-def prepared(situation: Situation, steps: tuple[Step, ...] = STEPS) -> Command:
+def prepared(situation: Situation, steps: tuple[PreparationStep, ...] = STEPS) -> Command:
     """Returns the command of a request as the rules decide it.
 
     Args:
@@ -124,6 +149,14 @@ def prepared(situation: Situation, steps: tuple[Step, ...] = STEPS) -> Command:
         Refused: A step refuses the command.
     """
     command = situation.request.command
-    for step in steps:
-        command = step(situation, command)
+    for perform in _concerning(type(command), steps):
+        command = perform(situation, command)
     return command
+
+
+@lru_cache(maxsize=256)
+def _concerning(
+    kind: type[Command], steps: tuple[PreparationStep, ...]
+) -> tuple[Callable[[Situation, Any], Command], ...]:
+    """Returns the functions of the steps that concern a type of command."""
+    return tuple(step.perform for step in steps if issubclass(kind, step.commands))

@@ -5,7 +5,7 @@ import msgspec
 from ledger.commands import Amend, ApplyModifier, Command, Overrule
 from ledger.entry import Who
 from replays.api.consistency import consistently
-from replays.api.prepare import ALLOWED, PREVIEW, WHAT_IF, Situation, Step, prepared
+from replays.api.prepare import ALLOWED, PREVIEW, WHAT_IF, PreparationStep, Situation, prepared
 from replays.api.reading import SessionReader
 from replays.api.request import Request, amendment_request, by_hand
 from replays.corrections.amend import Amending
@@ -90,10 +90,10 @@ class Previews(SessionReader):
         report = self._reported(self._prepared(request, WHAT_IF), by, consent=True)
         return msgspec.structs.replace(report, kind="what if")
 
-    def _prepared(self, request: Request, steps: tuple[Step, ...]) -> Command:
+    def _prepared(self, request: Request, steps: tuple[PreparationStep, ...]) -> Command:
         """Returns a request's command, prepared as far as a preview needs."""
         waiting = Waiting(self.log, self._unwritten)
-        return prepared(Situation(self.log, self._unwritten, waiting, request), steps)
+        return prepared(Situation(self.log, self.log.combat, self._unwritten, waiting, request), steps)
 
     def _reported(self, command: Command, by: Who, *, consent: bool) -> Report:
         assert isinstance(command, Amend), "a step returns the command that it was given"

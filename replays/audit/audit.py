@@ -9,12 +9,14 @@ from replays.audit import dice_proof, people
 from replays.audit import rolls as audit_rolls
 from replays.audit.dice import Draw, ProvenanceCount, Share
 from replays.audit.disputes.register import Disputed, disputed
+from replays.audit.event_index import EventIndex, facts
 from replays.audit.lying_dice import lay_already
 from replays.audit.people import Adjustment, Correction, LateModifier, Overruling, Rewinding
 from replays.audit.rerolls import SecondThought, second_thoughts
 from replays.audit.rolls import Sum
 from replays.audit.times import TimeReversal, time_reversals
 from replays.sessions.log import Log
+from replays.views.kept_log import KeptLog
 from replays.views.seat_log import seen_log
 
 
@@ -100,8 +102,9 @@ def audit(log: Log, head: str | None = None, eyes: Viewer = EVERYTHING) -> Audit
         head: A digest, in hex, that a client kept; it must be part of the log.
         eyes: The viewer; what is hidden from them is omitted. The whole chain is checked.
     """
-    seen = seen_log(log, eyes)
-    info = seen.combat.session
+    log = KeptLog(log)
+    seen = log if eyes == EVERYTHING else KeptLog(seen_log(log, eyes))
+    known, info = facts(seen), seen.combat.session
     return Audit(
         session=log.session,
         title=info.title,
@@ -110,8 +113,8 @@ def audit(log: Log, head: str | None = None, eyes: Viewer = EVERYTHING) -> Audit
         entries=log.last,
         standing=len(log.timeline.line()),
         chain=_chain(log, head),
-        dice=_dice(log, seen, eyes),
-        rolls=tuple(audit_rolls.sums(seen)),
+        dice=_dice(log, seen, known, eyes),
+        rolls=tuple(audit_rolls.sums(known)),
         overrules=tuple(people.overrulings(seen)),
         modifiers=tuple(people.late_modifiers(seen)),
         adjustments=tuple(people.adjustments(seen)),
@@ -135,7 +138,7 @@ def _chain(log: Log, head: str | None) -> Chain:
     return Chain(True, found.digest.hex(), given)
 
 
-def _dice(log: Log, seen: Log, eyes: Viewer) -> DiceAudit:
+def _dice(log: Log, seen: Log, known: EventIndex, eyes: Viewer) -> DiceAudit:
     proof = dice_proof.verify(seen)
     lay = lay_already(log)
     drawn = audit_dice.drawn(seen, proof, lay)
@@ -150,6 +153,6 @@ def _dice(log: Log, seen: Log, eyes: Viewer) -> DiceAudit:
         on_record=proof.drawn,
         problems=(*proof.problems, *(str(wrong) for wrong in proof.wrong)),
         draws=tuple(audit_dice.draws(log, seen, proof, eyes, lay)),
-        unanswered=tuple(audit_dice.unanswered(seen)),
+        unanswered=tuple(audit_dice.unanswered(seen, known)),
         shares=tuple(audit_dice.shares(seen)),
     )

@@ -29,17 +29,18 @@ def first_decisions(log: Log, kinds: type[Command] | tuple[type[Command], ...]) 
     standing = frozenset(log.timeline.line())
     found: dict[int, Entry] = {}
     firsts: dict[int, int] = {}
+    repeated: dict[int, list[int]] = {}
     for entry in log.entries():
         if not isinstance(entry.command, kinds):
             continue
         found[entry.seq] = entry
         before = found.get(_repeated_entry(log, entry, found))
         same = before is not None and before.command == entry.command
-        firsts[entry.seq] = firsts[before.seq] if before is not None and same else entry.seq
-    for seq, entry in found.items():
-        if firsts[seq] == seq:
-            again = tuple(each for each, first in firsts.items() if first == seq and each != seq)
-            yield DecisionEntry(log.disclosures.entry(entry), not standing.isdisjoint((seq, *again)), again)
+        firsts[entry.seq] = first = firsts[before.seq] if before is not None and same else entry.seq
+        repeated.setdefault(first, []).append(entry.seq)
+    for first, seqs in repeated.items():
+        entry = log.disclosures.entry(found[first])
+        yield DecisionEntry(entry, not standing.isdisjoint(seqs), tuple(seqs[1:]))
 
 
 def _repeated_entry(log: Log, entry: Entry, found: Mapping[int, Entry]) -> int:

@@ -11,7 +11,7 @@ from ledger.commands import GiveNonce
 from ledger.dice import NO_DICE
 from ledger.entry import Entry, Provenance
 from replays.audit.dice_proof import DrawnRoll, Proof
-from replays.audit.event_index import facts, person
+from replays.audit.event_index import EventIndex, person
 from replays.audit.lying_dice import NONE, Lay
 from replays.corrections.recorded_answers import original
 from replays.sessions.log import Log
@@ -218,9 +218,13 @@ def _why_again(log: Log, seen: Log, before: Draw | None, entry: Entry) -> str:
     return f"corrected from entry {again.seq} on, {person(again)}" if again is not None else "for no reason on record"
 
 
-def unanswered(log: Log) -> Iterator[str]:
-    """Yields the keys of rolls that were requested, are no longer open, and were never thrown."""
-    known = facts(log)
+def unanswered(log: Log, known: EventIndex) -> Iterator[str]:
+    """Yields the keys of rolls that were requested, are no longer open, and were never thrown.
+
+    Args:
+        log: The session's log, as the viewer may see it.
+        known: The events of its line.
+    """
     open_now = {rest.key for rest in log.combat.rests}
     for key, asked in known.asked.items():
         thrown = any(

@@ -212,6 +212,8 @@ class _Found:
         """Adds one entry; `draws` has the state before it."""
         self._after[line.seq] = line.after
         for event in line.events:
+            if type(event) not in _KINDS:  # most are not
+                continue
             match event:
                 case RollRequested():
                     self._asked.setdefault(line.seq, {})[event.key] = event.dice

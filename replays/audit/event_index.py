@@ -1,6 +1,6 @@
 """Indexes the events of a line by key, with the entry that first recorded each."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -25,6 +25,10 @@ class IndexedEvent(msgspec.Struct, frozen=True, gc=False):
     """The entry that first recorded it; the same entry, unless that performs another one again."""
 
 
+_INDEXED = frozenset({e.Declared, e.RollRequested, e.ChoiceRequested, e.DiceRolled})
+"""The kinds of events that are also found otherwise than by their key."""
+
+
 class EventIndex:
     """The events of a line, by key.
 
@@ -42,7 +46,11 @@ class EventIndex:
         self.declared: dict[str, e.Declared] = {}
         self.asked: dict[str, e.RollRequested | e.ChoiceRequested] = {}
         """The latest request of each roll or choice; a request is repeated when its pool changes."""
-        self.dice: list[IndexedEvent] = []
+        self._dice_below: dict[str, list[IndexedEvent]] = {}
+        """Thrown dice, by each key that their own key is below of."""
+        self._keys_below: dict[str, list[str]] = {}
+        self._keys_of: dict[str, list[str]] = {}
+        """Keys of rolls, by the exchange that a request names."""
         for entry in entries:
             first = original(entry, of)
             for event in without_stand_ins(entry.events):
@@ -53,14 +61,28 @@ class EventIndex:
         self.all.append(fact)
         key = key_of(event)
         if key:
-            self.by_key.setdefault(key, []).append(fact)
+            self._add_key(key, fact)
+        if type(event) not in _INDEXED:  # most are not
+            return
         match event:
             case e.Declared():
                 self.declared.setdefault(key, event)
             case e.RollRequested() | e.ChoiceRequested():
                 self.asked[key] = event
+                if isinstance(event, e.RollRequested) and event.of:
+                    self._keys_of.setdefault(event.of, []).append(key)
             case e.DiceRolled():
-                self.dice.append(fact)
+                for above in _above(key):
+                    self._dice_below.setdefault(above, []).append(fact)
+
+    def _add_key(self, key: str, fact: IndexedEvent) -> None:
+        known = self.by_key.get(key)
+        if known is not None:
+            known.append(fact)
+            return
+        self.by_key[key] = [fact]
+        for above in _above(key):
+            self._keys_below.setdefault(above, []).append(key)
 
     def of(self, key: str) -> list[IndexedEvent]:
         """Returns the events under a key."""
@@ -68,8 +90,17 @@ class EventIndex:
 
     def of_roll(self, key: str) -> list[IndexedEvent]:
         """Returns the events under a key, with later dice of the same roll."""
-        later = [fact for fact in self.dice if key_of(fact.event).startswith(key + "/")]
+        later = self._dice_below.get(key, ())
         return sorted([*self.of(key), *later], key=lambda fact: fact.place) if later else self.of(key)
+
+    def below(self, key: str) -> Sequence[str]:
+        """Returns the keys below a key, in the order of their first events."""
+        return self._keys_below.get(key, ())
+
+    def rolls_of(self, exchange: str) -> list[str]:
+        """Returns the keys of the rolls whose latest request names an exchange."""
+        keys = dict.fromkeys(self._keys_of.get(exchange, ()))
+        return [key for key in keys if isinstance(asked := self.asked[key], e.RollRequested) and asked.of == exchange]
 
     def exchange_of(self, key: str) -> str:
         """Returns the key of the exchange that a key belongs to; empty where it belongs to none."""
@@ -101,3 +132,10 @@ def person(entry: Entry) -> str:
 def key_of(event: e.Event) -> str:
     """Returns the key of an event; empty where it has none."""
     return str(getattr(event, "key", ""))
+
+
+def _above(key: str) -> Iterator[str]:
+    """Yields the keys that a key is below of, the nearest first."""
+    while "/" in key:
+        key = key.rpartition("/")[0]
+        yield key

@@ -15,7 +15,7 @@ from projections.views.stand_ins import without_stand_ins
 from replays.audit.decisions import DecisionEntry, first_decisions
 from replays.audit.event_index import person
 from replays.sessions.log import Log
-from replays.sessions.undo import rewound_to
+from replays.sessions.undo import branches, rewound_to
 from replays.sessions.wording import wording
 
 
@@ -134,9 +134,9 @@ def rewindings(log: Log) -> Iterator[Rewinding]:
         if to is None or not entry.events:
             continue
         head = timeline.head_at(entry.seq - 1)
-        was, now = set(timeline.line(head)), set(timeline.line(to))
+        undone, redone = branches(timeline, head, to)
         fields = _fields(DecisionEntry(entry, stands=True))
-        yield Rewinding(**fields, head=head, to=to, undone=len(was - now), redone=len(now - was))
+        yield Rewinding(**fields, head=head, to=to, undone=len(undone), redone=len(redone))
 
 
 def corrections(log: Log) -> Iterator[Correction]:

@@ -4,7 +4,7 @@ Undoing is not a free re-roll: the same declaration finds the same die. But a di
 knowledge of that die. That is often legitimate; the audit lists each case.
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -13,7 +13,7 @@ from ledger.entry import Entry
 from ledger.events import Json
 from replays.audit.event_index import person
 from replays.sessions.log import Log
-from replays.sessions.undo import rewound_to
+from replays.sessions.undo import branches, rewound_to
 
 
 class Declaration(msgspec.Struct, frozen=True):
@@ -68,34 +68,32 @@ def second_thoughts(log: Log) -> Iterator[SecondThought]:
     entries: dict[int, Entry] = {}
     pending: list[_Pending] = []
     undone: list[Declaration] = []
+    made: dict[str, list[int]] = {}
+    """The entries with a declaration, by its key."""
     for entry in log.entries():
         entries[entry.seq] = entry
         to = rewound_to(entry)
         if to is not None:
-            standing = set(log.timeline.line(to))
-            branch = [entries[seq] for seq in _undone(log, entry.seq, standing)]
-            pending = [one for one in pending if one.declaration.entry not in standing]
-            undone = [one for one in undone if one.entry not in standing]
+            left, redone = branches(log.timeline, log.timeline.head_at(entry.seq - 1), to)
+            if redone:
+                again = frozenset(redone)
+                pending = [one for one in pending if one.declaration.entry not in again]
+                undone = [one for one in undone if one.entry not in again]
+            branch = [entries[seq] for seq in left]
             declarations = [one for each in branch for one in _declared(each)]
-            if declarations:
-                kept = {one.key for seq in standing for one in _declared(entries[seq])}
-                declarations = [one for one in declarations if one.key not in kept]
+            declarations = [one for one in declarations if not _is_any_in_force(log, made[one.key], to)]
             pending += _with_seen_dice(declarations, branch, entry)
             undone += declarations
-        elif entry.origin is None:
-            for now in _declared(entry):
+            continue
+        for now in _declared(entry):
+            made.setdefault(now.key, []).append(entry.seq)
+            if entry.origin is None:
                 yield from _compared(now, pending, undone)
 
 
-def _undone(log: Log, rewind: int, standing: Container[int]) -> list[int]:
-    """Returns the entries that no longer stand after a rewind, in order."""
-    branch = []
-    here = log.timeline.head_at(rewind - 1)
-    while here and here not in standing:
-        branch.append(here)
-        here = log.timeline.after(here)
-    branch.reverse()
-    return branch
+def _is_any_in_force(log: Log, entries: Iterable[int], head: int) -> bool:
+    """Returns whether one of these entries is in force with a head."""
+    return any(seq <= head and log.timeline.stands(seq, head) for seq in entries)
 
 
 def _compared(now: Declaration, pending: list[_Pending], undone: list[Declaration]) -> Iterator[SecondThought]:

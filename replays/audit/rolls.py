@@ -7,8 +7,7 @@ import msgspec
 from ledger import events as e
 from ledger.modifier import Modifier
 from projections.views.stand_ins import HIDDEN, RESULT
-from replays.audit.event_index import EventIndex, IndexedEvent, facts, person
-from replays.sessions.log import Log
+from replays.audit.event_index import EventIndex, IndexedEvent, person
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -56,13 +55,12 @@ class Sum(msgspec.Struct, frozen=True):
     """The margin in the game's words; empty where there is none, or where a figure already states it."""
 
 
-def sums(log: Log) -> Iterator[Sum]:
+def sums(known: EventIndex) -> Iterator[Sum]:
     """Yields the rolls that stand and were thrown, in the order in which they were requested.
 
     Args:
-        log: The session's log, as the viewer may see it.
+        known: The events of the session's line, as the viewer may see them.
     """
-    known = facts(log)
     for key, asked in known.asked.items():
         if isinstance(asked, e.RollRequested):
             thrown = [fact for fact in known.of(key) if isinstance(fact.event, e.DiceRolled)]

@@ -105,12 +105,11 @@ def _of_exchange(known: EventIndex, key: str) -> Why:
 def _inside(known: EventIndex, key: str) -> list[str]:
     """Returns the rolls of an exchange, and its parts with figures under their own keys, in order of their events."""
     found: dict[str, int] = {}
-    for one, mine in known.by_key.items():
-        asked = known.asked.get(one)
-        if isinstance(asked, e.RollRequested) and asked.of == key:
-            found[one] = next(fact.place for fact in mine if isinstance(fact.event, e.RollRequested))
-        elif one.startswith(key + "/") and asked is None and one not in known.declared:
-            found[one] = mine[-1].place
+    for one in known.rolls_of(key):
+        found[one] = next(fact.place for fact in known.of(one) if isinstance(fact.event, e.RollRequested))
+    for one in known.below(key):
+        if one not in found and one not in known.asked and one not in known.declared:
+            found[one] = known.of(one)[-1].place
     return sorted(found, key=found.__getitem__)
 
 
@@ -118,8 +117,8 @@ def _of_part(known: EventIndex, key: str, within: str = "") -> Why:
     """Explains figures under a key that is not rolled or declared: one blow of several, a target, a turn."""
     rolls = [
         one
-        for one, asked in known.asked.items()
-        if isinstance(asked, e.RollRequested) and not asked.of and one.rpartition("/")[0] == key
+        for one in known.below(key)
+        if isinstance(asked := known.asked.get(one), e.RollRequested) and not asked.of and one.rpartition("/")[0] == key
     ]
     title = key.removeprefix(within + "/").replace("/", " ") if within else " in ".join(reversed(key.split("/", 1)))
     return Why(key, title, tuple(parts(known.of(key), known.wording)), tuple(_of_roll(known, one) for one in rolls))

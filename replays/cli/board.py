@@ -1,6 +1,5 @@
 """Displays the interactive table on one screen: what happened, a compact tracker, and the question."""
 
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Literal
@@ -12,17 +11,16 @@ from rich.text import Text
 
 from ledger.commands import Declare
 from ledger.entry import Entry, Seat
-from ledger.errors import Refused, Stale
 from ledger.events import InitiativeScored, OrderFixed
-from machines.contract.refusals import UnknownStep
 from machines.contract.registry import vocabulary_of
 from projections.views.document import CombatantView, State
-from replays.cli import correction_view, log_view, screen
+from replays.cli import screen
 from replays.cli.context import public
 from replays.cli.log_view import marked
+from replays.cli.result_view import GONE, refusal, verb_result, wrapped
 from replays.cli.screen import bar, safe
 from replays.exports.narrative import narrate
-from replays.table.done import LineResult, VerbResult
+from replays.table.done import LineResult
 from replays.table.language.outside_combat import declarable_outside_combat
 from replays.table.language.questions import AnswerOption, Question
 from replays.table.table import Table
@@ -36,12 +34,6 @@ _FEW, _MOST_COLUMNS, _AROUND = 6, 4, 10
 _LEAST, _BELOW, _NO_END = 6, 7, 10_000
 """Minimum number of lines for what happened; other lines below these, beside combatants and options; no limit."""
 _SMALL, _WIDE = 30, 100
-_LONGEST = 10
-"""Maximum number of lines of a refusal."""
-_GONE = (
-    "this fight began under older rules and cannot continue from here: "
-    "undo to an entry before its beginning (log shows it), or end it with /end"
-)
 
 
 def line_result(console: Console, table: Table, result: LineResult) -> None:
@@ -49,45 +41,7 @@ def line_result(console: Console, table: Table, result: LineResult) -> None:
     if result.refused is not None:
         refusal(console, result.refused)
     entries(console, table, result.entries)
-    _verb_result(console, table, result.done)
-
-
-def refusal(console: Console, refused: Refused) -> None:
-    """Shows a refusal, wrapped, and what to do about it."""
-    most = _LONGEST * (console.width - 8)
-    text = f"{refused.slug}: {_STALE}" if isinstance(refused, Stale) else str(refused)
-    wrapped(console, "✗ " + (text if len(text) <= most else text[: most - 1] + "…"))
-    if isinstance(refused, UnknownStep):
-        wrapped(console, _GONE)
-
-
-_STALE = "another person wrote first: look at what changed, then enter the line once more"
-
-
-def wrapped(console: Console, line: str) -> None:
-    """Shows a line, wrapped with an indent."""
-    indent = " " * (4 + len(line) - len(line.lstrip()))
-    for each in textwrap.wrap(line, max(20, console.width - 1), subsequent_indent=indent, break_on_hyphens=False) or [
-        ""
-    ]:
-        console.print(safe(each), soft_wrap=True)
-
-
-def _verb_result(console: Console, table: Table, done: VerbResult) -> None:
-    for line in done.lines:
-        wrapped(console, line)
-    if done.why is not None:
-        log_view.explanation(console, done.why)
-    if done.report is not None:
-        correction_view.report(console, done.report)
-    for frame in done.frames:
-        log_view.entry_lines(console, frame.entry, frame.before)
-    if done.shows == "state":
-        shown = public(table.session, table.eyes)
-        screen.tracker(console, table.session.state(eyes=table.eyes), table.seen.clock, shown)
-    if done.shows == "options":
-        for line in _all(table.question()):
-            wrapped(console, line)
+    verb_result(console, table, result.done)
 
 
 def entries(console: Console, table: Table, written: Sequence[Entry]) -> None:
@@ -227,7 +181,7 @@ def show_question(console: Console, table: Table, question: Question) -> None:
         console.print(f"{mark}[bold]{safe(_name(table, question.rest.by))}[/]: {safe(question.rest.purpose)}")
         _options(console, question, _height(console, table))
         if question.is_stuck:
-            wrapped(console, _GONE)
+            wrapped(console, GONE)
         if question.kinds:
             lines.append("also: " + ", ".join(question.kinds))
         lines += _further_terms(table, question)
@@ -356,15 +310,3 @@ def _others(table: Table, question: Question, marks: Mapping[str, str]) -> Itera
         yield (
             f"{here} here · add WHAT, sheets · {begin} · help" if here else "no combatants yet: add WHAT, sheets, help"
         )
-
-
-def _all(question: Question) -> Iterator[str]:
-    """Yields every answer, and the reason why others are not allowed."""
-    numbers = {id(answer): number for number, answer in enumerate(question.legal, 1)}
-    for answer in question.answers:
-        target = "" if answer.target is None else f"  {answer.target}"
-        number = numbers.get(id(answer))
-        yield f"{number or '✗':>4} {answer.label}{target}" + (f"  {answer.refused}" if answer.refused else "")
-    yield from (f"     {roll.short}: {roll.words}" for roll in question.rolls)
-    if not question.answers and not question.rolls:
-        yield "no answer is expected from you now"

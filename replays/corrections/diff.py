@@ -127,6 +127,13 @@ class RollReport(Report, frozen=True, kw_only=True):
 
 # ------------------------------------------------------------------------------------------------ outcomes
 
+_COMPARED = frozenset({e.TestResolved, e.ExchangeEnded, e.Overruled, e.RollRequested, e.Declared})
+
+
+def compared(events: NumberedEvents) -> list[tuple[int, Event]]:
+    """Returns the events by which outcomes and rollers are compared; most events are of other kinds."""
+    return [each for each in events if type(each[1]) in _COMPARED]
+
 
 def is_never_pending(_: str) -> bool:
     """Returns False: no outcome is pending."""

@@ -72,6 +72,8 @@ class Rebase:
         self._waited = frozenset(entry.seq for entry in waited.entries), waited.words
         self._moved = moved
         self._tails: list[Aside] = []
+        self._over = 0, frozenset[str]()
+        """How many drafts were searched for exchanges that have ended, and these."""
 
     def perform(self, intent: Intent) -> Combat:
         """Decides a command and advances the state; applies pending overrules where their figures recur."""
@@ -173,6 +175,8 @@ class Rebase:
             By the number of the recorded entry that finds the figure now, when it is performed again.
         """
         lost = {(word.key, word.figure): word for each in self.recorded.left for word in self._lost(each.intent)}
+        if not lost:
+            return {}
         found: dict[tuple[str, str], int] = {}
         again = [(draft.origin, draft.events) for draft in self.drafts if draft.origin is not None]
         again = [
@@ -187,6 +191,8 @@ class Rebase:
 
     def _lost(self, intent: Intent) -> Iterator[Overrule]:
         """Yields overrules of a command that was not performed again, unless their figure was overruled anyway."""
+        if not intent.overrules:
+            return
         overruled_now = {
             (each.command.key, each.command.figure) for each in self.drafts if isinstance(each.command, Overrule)
         }
@@ -196,7 +202,12 @@ class Rebase:
         return within(key, exchanges) or is_past(key, self.state)
 
     def _ended(self) -> frozenset[str]:
-        return ended(chain.from_iterable(draft.events for draft in self.drafts))
+        """Returns the exchanges that have ended; only reads the drafts that were added since the last call."""
+        count, over = self._over
+        if count < len(self.drafts):
+            over |= ended(chain.from_iterable(draft.events for draft in self.drafts[count:]))
+            self._over = len(self.drafts), over
+        return over
 
     def _unused_faces(self, intent: Intent) -> Iterator[Aside]:
         """Yields faces that a smaller pool does not use."""
@@ -213,6 +224,8 @@ def _overruled_by(intent: Intent, words: tuple[Overrule, ...]) -> Intent:
 
 def _one_per_figure(words: tuple[Overrule, ...]) -> tuple[Overrule, ...]:
     """Returns the first overrule of each figure: that of the performed command takes precedence over a deferred one."""
+    if len(words) < 2:
+        return words
     first: dict[tuple[str, str], Overrule] = {}
     for word in words:
         first.setdefault((word.key, word.figure), word)

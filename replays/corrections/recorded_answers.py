@@ -84,7 +84,7 @@ def reissue(entry: Entry, of: Callable[[int], Entry]) -> Intent:
     return Intent(entry.command, entry.by, decided, overrules, entry.seq)
 
 
-class RecordedAnswer(msgspec.Struct, frozen=True):
+class RecordedAnswer(msgspec.Struct, frozen=True, gc=False):
     """A recorded command, and the rest that it answered."""
 
     intent: Intent

@@ -1,6 +1,7 @@
 """Decides a whole log again by today's rules, from its recorded answers."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 
 import msgspec
 
@@ -86,7 +87,7 @@ def decided_today(
                 decisions[entry.seq] = found
         if isinstance(found, Divergence) or not _states_the_same(found.events, entry.events):
             drift.append(entry.seq)
-        numbered += [(entry.seq, event) for event in events]
+        numbered += zip(repeat(entry.seq), events)
     return combat, numbered, drift
 
 

@@ -52,7 +52,9 @@ def report(log: Log, corrected: Corrected, was: Today, rebase: Rebase) -> Report
         was: The standing entries from there on, by today's rules.
         rebase: The rebased entries in their place.
     """
-    now = [(seq, event) for seq, draft in enumerate(rebase.drafts, log.last + 1) for event in draft.events]
+    drafts = enumerate(rebase.drafts, log.last + 1)
+    then = compare.compared(was.events)
+    now = compare.compared((seq, event) for seq, draft in drafts for event in draft.events)
     before, after = _document(log, was.combat), _document(log, rebase.state)
     needed = tuple(compare.needed(was.combat, rebase.state, rebase.known()))
     left, state = tuple(rebase.left()), log.state(corrected.before)
@@ -64,13 +66,13 @@ def report(log: Log, corrected: Corrected, was: Today, rebase: Rebase) -> Report
         change=corrected.change,
         why=corrected.why,
         flips=tuple(
-            compare.flips(was.events, now, rebase.is_pending if rebase.state.rests else compare.is_never_pending, state)
+            compare.flips(then, now, rebase.is_pending if rebase.state.rests else compare.is_never_pending, state)
         ),
         shifts=tuple(compare.shifts(before, after)),
         needs_a_person=needed,
         waits=waiting,
         set_aside=(*rebase.set_aside(), *(() if waiting else left)),
-        reread=tuple(compare.reread(was.events, now)),
+        reread=tuple(compare.reread(then, now)),
         drift=tuple(was.drift),
         before=before,
         after=after,

@@ -23,7 +23,7 @@ class RollAlone(msgspec.Struct, frozen=True):
 
     target: int
     throws: int
-    """How many throws were read."""
+    """How many throws were read, of those that the rules distinguish."""
     outcomes: dict[str, Fraction]
     """Shares of ``succeeds`` and ``fails``; their sum is 1."""
 
@@ -46,7 +46,7 @@ def roll_alone(game: Ruleset, seen: Combat, key: str) -> RollAlone | None:
         return None
     stopped: Unknown = (TooMany, *STOPPED)
     try:
-        throws = ways(seen.rolls[key].dice, _MOST_THROWS)
+        throws = ways(seen.rolls[key].dice, _MOST_THROWS, game.reading(seen, key))
         outcomes = Counter[str]()
         for faces, number in throws:
             outcomes[game.read_alone(_with_faces(seen, key, faces), key).outcome] += number

@@ -1,11 +1,23 @@
 """Decides commands as drafts that are not written yet."""
 
 from collections.abc import Iterable
+from typing import TypeVar
 
 import msgspec
 
 from ledger.audience import includes, shared
-from ledger.commands import AmendSheet, ApplyModifier, Command, DrawDice, OpenSession, Overrule
+from ledger.commands import (
+    Adjust,
+    AmendSheet,
+    ApplyModifier,
+    Command,
+    DrawDice,
+    Note,
+    OpenSession,
+    Overrule,
+    SettleDispute,
+    TypeDice,
+)
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused
 from ledger.events import Event, ModifierApplied, Overruled
@@ -21,6 +33,8 @@ from replays.sessions.intent import Intent, answers_rest
 from replays.sessions.log import Draft, Log
 from replays.sessions.ports import Drawer
 from replays.sessions.provable_dice import ProvableDice
+
+FigureChange = TypeVar("FigureChange", bound=Overrule | ApplyModifier)
 
 
 class DrawsNothing(Refused):
@@ -57,13 +71,18 @@ class Drafting:
         """
         if intent.command is not intent.decided:
             return intent
-        command = self.names(intent.by, combat).command(intent.command)
-        command = hidden_names.joined(combat, command)
-        return (
-            intent
-            if command is intent.command
-            else Intent(command, intent.by, command, intent.overrules, intent.origin)
-        )
+        command = self.with_ids(intent.command, intent.by, combat)
+        if command is intent.command:
+            return intent
+        return Intent(command, intent.by, command, intent.overrules, intent.origin)
+
+    def with_ids(self, command: Command, by: Who, combat: Combat) -> Command:
+        """Returns a command as `named` does.
+
+        Raises:
+            Taken: A combatant who joined in secret has that name already.
+        """
+        return hidden_names.joined(combat, self.names(by, combat).command(command))
 
     def names(self, by: Who, combat: Combat) -> hidden_names.Names:
         """Returns the names of combatants who joined in secret, as far as a caller knows them."""
@@ -78,8 +97,7 @@ class Drafting:
             after: The entry.
             known: A decision that was made before; it is used if it is of this command on this state.
         """
-        command = hidden_names.answering(of_command(intent.decided, combat), combat)
-        command = hidden_names.noted(command, intent.by, combat)
+        command = _as_secret_as_its_subject(intent.decided, intent.by, combat)
         if command.seen_by is not None:  # more secret than its subject: decided as it is recorded
             command = hidden_names.as_secret(command, combat)
         if isinstance(command, DrawDice) and not command.faces:
@@ -88,16 +106,17 @@ class Drafting:
         self._check_version(game)
         is_known = known is not None and known.is_of(combat, command, intent.overrules)
         made = known if known is not None and is_known else decision(game, combat, command, intent.overrules)
-        secret = _as_secret_as_the_figure(command, made.events)
-        if secret is not command:
-            command, made = secret, decision(game, combat, secret, intent.overrules)
+        if isinstance(command, ApplyModifier):
+            secret = _as_secret_as_the_figure(command, made.events)
+            if secret is not command:
+                command, made = secret, decision(game, combat, secret, intent.overrules)
         written = command if intent.command is intent.decided else of_command(intent.command, combat)
-        word, written = written, _as_secret_as_the_figure(_as_secret_as_the_sheet(written, combat), made.events)
-        written = hidden_names.as_secret(written, combat)
+        word, written = written, _as_secret_as_its_effects(written, made.events, combat)
         if isinstance(word, Overrule) and isinstance(written, Overrule) and written is not word:
             overrules = tuple(written if each == word else each for each in intent.overrules)
             made = decision(game, combat, command, overrules)
-        if combat.rests and not answers_rest(written, combat):
+        rests = combat.path.rests
+        if rests and not answers_rest(written, rests):
             written = msgspec.structs.replace(written, given_at=hidden_names.given_at(combat, written))
         return Draft(written, made.events, intent.by, after, game.version, intent.origin, made.after)
 
@@ -143,17 +162,38 @@ def _draw_never(key: str, _: str) -> tuple[int, ...]:
     raise AssertionError(f"{key} is not drawn for drafts that are never written")
 
 
-def _as_secret_as_the_sheet(command: Command, combat: Combat) -> Command:
+def _as_secret_as_its_subject(command: Command, by: Who, combat: Combat) -> Command:
+    """Returns a command as secret as what it ends, answers or is about."""
+    match command:
+        case Adjust() | SettleDispute():
+            return of_command(command, combat)
+        case TypeDice() | DrawDice() | ApplyModifier():
+            return hidden_names.answering(command, combat)
+        case Note():
+            return hidden_names.noted(command, by, combat)
+        case _:
+            return command
+
+
+def _as_secret_as_its_effects(command: Command, events: Iterable[Event], combat: Combat) -> Command:
+    """Returns a command as secret as the sheet, the figure or the hidden combatants that it changes."""
+    match command:
+        case AmendSheet():
+            command = _as_secret_as_the_sheet(command, combat)
+        case Overrule() | ApplyModifier():
+            command = _as_secret_as_the_figure(command, events)
+    return hidden_names.as_secret(command, combat)
+
+
+def _as_secret_as_the_sheet(command: AmendSheet, combat: Combat) -> AmendSheet:
     """Returns a command with a new sheet as secret as the old sheet."""
-    if not isinstance(command, AmendSheet) or command.seen_by is not None or command.who not in combat.roster:
+    if command.seen_by is not None or command.who not in combat.roster:
         return command
     return msgspec.structs.replace(command, seen_by=combat.roster[command.who].sheet_seen_by)
 
 
-def _as_secret_as_the_figure(command: Command, events: Iterable[Event]) -> Command:
+def _as_secret_as_the_figure(command: FigureChange, events: Iterable[Event]) -> FigureChange:
     """Returns an overrule or a modifier at least as secret as its figure."""
-    if not isinstance(command, Overrule | ApplyModifier):
-        return command
     recorded = [each for each in events if isinstance(each, Overruled | ModifierApplied) and _is_about(command, each)]
     if all(includes(each.seen_by, command.seen_by) for each in recorded):
         return command

@@ -1,13 +1,18 @@
 """One command to perform: as it is recorded, and as the rules decide it."""
 
+from collections.abc import Iterable
+from operator import attrgetter
+
 import msgspec
 
 from ledger.commands import Choose, Command, Declare, DrawDice, Overrule, TypeDice
 from ledger.entry import Who
-from projections.combat import Combat
+from projections.path import Rest
+
+_OPTION = attrgetter("option")
 
 
-class Intent(msgspec.Struct, frozen=True):
+class Intent(msgspec.Struct, frozen=True, gc=False):
     """One command to perform, as it is recorded and as it is decided."""
 
     command: Command
@@ -23,9 +28,8 @@ def intended(command: Command, by: Who) -> Intent:
     return Intent(command, by, command)
 
 
-def answers_rest(command: Command, combat: Combat) -> bool:
-    """Returns whether a command answers an open rest; an interruption answers none."""
+def answers_rest(command: Command, rests: Iterable[Rest]) -> bool:
+    """Returns whether a command answers one of the open rests; an interruption answers none."""
     if isinstance(command, Declare):
-        mine = (rest for rest in combat.rests if rest.by == command.by)
-        return any(option.option == command.kind for rest in mine for option in rest.options)
+        return any(rest.by == command.by and command.kind in map(_OPTION, rest.options) for rest in rests)
     return isinstance(command, TypeDice | DrawDice | Choose)

@@ -7,6 +7,7 @@ from ledger.commands import Rewind
 from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.events import Audience, Declared, Event, ExchangeEnded, Rewound, RoundBegan, TurnBegan
+from projections.history.timeline import Timeline
 from replays.sessions.log import Log
 
 
@@ -111,7 +112,32 @@ def rewound_to(entry: Entry) -> int | None:
     """Returns the entry that a rewind made the last to stand, even where its command is hidden; otherwise None."""
     if isinstance(entry.command, Rewind):
         return entry.command.to
-    return next((event.to for event in entry.events if isinstance(event, Rewound)), None)
+    for event in entry.events:
+        if isinstance(event, Rewound):
+            return event.to
+    return None
+
+
+def branches(timeline: Timeline, head: int, to: int) -> tuple[list[int], list[int]]:
+    """Returns the entries that stand with one head and not with another, and those that stand with the other alone.
+
+    Args:
+        timeline: The tree of entries.
+        head: The one head, for example before a rewind.
+        to: The other head.
+
+    Returns:
+        The entries of each branch, in order, without what both lines have in common.
+    """
+    undone, redone = list[int](), list[int]()
+    while head != to:
+        if head > to:
+            undone.append(head)
+            head = timeline.after(head)
+        else:
+            redone.append(to)
+            to = timeline.after(to)
+    return undone[::-1], redone[::-1]
 
 
 def audience(log: Log, to: int) -> Audience:
@@ -121,7 +147,8 @@ def audience(log: Log, to: int) -> Audience:
         log: The session's log.
         to: The entry that is to be the last to stand.
     """
-    moved = {*log.timeline.line()} ^ {*log.timeline.line(to)}
+    undone, redone = branches(log.timeline, log.head, to)
+    moved = {*undone, *redone}
     entries = map(log.disclosures.entry, log.entries_of(sorted(moved)))
     parts = (seen_by for entry in entries for seen_by in _audiences(entry))
     nobody: Audience = ()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from ledger.audience import Viewer
-from ledger.commands import Command
+from ledger.commands import Command, Declare
 from ledger.entry import Who
 from machines.contract.ruleset import Ruleset
 from projections.combat import Combat
@@ -41,6 +41,9 @@ class TableContext(Protocol):
     @property
     def recent(self) -> RecentEvents:
         """The latest events that stand, as this person sees them."""
+
+    def declaration(self, line: str) -> Declare | None:
+        """Returns the declaration that a line means now; None if it means none."""
 
     def terms_of(self, kind: str) -> Iterator[str]:
         """Yields the fields of a kind of declaration, one on each line."""

@@ -1,18 +1,47 @@
 """The result of a word at the table, and the questions that a word may ask before it writes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 import msgspec
 
 from ledger.entry import Entry
 from ledger.errors import Refused
+from replays.audit.audit import Audit
+from replays.audit.disputes.case import Dispute
+from replays.audit.disputes.precedents import Precedent
+from replays.audit.disputes.register import Disputed
 from replays.audit.why import Why
 from replays.corrections.diff import Report
+from replays.odds.luck import Luck
+from replays.odds.odds import Odds
 from replays.table.language.grammar import Ambiguous, NotUnderstood, number, one_of
 from replays.views.frames import ReplayFrame
 
 YES, NO = ("y", "yes"), ("", "n", "no")
 NOTHING = "nothing is changed"
+
+
+class OutputFile(NamedTuple):
+    """A file to write, whole or not at all."""
+
+    name: str
+    """Its path, as it was typed."""
+    lines: Iterable[bytes]
+
+
+class Disputes(NamedTuple):
+    """Disputes to list."""
+
+    disputes: tuple[Disputed, ...]
+
+
+class Rulings(NamedTuple):
+    """Rulings to list."""
+
+    rulings: tuple[Precedent, ...]
+    is_searched: bool
+    """Whether only those with certain words were looked for."""
 
 
 class VerbResult(msgspec.Struct, frozen=True):
@@ -22,6 +51,10 @@ class VerbResult(msgspec.Struct, frozen=True):
     why: Why | None = None
     report: Report | None = None
     frames: tuple[ReplayFrame, ...] = ()
+    found: Odds | Luck | Audit | Dispute | Disputes | Rulings | None = None
+    """What was computed."""
+    file: OutputFile | None = None
+    """A file to write."""
     shows: str = ""
     """What to display in full: ``state`` or ``options``."""
     asks: str = ""
@@ -45,11 +78,16 @@ def after_confirmation(report: Report, asks: str, write: Callable[[], VerbResult
         asks: The question.
         write: Writes the correction, or asks again if the preview is stale.
     """
+    return msgspec.structs.replace(after_yes(asks, write), report=report)
+
+
+def after_yes(asks: str, do: Callable[[], VerbResult]) -> VerbResult:
+    """Asks a question, and does something if the next line is a yes."""
 
     def decided(answer: str) -> VerbResult:
-        return write() if answer.lower() in YES else VerbResult((NOTHING,))
+        return do() if answer.lower() in YES else VerbResult((NOTHING,))
 
-    return VerbResult(report=report, asks=f"{asks} y/n", then=decided)
+    return VerbResult(asks=f"{asks} y/n", then=decided)
 
 
 def which_meaning(ambiguous: Ambiguous, line: str, do: Callable[[str], VerbResult]) -> VerbResult:

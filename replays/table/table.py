@@ -27,6 +27,7 @@ from replays.table.language.grammar import LONGEST, Ambiguous, NotUnderstood, nu
 from replays.table.language.joining import joins
 from replays.table.language.names import id_of
 from replays.table.language.questions import Question, as_typed, combatants_of, names_any, question_for
+from replays.table.misreadings import misread
 from replays.table.recent_events import RecentEvents
 from replays.table.secrets import with_visibility
 from replays.table.verbs import VERBS
@@ -97,6 +98,16 @@ class Table:
         """Returns the parser of what this person could declare now."""
         seen = self.seen
         return DeclarationParser(self.game, marked(seen), question, only, combatants_of(seen, self.who).__contains__)
+
+    def declaration(self, line: str) -> Declare | None:
+        """Returns the declaration that a line means now; None if it means none.
+
+        Raises:
+            Refused: The line is ambiguous, or a value cannot be parsed.
+        """
+        question = self.question()
+        declaring = self.declaration_parser(question)
+        return AttackParser(self.seen, question, declaring, self.recent.terms).parsed(line) or declaring.parsed(line)
 
     @property
     def may_begin(self) -> bool:
@@ -193,7 +204,7 @@ class Table:
 
     def do(self, line: str) -> VerbResult:
         """Executes a line: a word of the table, or an answer."""
-        return self._verb(line) or self._answered(line)
+        return self._verb(line) or misread(self, line) or self._answered(line)
 
     def forget(self) -> None:
         """Drops the pending question of a word, because its line was cancelled."""
@@ -226,7 +237,8 @@ class Table:
     def _verb_of(self, line: str) -> str:
         """Returns the word of the table that a line begins with; empty if it begins with another word."""
         first = next(iter(words(line)), "")
-        word = first.removeprefix("/")
+        word = first.removeprefix("/") if first != "?" else "odds"
+        word = word if id_of(self.seen.roster, word.removesuffix(":")) in self.seen.roster else word.removesuffix(":")
         return "" if word not in VERBS or (first == word and self._is_option(word)) else word
 
     def _is_option(self, word: str) -> bool:

@@ -15,13 +15,12 @@ from ledger.commands import (
     Leave,
     Note,
     PassTime,
-    Reveal,
 )
 from ledger.entry import Seat
 from machines.engine.adjustments import free_condition
 from replays.audit.why import why
 from replays.sessions import undo
-from replays.table import secrets
+from replays.table import inspecting, secrets
 from replays.table.amending import AMEND, amend
 from replays.table.at_table import TableContext
 from replays.table.changing import MODIFY, OVERRULE, modify, overrule
@@ -38,6 +37,7 @@ from replays.table.language.grammar import (
     words,
 )
 from replays.table.language.names import id_of
+from replays.table.misreadings import MISSED, REROLL, TARGET, missed, reroll, target
 from replays.table.secrets import in_secret, secretly, whisper
 from replays.views.frames import frames
 
@@ -50,7 +50,7 @@ DICE: Mapping[str, str] = {
     ASKED: "each roll is asked for; Enter draws it",
     GAMEMASTERS: "rolls of the gamemaster's combatants are drawn at once, players are asked",
     EVERYBODY: "all rolls are drawn at once",
-    "typed": "no roll is drawn except by * or draw",
+    "typed": "no roll is drawn except by ~ or draw",
 }
 """The settings of the word ``dice``."""
 DEFAULTS: Mapping[str, str] = {
@@ -270,13 +270,10 @@ def _nonce(table: TableContext, tail: str) -> VerbResult:
 
 
 def _reveal(table: TableContext, tail: str) -> VerbResult:
-    if tail.lower() not in (*YES, *NO):
-        return VerbResult(secrets.reveal(table, tail))
-    if tail.lower() not in YES:
-        asks = "reveal the seed of the dice? no dice can be drawn in this session afterwards: y/n"
-        return VerbResult(asks=asks, then=lambda line: _reveal(table, line) if line.lower() in YES else VerbResult())
-    table.perform(Reveal())
-    return VerbResult()
+    if not tail:
+        accepts = "an entry, or a combatant; unseal opens the seed of the dice"
+        raise NotUnderstood("reveal needs what is revealed", where="reveal", accepts=accepts)
+    return VerbResult(secrets.reveal(table, tail))
 
 
 def _performed(table: TableContext, command: Command) -> VerbResult:
@@ -306,10 +303,16 @@ VERBS: Mapping[str, Verb] = {
     "undo": Verb("undo [N | exchange | turn | round] [WHY]", "undoes the last line, N, or a span", _undo),
     "redo": Verb("redo [WHY]", "reverts the latest undo", _redo),
     "why": Verb("why [KEY | WHO.WHAT]", "explains a number or the latest roll", _why, writes=False),
+    "odds": Verb("odds [ROLL | DEED], or ?", "computes the odds", inspecting.odds, writes=False),
+    "luck": Verb("luck", "compares the dice with chance", inspecting.luck, writes=False),
     "log": Verb("log [N]", "shows the last N entries", _log, writes=False),
     "modify": Verb(MODIFY, "modifies a roll, also after the dice", modify),
     "overrule": Verb(OVERRULE, "replaces a figure with your value", overrule),
     "amend": Verb(AMEND, "previews and corrects an old entry", amend),
+    "reroll": Verb(REROLL, "corrects faces; also: 20 was 60", reroll),
+    "target": Verb(TARGET, "corrects the target of the last deed", target),
+    "missed": Verb(MISSED, "corrects the last choice with that option", missed),
+    "whatif": Verb(inspecting.WHATIF, "shows what a correction would change", inspecting.whatif, writes=False),
     "adjust": Verb(
         "adjust WHO WHAT VALUE WHY",
         "sets tracks.NAME, wounds, conditions.NAME, initiative …",
@@ -325,7 +328,15 @@ VERBS: Mapping[str, Verb] = {
         "a player's part of the dice seed, before any draw; agreed: entered by you",
         _nonce,
     ),
-    "reveal": Verb("reveal [N | WHO [to WHO]]", "reveals an entry, combatant, or seed", _reveal),
+    "reveal": Verb("reveal N | WHO [to WHO]", "reveals an entry or a combatant", _reveal),
+    "unseal": Verb("unseal", "opens the seed of the dice, for good", inspecting.unseal),
+    "dispute": Verb(inspecting.DISPUTE, "challenges it", inspecting.dispute, stands_alone=True),
+    "settle": Verb(inspecting.SETTLE, "decides a dispute", inspecting.settle, stands_alone=True),
+    "disputes": Verb("disputes [DISPUTE]", "lists disputes, or shows one", inspecting.disputes, writes=False),
+    "rulings": Verb("rulings [WORDS]", "searches this session's rulings", inspecting.rulings, writes=False),
+    "audit": Verb("audit", "audits the record", inspecting.audit, writes=False),
+    "report": Verb("report FILE", "writes a printable page", inspecting.report, writes=False),
+    "export": Verb("export FILE", "writes the session as JSON lines", inspecting.export, writes=False),
     "show": Verb("show", "shows all combatants", _shows("state"), writes=False),
     "options": Verb("options", "shows options, and why not others", _shows("options"), writes=False),
     "dice": Verb("dice [ask | auto | all | typed]", "sets which rolls draw by themselves", _dice, writes=False),
@@ -335,11 +346,17 @@ VERBS: Mapping[str, Verb] = {
 }
 """All words of the table; ``/word`` is always the word, even if an option has the same name."""
 
+_MORE = (
+    "sheets", "luck", "whatif", "reroll", "target", "missed", "dispute", "settle", "disputes", "rulings", "audit",
+    "report", "export", "time", "nonce", "unseal",
+)  # fmt: skip
+"""The words that `help` only names."""
 _HELP = (
     "a choice    2 · its word or the beginning of it · Enter takes the default · words after it are recorded",
     "a roll      Enter draws · ~ draws all · 23, 345 or 3 4 5 are faces · ann 23 bob 27 · -10 smoke modifies it",
     "an attack   t3 burst 8m · the target first, then any words; else the weapon used last",
     "a deed      1 full range=long · KIND word … field=value … · WHO: KIND … for a combatant who is not asked",
     "a mark      ◌ marks what is hidden from some: hide, secret, whisper; reveal shows it to them",
-    *(f"{verb.usage:<42}{verb.about}" for verb in VERBS.values()),
+    *(f"{verb.usage:<42}{verb.about}" for word, verb in VERBS.items() if word not in _MORE),
+    f"more        {' '.join(_MORE)}: help WORD",
 )

@@ -11,7 +11,6 @@ from benchmarks.scale import Scale
 from benchmarks.timing import interleaved
 
 from ledger.chain import Record
-from ledger.events import ExchangeEnded
 from ledger.stores.sqlite import SqliteStore
 from replays import Session
 
@@ -29,7 +28,7 @@ def test_undo_of_the_last_exchange(
         closing(SqliteStore(str(folder / "long.db"))) as far,
         closing(Floor(folder / "floor.db")) as floor,
     ):
-        short, long = _after_an_exchange(near, records, SHORT), _after_an_exchange(far, records, scale.long)
+        short, long = fights.after_an_exchange(near, records, SHORT), fights.after_an_exchange(far, records, scale.long)
         undone: list[Session] = []
 
         def undo(session: Session) -> None:
@@ -67,7 +66,7 @@ def test_undo_right_after_opening(
 ) -> None:
     entry = fights.entries_of(records[:1])[0]
     with closing(SqliteStore(str(folder / "long.db"))) as store, closing(Floor(folder / "floor.db")) as floor:
-        opened = [_after_an_exchange(store, records, scale.long)]
+        opened = [fights.after_an_exchange(store, records, scale.long)]
 
         def ready() -> None:
             if opened[-1].log.timeline.redo is not None:
@@ -84,14 +83,3 @@ def test_undo_right_after_opening(
     ms = {name: seconds * 1e3 for name, seconds in took.items()}
     what = f"undo of the last exchange, FULL, at {scale.long:,} entries, just opened"
     rows.append(Row(what=what, ours=ms["ours"], unit="ms", beside=FLOOR, theirs=ms["floor"], goal=at_most(10)))
-
-
-def _after_an_exchange(store: SqliteStore, records: Sequence[Record], upto: int) -> Session:
-    """Returns a live session in which an attack was just resolved."""
-    fighters = fights.Fighters(seed=7)
-    begun = fights.between_fights(records, upto)
-    session = Session(fights.keep(store, begun), fights.SESSION, draw=fighters.draw)
-    while True:
-        entry = session.perform(fighters.command(session.combat))
-        if any(isinstance(event, ExchangeEnded) and "/attack" in event.key for event in entry.events):
-            return session

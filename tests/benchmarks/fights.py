@@ -16,6 +16,7 @@ from ledger.codec import decode
 from ledger.commands import Adjust, BeginCombat, Choose, Command, Declare, DrawDice, EndCombat, TypeDice
 from ledger.dice import highest, lowest, parse
 from ledger.entry import Entry
+from ledger.events import ExchangeEnded
 from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
@@ -148,6 +149,16 @@ def keep(store: Store, records: Sequence[Record]) -> Store:
     store.create(SESSION)
     store.append(SESSION, records, expected=0)
     return store
+
+
+def after_an_exchange(store: Store, records: Sequence[Record], upto: int) -> Session:
+    """Returns a live session of about so many entries, in which an attack was just resolved."""
+    fighters = Fighters(seed=7)
+    session = Session(keep(store, between_fights(records, upto)), SESSION, draw=fighters.draw)
+    while True:
+        entry = session.perform(fighters.command(session.combat))
+        if any(isinstance(event, ExchangeEnded) and "/attack" in event.key for event in entry.events):
+            return session
 
 
 def next_commands(records: Sequence[Record], count: int, seed: int) -> Sequence[Command]:

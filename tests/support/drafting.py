@@ -14,5 +14,6 @@ def drafts(session: Session, command: Command) -> list[Draft]:
     """Prepares and decides a command on a session's log, with a separate pipeline."""
     pipeline = Pipeline(session.log, ViewCache(session.log), ports.draw, ports.now)
     request = Request(command)
-    met = Situation(session.log, pipeline.drafting, pipeline.waiting, request)
-    return pipeline._decided(prepared(met), request).drafts
+    combat = session.log.combat
+    met = Situation(session.log, combat, pipeline.drafting, pipeline.waiting, request)
+    return pipeline._decided(prepared(met), request, combat).drafts

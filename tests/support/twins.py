@@ -43,11 +43,7 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("success_tests.success:ignored", "harm.effects:_tolerance"),
     ),
     "Looks up a row of the edition's own table: the columns differ, and the type with them.": (
-        ("attack.attack_context:Attack.called", "attack.attack_context:Attack.called"),
-        ("attack.attack_context:Attack.kind", "attack.attack_context:Attack.kind"),
-        ("attack.attack_context:Attack.mode", "attack.attack_context:Attack.mode"),
         ("attack.attack_context:Attack.situations", "attack.attack_context:Attack.situations"),
-        ("attack.attack_context:attack_of", "attack.attack_context:attack_of"),
         ("attack.attack:_whole_fray", "attack.attack:_whole_fray"),
     ),
     "A predicate, a figure or a point of the edition's own: the family's rule stands in the family, the book's answer here.": (

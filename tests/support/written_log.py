@@ -66,10 +66,6 @@ class WrittenLog:
     def head(self) -> int:
         return self.timeline.head
 
-    @property
-    def last(self) -> int:
-        return len(self.timeline)
-
     def check(self, seq: int) -> None:
         if not 1 <= seq <= len(self._entries):
             raise NoSuchEntry(f"there is no entry {seq}", where="entry", accepts=f"1 to {len(self._entries)}")

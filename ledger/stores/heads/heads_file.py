@@ -13,7 +13,7 @@ import stat
 import sys
 import time
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from threading import Lock, Timer
 
@@ -117,13 +117,13 @@ class HeadsFile:
 
     # -------------------------------------------------------------------------------------------- writing
 
-    def add(self, noted: Iterable[NewHead]) -> None:
+    def add(self, noted: Sequence[NewHead]) -> None:
         """Appends the new heads of a committed transaction. It raises nothing."""
-        at = now()
-        lines = {each.session: write(mark(each, at), self._signer) for each in noted}
-        if lines:
+        if noted:
+            at = now()
             with self._mutex:
-                self._open.waiting |= lines
+                for each in noted:
+                    self._open.waiting[each.session] = write(mark(each, at), self._signer)
                 self._append()
                 if self._timer is None:
                     self._wake()
@@ -181,7 +181,7 @@ class HeadsFile:
 
     def _append(self) -> None:
         """Writes the pending lines."""
-        data = b"".join(b"\n" + line for line in self._open.waiting.values())
+        data = b"\n" + b"\n".join(self._open.waiting.values())
         try:
             while not self._try_append(data):
                 self._open.is_dirty = False  # the open file was replaced or removed: syncing it is useless

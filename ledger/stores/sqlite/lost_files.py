@@ -31,10 +31,8 @@ class Files:
     def __init__(self, path: str) -> None:
         self._log = path + _LOG
         self._opened_files = OpenedFiles({path + ending: identity(path + ending) for ending in ("", _LOG, _INDEX)})
-
-    def lost(self) -> str | None:
+        self.lost = self._opened_files.lost
         """Returns the path of the first file that was deleted, moved or replaced; None if all are in place."""
-        return self._opened_files.lost()
 
     def save(self, cursor: sqlite3.Cursor) -> None:
         """Saves the content of a deleted write-ahead log into the database, if no other file was lost.

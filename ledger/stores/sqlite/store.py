@@ -259,9 +259,9 @@ class SqliteStore:
 
     def _base(self, session: str) -> int:
         """Returns the row number before the session's first entry."""
-        check_text(session, "session")
-        base = self._numbers.get(session)
+        base = self._numbers.get(session) if isinstance(session, str) else None
         if base is None:
+            check_text(session, "session")
             self._check_not_deleted(session)
             self.heads.check(session)
             rows = self._rows(_NUMBER, session)

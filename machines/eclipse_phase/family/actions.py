@@ -8,14 +8,13 @@ from machines.contract.figure_names import FigureName, FigureNames
 from machines.contract.refusals import ActionUsedUp, CannotAct, NotYourTurn
 from machines.contract.toolkit import check_another, check_in_a_fight, check_nameable, frame, one_of
 from machines.eclipse_phase.family.ambush import SURPRISED
-from machines.eclipse_phase.family.attacks import spoiled
+from machines.eclipse_phase.family.attacks import SUPPRESSES, spoiled
 from machines.eclipse_phase.family.edition import declared, edition
 from projections.combat import Combat
 
 DELAYING = "delaying"
 """Condition of a combatant who has delayed an action."""
 AIMS_AT = FigureName("aims at", str, scope="combatant")
-SUPPRESSES = FigureName("suppresses with", str, scope="combatant")
 SINCE = FigureName("suppresses since", str, scope="combatant")
 HAS_SUPPRESSED = FigureNames("has suppressed ", str, scope="combatant")
 QUICK_AIM, FULL_AIM = 10, 30
@@ -31,8 +30,10 @@ def complex_left(combat: Combat) -> bool:
     Source: EP1 189 Complex Actions, Quick Actions; EP2 03/03 Action Turns, 03/05 Vigor
     """
     spent = combat.turn.spent
-    quickly, beside = spent.get("quick", 0), edition(combat).quick_beside(combat)
-    return not spent.get("complex") and quickly <= beside
+    if spent.get("complex"):
+        return False
+    quickly = spent.get("quick", 0)
+    return not quickly or quickly <= edition(combat).quick_beside(combat)
 
 
 TASK = FigureNames("task: ", int, scope="combatant")

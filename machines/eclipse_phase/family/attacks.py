@@ -1,23 +1,26 @@
 """Attacks: targets, keys, applicable modifiers, and how the target's defense begins."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import msgspec
 
 from ledger.events import ChoiceRequested, ConditionLost, Event, Option, RollRequested
-from ledger.key import role
 from machines.contract.assumptions import assume
 from machines.contract.chart import Deed
 from machines.contract.figure_names import FigureName
 from machines.contract.refusals import Incomplete
 from machines.contract.toolkit import Telling, frame, key_of
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS
-from machines.eclipse_phase.family.edition import BASE, DAMAGE_TAKEN, OUTCOME, TARGET, edition
+from machines.eclipse_phase.family.edition import BASE, DAMAGE_TAKEN, NTH_TARGET, OUTCOME, TARGET, edition
 from machines.eclipse_phase.family.success import d100_request
 from projections.combat import Combat
+from projections.exchange import Frame
 
 TO_HIT, DEFEND = "to-hit", "defend"
+SUPPRESSED = "suppressed"
+"""The kind of declaration of a shot by suppressive fire."""
+SUPPRESSES = FigureName("suppresses with", str, scope="combatant")
 
 
 class AttackRow(Protocol):
@@ -59,6 +62,22 @@ class Aimed:
             """Name of the weapon."""
 
         @property
+        def targets(self) -> tuple[str, ...]:
+            """The targets of the attack, then others who are caught in the blast."""
+
+        @property
+        def at(self) -> str:
+            """The target being resolved."""
+
+        @property
+        def place(self) -> str:
+            """Key prefix of this target's rolls and figures."""
+
+        @property
+        def hit(self) -> str:
+            """Key of the roll to hit."""
+
+        @property
         def nth(self) -> int:
             """Number of the target being resolved, from 1."""
 
@@ -83,25 +102,6 @@ class Aimed:
             """Whether one roll to hit counts for all targets."""
 
     @property
-    def targets(self) -> tuple[str, ...]:
-        """The targets of the attack, then others who are caught in the blast.
-
-        Source: EP1 193 Area Effect Weapons, 202 Multiple Targets; EP2 12/15 Area-effect Attacks, 12/02 Multiple Targets
-        """
-        aimed = (self.terms.at,) if isinstance(self.terms.at, str) else self.terms.at
-        if not self.terms.caught:
-            return (*aimed,)
-        return (*aimed, *(who for who in self.terms.caught if who not in aimed))
-
-    @property
-    def at(self) -> str:
-        """The target being resolved.
-
-        Source: EP1 202 Multiple Targets; EP2 12/02 Multiple Targets
-        """
-        return self.targets[self.nth - 1]
-
-    @property
     def aimed(self) -> int:
         """Number of targets aimed at.
 
@@ -117,22 +117,6 @@ class Aimed:
         """
         found: int = self.terms.caught.get(self.at, 0)
         return found
-
-    @property
-    def place(self) -> str:
-        """Key prefix of this target's rolls and figures.
-
-        Source: EP1 202 Multiple Targets; EP2 12/02 Multiple Targets
-        """
-        return self.key if self.nth == 1 else f"{self.key}/t{self.nth}"
-
-    @property
-    def hit(self) -> str:
-        """Key of the roll to hit.
-
-        Source: EP1 192 Step 4; EP2 12/01 Step 4
-        """
-        return role(self.key if self.shared else self.place, TO_HIT)
 
     @property
     def used(self) -> str:
@@ -156,12 +140,50 @@ class Aimed:
         return tuple(rows[name] for name in names if self.kind.name in rows[name].kinds)
 
     def dealing_with(self, nth: int) -> Self:
-        """Returns this attack with another target number."""
-        return msgspec.structs.replace(self, nth=nth)  # type: ignore[type-var]  # the attack of an edition is a Struct
+        """Returns this attack with another target being resolved.
+
+        Args:
+            nth: The number of the target, from 1.
+
+        Source: EP1 202 Multiple Targets; EP2 12/02 Multiple Targets
+        """
+        place = self.key if nth == 1 else f"{self.key}/t{nth}"
+        hit = self.hit if self.shared else f"{place}/{TO_HIT}"
+        changes = {"nth": nth, "at": self.targets[nth - 1], "place": place, "hit": hit}
+        return msgspec.structs.replace(self, **changes)  # type: ignore[type-var]  # an edition's attack is a Struct
 
     def role(self, name: str) -> str:
         """Returns the key of a roll or choice about this target."""
-        return role(self.place, name)
+        return f"{self.place}/{name}"
+
+
+A = TypeVar("A", bound=Aimed)
+
+
+def being_resolved(combat: Combat, declared: Callable[[Frame, str, str], A]) -> A:
+    """Returns the attack being resolved, at its present target.
+
+    Args:
+        combat: The state.
+        declared: (frame, sheet, using): the attack of a declaration at its first target, from the attacker's recorded
+            sheet and the weapon of suppressive fire.
+    """
+    now = frame(combat)
+    using = SUPPRESSES.of(combat, now.by) if now.kind == SUPPRESSED else ""
+    found = declared(now, combat.roster.who[now.by].sheet, using)
+    nth = NTH_TARGET.at(combat, now.key, 1)
+    return found if nth == 1 else found.dealing_with(nth)
+
+
+def targets_of(terms: Any) -> tuple[str, ...]:
+    """Returns the targets of an attack, then others who are caught in the blast.
+
+    Source: EP1 193 Area Effect Weapons, 202 Multiple Targets; EP2 12/15 Area-effect Attacks, 12/02 Multiple Targets
+    """
+    aimed = (terms.at,) if isinstance(terms.at, str) else terms.at
+    if not terms.caught:
+        return (*aimed,)
+    return (*aimed, *(who for who in terms.caught if who not in aimed))
 
 
 def assumed_use(combat: Combat, now: Aimed) -> Iterator[Event]:
@@ -185,7 +207,8 @@ def can_defend(combat: Combat) -> bool:
 
     Ruling: EP1-N10
     """
-    return edition(combat).is_on_guard(combat, edition(combat).attack(combat))
+    here = edition(combat)
+    return here.is_on_guard(combat, here.attack(combat))
 
 
 def can_still_attack(combat: Combat) -> bool:
@@ -199,7 +222,8 @@ def can_still_attack(combat: Combat) -> bool:
 
 def chosen_defense(combat: Combat) -> Deed:
     """Begins the defense that the target chose."""
-    here, now = edition(combat), edition(combat).attack(combat)
+    here = edition(combat)
+    now = here.attack(combat)
     chosen = here.defenses(combat, now).get(combat.exchange.chosen[now.role("defense")])
     if chosen is not None:
         yield from here.begin(combat, now.role(DEFEND), now.at, chosen)
@@ -211,9 +235,11 @@ def dodges(combat: Combat, who: str) -> tuple[str, ...]:
 
     Source: EP1 191 Step 2, 198 Full Defense; EP2 12/01 Step 2, 12/21 Full Defense
     """
-    other, owner = edition(combat).words.acrobatics, edition(combat).sheets.sheet(combat, who)
-    acrobatic = combat.conditions.has(who, "full_defense") and other in owner.skills
-    return ("fray", other) if acrobatic else ("fray",)
+    if not combat.conditions.has(who, "full_defense"):
+        return ("fray",)
+    here = edition(combat)
+    other = here.words.acrobatics
+    return ("fray", other) if other in here.sheets.sheet(combat, who).skills else ("fray",)
 
 
 def check_defense(combat: Combat, now: Aimed) -> None:
@@ -224,7 +250,8 @@ def check_defense(combat: Combat, now: Aimed) -> None:
 
     Source: EP1 191 Step 2; EP2 12/01 Step 2
     """
-    if edition(combat).is_on_guard(combat, now) and not edition(combat).defenses(combat, now):
+    here = edition(combat)
+    if here.is_on_guard(combat, now) and not here.defenses(combat, now):
         where, accepts = f"combatants.{now.at}.sheet", "skills.fray or aptitudes.ref"
         raise Incomplete(f"{now.at}'s sheet has nothing to defend with", where=where, accepts=accepts)
 
@@ -237,7 +264,8 @@ def opposed_rolls(combat: Combat) -> Iterator[RollRequested]:
 
     A target without defense does not roll, and one roll to hit may count for several targets.
     """
-    here, now = edition(combat), edition(combat).attack(combat)
+    here = edition(combat)
+    now = here.attack(combat)
     if not combat.rolls[now.hit].faces and not here.is_hit_known(combat, now):
         yield d100_request(combat, now.hit, now.by, f"hit with {now.used}")
     if TARGET.is_at(combat, now.role(DEFEND)):
@@ -315,7 +343,8 @@ def scatter_roll(combat: Combat) -> Iterator[RollRequested]:
 def sum_up(combat: Combat) -> Deed:
     """Ends the attack: a target was hit, armor stopped all damage, or it missed every target."""
     yield from ()
-    here, now = edition(combat), edition(combat).attack(combat)
+    here = edition(combat)
+    now = here.attack(combat)
     places = [now.dealing_with(nth).place for nth in range(1, now.nth + 1)]
     hits = [place for place in places if OUTCOME.at(combat, place, here.untold) == "hit"]
     if not hits:
@@ -329,13 +358,15 @@ def sum_up(combat: Combat) -> Deed:
 
 def perceive_roll(combat: Combat) -> Iterator[RollRequested]:
     """Requests the test to find a target by other senses than sight."""
-    here, now = edition(combat), edition(combat).attack(combat)
+    here = edition(combat)
+    now = here.attack(combat)
     yield d100_request(combat, now.role(here.words.perceiving), now.by, "find the target by another sense")
 
 
 def read_perceive(combat: Combat) -> Deed:
     """Reads the test to find a target by other senses."""
-    here, now = edition(combat), edition(combat).attack(combat)
+    here = edition(combat)
+    now = here.attack(combat)
     yield from here.read(combat, now.role(here.words.perceiving))
     return None
 

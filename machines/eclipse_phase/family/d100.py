@@ -1,5 +1,6 @@
 """Reads percentile dice: outcomes, opposed tests, the cap on modifiers, wounds."""
 
+from machines.contract.dice_reading import pure
 from projections.vocabulary import Outcome, Vocabulary
 
 LOWEST, HIGHEST = 0, 99
@@ -32,6 +33,7 @@ def is_double(roll: int) -> bool:
     return roll % 11 == 0
 
 
+@pure
 def outcome(roll: int, target: int) -> str:
     """Returns the outcome of a roll: a success at or under the target, critical on doubles.
 
@@ -63,6 +65,7 @@ def flipped(roll: int) -> int:
     return roll % 10 * 10 + roll // 10
 
 
+@pure
 def succeeds(result: str) -> bool:
     """Returns whether an outcome is a success.
 
@@ -71,6 +74,7 @@ def succeeds(result: str) -> bool:
     return result in (SUCCESS, CRITICAL_SUCCESS)
 
 
+@pure
 def could_succeed(turned: int, rolled: int, result: str) -> bool:
     """Returns whether swapped digits could succeed against a target of which only the first outcome is known.
 
@@ -100,8 +104,9 @@ def attacker_prevails(attack: tuple[str, int], defense: tuple[str, int] | None) 
         return False
     if defense is None or not succeeds(defense[0]):
         return True
-    ranks = (attack[0] == CRITICAL_SUCCESS, attack[1]), (defense[0] == CRITICAL_SUCCESS, defense[1])
-    return ranks[0] > ranks[1]
+    if attack[0] != defense[0]:
+        return attack[0] == CRITICAL_SUCCESS
+    return attack[1] > defense[1]
 
 
 def capped(modifiers: int) -> int:

@@ -7,8 +7,9 @@ import msgspec
 
 from ledger import dice
 from ledger.events import RollRequested
-from ledger.key import role
+from ledger.key import role, role_of
 from machines.contract.chart import HERE, Deed
+from machines.contract.dice_reading import EACH, SUM, DiceReading
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import emit, floored, frame, key_of
 from machines.eclipse_phase.family.attacks import Aimed
@@ -21,6 +22,15 @@ DAMAGE, LESS = "damage", "less"
 BLAST = FigureName("blast", int)
 OWN_FIGURES = (*(figure.name for figure in (BASE, TARGET, DEGREE, ASIDE, DICE, SCORE)), DV.in_role(DAMAGE))
 """The figures of a roll that disclose only facts about the roller."""
+
+
+def reading(combat: Combat, key: str) -> DiceReading:
+    """Returns what is read of a roll: of damage the sum, unless a part of the dice is halved.
+
+    Source: EP1 207 Damage Value; EP2 12/16 Damage Value
+    """
+    is_sum = role_of(key) in {DAMAGE, LESS} and dice.parse(combat.rolls[key].dice).divide == 1
+    return SUM if is_sum else EACH
 
 
 def is_rolled_already(combat: Combat, now: Aimed) -> bool:
@@ -45,7 +55,8 @@ def read_damage(combat: Combat) -> Deed:
 
     Ruling: EP1-C3, EP1-N5, EP2-N8
     """
-    here, now = edition(combat), edition(combat).attack(combat)
+    here = edition(combat)
+    now = here.attack(combat)
     if is_rolled_already(combat, now):
         dv, why = BLAST.at(combat, now.key), "the blast"
     else:

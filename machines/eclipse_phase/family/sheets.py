@@ -253,8 +253,12 @@ class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True, 
         found: tuple[T, ...] = _traits(combat.roster.who[who].sheet, self)
         return found
 
-    def weapon_of(self, combat: Combat, by: str, terms: Used) -> tuple[W, str]:
+    def weapon_of(self, sheet: str, terms: Used) -> tuple[W, str]:
         """Returns the weapon of a declaration and its name.
+
+        Args:
+            sheet: The attacker's sheet, as recorded.
+            terms: The declaration.
 
         Raises:
             KeyError: The sheet has no weapon of that name.
@@ -262,7 +266,7 @@ class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True, 
         if isinstance(terms.using, self.weapon):
             return terms.using, self.name_of(terms.using)
         name = str(terms.using)
-        return self.arms(combat, by)[name], name
+        return _arms(sheet, self)[name], name
 
     @staticmethod
     def name_of(weapon: Any) -> str:

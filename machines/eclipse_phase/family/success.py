@@ -77,8 +77,8 @@ def counted(combat: Combat, who: str, kind: str, more: int = 0) -> int:
 
     Source: EP1 207 Wound Effects, 209 Trauma Effects; EP2 12/16 Wound Effects, 12/18 Trauma Effects
     """
-    ignored = min(MOST_IGNORED, edition(combat).ignored(combat, who, kind))
-    return max(0, combat.wounds.count(who, kind) + more - ignored)
+    suffered = combat.wounds.count(who, kind) + more
+    return suffered and max(0, suffered - min(MOST_IGNORED, edition(combat).ignored(combat, who, kind)))
 
 
 def weight(combat: Combat, who: str) -> int:

@@ -23,7 +23,7 @@ def check_targets(combat: Combat, now: Aimed, most: int, also: Collection[str] =
 
     Source: EP1 191 Step 1, 202 Multiple Targets; EP2 12/01 Step 1, 12/02 Multiple Targets
     """
-    others = tuple(who for who, one in combat.roster.who.items() if one.here and who != now.by)
+    others = [who for who, one in combat.roster.who.items() if one.here and who != now.by]
     accepts = ", ".join(others) or "no combatant: none is here"
     if not now.targets or (not isinstance(now.terms.at, str) and not now.terms.at):
         raise BadTerms(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from ledger.dice import parse
 from ledger.events import Event, ResourceOpened, TrackOpened
 from machines.eclipse_phase.family.d100 import VOCABULARY
-from machines.eclipse_phase.family.damage import OWN_FIGURES
+from machines.eclipse_phase.family.damage import OWN_FIGURES, reading
 from machines.eclipse_phase.family.edition import EclipsePhase
 from machines.eclipse_phase.family.harm import follow_tracks
 from machines.eclipse_phase.family.menu import common_words
@@ -66,6 +66,7 @@ RULESET = EclipsePhase(
     conditions=CONDITIONS_OF_THE_RULES,
     open_sheet=_open_sheet,
     retarget=retarget,
+    reading=reading,
     summed=target,
     read_alone=resolve,
     own_figures=(*OWN_FIGURES, FIRST["once"].name),

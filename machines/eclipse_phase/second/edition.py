@@ -2,7 +2,7 @@
 
 from machines.contract.toolkit import frame
 from machines.eclipse_phase.family.damage import BLAST
-from machines.eclipse_phase.family.edition import DV, Edition, EditionWords, Printed
+from machines.eclipse_phase.family.edition import DV, NTH_TARGET, Edition, EditionWords, Printed
 from machines.eclipse_phase.second.actions import actions, validation
 from machines.eclipse_phase.second.attack import attack, attack_context, grappling, modifiers, outcome
 from machines.eclipse_phase.second.care import healing, resting
@@ -100,7 +100,7 @@ EDITION = Edition(
     changes_of_damage=damage.changes,
     harm_dice=harm_dice,
     blast=explosion.declared_blast,
-    nth_caught=lambda combat: attack_context.NTH.at(combat, frame(combat).key),
+    nth_caught=lambda combat: NTH_TARGET.at(combat, frame(combat).key),
     place_of_caught=lambda key, nth: key if nth == 1 else f"{key}/t{nth}",
     healing_dice=healing.healing_dice,
     rest_dice=lambda combat: len(resting.ticks(combat)),

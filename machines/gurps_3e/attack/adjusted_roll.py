@@ -1,14 +1,16 @@
-"""Recalculates an open roll after the gamemaster's modifier, and whether the shot is a snap shot."""
+"""Open rolls: what is read of their dice, and their number after the gamemaster's modifier (snap shots)."""
 
 from ledger.events import ModifierApplied
+from ledger.key import role_of
 from machines.contract.chart import Deed
+from machines.contract.dice_reading import EACH, SUM, UNORDERED, DiceReading
 from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.attack.aiming import keeps_figures
-from machines.gurps_3e.attack.attack_context import attack
+from machines.gurps_3e.attack.attack_context import DAMAGE, attack
 from machines.gurps_3e.attack.modifiers import SNAP, SPARED, snap_shot_of
 from machines.gurps_3e.attack.to_hit import GOOD_ENOUGH
 from machines.gurps_3e.profile import profile
-from machines.gurps_3e.success_rolls.success import BASE, TARGET, target
+from machines.gurps_3e.success_rolls.success import BASE, DICE, TARGET, target
 from machines.gurps_3e.tables.tables import STANDING_MODIFIERS
 from machines.secrecy.part_sources import of_roll
 from projections.combat import Combat
@@ -26,6 +28,13 @@ def retarget(combat: Combat, key: str) -> Deed:
         combat = yield from _snap_shot(combat, key)
         yield target(combat, key, combat.rolls[key].by)
     return None
+
+
+def reading(combat: Combat, key: str) -> DiceReading:
+    """Returns what is read of a roll: the sum of three dice; of damage also sixes, which hurt through soft armor."""
+    if role_of(key) == DAMAGE:
+        return UNORDERED
+    return SUM if combat.rolls[key].dice == DICE else EACH
 
 
 def _snap_shot(combat: Combat, key: str) -> Telling:

@@ -274,7 +274,7 @@ def blunt_trauma(combat: Combat) -> Deed:
     soft = flexible(combat, struck.foe, struck.where)
     most = MAXIMUM.is_at(combat, struck.place)
     faces = parse(struck.dice).sides if most else combat.rolls[struck.key].faces
-    sixes = faces.count(6) if soft else 0
+    sixes = sum(face == 6 for face in faces) if soft else 0
     if sixes:
         combat = yield figure_event(struck, THROUGH, sixes, f"blunt trauma: {sixes} sixes", HERE)
         yield TYPE.found(struck.place, CRUSHING, "", HERE)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ledger.events import Event, FigureFound, ModifierApplied, RollRequested, TestResolved
 from ledger.modifier import total
+from machines.contract.dice_reading import pure
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.tables.tables import SUCCESS_ROLLS
@@ -22,6 +23,7 @@ PLAIN = FigureName("no criticals", str)
 _ROLLS = "B 86 Success Rolls"
 
 
+@pure
 def outcome(rolled: int, skill: int) -> str:
     """Returns the outcome of a roll: 3 and 4 always succeed, 17 and 18 never do.
 
@@ -48,6 +50,7 @@ _HIGHEST = 16
 """The highest roll that can succeed."""
 
 
+@pure
 def succeeds(result: str) -> bool:
     """Returns whether an outcome is a success.
 

@@ -186,6 +186,6 @@ def boxes_left(combat: Combat) -> Deed:
     now = blow(combat)
     dv = DV.at(combat, now.place)
     resisted = 0 if now.unresisted else hits(combat, now.role(RESIST))
-    left, why = floored(dv - resisted, f"{dv} less {resisted} hits" if resisted else str(dv))
+    left, why = floored(dv - resisted, f"{dv} less {resisted} hits" if resisted else f"{dv}")
     yield BOXES.found(now.place, left, why, "SR4S Combat Sequence 6", who=now.at)
     return None

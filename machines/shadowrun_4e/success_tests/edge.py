@@ -71,7 +71,7 @@ def _sixes(combat: Combat, key: str) -> int:
     if not explodes:
         return 0
     thrown = tuple(sixes_rolled(combat, key))
-    return (thrown[-1] if thrown else combat.rolls[explodes].faces).count(6)
+    return sum(face == 6 for face in (thrown[-1] if thrown else combat.rolls[explodes].faces))
 
 
 def any_sixes(combat: Combat) -> bool:

@@ -7,6 +7,7 @@ from ledger.events import Chosen, Event, FigureFound, ModifierApplied, RollReque
 from ledger.key import role
 from ledger.modifier import total
 from machines.contract.chart import Deed
+from machines.contract.dice_reading import EACH, DiceReading, pure
 from machines.contract.figure_names import FigureName
 from machines.contract.refusals import NoSuchRoll
 from machines.contract.toolkit import Telling, emit, floored
@@ -186,6 +187,17 @@ AILMENTS = {"shocked": "SR4 154 Electricity Damage", "dumpshocked": "SR4 237 Dum
 # ------------------------------------------------------------------------------------------------ what it came to
 
 
+POOLED = DiceReading(order=False, alike=((2, 3, 4),))
+"""Of a pool only the numbers of ones, fives and sixes are read."""
+
+
+def reading(combat: Combat, key: str) -> DiceReading:
+    """Returns what is read of a roll: of the dice of a test, and of those that Edge adds to it, ones and hits."""
+    test, last = key.rpartition("/")[::2]
+    tests = (key, test, test.rpartition("/")[0] if last.isdecimal() else "")
+    return POOLED if any(POOL.is_at(combat, each) for each in tests) else EACH
+
+
 def batches(combat: Combat, key: str) -> Iterator[tuple[int, ...]]:
     """Yields the dice of a test: those of the pool, Edge dice, and rerolled sixes.
 
@@ -233,7 +245,7 @@ def glitch_of(combat: Combat, key: str) -> str:
     own, edge, again = (combat.rolls[each].faces for each in (key, role(key, "edge-dice"), role(key, "again")))
     thrown = tuple(face for face in own if face >= HIT) + again if again else own
     faces = thrown + edge
-    if not faces or 2 * faces.count(1) < len(faces) or NEGATED.is_at(combat, key):
+    if not faces or 2 * sum(face == 1 for face in faces) < len(faces) or NEGATED.is_at(combat, key):
         return ""
     return GLITCH.name if hits_of(combat, key) else CRITICAL_GLITCH
 
@@ -247,7 +259,7 @@ def resolve(combat: Combat, key: str) -> Telling:
     exceeds = OPPOSED.is_at(combat, key)
     found, before = glitch_of(combat, key), GLITCH.at(combat, key)
     if found or before:
-        ones = combat.rolls[key].faces.count(1)
+        ones = sum(face == 1 for face in combat.rolls[key].faces)
         why = f"{ones} ones in {len(combat.rolls[key].faces)} dice" if found else "negated"
         combat = yield GLITCH.found(key, found or "none", why, "SR4 62 Glitches")
     result = outcome(hits, goal, GLITCH.at(combat, key), exceeds=exceeds)
@@ -255,6 +267,7 @@ def resolve(combat: Combat, key: str) -> Telling:
     return (yield TestResolved(key, base, goal, hits, hits - goal, result, _TESTS))
 
 
+@pure
 def outcome(hits: int, goal: int, glitch: str, *, exceeds: bool = False) -> str:
     """Returns the outcome of a test.
 

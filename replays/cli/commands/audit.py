@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
-from rich.console import Console
 
 from ledger.commands import OpenDispute, SettleDispute
 from ledger.errors import Broken, Damaged, Refused, Unreadable
@@ -14,10 +13,9 @@ from machines.engine.dispute_rules import RULINGS
 from replays.audit.audit import Audit
 from replays.audit.dice_proof import DiceBroken
 from replays.audit.disputes.case import Dispute
-from replays.audit.disputes.counterfactual import Alternative
-from replays.audit.disputes.precedents import Precedent, search
+from replays.audit.disputes.precedents import search
 from replays.audit.disputes.register import disputed, opened_in
-from replays.cli import audit_view, log_view, screen
+from replays.cli import audit_view, dispute_view, screen
 from replays.cli.context import AnswerIsNo, Because, CliContext, Jobs, Json, SessionArgument
 from replays.cli.every_session import Auditing, LedgerPlace, on_every_session
 from replays.cli.rehearse_view import counted
@@ -180,11 +178,7 @@ def disputes(
     if json:
         screen.document(found)
         return
-    console = screen.console(json=json)
-    for one in found:
-        console.print(audit_view.disputed(one))
-    if not found:
-        screen.print_line(console, "the session has no disputes")
+    dispute_view.listed(screen.console(json=json), found)
 
 
 def rulings(
@@ -204,64 +198,11 @@ def rulings(
     if json:
         screen.document(found)
         return
-    console = screen.console(json=json)
-    for one in found:
-        _precedent(console, one)
-    if not found:
-        screen.print_line(console, "no ruling" + (" contains these words" if words else " yet"))
-
-
-def _precedent(console: Console, one: Precedent) -> None:
-    where = f"{one.session} entry {one.entry}, {one.by}, {one.at[:16]}, {one.ruleset}"
-    gone = "" if one.stands or one.kind == "dispute" else ", no longer stands"
-    console.print(f"[bold]{screen.safe(one.about)}[/]  {screen.safe(one.ruling)}: {screen.safe(one.why)}")
-    if one.challenge:
-        claim = f"; claimed: {one.claim}" if one.claim else ""
-        console.print(f"    {screen.safe(f'disputed: {one.challenge}{claim}')}")
-    console.print(f"    [dim]{screen.safe(where)}{gone}[/]")
-
-
-# ------------------------------------------------------------------------------------------------ one dispute
+    dispute_view.precedents(screen.console(json=json), found, bool(words))
 
 
 def _show(found: Dispute, *, json: bool) -> None:
     if json:
         screen.document(found)
-        return
-    console = screen.console(json=json)
-    what = found.challenge
-    console.print(f"[bold]{screen.safe(f'{what.dispute}: {what.about}')}[/]  {screen.safe(what.why)}")
-    for each in found.evidence.explained:
-        log_view.explanation(console, each)
-    for die in found.evidence.dice:
-        faces = " ".join(map(str, die.faces)) or "out of sight"
-        how = ", ".join(dict.fromkeys(die.provenance))
-        gone = "" if die.stands else ", no longer stands"
-        screen.print_line(console, f"dice {faces} ({how}) for {die.key}: entry {die.entry}, {die.by}{gone}")
-    if found.alternative is not None:
-        _alternative(console, what.claim, found.alternative)
-    elif what.claim:
-        screen.print_line(console, f"claimed: {what.claim}")
-    if found.settlement is not None:
-        end = found.settlement
-        screen.print_line(console, f"{end.ruling}: {end.why} (entry {end.entry}, {end.by})")
     else:
-        rulings_ = " or ".join(RULINGS)
-        screen.print_line(console, f"open: affray settle {what.dispute} {rulings_} --why …")
-
-
-def _alternative(console: Console, claim: str, other: Alternative) -> None:
-    console.print(f"[bold]If the claim were true[/]  {screen.safe(claim)}")
-    if other.refused:
-        screen.print_line(console, f"  not possible: {other.refused}")
-    for flip in other.flips:
-        screen.print_line(
-            console, f"  {flip.about}: {flip.before or 'not made'} → {flip.after or 'not made'}  [{flip.key}]"
-        )
-    for shift in other.shifts:
-        name = f"{shift.who}.{shift.what}" if shift.who else shift.what
-        screen.print_line(console, f"  {name}: {shift.before} → {shift.after}")
-    for need in other.needs_a_person:
-        screen.print_line(console, f"  waits for {need.by}: {need.purpose} {need.dice or ', '.join(need.options)}")
-    if other.changes_nothing:
-        screen.print_line(console, "  nothing would change")
+        dispute_view.dispute(screen.console(json=json), found)

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from projections.combat import Combat
-from replays.odds.engine.joint_table import JointTable
+from replays.odds.engine.joint_table import JointTable, shares
 from replays.odds.engine.relevance import Forgotten, Maybe
 from replays.odds.engine.symbolic import Chances, DecisionPath, Unthrown, numberless, unchanged, unmarked
 
@@ -42,9 +42,10 @@ def merged(chances: Chances, worlds: Iterable[tuple[Branch, DecisionPath]], base
         base: The initial state; parts that have not changed since are equal.
     """
     alike: dict[Any, list[tuple[Branch, DecisionPath, list[Any]]]] = {}
+    shapes: Shapes = {}
     for world, path in worlds:
         numbers: list[Any] = []
-        key = _shape(world, base, numbers)
+        key = _shape(world, base, numbers, shapes)
         alike.setdefault(key, []).append((world, path, numbers))
     return [world for some in alike.values() for world in _one(chances, some, base)]
 
@@ -76,26 +77,29 @@ def _varies(column: Sequence[Any]) -> bool:
 def spread(tally: Tally, key: tuple[str, ...]) -> Iterator[tuple[Any, Fraction]]:
     """Yields the possible values of a tally's figure, each with its share."""
     value = tally[key]
-    if type(value) is not Unthrown:
+    if type(value) is Unthrown:
+        yield from shares(value.table, value.values)
+    else:
         yield value, Fraction(1)
-        return
-    whole = sum(value.table.ways)
-    for each, ways in zip(value.values, value.table.ways, strict=True):
-        yield each, Fraction(ways, whole)
 
 
 # ------------------------------------------------------------------------------------------------ extracting numbers
 
 
-def _shape(world: Branch, base: Combat, numbers: list[Any]) -> Any:
+Shapes = dict[int, tuple[Any, list[Any], Any]]
+"""The key and the numbers of each value that many branches share, by its id; the value is kept alive."""
+
+
+def _shape(world: Branch, base: Combat, numbers: list[Any], shapes: Shapes) -> Any:
     """Returns a branch without its numbers as a hashable key; collects the numbers."""
     if world.ended:
-        return _key(world.tally, numbers)
+        return _key(world.tally, numbers, shapes)
     parts = zip(msgspec.structs.astuple(world.combat), msgspec.structs.astuple(base), strict=True)
-    return *(() if now is then else _key(now, numbers) for now, then in parts), _key(world.tally, numbers)
+    combat = [() if now is then else _key(now, numbers, shapes) for now, then in parts]
+    return *combat, _key(world.tally, numbers, shapes)
 
 
-def _key(value: Any, numbers: list[Any]) -> Any:
+def _key(value: Any, numbers: list[Any], shapes: Shapes) -> Any:
     kind = type(value)
     if kind is Unthrown or kind is int:
         numbers.append(value)
@@ -106,14 +110,25 @@ def _key(value: Any, numbers: list[Any]) -> Any:
         return Maybe, str.__str__(value)
     if isinstance(value, str):
         return unmarked(value)
+    if not isinstance(value, msgspec.Struct | Mapping | list | tuple):
+        return value
+    known = shapes.get(id(value))
+    if known is None:
+        mine: list[Any] = []
+        known = shapes[id(value)] = _key_of_parts(value, mine, shapes), mine, value
+    numbers += known[1]
+    return known[0]
+
+
+def _key_of_parts(value: Any, numbers: list[Any], shapes: Shapes) -> Any:
     if isinstance(value, msgspec.Struct):
         fields = zip(value.__struct_fields__, msgspec.structs.astuple(value), strict=True)
-        return kind, *(numberless(each) if field in DISPLAY_ONLY else _key(each, numbers) for field, each in fields)
+        return type(value), *(
+            numberless(each) if field in DISPLAY_ONLY else _key(each, numbers, shapes) for field, each in fields
+        )
     if isinstance(value, Mapping):
-        return tuple([(_key(each, numbers), _key(item, numbers)) for each, item in value.items()])
-    if isinstance(value, list | tuple):
-        return tuple([_key(each, numbers) for each in value])
-    return value
+        return tuple([(_key(each, numbers, shapes), _key(item, numbers, shapes)) for each, item in value.items()])
+    return tuple([_key(each, numbers, shapes) for each in value])
 
 
 def _groups(numbers: Mapping[int, Any], path: DecisionPath) -> Iterator[Group]:

@@ -1,8 +1,7 @@
-"""Enumerates the throws of dice, each with its number of ways.
+"""Enumerates the throws of dice that rules distinguish, each with its number of ways.
 
-Few dice with few faces are enumerated in the order in which they are thrown. Larger pools are enumerated as sorted
-faces, because all our games read pools of like dice together, by sums and counts. Dice that are divided (``2d10/2``)
-may be read separately, so they are always enumerated in order.
+The game declares what its rules distinguish (`Ruleset.reading`). A pool of twenty dice that are read as ones, hits and
+sixes has 1,771 such throws, three dice that are added have 16.
 """
 
 from collections import Counter
@@ -12,32 +11,33 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 
 from ledger.dice import highest, lowest, parse
+from machines.contract.dice_reading import EACH, DiceReading
 
 Faces = tuple[int, ...]
-_IN_ORDER = 1000
-"""Up to this many throws are enumerated in order."""
 
 
 class TooMany(Exception):
     """There are more cases than the budget allows."""
 
 
-def ways(notation: str, most: int) -> list[tuple[Faces, int]]:
-    """Returns every throw with its number of ways.
+def ways(notation: str, most: int, reading: DiceReading = EACH) -> list[tuple[Faces, int]]:
+    """Returns one throw of each kind that is distinguished, with its number of ways.
 
     Args:
         notation: The dice, such as ``3d6+2``.
         most: The maximal number of throws.
+        reading: What is distinguished; by default every face of every die.
 
     Raises:
         TooMany: There are more.
 
-    >>> ways("2d6", 100)[:2], len(ways("10d6", 5000))
-    ([((1, 1), 1), ((1, 2), 1)], 3003)
+    >>> from machines.contract.dice_reading import SUM
+    >>> ways("2d6", 100)[:2], ways("2d6", 100, SUM)[:3]
+    ([((1, 1), 1), ((1, 2), 1)], [((1, 1), 1), ((1, 2), 2), ((1, 3), 3)])
     """
-    if _count(notation) > most:
+    if _count(notation, reading) > most:
         raise TooMany(f"{notation} has more than {most} throws")
-    return _all(notation)
+    return _all(notation, reading)
 
 
 def throw(notation: str, below: Callable[[int], int]) -> Faces:
@@ -50,33 +50,57 @@ def throw(notation: str, below: Callable[[int], int]) -> Faces:
     return tuple(lowest(sides) + below(highest(sides) - lowest(sides) + 1) for sides in parse(notation).sides)
 
 
-def _is_in_order(notation: str) -> bool:
+def _count(notation: str, reading: DiceReading) -> int:
+    """Returns an upper bound of the number of throws that a reading distinguishes."""
     dice = parse(notation)
-    return dice.divide != 1 or prod(dice.sides) <= _IN_ORDER
-
-
-def _count(notation: str) -> int:
-    dice = parse(notation)
-    if _is_in_order(notation):
+    if reading.summed:
+        return sum(count * (sides - 1) for count, sides in dice.groups) + 1
+    if reading.order:
         return prod(dice.sides)
-    return prod(comb(count + sides - 1, count) for count, sides in dice.groups)
+    return prod(comb(count + len(_sets(sides, reading)) - 1, count) for count, sides in dice.groups)
 
 
 @lru_cache(maxsize=64)
-def _all(notation: str) -> list[tuple[Faces, int]]:
-    if _is_in_order(notation):
-        return [(faces, 1) for faces in product(*(_faces(sides) for sides in parse(notation).sides))]
-    groups = [list(_sorted(count, sides)) for count, sides in parse(notation).groups]
+def _all(notation: str, reading: DiceReading) -> list[tuple[Faces, int]]:
+    dice = parse(notation)
+    if reading.summed:
+        return _by_sum(dice.sides)
+    if reading.order:
+        return _in_order([_sets(sides, reading) for sides in dice.sides])
+    groups = [list(_counted(count, _sets(sides, reading))) for count, sides in dice.groups]
     return [
         (tuple(face for faces, _ in chosen for face in faces), prod(number for _, number in chosen))
         for chosen in product(*groups)
     ]
 
 
-def _faces(sides: int) -> range:
-    return range(lowest(sides), highest(sides) + 1)
+def _sets(sides: int, reading: DiceReading) -> list[tuple[int, int]]:
+    """Returns one face of each set of faces that are not distinguished, with the size of the set."""
+    faces = range(lowest(sides), highest(sides) + 1)
+    alike = [each for each in (tuple(face for face in faces if face in same) for same in reading.alike) if each]
+    alone = [(face,) for face in faces if not any(face in same for same in alike)]
+    return [(same[0], len(same)) for same in sorted([*alone, *alike])]
 
 
-def _sorted(count: int, sides: int) -> Iterator[tuple[Faces, int]]:
-    for faces in combinations_with_replacement(_faces(sides), count):
-        yield faces, factorial(count) // prod(map(factorial, Counter(faces).values()))
+def _in_order(dice: list[list[tuple[int, int]]]) -> list[tuple[Faces, int]]:
+    return [(tuple(face for face, _ in chosen), prod(size for _, size in chosen)) for chosen in product(*dice)]
+
+
+def _counted(count: int, sets: list[tuple[int, int]]) -> Iterator[tuple[Faces, int]]:
+    """Yields one throw for each combination of sets, with its number of ways (a multinomial coefficient)."""
+    for chosen in combinations_with_replacement(sets, count):
+        orders = factorial(count) // prod(map(factorial, Counter(chosen).values()))
+        yield tuple(face for face, _ in chosen), orders * prod(size for _, size in chosen)
+
+
+def _by_sum(dice: tuple[int, ...]) -> list[tuple[Faces, int]]:
+    """Returns one throw for each sum, with its number of ways."""
+    sums: dict[int, tuple[Faces, int]] = {0: ((), 1)}
+    for sides in dice:
+        more: dict[int, tuple[Faces, int]] = {}
+        for total, (faces, number) in sums.items():
+            for face in range(lowest(sides), highest(sides) + 1):
+                first, before = more.get(total + face, ((*faces, face), 0))
+                more[total + face] = first, before + number
+        sums = more
+    return [sums[total] for total in sorted(sums)]

@@ -197,7 +197,7 @@ class Explorer:
             at = (world.ended, () if world.ended else (world.combat.path.levels, len(world.combat.path.rests)))
             waiting.setdefault(at, []).append((msgspec.structs.replace(world, tally=dict(world.tally)), path))
         for (ended, _), some in waiting.items():
-            tell([(world.share, world.tally) for world, _ in some], outcomes, sight)
+            tell([(world.share, world.tally, path) for world, path in some], outcomes, sight)
             so = [world.combat for world, _ in some]
             for (world, path), combat in zip(some, so if ended else forget(so, sight), strict=True):
                 yield msgspec.structs.replace(world, combat=combat), path
@@ -206,7 +206,8 @@ class Explorer:
         rest = self._next(world.combat)
         assert rest is not None, "it is over"
         known_faces = self._faces.get(rest.key)
-        rows = ways(rest.dice, _MOST_THROWS) if known_faces is None else [(known_faces, 1)]
+        reading = self._game.reading(world.combat, rest.key)
+        rows = ways(rest.dice, _MOST_THROWS, reading) if known_faces is None else [(known_faces, 1)]
         table = JointTable([number for _, number in rows])
         columns = zip(*(faces for faces, _ in rows), strict=True)
         faces = [chances.open(table, list(column)) for column in columns]

@@ -5,7 +5,7 @@ A column has one value for each row. Results are memoized while one decision is 
 with the same steps.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import repeat
 from typing import Any, TypeVar
@@ -70,6 +70,32 @@ class Reckoner:
         """Applies an operation with one operand to a column."""
         return self._once(("alone", operation, id(column)), lambda: list(map(operation, column)), column)
 
+    def applied(
+        self,
+        function: Callable[..., Any],
+        arguments: Sequence[Any],
+        columns: Sequence[Column | None],
+        names: Sequence[str],
+    ) -> Column:
+        """Applies a function to columns of the same table and to plain values.
+
+        Args:
+            function: The function.
+            arguments: Its arguments, the last ones by name.
+            columns: The column of each argument; None for a plain value.
+            names: The names of the last arguments.
+        """
+        given = list(zip(arguments, columns, strict=True))
+        key = [(type(each), each) if column is None else id(column) for each, column in given]
+        sides = [repeat(each) if column is None else column for each, column in given]
+        place = len(given) - len(names)
+
+        def rows() -> Column:
+            chosen = zip(*sides, strict=False)
+            return [function(*row[:place], **dict(zip(names, row[place:], strict=True))) for row in chosen]
+
+        return self._once(("applied", function, *key), rows, *(column for column in columns if column is not None))
+
     def parts(self, table: JointTable, keys: Column) -> dict[Any, TableSlice]:
         """Splits a table by the values of a column, in order of first occurrence."""
         return self._once(("parts", table, id(keys)), lambda: _parts(table, keys), keys)
@@ -86,6 +112,16 @@ class Reckoner:
             self.rows += len(kept[0]) if kept else len(found[0][1])
         result: T = found[0]
         return result
+
+
+def shares(table: JointTable, column: Column) -> Iterator[tuple[Any, Fraction]]:
+    """Yields each value of a column, with its share."""
+    counted: dict[Any, int] = {}
+    for value, number in zip(column, table.ways, strict=True):
+        counted[value] = counted.get(value, 0) + number
+    whole = sum(table.ways)
+    for value, number in counted.items():
+        yield value, Fraction(number, whole)
 
 
 def _parts(table: JointTable, keys: Column) -> dict[Any, TableSlice]:

@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 from projections.combat import Combat
-from replays.odds.engine.symbolic import Unthrown, unmarked
+from replays.odds.engine.joint_table import shares
+from replays.odds.engine.symbolic import DecisionPath, Unthrown, unmarked
 
 Where = tuple[str, ...]
 NOT_SHOWN = "not shown"
@@ -34,17 +35,31 @@ class HiddenValues:
 
     def __init__(self) -> None:
         self.kept: set[Where] = set()
+        self.rolls: set[str] = set()
+        """The keys of the rolls that branches have."""
         self.stage = 0
         """The number of rolls after which branches are being compared."""
         self._since: dict[Where, int] = {}
+
+    def _roll_of(self, where: Where) -> str:
+        """Returns the key of the roll that a figure belongs to; the whole place for anything else."""
+        key, space, _ = where[-1].partition(" ")
+        return key if space and key in self.rolls else " ".join(where)
 
     def put_out(self, where: Where) -> None:
         """Notes that a value is hidden from this stage on."""
         self._since.setdefault(where, self.stage)
 
+    def is_kept(self, where: Where) -> bool:
+        """Returns whether a value must be kept."""
+        return where in self.kept or ("figures", self._roll_of(where)) in self.kept
+
     def keep(self, where: Where) -> int:
-        """Notes that a value was read and must be kept; returns the stage from which it was hidden."""
-        self.kept.add(where)
+        """Notes that a value was read and must be kept; returns the stage from which it was hidden.
+
+        With a figure of a roll, its other figures are kept, because rules read them together.
+        """
+        self.kept |= {where, ("figures", self._roll_of(where))}
         since = self._since.get(where, 1)
         self._since = {each: stage for each, stage in self._since.items() if stage < since}
         return since
@@ -139,14 +154,17 @@ def forget(worlds: list[Combat], sight: HiddenValues) -> list[Combat]:
     """
     if len(worlds) < 2:
         return worlds
-    rolls = _rolls([world.rolls.rolls for world in worlds], sight)
+    asked = {rest.key for world in worlds for rest in world.path.asked}
+    sight.rolls.update(str.__str__(key) for world in worlds for key in world.rolls.rolls)
+    rolls = _rolls([world.rolls.rolls for world in worlds], sight, asked)
+    sums = _sums([world.rolls.sums for world in worlds], sight, asked)
     figures = _entries([world.figures.exchange for world in worlds], sight, "figure")
     chosen = _entries([world.exchange.chosen for world in worlds], sight, "chosen")
     walked = _walked([world.path.walked for world in worlds], sight)
     return [
         msgspec.structs.replace(
             world,
-            rolls=msgspec.structs.replace(world.rolls, rolls=rolls[n]),
+            rolls=msgspec.structs.replace(world.rolls, rolls=rolls[n], sums=sums[n]),
             figures=msgspec.structs.replace(world.figures, exchange=figures[n]),
             exchange=msgspec.structs.replace(world.exchange, chosen=chosen[n]),
             path=msgspec.structs.replace(world.path, walked=walked[n]),
@@ -173,20 +191,26 @@ def _two(one: Any, other: Any) -> bool:
 
 def _truth(values: list[Any]) -> bool | None:
     """Returns the truth of all values; None where they disagree or it is unknown."""
-    truths = {
-        value.truth if type(value) is Forgotten else bool(value) if type(value) is str else None for value in values
-    }
+    truths = set(map(_truth_of, values))
     return truths.pop() if len(truths) == 1 else None
 
 
-def _rolls(worlds: list[Mapping[str, Any]], sight: HiddenValues) -> list[dict[str, Any]]:
-    found = [dict(rolls) for rolls in worlds]
-    shared = [key for key in found[0] if all(key in rolls for rolls in found)]
-    for key in shared:
+def _truth_of(value: Any) -> bool | None:
+    if type(value) is Forgotten:
+        return value.truth
+    if type(value) is Unthrown and type(value.values[0]) is str and all(value.values):
+        return True
+    return bool(value) if type(value) is str else None
+
+
+def _rolls(worlds: list[Mapping[str, Any]], sight: HiddenValues, asked: set[str]) -> list[Mapping[str, Any]]:
+    """Hides what of rolls differs, and which rolls there were."""
+    found, maybe = _by_name(worlds)
+    for key in [key for key in found[0] if key not in maybe and all(key in rolls for rolls in found)]:
         for field in _OF_A_ROLL:
             where = ("roll", key, field)
             values = [getattr(rolls[key], field) for rolls in found]
-            if where in sight.kept or not _differ(values):
+            if sight.is_kept(where) or not _differ(values):
                 continue
             if field == "faces" and len({len(faces) for faces in values}) > 1:
                 continue
@@ -195,23 +219,41 @@ def _rolls(worlds: list[Mapping[str, Any]], sight: HiddenValues) -> list[dict[st
             for rolls, value in zip(found, values, strict=True):
                 put = (out,) * len(value) if field == "faces" else out
                 rolls[key] = msgspec.structs.replace(rolls[key], **{field: put})
-    return found
+    return _without_presence(found, maybe, sight, asked)
+
+
+def _sums(worlds: list[Mapping[str, Any]], sight: HiddenValues, asked: set[str]) -> list[Mapping[str, Any]]:
+    """Hides which rolls had modifiers."""
+    return _without_presence(*_by_name(worlds), sight, asked)
 
 
 def _entries(worlds: list[Mapping[str, Any]], sight: HiddenValues, kind: str) -> list[Mapping[str, Any]]:
-    entries = [{str.__str__(key): value for key, value in each.items()} for each in worlds]
-    maybe = {str.__str__(key) for each in worlds for key in each if type(key) is Maybe}
-    names = dict.fromkeys(key for each in entries for key in each)
-    for name in names:
-        there = [each[name] for each in entries if name in each]
-        if len(there) < len(entries) and ("entry", name) not in sight.kept:
-            maybe.add(name)
-            sight.put_out(("entry", name))
-        elif len(there) == len(entries) and (kind, name) not in sight.kept and _differ(there):
+    """Hides values of entries in which states differ, and which entries they have."""
+    entries, maybe = _by_name(worlds)
+    for name in [name for name in entries[0] if all(name in each for each in entries)]:
+        values = [each[name] for each in entries]
+        if not sight.is_kept((kind, name)) and _differ(values):
             sight.put_out((kind, name))
             for each in entries:
-                each[name] = Forgotten((kind, name), _truth(there))
-    return [dict(_sorted_out(each, maybe)) for each in entries] if maybe else list(entries)
+                each[name] = Forgotten((kind, name), _truth(values))
+    return _without_presence(entries, maybe, sight, set())
+
+
+def _by_name(worlds: list[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], set[str]]:
+    """Returns the entries of each state by plain names, and the names whose presence is hidden already."""
+    maybe = {str.__str__(key) for each in worlds for key in each if type(key) is Maybe}
+    return [{str.__str__(key): value for key, value in each.items()} for each in worlds], maybe
+
+
+def _without_presence(
+    entries: list[dict[str, Any]], maybe: set[str], sight: HiddenValues, kept: set[str]
+) -> list[Mapping[str, Any]]:
+    """Hides which of the states have an entry, except entries that are kept."""
+    for name in dict.fromkeys(name for each in entries for name in each):
+        if not all(name in each for each in entries) and name not in kept and not sight.is_kept(("entry", name)):
+            maybe.add(name)
+            sight.put_out(("entry", name))
+    return [dict(_sorted_out(each, maybe)) for each in entries]
 
 
 def _sorted_out(entries: Mapping[str, Any], maybe: set[str]) -> Iterator[tuple[str, Any]]:
@@ -221,7 +263,7 @@ def _sorted_out(entries: Mapping[str, Any], maybe: set[str]) -> Iterator[tuple[s
 
 def _walked(worlds: list[tuple[str, ...]], sight: HiddenValues) -> list[tuple[str, ...]]:
     where = ("walked",)
-    if where in sight.kept or not _differ(worlds):
+    if sight.is_kept(where) or not _differ(worlds):
         return worlds
     out: Any = Forgotten(where)
     sight.put_out(where)
@@ -234,32 +276,38 @@ TOLD = "told already"
 Outcomes = dict[Where, dict[str, Fraction]]
 
 
-def tell(worlds: list[tuple[Fraction, dict[Where, Any]]], outcomes: Outcomes, sight: HiddenValues) -> None:
+def tell(
+    worlds: list[tuple[Fraction, dict[Where, Any], DecisionPath]], outcomes: Outcomes, sight: HiddenValues
+) -> None:
     """Counts outcomes of tests in which branches differ, and hides them.
 
     Args:
-        worlds: The probability and the tally of each branch.
+        worlds: The probability and the tally of each branch, and its path.
         outcomes: The outcomes counted so far.
         sight: The values that must be kept, because they are read again later.
     """
-    for key in dict.fromkeys(key for _, tally in worlds for key in tally if key[0] == "test"):
-        values = [tally.get(key) for _, tally in worlds]
-        if key in sight.kept or all(value == values[0] for value in values):
+    for key in dict.fromkeys(key for _, tally, _ in worlds for key in tally if key[0] == "test"):
+        if sight.is_kept(key) or not _differ([tally.get(key) for _, tally, _ in worlds]):
             continue
         sight.put_out(key)
-        for share, tally in worlds:
-            if tally.get(key, TOLD) != TOLD:
-                _count(outcomes, key, tally[key], share)
+        for share, tally, path in worlds:
+            outcome = tally.get(key, TOLD)
+            is_open = type(outcome) is Unthrown
+            _count(outcomes, key, shares(*path.column(outcome)) if is_open else [(outcome, Fraction(1))], share)
             tally[key] = TOLD
 
 
 def tell_all(share: Fraction, tally: Mapping[Where, Any], outcomes: Outcomes) -> None:
     """Counts the outcomes of a branch's tests that were not counted yet."""
     for key, outcome in tally.items():
-        if key[0] == "test" and outcome != TOLD:
-            _count(outcomes, key, outcome, share)
+        if key[0] == "test":
+            is_open = type(outcome) is Unthrown
+            words = shares(outcome.table, outcome.values) if is_open else [(outcome, Fraction(1))]
+            _count(outcomes, key, words, share)
 
 
-def _count(outcomes: Outcomes, key: Where, outcome: str, share: Fraction) -> None:
-    counted = outcomes.setdefault(key, {})
-    counted[unmarked(outcome)] = counted.get(unmarked(outcome), Fraction(0)) + share
+def _count(outcomes: Outcomes, key: Where, words: Iterable[tuple[str, Fraction]], share: Fraction) -> None:
+    for word, part in words:
+        if word != TOLD:
+            counted = outcomes.setdefault(key, {})
+            counted[unmarked(word)] = counted.get(unmarked(word), Fraction(0)) + share * part

@@ -15,12 +15,13 @@ decided some twenty times instead of ten thousand times, and the result is exact
 
 import operator
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import repeat
 from math import ceil, floor
 from typing import Any, TypeVar
 
+from machines.contract.dice_reading import OpenNumber
 from replays.odds.engine.dice_space import TooMany
 from replays.odds.engine.joint_table import Column, JointTable, Reckoner
 
@@ -30,7 +31,7 @@ _PAIRS = 20_000
 """The maximal number of rows of a joint table; beyond it, the number with fewer values is settled."""
 _RUN = 10_000
 """The number of processed rows that count as one run."""
-_PLAIN = frozenset({int, bool, float})
+_PLAIN = frozenset({int, bool, float, str})
 _RESTARTS = 30
 _MARK = re.compile("\ue000\\d+\ue001")
 
@@ -105,13 +106,14 @@ class Chances:
         self._budget = self._left = budget * _RUN
         self._settled: set[int] = set()
         self._exploration = 0
+        self._keeps_words_open = True
 
     def number(self, table: JointTable, values: list[Any]) -> Any:
         """Returns a number that depends on a table; a plain number where all rows agree."""
         if values.count(values[0]) == len(values):
             return values[0]
         ordinal, self.path.created = self.path.created, self.path.created + 1
-        if ordinal in self._settled:
+        if ordinal in self._settled or (type(values[0]) is str and not self._keeps_words_open):
             return self.path.split(table, values)
         return Unthrown(self, table, values, (self._exploration, ordinal))
 
@@ -161,8 +163,10 @@ class Chances:
                     known.append(settle.number)
             except TooMany:
                 raise
-            except Exception:  # a rule that cannot use an open number; a failure without one is raised below
-                break
+            except Exception:  # a rule that cannot use an open word or number; a failure without one is raised below
+                if not self._keeps_words_open:
+                    break
+                self._keeps_words_open = False
         return self._ways(lambda: action(self.settled), check)
 
     def settled(self, number: Any) -> Any:
@@ -170,9 +174,14 @@ class Chances:
         return self.path.split(*self.path.column(number)) if type(number) is Unthrown else number
 
     def _settling(self, known: list["Unthrown"]) -> Callable[[Any], Any]:
-        if not known:
+        if self._keeps_words_open and not known:
             return unchanged
-        return lambda number: self.settled(number) if any(number is each for each in known) else number
+
+        def settling(number: Any) -> Any:
+            is_word = not self._keeps_words_open and type(number) is Unthrown and type(number.values[0]) is str
+            return self.settled(number) if is_word or any(number is each for each in known) else number
+
+        return settling
 
     def _ways(self, action: Callable[[], T], check: Callable[[T], str]) -> list[tuple[T, DecisionPath]]:
         found, choices = list[tuple[T, DecisionPath]](), list[int]()
@@ -215,7 +224,7 @@ def numberless(text: str) -> str:
     return _NUMBER.sub("#", text)
 
 
-class Unthrown:
+class Unthrown(OpenNumber):
     """A number, or the truth of a comparison, that depends on dice. It passes for an ``int`` (or ``bool``)."""
 
     __slots__ = ("_chances", "identity", "table", "values")
@@ -259,6 +268,16 @@ class Unthrown:
             return chances.number(second, chances.reckoner.with_value(of, theirs, value, first=False))
         value = path.split(second, theirs)
         return chances.number(table, chances.reckoner.with_value(of, mine, value, first=True))
+
+    def apply(self, function: Callable[..., Any], arguments: tuple[Any, ...], options: Mapping[str, Any]) -> Any:
+        """Returns the value of a pure function; splits the rows by it where it is no number."""
+        chances, given = self._chances, [*arguments, *options.values()]
+        table = _joint(chances, given)
+        if table is None:
+            return function(*given[: len(arguments)], **dict(zip(options, given[len(arguments) :], strict=True)))
+        columns = [chances.path.column(each)[1] if type(each) is Unthrown else None for each in given]
+        results = chances.reckoner.applied(function, given, columns, tuple(options))
+        return chances.number(table, results)
 
     def _alone(self, of: Callable[[Any], Any]) -> Any:
         table, values = self._chances.path.column(self)
@@ -316,6 +335,25 @@ class Unthrown:
 
     def __getattr__(self, _: str) -> Any:
         raise Settle(self)
+
+
+def _joint(chances: Chances, numbers: list[Any]) -> JointTable | None:
+    """Joins the tables of open numbers into one; settles numbers, in place, where it would be too long.
+
+    Returns:
+        None where all numbers are settled.
+    """
+    path = chances.path
+    while True:
+        tables = list(dict.fromkeys(path.column(each)[0] for each in numbers if type(each) is Unthrown))
+        if len(tables) < 2:
+            return tables[0] if tables else None
+        one, other = tables[:2]
+        if len(one.ways) * len(other.ways) <= _PAIRS:
+            path.pair(one, other)
+            continue
+        fewest = min((each for each in numbers if type(each) is Unthrown), key=lambda each: len(set(each.values)))
+        numbers[:] = [chances.settled(each) if each is fewest else each for each in numbers]
 
 
 def _operators() -> Iterator[tuple[str, Callable[..., Any]]]:

@@ -38,7 +38,7 @@ class AttackParser:
         self._declaring = declaring
         self._latest = latest
 
-    def parsed(self, line: str, *, exactly: bool) -> Declare | None:
+    def parsed(self, line: str, *, exactly: bool = False) -> Declare | None:
         """Returns the attack that a line means; None if the line begins with no target of an offer.
 
         Args:

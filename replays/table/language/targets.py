@@ -49,6 +49,17 @@ def named_briefly(word: str, roster: Roster, among: Collection[str]) -> str | No
     return _single(typed, found) if found else None
 
 
+def combatant_named(text: str, roster: Roster) -> str | None:
+    """Returns the combatant here that a text names in whole or in brief; None if it names none.
+
+    Raises:
+        Ambiguous: It may name several.
+    """
+    among = [who for who, combatant in roster.who.items() if combatant.here]
+    whole = named_exactly([text], roster, among)
+    return whole[0] if whole is not None else named_briefly(text, roster, among)
+
+
 def _single(typed: str, found: Sequence[str]) -> str:
     if len(found) > 1:
         raise Ambiguous(typed, found, "at")

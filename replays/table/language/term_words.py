@@ -30,15 +30,18 @@ class TermFields(NamedTuple):
     """The required fields that are numbers: a bare number fills the first that is missing."""
 
     def with_word(self, word: str, terms: Json, offered: Offered) -> Json:
-        """Returns the terms with what a bare word means.
+        """Returns the terms with what a bare word means; unchanged if it may mean a value that they have already.
 
         Raises:
             Ambiguous: The word may mean several values.
             NotUnderstood: The word means nothing.
         """
-        found = self._best(self._found(word, offered), terms)
+        every = self._found(word, offered)
+        found = self._best(every, terms)
         if len(found) == 1:
             return self._add(terms, *found[0])
+        if any(_has(terms, field, term) for field, term in every):
+            return terms
         if found:
             raise Ambiguous(word, [as_pair(field, each) for field, each in found], "terms")
         wanted = next((field for field in self.numbers if field not in terms), None)
@@ -75,6 +78,12 @@ class TermFields(NamedTuple):
         return {**terms, field: value(term, kind) if term is not True and number(term) is not None else term}
 
 
+def _has(terms: Json, field: str, term: Any) -> bool:
+    """Returns whether a field has a value already, alone or among others."""
+    present = terms.get(field)
+    return term in present if isinstance(present, list | tuple) else present is not None and term == present
+
+
 def as_pair(field: str, term: Any) -> str:
     """Returns a term as it could be typed: a flag is its name, and text with gaps is in quotes."""
     if term is True:
@@ -98,17 +107,24 @@ def with_distance(bare: Sequence[str], given: Mapping[str, str]) -> tuple[list[s
 
 
 def grouped(bare: Sequence[str], values: Iterable[Any]) -> list[str]:
-    """Joins words that together are the beginning of one value."""
-    known = [plain(each) for each in values if isinstance(each, str)]
+    """Joins words that together are the beginning of a value, or are all in one value only: ``cover minor``."""
+    known = list(dict.fromkeys(plain(each) for each in values if isinstance(each, str)))
     found, start = [], 0
     while start < len(bare):
         ends = range(len(bare), start, -1)
-        runs = ((" ".join(bare[start:end]), end) for end in ends)
-        word, start = next(
-            (run for run in runs if any(each.startswith(plain(run[0])) for each in known)), (bare[start], start + 1)
-        )
+        joined = ((_joined(bare[start:end], known), end) for end in ends)
+        word, start = next((each for each in joined if each[0]), (bare[start], start + 1))
         found.append(word)
     return found
+
+
+def _joined(words: Sequence[str], known: Sequence[str]) -> str:
+    """Returns the text that words mean together; empty if they mean nothing together."""
+    text = " ".join(words)
+    if any(each.startswith(plain(text)) for each in known):
+        return text
+    within = [each for each in known if all(f"_{plain(word)}" in f"_{each}" for word in words)]
+    return within[0] if len(words) > 1 and len(within) == 1 else ""
 
 
 def unmatched(offer: Json, bare: Iterable[str]) -> list[str]:

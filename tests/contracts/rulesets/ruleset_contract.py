@@ -22,6 +22,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from offers import check_can_go_on, check_offers
 from omissions import Omitted, read_omitted, silent
+from read_alike import distinguished
 from secret_law import PEOPLE
 from secret_law import check as check_pair
 from secret_pairs import changed
@@ -248,6 +249,15 @@ class RulesetContract:
             successes += mine
 
         assert successes
+
+    # -------------------------------------------------------------------------------------------- dice
+
+    def test_its_dice_are_read_as_it_declares(self) -> None:
+        random = Random(7)
+
+        apart = [each for session in self.fights() for each in distinguished(self.game, session, random)]
+
+        assert apart == []
 
     # -------------------------------------------------------------------------------------------- documents
 

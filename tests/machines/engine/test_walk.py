@@ -35,7 +35,7 @@ def test_the_machine_allows_the_exits_of_the_page_and_no_others(chart: Chart) ->
 
 def _taken(machine: Steps, number: str, label: str) -> str | None:
     try:
-        return machine.step(number, label)
+        return machine[number, label]
     except NoSuchExit:
         return None
 
@@ -45,7 +45,7 @@ def test_an_exit_is_the_same_when_it_is_asked_for_again(chart: Chart) -> None:
     expected = [(box.number, label, number) for box in chart.boxes.values() for label, number in box.exits.items()]
 
     machine = steps(chart)
-    twice = [[(box, label, machine.step(box, label)) for box, label, _ in expected] for _ in range(2)]
+    twice = [[(box, label, machine[box, label]) for box, label, _ in expected] for _ in range(2)]
 
     assert [expected, expected] == twice
     assert machine is steps(chart)
@@ -57,9 +57,7 @@ def test_threads_do_not_disturb_one_another() -> None:
 
     machine = Steps(chart)
     with ThreadPoolExecutor(8) as pool:
-        found = list(
-            pool.map(lambda _: [(box, label, machine.step(box, label)) for box, label, _ in expected], range(64))
-        )
+        found = list(pool.map(lambda _: [(box, label, machine[box, label]) for box, label, _ in expected], range(64)))
 
     assert [expected] * 64 == found
 

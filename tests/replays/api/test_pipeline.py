@@ -187,7 +187,7 @@ def test_given_by_hand_a_command_does_not_say_at_which_rest_it_was_given(street:
 
 
 def test_the_steps_of_preparing_are_each_there_once_and_rights_come_before_whatever_is_looked_up() -> None:
-    names = [step.__name__ for step in STEPS]
+    names = [step.perform.__name__ for step in STEPS]
     assert len(set(names)) == len(names)
     assert names.index("_check_permission") < names.index("_with_entry")
 

@@ -23,7 +23,7 @@ from ledger.commands import (
 from ledger.entry import Seat, Who
 from machines.contract.refusals import NoSuchRoll, NotAllowed, NotOpen
 from replays.api import prepare
-from replays.api.prepare import PREVIEW, STEPS, WHAT_IF, Situation, prepared
+from replays.api.prepare import PREVIEW, STEPS, WHAT_IF, PreparationStep, Situation, prepared
 from replays.api.request import Request
 from replays.api.session import GM, Session
 from replays.corrections.waiting import Waiting
@@ -49,7 +49,9 @@ def session() -> Session:
 
 def met(session: Session, request: Request, **other: Any) -> Situation:
     drafting = Drafting(session.log, ports.draw)
-    return Situation(session.log, drafting, other.get("waiting", Waiting(session.log, drafting)), request)
+    return Situation(
+        session.log, session.combat, drafting, other.get("waiting", Waiting(session.log, drafting)), request
+    )
 
 
 def ready(session: Session, command: Command, by: Who = GM, **how: Any) -> Command:
@@ -66,17 +68,27 @@ def test_the_steps_are_taken_one_after_the_other_each_with_what_the_one_before_h
         seen.append(command)
         return Note(f"{len(seen)}")
 
-    assert prepared(met(session, Request(Note("0"))), (step, step)) == Note("2")
+    assert prepared(met(session, Request(Note("0"))), (PreparationStep(step),) * 2) == Note("2")
     assert seen == [Note("0"), Note("1")]
     assert prepared(met(session, Request(Note("0"))), ()) == Note("0")
 
 
+def test_a_step_is_taken_for_the_commands_that_it_concerns(session: Session) -> None:
+    def step(_: Situation, command: Command) -> Command:
+        return Note("completed")
+
+    of_notes, of_others = PreparationStep(step, (Reveal, Note)), PreparationStep(step, (Reveal,))
+
+    assert prepared(met(session, Request(Note("0"))), (of_others,)) == Note("0")
+    assert prepared(met(session, Request(Note("0"))), (of_others, of_notes)) == Note("completed")
+
+
 def test_names_are_ids_before_rights_are_checked_and_rights_before_all_else() -> None:
-    names = [step.__name__ for step in STEPS]
+    names = [step.perform.__name__ for step in STEPS]
 
     allowed = ["_check_seat", "_with_ids", "_check_permission"]
-    assert [step.__name__ for step in WHAT_IF] == [*allowed, "_with_entry"]
-    assert [step.__name__ for step in PREVIEW] == names[:5] == [*allowed, "_check_session_open", "_with_entry"]
+    assert [step.perform.__name__ for step in WHAT_IF] == [*allowed, "_with_entry"]
+    assert [step.perform.__name__ for step in PREVIEW] == names[:5] == [*allowed, "_check_session_open", "_with_entry"]
     assert names[5:] == [
         "_with_audience_of_rewind", "_with_open_roll", "_with_waiting_dice",
         "_with_seed", "_with_disclosed_parts", "_with_dispute",
@@ -203,5 +215,6 @@ def test_a_dispute_is_counted_and_what_it_is_about_is_found_for_who_asks(
     asked: list[Any] = []
     completer = SimpleNamespace(completed=lambda *given: asked.append(given) or given[1])
     monkeypatch.setattr(prepare, "register", completer)
-    ready(session, Note("x"), KIRA)
-    assert asked == [(session.log, Note("x"), KIRA)]
+    for command in (Note("x"), OpenDispute("ann/initiative", "x")):
+        ready(session, command, KIRA)
+    assert asked == [(session.log, OpenDispute("ann/initiative", "x"), KIRA)]

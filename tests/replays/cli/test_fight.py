@@ -544,3 +544,23 @@ def test_what_is_being_typed_is_left_alone_and_kept_when_it_came_too_late():
     assert any("news: Enter" in bottom for bottom in two.bottoms)
     assert "✗ log/stale: another person wrote first: look at what changed, then enter the line once more" in said
     assert "how to defend" in said
+
+
+def test_words_that_compute_and_files_at_the_terminal(affray):
+    lines = (
+        "add ganger:2",
+        "export out.jsonl",
+        "report /no/such/folder/page.html",
+        "audit",
+        "luck",
+        "disputes",
+        "rulings",
+        "quit",
+    )
+    said = affray("fight", "shadowrun_4e", "--new", lines=lines)
+    assert Path("out.jsonl").read_bytes().startswith(b'{"affray":1,')
+    assert "written: out.jsonl" in said
+    assert "✗ store/read-only: /no/such/folder/page.html cannot be written" in said
+    assert "Audit of " in said
+    assert "the session has no disputes" in said
+    assert "no ruling yet" in said

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from replays.cli.commands.odds import percent
+from replays.cli.odds_view import percent
 from replays.scripts.format import examples
 
 

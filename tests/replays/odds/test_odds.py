@@ -13,14 +13,16 @@ from census.counting import read, strikes
 from ledger import events as e
 from ledger.audience import Viewer
 from ledger.commands import BeginCombat, Choose, Command, Declare, Join, OpenSession, TypeDice
-from ledger.dice import parse
+from ledger.dice import highest, lowest, parse
 from ledger.entry import Seat
 from ledger.errors import Refused
+from machines.contract.dice_reading import EACH, SUM, UNORDERED, DiceReading, pure
 from machines.contract.ruleset import Ruleset, ruleset
 from machines.engine.decide import decide
 from projections.combat import Combat, fold
 from projections.figures import Figures
 from replays import Session
+from replays.odds.engine import explorer
 from replays.odds.engine.dice_space import TooMany, ways
 from replays.odds.engine.explorer import Secret
 from replays.odds.engine.joint_table import JointTable
@@ -339,6 +341,54 @@ def test_a_blow_is_what_is_counted_sum_by_sum():
     assert told_by(said) == something(counted)
 
 
+# ---------------------------------------------------------------------------------------- shipped sheets, all games
+
+SHIPPED = [
+    ("eclipse_phase_1e", "soldier", "automatic rifle", 120),
+    ("eclipse_phase_2e", "soldier", "frag minigrenade", 250),
+    ("gurps_3e", "swordsman", "thrust", 350),
+    ("shadowrun_4e", "street-samurai", "ingram smartgun x", 250),
+]
+"""An attack of a sheet against its like, and the walks that it takes at most: with 12 and 13 dice, too."""
+
+
+def shipped(game: str, name: str, using: str) -> tuple[Fight, Declare]:
+    """Both roll so that the same combatant acts first; choices take their default."""
+    sheet = ruleset(game).sheets[name]
+    fight = Fight(game, sheet, sheet, faces={"ann": 6, "bob": 1})
+    while not any(option.option == "attack" for option in fight.combat.rests[0].options):
+        fight.do(Choose(fight.combat.rests[0].key, fight.combat.rests[0].default or ""))
+    who = fight.combat.rests[0].by
+    return fight, Declare("attack", who, {"at": {"ann": "bob", "bob": "ann"}[who], "using": using})
+
+
+@pytest.mark.parametrize(("game", "name", "using", "most"), SHIPPED)
+def test_a_fight_of_shipped_sheets_is_exact_in_few_walks_and_sampling_agrees(game, name, using, most):
+    fight, command = shipped(game, name, using)
+    exact, sampled = fight.odds(command), fight.odds(command, budget=0, samples=400, seed=11)
+
+    assert exact.exact
+    assert exact.runs <= most
+    assert sum((one.chance for one in exact.outcome), Fraction(0)) == 1
+    one, other = told_by(exact), told_by(sampled)
+    assert not [key for key in one | other if abs(one[key] - other[key]) > 2 * half_width(other[key], 400)]
+
+
+@pytest.mark.parametrize(("game", "name", "using"), [
+    ("eclipse_phase_1e", "soldier", "unarmed"), ("eclipse_phase_2e", "soldier", "claws"),
+    ("gurps_3e", "brawler", "punch"), ("shadowrun_4e", "ganger", "club"),
+])  # fmt: skip
+def test_hiding_what_no_rule_reads_changes_no_chance(game, name, using, monkeypatch):
+    fight, command = shipped(game, name, using)
+    hiding = fight.odds(command)
+    monkeypatch.setattr(explorer, "forget", lambda combats, _: combats)
+    plainly = fight.odds(command, budget=50_000)
+
+    assert hiding.exact
+    assert plainly.exact
+    assert told_by(hiding) == told_by(plainly)
+
+
 # ---------------------------------------------------------------------------------------- what is asked, and what not
 
 
@@ -485,6 +535,33 @@ def test_whether_something_is_there_at_all_is_noticed_when_it_is_asked_for():
         assert not combat.figures.holds("a", "number")
 
 
+def test_a_pure_function_is_continued_with_once_for_each_result():
+    @pure
+    def word(number: int, more: int = 0) -> str:
+        return "low" if number + more < 4 else "high" if number + more != 5 else "low"
+
+    assert explored(lambda die: str(word(die)) if word(die) == "low" else "else") == {
+        "low": Fraction(4, 6), "else": Fraction(2, 6),
+    }  # fmt: skip
+    assert explored(lambda die: type(word(die, more=1)).__name__) == {"Unthrown": Fraction(1)}
+    assert explored(lambda die: {"low": 1, "high": 2}[word(die, more=1)]) == {1: Fraction(3, 6), 2: Fraction(3, 6)}
+
+
+def test_a_pure_function_of_two_dice_is_applied_to_pairs():
+    chances = Chances(100)
+    one, other = (chances.open(JointTable([1] * 6), [1, 2, 3, 4, 5, 6]) for _ in range(2))
+    higher = pure(lambda mine, theirs: mine > theirs)
+    found = chances.explore(lambda _: bool(higher(one, other)), lambda _: "")
+
+    assert {result: path.share for result, path in found} == {True: Fraction(15, 36), False: Fraction(21, 36)}
+
+
+def test_a_rule_that_cannot_use_an_open_word_is_decided_with_each_word():
+    word = pure(lambda number: "low" if number < 3 else "high")
+
+    assert explored(lambda die: ",".join([word(die)])) == {"low": Fraction(1, 3), "high": Fraction(2, 3)}
+
+
 def test_more_ways_than_the_budget_has_are_too_many():
     chances = Chances(3)
     die = chances.open(JointTable([1] * 6), [1, 2, 3, 4, 5, 6])
@@ -492,10 +569,38 @@ def test_more_ways_than_the_budget_has_are_too_many():
         chances.explore(lambda _: int(die), lambda _: "")
 
 
-def test_pools_are_told_from_the_lowest_face_and_few_dice_in_order():
+POOLED = DiceReading(order=False, alike=((2, 3, 4),))
+
+
+def test_only_throws_that_rules_tell_apart_are_enumerated():
     assert len(ways("2d10", 1000)) == 100
-    assert len(ways("10d6", 5000)) == 3003
-    assert sum(number for _, number in ways("10d6", 5000)) == 6**10
     assert all(number == 1 for _, number in ways("3d10/2", 1000))
+    assert len(ways("10d6", 5000, UNORDERED)) == 3003
+    assert len(ways("20d6", 5000, POOLED)) == comb(23, 3)
+    assert len(ways("3d6", 100, SUM)) == 16
     with pytest.raises(TooMany):
-        ways("10d6", 1000)
+        ways("10d6", 1000, UNORDERED)
+
+
+@pytest.mark.parametrize("notation", ["1d100", "1d6", "4d6", "2d6+1d10"])
+@pytest.mark.parametrize(
+    ("reading", "what"),
+    [
+        (EACH, lambda faces: faces),
+        (SUM, sum),
+        (UNORDERED, lambda faces: tuple(sorted(faces))),
+        (POOLED, lambda faces: tuple(sorted(3 if face in {2, 4} else face for face in faces))),
+        (DiceReading(alike=((5, 6), (2, 4))), lambda faces: tuple({6: 5, 4: 2}.get(face, face) for face in faces)),
+    ],
+    ids=["each", "sum", "unordered", "pooled", "alike in order"],
+)
+def test_throws_stand_for_as_many_as_there_are(notation, reading, what):
+    if not reading.order and notation == "2d6+1d10":
+        what = {sum: sum}.get(what, lambda faces, by=what: (by(faces[:2]), by(faces[2:])))
+    counted = Counter(
+        what(faces) for faces in product(*(range(lowest(sides), highest(sides) + 1) for sides in parse(notation).sides))
+    )
+    found = ways(notation, 100_000, reading)
+
+    assert len({what(faces) for faces, _ in found}) == len(found)
+    assert {what(faces): number for faces, number in found} == counted

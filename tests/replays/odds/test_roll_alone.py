@@ -46,11 +46,11 @@ def _read(combat: Combat, key: str, outcome: str) -> object:
     return msgspec.structs.replace(GAME.read_alone(combat, key), outcome=outcome)
 
 
-def test_the_target_and_the_number_of_throws_are_given() -> None:
+def test_the_target_and_the_number_of_sums_that_were_read_are_given() -> None:
     alone = roll_alone(GAME, seen(), KEY)
 
     assert alone is not None
-    assert (alone.target, alone.throws) == (7, 216)
+    assert (alone.target, alone.throws) == (7, 16)
 
 
 def test_nothing_is_given_without_a_target_that_is_shown_whole() -> None:

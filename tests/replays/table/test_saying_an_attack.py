@@ -195,3 +195,9 @@ def test_names_that_fit_several(word: str, candidates: tuple[str, ...]) -> None:
     with pytest.raises(Ambiguous) as refused:
         named_briefly(word, ROSTER, list(ROSTER.who))
     assert refused.value.candidates == candidates
+
+
+def test_a_word_of_a_value_that_is_named_already_adds_nothing(soldiers: Table) -> None:
+    attacked = declared(submitted(soldiers, "t4 cover minor 8m"))
+    terms = {"at": "thug-4", "using": "automatic rifle", "distance": 8, "modifiers": ["target in minor cover"]}
+    assert attacked == [("attack", terms)]

@@ -100,7 +100,8 @@ def test_reveal_tells_of_somebody_or_of_an_entry_to_all_or_to_some(table: Table)
     assert refused(table, "reveal razor") == "reveal/nothing"
     assert refused(table, "reveal razor bob") == "table/not-understood"
     assert refused(table, "reveal razor to nobody") == "combatant/unknown"
-    assert said(table, "reveal").done.asks.startswith("reveal the seed")
+    assert refused(table, "reveal") == "table/not-understood"
+    assert said(table, "unseal").done.asks.startswith("open the seed")
 
 
 def test_the_gamemaster_is_shown_which_lines_players_do_not_see(table: Table) -> None:

@@ -517,7 +517,7 @@ def test_completion_offers_what_can_be_typed_here():
     table = at_table(*ACTING)
 
     assert {*VERBS, "attack", "quick", "end", "guard-1:"} <= {*words(table, "")}
-    assert ["undo"] == words(table, "un")
+    assert ["undo", "unseal"] == words(table, "un")
     assert ["exchange"] == words(table, "undo e")
     assert ["guard-1", "guard-2"] == [word for word in words(table, "attack g") if word.startswith("guard")]
     assert "tracks.damage" in words(table, "adjust fay-ray tra")

@@ -9,8 +9,7 @@ from ledger.errors import Refused
 from ledger.events import Event, FigureFound, Json, RollRequested, TestResolved, TurnBegan, TurnEnded
 from machines.contract.ruleset import Ruleset, ruleset
 from machines.eclipse_phase.first.actions.terms import AttackTerms
-from machines.eclipse_phase.first.attack.attack_context import Attack
-from machines.eclipse_phase.first.sheet.sheet_access import arms
+from machines.eclipse_phase.first.attack.attack_context import Attack, attack_of
 from machines.engine.decide import decide
 from projections.combat import Combat, fold
 from projections.path import Rest
@@ -311,7 +310,7 @@ def struck(dv: int, armor: int = 0, ap: int = 0, **how: Any) -> Table:
 def an_attack(table: Table, by: str, **terms: Any) -> Attack:
     """Returns an attack before it is declared, for functions that take one."""
     declared = AttackTerms(**{"at": "bob", "using": "it", **terms})
-    return Attack("", by, declared, arms(table.combat, by)["it"], "it")
+    return attack_of(table.combat.roster[by].sheet, "", by, declared)
 
 
 Case = tuple[Any, Callable[[], Any]]

@@ -43,6 +43,14 @@ class Ask(SessionQuestion, frozen=True):
         return session.id, session.log.last, os.getpid()
 
 
+class WhichObject(SessionQuestion, frozen=True):
+    """Answers with the identity of the worker's session, and its number of entries."""
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Returns these."""
+        return [os.getpid(), id(session)], session.log.last
+
+
 class Write(SessionQuestion, frozen=True):
     """Writes, which a question must not do."""
 

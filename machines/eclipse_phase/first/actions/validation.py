@@ -122,7 +122,7 @@ def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
     free_to_move(combat, by)
     using = suppressing_weapon(combat, by, terms.at)
     shot = AttackTerms(at=terms.at, using=using, range=terms.range, distance=terms.distance)
-    now = attack_of(combat, "", by, shot)
+    now = attack_of(combat.roster.who[by].sheet, "", by, shot)
     check_distance(combat, now)
     check_can_be_harmed(combat, now.at, now.weapon.harms)
     check_defense(combat, now)

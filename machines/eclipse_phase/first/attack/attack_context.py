@@ -1,12 +1,11 @@
 """The attack being resolved: attacker, targets, weapon, and how it is used."""
 
+from functools import lru_cache
+
 import msgspec
 
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import frame
-from machines.eclipse_phase.family.actions import SUPPRESSES
-from machines.eclipse_phase.family.attacks import Aimed, spoiled
-from machines.eclipse_phase.family.edition import NTH_TARGET
+from machines.eclipse_phase.family.attacks import SUPPRESSED, TO_HIT, Aimed, being_resolved, spoiled, targets_of
 from machines.eclipse_phase.first.actions.terms import AttackTerms, SuppressedTerms
 from machines.eclipse_phase.first.figure_names import ATTACKS_LEFT, STAGE
 from machines.eclipse_phase.first.sheet.sheet import Weapon
@@ -17,12 +16,14 @@ from machines.eclipse_phase.first.tables.tables import (
     CALLED_SHOTS,
     FIRING_MODES,
     SITUATIONS,
+    Ammunition,
     AttackKind,
     CalledShot,
     FiringMode,
     Situation,
 )
 from projections.combat import Combat
+from projections.exchange import Frame
 
 SMARTLINK = "smartlink"
 """Row of the modifiers table for a weapon's own smartlink."""
@@ -31,7 +32,7 @@ TOUCHING = ("melee", UNARMED, "touch-only")
 """Kind, skill and modifier of the touch that a sleight may require first."""
 
 
-class Attack(Aimed, msgspec.Struct, frozen=True):
+class Attack(Aimed, msgspec.Struct, frozen=True, kw_only=True):
     """The attack being resolved."""
 
     key: str
@@ -40,6 +41,20 @@ class Attack(Aimed, msgspec.Struct, frozen=True):
     weapon: Weapon
     name: str
     """Name of the weapon."""
+    kind: AttackKind
+    """Row in the table of attack kinds."""
+    mode: FiringMode | None
+    """Firing mode, if the weapon has any."""
+    called: CalledShot | None
+    """The called shot, if any."""
+    targets: tuple[str, ...]
+    """The targets of the attack, then others who are caught in the blast."""
+    at: str
+    """The target being resolved; empty if the attack has none."""
+    place: str
+    """Key prefix of this target's rolls and figures."""
+    hit: str
+    """Key of the roll to hit."""
     nth: int = 1
     """Number of the target being resolved, from 1."""
     touching: bool = False
@@ -47,15 +62,15 @@ class Attack(Aimed, msgspec.Struct, frozen=True):
     suppressing: bool = False
     """Whether it is an attack by suppressive fire."""
 
-    @property
-    def place(self) -> str:
-        """Key prefix of this target's rolls and figures."""
-        return f"{self.key}/touch" if self.touching else super().place
+    def with_touch(self) -> "Attack":
+        """Returns this attack with the touch that it requires being resolved."""
+        place, kind = f"{self.key}/touch", ATTACK_KINDS[TOUCHING[0]]
+        return msgspec.structs.replace(self, touching=True, kind=kind, place=place, hit=f"{place}/{TO_HIT}")
 
-    @property
-    def kind(self) -> AttackKind:
-        """Row in the table of attack kinds."""
-        return ATTACK_KINDS[TOUCHING[0] if self.touching else self.weapon.kind]
+    def dealing_with(self, nth: int) -> "Attack":
+        """Returns this attack with another target being resolved, in the same stage."""
+        found = super().dealing_with(nth)
+        return found.with_touch() if self.touching else found
 
     @property
     def by_touch(self) -> bool:
@@ -66,17 +81,6 @@ class Attack(Aimed, msgspec.Struct, frozen=True):
     def skill(self) -> str:
         """Skill of the roll to hit."""
         return TOUCHING[1] if self.touching else self.weapon.skill
-
-    @property
-    def mode(self) -> FiringMode | None:
-        """Firing mode, if the weapon has any."""
-        name = self.terms.mode or next(iter(self.weapon.modes), "")
-        return FIRING_MODES.get(name)
-
-    @property
-    def called(self) -> CalledShot | None:
-        """The called shot, if any."""
-        return CALLED_SHOTS.get(self.terms.called)
 
     @property
     def shared(self) -> bool:
@@ -98,37 +102,51 @@ class Attack(Aimed, msgspec.Struct, frozen=True):
 
 def attack(combat: Combat) -> Attack:
     """Returns the attack being resolved."""
-    now = frame(combat)
-    terms = typed(now.terms, _TERMS.get(now.kind, AttackTerms))
-    if isinstance(terms, SuppressedTerms):
-        using = SUPPRESSES.of(combat, now.by)
-        shot = AttackTerms(at=terms.at, using=using, range=terms.range, distance=terms.distance)
-        found = attack_of(combat, now.key, now.by, shot)
-        found = msgspec.structs.replace(found, suppressing=True)
-    else:
-        found = attack_of(combat, now.key, now.by, terms)
-    nth = NTH_TARGET.at(combat, now.key, 1)
-    return msgspec.structs.replace(found, nth=nth, touching=STAGE.at(combat, now.key) == "touch")
+    now = being_resolved(combat, _declared)
+    return now.with_touch() if now.weapon.touch and STAGE.at(combat, now.key) == "touch" else now
 
 
-_TERMS: dict[str, type[AttackTerms] | type[SuppressedTerms]] = {"suppressed": SuppressedTerms}
+@lru_cache(maxsize=16)
+def _declared(frame: Frame, sheet: str, using: str) -> Attack:
+    """Returns the attack of a declaration at its first target; the boxes of its chart share it.
+
+    Args:
+        frame: The declaration.
+        sheet: The attacker's sheet, as recorded.
+        using: The weapon of suppressive fire.
+    """
+    if frame.kind != SUPPRESSED:
+        return attack_of(sheet, frame.key, frame.by, typed(frame.terms, AttackTerms))
+    terms = typed(frame.terms, SuppressedTerms)
+    shot = AttackTerms(at=terms.at, using=using, range=terms.range, distance=terms.distance)
+    return msgspec.structs.replace(attack_of(sheet, frame.key, frame.by, shot), suppressing=True)
 
 
-def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
+def attack_of(sheet: str, key: str, by: str, terms: AttackTerms) -> Attack:
     """Returns an attack with these terms.
+
+    Args:
+        sheet: The attacker's sheet, as recorded.
+        key: The key of the exchange.
+        by: The attacker.
+        terms: The terms of the attack.
 
     Raises:
         KeyError: The attacker has no such weapon.
     """
-    weapon, name = SHEETS.weapon_of(combat, by, terms)
-    return Attack(key, by, terms, loaded(weapon, terms.ammunition), name)
+    weapon, name = SHEETS.weapon_of(sheet, terms)
+    if terms.ammunition:
+        weapon = loaded(weapon, AMMUNITION[terms.ammunition])
+    targets = targets_of(terms)
+    return Attack(
+        key=key, by=by, terms=terms, weapon=weapon, name=name, kind=ATTACK_KINDS[weapon.kind],
+        mode=FIRING_MODES.get(terms.mode or next(iter(weapon.modes), "")), called=CALLED_SHOTS.get(terms.called),
+        targets=targets, at=targets[0] if targets else "", place=key, hit=f"{key}/{TO_HIT}",
+    )  # fmt: skip
 
 
-def loaded(weapon: Weapon, ammunition: str) -> Weapon:
+def loaded(weapon: Weapon, row: Ammunition) -> Weapon:
     """Returns a weapon with another kind of ammunition."""
-    if not ammunition:
-        return weapon
-    row = AMMUNITION[ammunition]
     dice, _, divided = weapon.damage.partition("/")
     dice += "" if row.damage.startswith("-") and "d" in row.damage else row.damage
     divided = divided or ("2" if row.half else "")

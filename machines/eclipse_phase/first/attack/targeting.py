@@ -25,10 +25,11 @@ from projections.combat import Combat
 def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
     """Rejects an attack without a valid target, weapon or action, or with terms that do not fit."""
     free_to_move(combat, by)
-    if not attacks_left(combat, by):
+    left = attacks_left(combat, by)
+    if not left:
         spend_complex(combat, by)
-    _check_weapon(combat, by, terms)
-    now = attack_of(combat, "", by, terms)
+    _check_weapon(combat, by, terms, begun=bool(left))
+    now = attack_of(combat.roster.who[by].sheet, "", by, terms)
     check_targets(combat, now, most_targets(combat, now))
     if now.kind.minds:
         check_minds(combat, now)
@@ -36,6 +37,8 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
     for who in now.targets:
         check_can_be_harmed(combat, who, now.weapon.harms)
     _check_words(combat, now)
+    if left:
+        _check_rest_of_action(combat, now)
     _check_way(combat, now)
     _check_skills(combat, now)
 
@@ -51,14 +54,14 @@ def _check_cover(combat: Combat, now: Attack) -> None:
             raise CannotAct(f"{who} is in cover from {now.by}", where="at", accepts="another target, or a melee attack")
 
 
-def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
+def _check_weapon(combat: Combat, by: str, terms: AttackTerms, *, begun: bool) -> None:
     check_armed(combat, by, terms)
-    weapon, name = SHEETS.weapon_of(combat, by, terms)
+    weapon, name = SHEETS.weapon_of(combat.roster.who[by].sheet, terms)
     if not isinstance(terms.using, str):
         parse(weapon.damage)
     if terms.ammunition and not (weapon.modes and weapon.armor == "kinetic"):
         raise BadTerms(f"{name} fires no kinetic ammunition", where="ammunition", accepts="none")
-    check_hands(combat, by, terms, weapon, begun=bool(attacks_left(combat, by)))
+    check_hands(combat, by, terms, weapon, begun=begun)
     in_order(combat, by, name)
 
 
@@ -82,8 +85,9 @@ def _check_words(combat: Combat, now: Attack) -> None:
         one_of(name, tuple(fitting), "modifiers")
         if SITUATIONS[name].interrupting and not combat.turn.outer:
             raise CannotAct(f"{name} takes a delayed action", where="modifiers", accepts="act, in another's moment")
-    fitting = (name for name, row in CALLED_SHOTS.items() if now.weapon.kind in row.kinds)
-    one_of(terms.called, ("", *fitting), "called")
+    if terms.called:
+        fitting = (name for name, row in CALLED_SHOTS.items() if now.weapon.kind in row.kinds)
+        one_of(terms.called, ("", *fitting), "called")
     if now.called is not None and now.called.disarms:
         _check_disarming(combat, now)
     if STEADY[terms.bonus] and not concentrated(combat, now):
@@ -102,9 +106,7 @@ def _check_disarming(combat: Combat, now: Attack) -> None:
 
 
 def _check_way(combat: Combat, now: Attack) -> None:
-    """Rejects a changed weapon within a Complex Action, and fire without enough rounds."""
-    if attacks_left(combat, now.by):
-        _check_rest_of_action(combat, now)
+    """Rejects suppressive fire at a target, and fire without enough rounds."""
     if now.mode is not None:
         if now.mode.suppresses:
             raise BadTerms("suppressive fire has no target", where="mode", accepts="declare suppress")
@@ -112,6 +114,7 @@ def _check_way(combat: Combat, now: Attack) -> None:
 
 
 def _check_rest_of_action(combat: Combat, now: Attack) -> None:
+    """Rejects a changed weapon within a Complex Action, or other targets of several weapons."""
     begun, hands = ATTACKS_WITH.of(combat, now.by), HANDS.of(combat, now.by)
     ways = begun.split(", ") if hands else (begun,)
     if (now.name if hands else now.way) not in ways:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ledger.events import Event, ModifierApplied, TestResolved
+from machines.contract.dice_reading import pure
 from machines.contract.toolkit import Telling, emit
 from machines.eclipse_phase.family.d100 import outcome, succeeds
 from machines.eclipse_phase.family.edition import BASE, DEGREE, TARGET
@@ -44,8 +45,23 @@ def judged(combat: Combat, key: str, roll: int, result: str) -> TestResolved:
     Source: EP1 118 Margin of Success
     """
     goal = TARGET.at(combat, key)
-    margin = SUCCESS_MARGINS[profile(combat).margin](goal, roll) if succeeds(result) else min(0, goal - roll)
+    margin = margin_of(goal, roll, result, profile(combat).margin)
     return TestResolved(key, BASE.at(combat, key), goal, roll, margin, result, "EP1 115 Making Tests")
+
+
+@pure
+def margin_of(goal: int, roll: int, result: str, field: str) -> int:
+    """Returns the margin of a test; negative for a failure.
+
+    Args:
+        goal: The target.
+        roll: 0 to 99.
+        result: The outcome.
+        field: The profile's field for the Margin of Success.
+
+    Source: EP1 118 Margin of Success
+    """
+    return SUCCESS_MARGINS[field](goal, roll) if succeeds(result) else min(0, goal - roll)
 
 
 def degree(combat: Combat, key: str, *, anew: bool = False) -> Iterator[Event]:
@@ -60,10 +76,21 @@ def degree(combat: Combat, key: str, *, anew: bool = False) -> Iterator[Event]:
     """
     margin = combat.rolls[key].margin
     if abs(margin) >= 30 or (anew and DEGREE.is_at(combat, key)):
-        word = "plain" if abs(margin) < 30 else "Excellent Success" if margin > 0 else "Severe Failure"
-        far = f"{word}, 60 or more" if abs(margin) >= 60 else word
         source = "EP1 118 Excellent Successes and Severe Failures"
-        yield DEGREE.found(key, far, f"margin {margin:+d}", source, who=combat.rolls[key].by)
+        yield DEGREE.found(key, degree_of(margin), f"margin {margin:+d}", source, who=combat.rolls[key].by)
+
+
+@pure
+def degree_of(margin: int) -> str:
+    """Returns the degree of a margin in words.
+
+    Source: EP1 118 Excellent Successes and Severe Failures
+
+    >>> degree_of(29), degree_of(30), degree_of(-60)
+    ('plain', 'Excellent Success', 'Severe Failure, 60 or more')
+    """
+    word = "plain" if abs(margin) < 30 else "Excellent Success" if margin > 0 else "Severe Failure"
+    return f"{word}, 60 or more" if abs(margin) >= 60 else word
 
 
 def will_test(combat: Combat, key: str, who: str, source: str, modifiers: Iterable[Event] = ()) -> Telling:

@@ -222,8 +222,8 @@ def check_suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> None:
     """Checks suppressive fire at a combatant who leaves cover: once on each, within the weapon's range."""
     check_in_a_fight(combat)
     check_able(combat, by, "end")
-    suppressing_weapon(combat, by, terms.at)
-    now = attack_of(combat, "", by, suppressed(combat, by, terms))
+    shot = suppressed(suppressing_weapon(combat, by, terms.at), terms)
+    now = attack_of(combat.roster.who[by].sheet, "", by, shot)
     check_distance(combat, now)
     check_struck(combat, now)
 

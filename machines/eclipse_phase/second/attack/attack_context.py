@@ -1,12 +1,11 @@
 """The attack being resolved: attacker, targets, weapon, and how it is used."""
 
+from functools import lru_cache
+
 import msgspec
 
-from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
-from machines.contract.toolkit import frame
-from machines.eclipse_phase.family.actions import SUPPRESSES
-from machines.eclipse_phase.family.attacks import Aimed
+from machines.eclipse_phase.family.attacks import SUPPRESSED, TO_HIT, Aimed, being_resolved, targets_of
 from machines.eclipse_phase.second.actions.terms import AttackTerms, ExplosionTerms, SuppressedTerms
 from machines.eclipse_phase.second.sheet.sheet import Weapon
 from machines.eclipse_phase.second.sheet.sheet_access import SHEETS, row_as_weapon, weapon_traits
@@ -26,15 +25,14 @@ from machines.eclipse_phase.second.tables.tables import (
     SITUATIONS,
 )
 from projections.combat import Combat
+from projections.exchange import Frame
 
-NTH = FigureName("nth target", int)
-"""Figure of the number of the target being resolved."""
 TOUCH = "touch-only"
 """Row of the modifiers table for a weapon that only needs to touch."""
 SMARTLINK = "no smartlink"
 
 
-class Attack(Aimed, msgspec.Struct, frozen=True):
+class Attack(Aimed, msgspec.Struct, frozen=True, kw_only=True):
     """The attack being resolved."""
 
     key: str
@@ -44,31 +42,29 @@ class Attack(Aimed, msgspec.Struct, frozen=True):
     name: str
     """Name of the weapon."""
     ammunition: Ammunition | None = None
+    kind: AttackKind
+    """Row in the table of attack kinds."""
+    mode: FiringMode | None
+    """Firing mode, if the weapon has any."""
+    called: CalledShot | None
+    """The called shot, if any."""
+    targets: tuple[str, ...]
+    """The targets of the attack, then others who are caught in the blast."""
+    at: str
+    """The target being resolved; empty if the attack has none."""
+    place: str
+    """Key prefix of this target's rolls and figures."""
+    hit: str
+    """Key of the roll to hit."""
     nth: int = 1
     """Number of the target being resolved, from 1."""
     suppressing: bool = False
     """Whether it is a hit by suppressive fire."""
 
     @property
-    def kind(self) -> AttackKind:
-        """Row in the table of attack kinds."""
-        return ATTACK_KINDS[self.weapon.kind]
-
-    @property
     def traits(self) -> tuple[WeaponTrait, ...]:
         """Rows of the traits of the weapon and its ammunition."""
         return weapon_traits(self.weapon)
-
-    @property
-    def mode(self) -> FiringMode | None:
-        """Firing mode, if the weapon has any."""
-        name = self.terms.mode or next(iter(self.weapon.modes), "")
-        return FIRING_MODES.get(name)
-
-    @property
-    def called(self) -> CalledShot | None:
-        """The called shot, if any."""
-        return CALLED_SHOTS.get(self.terms.called)
 
     @property
     def shared(self) -> bool:
@@ -94,16 +90,25 @@ class Attack(Aimed, msgspec.Struct, frozen=True):
 
 def attack(combat: Combat) -> Attack:
     """Returns the attack being resolved."""
-    now = frame(combat)
-    terms = typed(now.terms, _TERMS.get(now.kind, AttackTerms))
-    if isinstance(terms, ExplosionTerms):
-        found = blast_of(now.key, now.by, terms)
-    elif isinstance(terms, SuppressedTerms):
-        found = attack_of(combat, now.key, now.by, suppressed(combat, now.by, terms))
-        found = msgspec.structs.replace(found, suppressing=True)
-    else:
-        found = attack_of(combat, now.key, now.by, terms)
-    return msgspec.structs.replace(found, nth=NTH.at(combat, now.key, 1))
+    return being_resolved(combat, _declared)
+
+
+@lru_cache(maxsize=16)
+def _declared(frame: Frame, sheet: str, using: str) -> Attack:
+    """Returns the attack of a declaration at its first target; the boxes of its chart share it.
+
+    Args:
+        frame: The declaration.
+        sheet: The attacker's sheet, as recorded.
+        using: The weapon of suppressive fire.
+    """
+    key, by = frame.key, frame.by
+    if frame.kind == "explosion":
+        return blast_of(key, by, typed(frame.terms, ExplosionTerms))
+    if frame.kind != SUPPRESSED:
+        return attack_of(sheet, key, by, typed(frame.terms, AttackTerms))
+    shot = suppressed(using, typed(frame.terms, SuppressedTerms))
+    return msgspec.structs.replace(attack_of(sheet, key, by, shot), suppressing=True)
 
 
 def blast_of(key: str, by: str, terms: ExplosionTerms) -> Attack:
@@ -113,7 +118,7 @@ def blast_of(key: str, by: str, terms: ExplosionTerms) -> Attack:
     """
     first, weapon = next(iter(terms.caught)), _blasting(terms)
     shot = AttackTerms(at=first, using=weapon, caught=terms.caught, edge=terms.edge, falloff=terms.falloff)
-    return Attack(key, by, shot, loaded(weapon, AMMUNITION.get(weapon.load)), terms.weapon)
+    return _attack(key, by, shot, loaded(weapon, AMMUNITION.get(weapon.load)), terms.weapon)
 
 
 def _blasting(terms: ExplosionTerms) -> Weapon:
@@ -124,30 +129,41 @@ def _blasting(terms: ExplosionTerms) -> Weapon:
     return Weapon(kind="placed", skill="", **declared)
 
 
-def suppressed(combat: Combat, by: str, terms: SuppressedTerms) -> AttackTerms:
+def suppressed(using: str, terms: SuppressedTerms) -> AttackTerms:
     """Returns the terms of suppressive fire at a combatant who leaves cover: a shot with the same weapon.
 
     Source: EP2 12/04 Suppressive Fire
     """
-    using = SUPPRESSES.of(combat, by)
     return AttackTerms(at=terms.at, using=using, range=terms.range, distance=terms.distance)
 
 
-_TERMS: dict[str, type[AttackTerms] | type[SuppressedTerms] | type[ExplosionTerms]] = {
-    "suppressed": SuppressedTerms,
-    "explosion": ExplosionTerms,
-}
-
-
-def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
+def attack_of(sheet: str, key: str, by: str, terms: AttackTerms) -> Attack:
     """Returns an attack with these terms.
+
+    Args:
+        sheet: The attacker's sheet, as recorded.
+        key: The key of the exchange.
+        by: The attacker.
+        terms: The terms of the attack.
 
     Raises:
         KeyError: The attacker has no such weapon.
     """
-    weapon, name = SHEETS.weapon_of(combat, by, terms)
+    weapon, name = SHEETS.weapon_of(sheet, terms)
     row = AMMUNITION.get(terms.ammunition or weapon.load)
-    return Attack(key, by, terms, loaded(weapon, row), name, row)
+    return _attack(key, by, terms, loaded(weapon, row), name, ammunition=row)
+
+
+def _attack(
+    key: str, by: str, terms: AttackTerms, weapon: Weapon, name: str, *, ammunition: Ammunition | None = None
+) -> Attack:
+    """Returns an attack at its first target, with the rows of the tables that apply to it."""
+    targets = targets_of(terms)
+    return Attack(
+        key=key, by=by, terms=terms, weapon=weapon, name=name, ammunition=ammunition, kind=ATTACK_KINDS[weapon.kind],
+        mode=FIRING_MODES.get(terms.mode or next(iter(weapon.modes), "")), called=CALLED_SHOTS.get(terms.called),
+        targets=targets, at=targets[0] if targets else "", place=key, hit=f"{key}/{TO_HIT}",
+    )  # fmt: skip
 
 
 def loaded(weapon: Weapon, row: Ammunition | None) -> Weapon:

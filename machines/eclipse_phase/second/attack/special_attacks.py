@@ -9,10 +9,10 @@ from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import emit
 from machines.eclipse_phase.family.attacks import SPOT, hit_spot, spoiled
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
-from machines.eclipse_phase.family.edition import CALLED_SHOT, SCATTER
+from machines.eclipse_phase.family.edition import CALLED_SHOT, NTH_TARGET, SCATTER
 from machines.eclipse_phase.family.success import passed
 from machines.eclipse_phase.second.attack.attack import CHANCE, IN_VAIN, attack_skill
-from machines.eclipse_phase.second.attack.attack_context import NTH, Attack, attack
+from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.attack.grappling import hold
 from machines.eclipse_phase.second.attack.outcome import SUPERIORS
 from machines.eclipse_phase.second.figure_names import HARDER, REDIRECTED, RULING, SNATCHED
@@ -197,7 +197,7 @@ def next_target(combat: Combat) -> Deed:
         return "nobody"
     if now.nth >= (len(now.targets) if has_landed(combat, now) else now.aimed):
         return "nobody"
-    combat = yield NTH.found(now.key, now.nth + 1, "", "EP2 12/02 Multiple Targets")
+    combat = yield NTH_TARGET.found(now.key, now.nth + 1, "", "EP2 12/02 Multiple Targets")
     now = attack(combat)
     if not now.shared:
         yield from attack_skill(combat, now)

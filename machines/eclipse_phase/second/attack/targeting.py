@@ -26,7 +26,7 @@ CALLED_CONES = {"never": False, "point_blank": True}
 def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
     """Rejects an attack without a valid target, weapon or action, or with terms that do not fit."""
     _check_weapon(combat, by, terms)
-    now = attack_of(combat, "", by, terms)
+    now = attack_of(combat.roster.who[by].sheet, "", by, terms)
     may_act(combat, by, mental=now.kind.minds)
     if now.name not in HANDS_LEFT.of(combat, by).split(", "):
         spend(combat, by, now.weapon.action)
@@ -43,7 +43,7 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
 
 def _check_weapon(combat: Combat, by: str, terms: AttackTerms) -> None:
     check_armed(combat, by, terms)
-    weapon, name = SHEETS.weapon_of(combat, by, terms)
+    weapon, name = SHEETS.weapon_of(combat.roster.who[by].sheet, terms)
     if not isinstance(terms.using, str) and weapon.damage:
         parse(weapon.damage)
     fits = tuple(row.name for row in AMMUNITION.values() if row.fits == weapon.fires) if weapon.fires else ()

@@ -8,13 +8,13 @@ from machines.contract.chart import HERE, Deed
 from machines.contract.refusals import BadTerms
 from machines.contract.toolkit import check_here, emit, floored, frame, key_of, one_of
 from machines.eclipse_phase.family.damage import BLAST, DAMAGE, Blast, blast_from, caught
-from machines.eclipse_phase.family.edition import ARMOR, DV
+from machines.eclipse_phase.family.edition import ARMOR, DV, NTH_TARGET
 from machines.eclipse_phase.family.harm import check_can_be_harmed
 from machines.eclipse_phase.family.success import d100_request, passed, target
 from machines.eclipse_phase.second.actions.terms import ExplosionTerms
 from machines.eclipse_phase.second.actions.validation import check_struck
 from machines.eclipse_phase.second.attack.attack import defenses, is_on_guard
-from machines.eclipse_phase.second.attack.attack_context import NTH, attack, blast_of
+from machines.eclipse_phase.second.attack.attack_context import attack, blast_of
 from machines.eclipse_phase.second.attack.modifiers import defense_modifiers
 from machines.eclipse_phase.second.harm.damage import lost
 from machines.eclipse_phase.second.harm.harm_dice import harm_of
@@ -66,7 +66,7 @@ def next_caught(combat: Combat) -> Deed:
     now = caught(combat)
     if now.nth >= len(now.terms.caught):
         return "nobody"
-    yield NTH.found(frame(combat).key, now.nth + 1, "", HERE)
+    yield NTH_TARGET.found(frame(combat).key, now.nth + 1, "", HERE)
     return "someone"
 
 

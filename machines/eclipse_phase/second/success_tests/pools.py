@@ -119,7 +119,9 @@ def _is_settled(combat: Combat, key: str) -> bool:
 def _ways(combat: Combat, key: str, roll: Roll) -> tuple[str, ...]:
     """Returns the ways to use a point on this roll, for each pool that fits; ways that cannot help are omitted."""
     pools = fitting(combat, roll.by, LINKED.at(combat, key))
-    ways: tuple[str, ...] = ("flip",) if pools and _is_worth_flipping(combat, key, roll) else ()
+    if not pools:
+        return ()
+    ways: tuple[str, ...] = ("flip",) if _is_worth_flipping(combat, key, roll) else ()
     ways += {SUCCESS: _worth_raising(key, roll), CRITICAL_FAILURE: _worth_softening(key)}.get(roll.outcome, ())
     return tuple(f"{way}_{pool}" for way in ways for pool in pools)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from ledger.events import ConditionLost, Event, ModifierApplied, TestResolved
+from machines.contract.dice_reading import pure
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, emit
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, FAILURE, SUCCESS, outcome, succeeds
@@ -60,9 +61,18 @@ def resolve(combat: Combat, key: str) -> TestResolved:
     """
     roll, goal = combat.rolls[key].faces[0], TARGET.at(combat, key)
     result = outcome(roll, goal)
-    if result == CRITICAL_SUCCESS and DEFAULTED.is_at(combat, key):
-        result = SUCCESS
+    if DEFAULTED.is_at(combat, key):
+        result = defaulted(result)
     return judged(combat, key, roll, result, superiors(combat, roll, result))
+
+
+@pure
+def defaulted(result: str) -> str:
+    """Returns the outcome of a defaulted test, which has no critical success.
+
+    Source: EP2 03/01 Defaulting
+    """
+    return SUCCESS if result == CRITICAL_SUCCESS else result
 
 
 def superiors(combat: Combat, roll: int, result: str) -> int:
@@ -70,8 +80,22 @@ def superiors(combat: Combat, roll: int, result: str) -> int:
 
     Source: EP2 03/01 Superior Results, Criticals; Ruling: EP2-N21
     """
-    both = result == CRITICAL_SUCCESS and BOTH[profile(combat).critical_with_superior]
-    return superior(roll, succeeds(result)) if both or result in (SUCCESS, FAILURE) else 0
+    return superiors_of(roll, result, BOTH[profile(combat).critical_with_superior])
+
+
+@pure
+def superiors_of(roll: int, result: str, both: bool) -> int:
+    """Returns the superior results of an outcome.
+
+    Args:
+        roll: 0 to 99.
+        result: The outcome.
+        both: Whether critical successes are also superior.
+
+    Source: EP2 03/01 Superior Results, Criticals
+    """
+    counts = (SUCCESS, FAILURE, CRITICAL_SUCCESS) if both else (SUCCESS, FAILURE)
+    return superior(roll, succeeds(result)) if result in counts else 0
 
 
 BOTH: Mapping[str, bool] = {"critical_only": False, "both": True}
@@ -130,10 +154,12 @@ def how_superior(combat: Combat, key: str) -> str:
     """
     roll = combat.rolls[key]
     overruled = MARGIN.is_at(combat, key) or OUTCOME.is_at(combat, key)
-    is_shown = roll.margin == superiors(combat, roll.rolled, roll.outcome)
-    return f"rolled {roll.rolled:02d}" if is_shown or not overruled else "as the gamemaster says"
+    if overruled and roll.margin != superiors(combat, roll.rolled, roll.outcome):
+        return "as the gamemaster says"
+    return f"rolled {roll.rolled:02d}"
 
 
+@pure
 def in_words(margin: int) -> str:
     """Returns a number of superior results in words, negative for failures.
 

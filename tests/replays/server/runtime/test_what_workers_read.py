@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from damaging import cut
-from server.slow_questions import Ask, Write
+from server.slow_questions import Ask, WhichObject, Write
 
 from ledger.commands import Note
 from ledger.errors import Cut, ReadOnly, Refused
@@ -86,3 +86,22 @@ def test_a_worker_cannot_write(tmp_path: Path) -> None:
     refusal, seen = asked(here, Write(), Ask())
     assert isinstance(refusal, ReadOnly)
     assert seen == 5
+
+
+def test_a_worker_keeps_the_session_and_reads_only_what_was_written_since(tmp_path: Path) -> None:
+    here = settings(tmp_path)
+    played(here)
+
+    async def ask() -> list[tuple[list[int], int]]:
+        with closing(here.open()) as store, closing(ReadJobs(store, here)) as studies:
+            found = []
+            async with asyncio.timeout(PATIENCE):
+                for written in (0, 0, 2):
+                    played(here, written)
+                    found.append(json.loads(await studies.run(ASKER, WhichObject())))
+            return found
+
+    (first, second, third) = asyncio.run(ask())
+
+    assert first[0] == second[0] == third[0]
+    assert (5, 5, 7) == (first[1], second[1], third[1])

@@ -1,0 +1,108 @@
+"""Displays the result of a word of the interactive table: lines, explanations, previews, what was computed, files."""
+
+import textwrap
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from ledger.errors import Refused, Stale
+from machines.contract.refusals import UnknownStep
+from replays.cli import correction_view, log_view, output, screen
+from replays.cli.context import public
+from replays.cli.screen import safe
+from replays.table.done import OutputFile, VerbResult
+from replays.table.language.questions import Question
+from replays.table.table import Table
+
+_LONGEST = 10
+"""Maximum number of lines of a refusal."""
+GONE = (
+    "this fight began under older rules and cannot continue from here: "
+    "undo to an entry before its beginning (log shows it), or end it with /end"
+)
+"""What is displayed where a fight cannot go on."""
+
+
+def verb_result(console: Console, table: Table, done: VerbResult) -> None:
+    """Shows the result of a word or an answer."""
+    for line in done.lines:
+        wrapped(console, line)
+    if done.why is not None:
+        log_view.explanation(console, done.why)
+    if done.report is not None:
+        correction_view.report(console, done.report)
+    if done.found is not None:
+        _computed(console, done.found)
+    if done.file is not None:
+        _written(console, done.file)
+    for frame in done.frames:
+        log_view.entry_lines(console, frame.entry, frame.before)
+    if done.shows == "state":
+        shown = public(table.session, table.eyes)
+        screen.tracker(console, table.session.state(eyes=table.eyes), table.seen.clock, shown)
+    if done.shows == "options":
+        for line in all_options(table.question()):
+            wrapped(console, line)
+
+
+_VIEWS = {
+    "Odds": ("odds_view", "odds"),
+    "Luck": ("odds_view", "luck"),
+    "Audit": ("audit_view", "report"),
+    "Dispute": ("dispute_view", "dispute"),
+    "Disputes": ("dispute_view", "listed"),
+    "Rulings": ("dispute_view", "precedents"),
+}
+"""The module and function that display what a word computed, by its type. They are loaded when they are used."""
+
+
+def _computed(console: Console, found: Any) -> None:
+    module, view = _VIEWS[type(found).__name__]
+    show = getattr(import_module(f"replays.cli.{module}"), view)
+    show(console, *(found if isinstance(found, tuple) else (found,)))
+
+
+def _written(console: Console, file: OutputFile) -> None:
+    """Writes a file, or shows why it cannot be written."""
+    try:
+        output.write(Path(file.name), file.lines)
+    except Refused as refused:
+        refusal(console, refused)
+    else:
+        wrapped(console, f"written: {file.name}")
+
+
+def refusal(console: Console, refused: Refused) -> None:
+    """Shows a refusal, wrapped, and what to do about it."""
+    most = _LONGEST * (console.width - 8)
+    text = f"{refused.slug}: {_STALE}" if isinstance(refused, Stale) else str(refused)
+    wrapped(console, "✗ " + (text if len(text) <= most else text[: most - 1] + "…"))
+    if isinstance(refused, UnknownStep):
+        wrapped(console, GONE)
+
+
+_STALE = "another person wrote first: look at what changed, then enter the line once more"
+
+
+def wrapped(console: Console, line: str) -> None:
+    """Shows a line, wrapped with an indent."""
+    indent = " " * (4 + len(line) - len(line.lstrip()))
+    for each in textwrap.wrap(line, max(20, console.width - 1), subsequent_indent=indent, break_on_hyphens=False) or [
+        ""
+    ]:
+        console.print(safe(each), soft_wrap=True)
+
+
+def all_options(question: Question) -> Iterator[str]:
+    """Yields every answer, and the reason why others are not allowed."""
+    numbers = {id(answer): number for number, answer in enumerate(question.legal, 1)}
+    for answer in question.answers:
+        target = "" if answer.target is None else f"  {answer.target}"
+        number = numbers.get(id(answer))
+        yield f"{number or '✗':>4} {answer.label}{target}" + (f"  {answer.refused}" if answer.refused else "")
+    yield from (f"     {roll.short}: {roll.words}" for roll in question.rolls)
+    if not question.answers and not question.rolls:
+        yield "no answer is expected from you now"

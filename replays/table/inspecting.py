@@ -1,0 +1,127 @@
+"""The words that compute something of the session: odds, luck, what-ifs, audits, disputes, rulings, exports."""
+
+from ledger.commands import OpenDispute, Reveal, SettleDispute
+from ledger.entry import Seat
+from machines.engine.dispute_rules import RULINGS
+from replays.audit.disputes.precedents import search
+from replays.audit.disputes.register import opened_in
+from replays.exports import jsonl
+from replays.exports.report import report as page
+from replays.table.amending import change_of
+from replays.table.at_table import TableContext
+from replays.table.done import Disputes, OutputFile, Rulings, VerbResult, after_yes, with_reason
+from replays.table.language.grammar import NotUnderstood, number, one_of, rest_of, unquoted, words
+
+WHATIF = "whatif ENTRY [WORDS | FIELD=VALUE … | drop]"
+DISPUTE = "dispute ROLL|ENTRY|WHO.WHAT WHY"
+SETTLE = f"settle DISPUTE {'|'.join(RULINGS)} WHY"
+
+
+def odds(table: TableContext, tail: str) -> VerbResult:
+    """Computes the odds of the open roll, of another open roll, or of a declaration as it would be typed."""
+    declared = table.declaration(tail) if tail else None
+    key = tail if tail and declared is None else None
+    return VerbResult(found=table.session.odds(key, declare=declared, eyes=table.eyes))
+
+
+def luck(table: TableContext, _: str) -> VerbResult:
+    """Compares the dice with chance."""
+    return VerbResult(found=table.session.luck(table.eyes))
+
+
+def audit(table: TableContext, _: str) -> VerbResult:
+    """Audits the record."""
+    return VerbResult(found=table.session.audit(eyes=table.eyes))
+
+
+def whatif(table: TableContext, tail: str) -> VerbResult:
+    """Shows what a correction would change, without asking to write it.
+
+    Raises:
+        NotUnderstood: The line names no entry, or nothing to change in it.
+    """
+    entry, change, _ = change_of(table, tail, WHATIF)
+    return VerbResult(report=table.session.whatif(entry, change, by=table.who))
+
+
+def dispute(table: TableContext, tail: str) -> VerbResult:
+    """Challenges a roll, a figure or an entry, and shows the evidence.
+
+    Raises:
+        NotUnderstood: The line names nothing.
+    """
+    about = unquoted(next(iter(words(tail)), ""))
+    if not about:
+        raise NotUnderstood("dispute needs what is challenged", where="dispute", accepts=DISPUTE)
+
+    def opened(why: str) -> VerbResult:
+        entry = table.session.perform(OpenDispute(about, why), by=table.who)
+        return VerbResult(found=table.session.dispute(opened_in(entry.events), table.eyes))
+
+    return with_reason(rest_of(tail, 1), opened)
+
+
+def settle(table: TableContext, tail: str) -> VerbResult:
+    """Decides a dispute.
+
+    Raises:
+        NotUnderstood: The line names no dispute or no ruling.
+    """
+    given = words(tail)
+    ruling = one_of(given[1], RULINGS) if len(given) > 1 else None
+    if ruling is None:
+        raise NotUnderstood("settle needs a dispute and a ruling", where="settle", accepts=SETTLE)
+
+    def settled(why: str) -> VerbResult:
+        table.perform(SettleDispute(given[0], ruling, why))
+        return VerbResult(found=Disputes(table.session.disputes(table.eyes)))
+
+    return with_reason(rest_of(tail, 2), settled)
+
+
+def disputes(table: TableContext, tail: str) -> VerbResult:
+    """Lists the disputes, or shows one with its evidence."""
+    if tail:
+        return VerbResult(found=table.session.dispute(tail, table.eyes))
+    return VerbResult(found=Disputes(table.session.disputes(table.eyes)))
+
+
+def rulings(table: TableContext, tail: str) -> VerbResult:
+    """Searches the rulings of this session."""
+    log = table.session.log
+    found = tuple(search(log.store, words(tail), [log.session], table.who))
+    return VerbResult(found=Rulings(found, bool(tail)))
+
+
+def export(table: TableContext, tail: str) -> VerbResult:
+    """Writes the session as JSON lines to a file."""
+    lines = jsonl.export(table.session.log, table.eyes, _seat(table))
+    return VerbResult(file=OutputFile(_file(tail, "export"), (line + b"\n" for line in lines)))
+
+
+def report(table: TableContext, tail: str) -> VerbResult:
+    """Writes the fight as a printable page to a file."""
+    text = page(table.session.log, table.eyes, _seat(table))
+    return VerbResult(file=OutputFile(_file(tail, "report"), [text.encode()]))
+
+
+def unseal(table: TableContext, _: str) -> VerbResult:
+    """Opens the seed of the dice after a yes; no dice can be drawn in the session afterwards."""
+
+    def opened() -> VerbResult:
+        table.perform(Reveal())
+        return VerbResult()
+
+    return after_yes("open the seed of the dice? no dice can be drawn in this session afterwards:", opened)
+
+
+def _seat(table: TableContext) -> str:
+    """Returns the name of the person's seat, as exports have it."""
+    return "gm" if table.who.seat is Seat.GM else table.who.seat.value
+
+
+def _file(tail: str, word: str) -> str:
+    name = unquoted(tail)
+    if not name or number(name) is not None:
+        raise NotUnderstood(f"{word} needs the name of a file", where=word, accepts=f"{word} FILE")
+    return name
