@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.commands import Declare
 from ledger.events import Event, FigureFound, Json, ModifierApplied, TestResolved, TimePassed
-from ledger.text_cache import remembered
+from ledger.text_cache import TextCache
 from machines.contract.action import Actions, interrupts, offered
 from machines.contract.chart import Chart, Deed
 from machines.contract.dice_reading import EACH, DiceReading
@@ -21,9 +21,9 @@ from machines.contract.refusals import (
     UnknownProfile,
     UnreadableRecord,
 )
-from machines.contract.registry import load
 from machines.contract.row_fields import offered_words, unknown_rows
 from machines.contract.tables import Book, Ruling
+from machines.registry import load
 from projections.combat import Combat
 from projections.vocabulary import USUAL, Vocabulary
 
@@ -239,18 +239,26 @@ def _accepted(struct: type[msgspec.Struct], error: msgspec.ValidationError) -> s
     return _words(struct, _field(error)) or _fields(struct)
 
 
-@remembered(4096, 4_000_000)
 def typed(text: str, kind: type[S]) -> S:
     """Decodes a sheet or terms from the log, as canonical JSON, to a struct of the ruleset. Results are cached.
 
     Raises:
         UnreadableRecord: The text does not fit the struct: it was recorded by rules with other fields.
     """
+    found: S = TYPED[text, kind]
+    return found
+
+
+def _typed(text: str, kind: type[S]) -> S:
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.ValidationError as error:
         problem = f"today's rules cannot read a {kind.__name__} of this record: {error}"
         raise UnreadableRecord(problem, where=kind.__name__, accepts=_accepted(cast("Any", kind), error)) from error
+
+
+TYPED = TextCache(_typed, 4096, 4_000_000)
+"""The structs of `typed`, by text and type."""
 
 
 def check_sheet(game: Ruleset, who: str, sheet: Json) -> None:

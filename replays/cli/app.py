@@ -19,8 +19,8 @@ import typer
 from ledger.errors import Inconsistent, Refused
 from replays import __version__
 from replays.cli import system_words
+from replays.cli.commands import GroupOfVerbs
 from replays.cli.context import AnswerIsNo, CliContext, make_context
-from replays.cli.verbs import GroupOfVerbs
 from replays.scripts.expectations import Expected
 
 NO, REFUSED, INTERNAL = 1, 2, 70

@@ -12,7 +12,7 @@ from rich.text import Text
 from ledger.commands import Declare
 from ledger.entry import Entry, Seat
 from ledger.events import InitiativeScored, OrderFixed
-from machines.contract.registry import vocabulary_of
+from machines.registry import vocabulary_of
 from projections.views.document import CombatantView, State
 from replays.cli import screen
 from replays.cli.context import public

@@ -21,7 +21,7 @@ def odds(console: Console, found: Odds) -> None:
     """Shows the odds of a roll or a declaration."""
     console.print(f"[bold reverse] WHAT IF: nothing is written [/]  {screen.safe(found.key)}")
     how = f"sampled: {found.samples} fights, seed {found.seed}; ± is half of the 95% interval"
-    screen.print_line(console, "exact: all faces" if found.exact else how)
+    screen.print_line(console, f"exact: all faces, {found.runs} walks of the rules" if found.exact else how)
     if found.is_roll_alone:
         screen.print_line(console, "only the roll itself: what follows depends on something hidden from you")
     if found.outcome:

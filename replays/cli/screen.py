@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from ledger.errors import Refused
-from machines.contract.registry import vocabulary_of
+from machines.registry import vocabulary_of
 from projections.clock import Clock
 from projections.views.document import CombatantView, State
 from projections.views.stand_ins import PARTLY

@@ -72,7 +72,7 @@ def create(app_state: AppState) -> Litestar:
             RecursionError: problems.on_too_deep,
             Exception: problems.on_our_fault,
         },
-        guards=[check_request],
+        before_request=check_request,  # type: ignore[arg-type]
         after_exception=[problems.log_our_fault],
         before_send=[correct_allow_header],
         request_class=problems.TextRequest,

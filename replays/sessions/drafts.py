@@ -64,7 +64,7 @@ class Drafting:
         }
 
     def named(self, intent: Intent, combat: Combat) -> Intent:
-        """Returns a command with ids for the names of secret combatants, and a new id for one who joins in secret.
+        """Returns an intent whose command has ids, as `with_ids` returns it; one whose figures are overruled unchanged.
 
         Raises:
             Taken: A combatant who joined in secret has that name already.
@@ -77,7 +77,7 @@ class Drafting:
         return Intent(command, intent.by, command, intent.overrules, intent.origin)
 
     def with_ids(self, command: Command, by: Who, combat: Combat) -> Command:
-        """Returns a command as `named` does.
+        """Returns a command with ids for the names of secret combatants, and a new id for one who joins in secret.
 
         Raises:
             Taken: A combatant who joined in secret has that name already.

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from machines.contract.registry import vocabulary_of
+from machines.registry import vocabulary_of
 from projections.combat import Combat
 from projections.views import document as views
 

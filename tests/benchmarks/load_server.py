@@ -27,7 +27,6 @@ import msgspec
 from benchmarks.fights import Fighters
 from benchmarks.report import Goal, Row, at_least, at_most, table
 from server.processes import Served, served
-from websockets.asyncio.client import ClientConnection, connect
 
 from ledger.chain import Record, genesis
 from ledger.commands import Command, DrawDice, TypeDice
@@ -182,8 +181,64 @@ async def by_the_clock(
 # ------------------------------------------------------------------------------------------------ the feed
 
 
+class Reader(asyncio.Protocol):
+    """A cheap WebSocket client, which records when each message has arrived.
+
+    Args:
+        path: The path of the feed.
+        greeting: The first message to send.
+    """
+
+    def __init__(self, path: str, greeting: bytes) -> None:
+        head = f"GET {path} HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-version: 13\r\n"
+        assert 125 < len(greeting) < 65_536
+        frame = b"\x81\xfe" + len(greeting).to_bytes(2, "big") + bytes(4) + greeting  # masked with zeros
+        self._first = head.encode() + b"sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n" + frame
+        self._buffer = b""
+        self._is_open = False
+        self.arrived: list[float] = []
+        self.changed = asyncio.Event()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.WriteTransport)
+        self._transport = transport
+        transport.write(self._first)
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        if not self._is_open:
+            head, separator, rest = self._buffer.partition(b"\r\n\r\n")
+            if not separator:
+                return
+            assert b" 101 " in head, head
+            self._is_open, self._buffer = True, rest
+        now = time.perf_counter()
+        while (size := _frame_size(self._buffer)) is not None and len(self._buffer) >= size:
+            frame, self._buffer = self._buffer[:size], self._buffer[size:]
+            if frame[0] == 0x89:  # a ping
+                self._transport.write(bytes([0x8A, 0x80 | frame[1]]) + bytes(4) + frame[2:])
+                continue
+            assert frame[0] == 0x81, f"no text message: {frame!r}"
+            self.arrived.append(now)
+            self.changed.set()
+
+    async def wait_for(self, count: int) -> None:
+        """Waits until a number of messages has arrived."""
+        while len(self.arrived) < count:
+            self.changed.clear()
+            await self.changed.wait()
+
+
+def _frame_size(data: bytes) -> int | None:
+    """Returns the size of the frame that begins here; None if its head is incomplete."""
+    if len(data) < (4 if data[1:2] > b"\x7d" else 2):
+        return None
+    short = data[1] & 0x7F
+    return 2 + short if short < 126 else 4 + int.from_bytes(data[2:4], "big")
+
+
 async def latencies(port: int, path: str, to: str, token: str, bodies: Sequence[bytes], readers: int) -> list[float]:
-    """Returns the seconds from sending each body until each reader received it.
+    """Returns the seconds from sending each body until each reader received it; body by body, the last reader last.
 
     Args:
         port: The server's.
@@ -193,28 +248,23 @@ async def latencies(port: int, path: str, to: str, token: str, bodies: Sequence[
         bodies: The bodies, sent one every 0.1 s.
         readers: Number of readers.
     """
-    listeners = [await connect(f"ws://127.0.0.1:{port}{path}", compression=None) for _ in range(readers)]
+    loop, greeting = asyncio.get_running_loop(), json.dumps({"token": token}).encode()
+    made = [await loop.create_connection(lambda: Reader(path, greeting), "127.0.0.1", port) for _ in range(readers)]
+    listeners = [listener for _, listener in made]
     for listener in listeners:
-        await listener.send(json.dumps({"token": token}))
-        await listener.recv()
-    sent: list[float] = []
+        await listener.wait_for(1)
     took: list[float] = []
-
-    async def listen(listener: ClientConnection) -> None:
-        for number in range(len(bodies)):
-            await listener.recv()
-            took.append(time.perf_counter() - sent[number])
-
-    listening = asyncio.gather(*map(listen, listeners))
     caller = await calling(port, to, token)
-    for body in bodies:
-        sent.append(time.perf_counter())
+    for number, body in enumerate(bodies, 2):
+        sent = time.perf_counter()
         assert await caller.post(body) == 201
         await asyncio.sleep(0.1)
-    await listening
+        for listener in listeners:
+            await listener.wait_for(number)
+        took += sorted(listener.arrived[number - 1] - sent for listener in listeners)
     caller.close()
-    for listener in listeners:
-        await listener.close()
+    for transport, _ in made:
+        transport.close()
     return took
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from places import ROOT
 
-from machines.contract.registry import installed
 from machines.contract.ruleset import ruleset
+from machines.registry import installed
 from projections.vocabulary import USUAL
 
 ROOMS = ("ledger/key.py", "projections", "machines/contract", "machines/engine", "machines/secrecy", "replays")

@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from ledger.stores.memory import MemoryStore
-from machines.contract.registry import installed
+from machines.registry import installed
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.exports.jsonl import bring_in
@@ -26,6 +26,13 @@ def played(game: str) -> list[Session]:
     paths = [*sorted((TESTS / "scenarios" / game).glob("*.toml")), *sorted(shipped().values())]
     written = [(path, path.read_bytes()) for path in paths]
     return [perform(read(text, path.name)) for path, text in written if f'"{game}"'.encode() in text]
+
+
+@cache
+def by_hand(game: str) -> list[Session]:
+    """Returns the fights of several rounds of a game that were worked out by hand."""
+    paths = sorted((TESTS / "scenarios" / "by_hand" / game).glob("*.toml"))
+    return [perform(read(path.read_bytes(), path.name)) for path in paths]
 
 
 def golden(game: str) -> list[Session]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from machines.contract.registry import vocabulary_of
 from machines.contract.ruleset import ruleset
+from machines.registry import vocabulary_of
 
 RULESETS = Path(__file__).parents[1] / "contracts" / "rulesets"
 """The folder of the rulesets for tests."""

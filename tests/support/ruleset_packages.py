@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from machines.contract.registry import installed
 from machines.contract.ruleset import ruleset
+from machines.registry import installed
 
 
 def package_of(game: str) -> ModuleType:

@@ -4,22 +4,24 @@ Fields are read through properties that replace the fields of a class for a whil
 when an entry is decided, or return another value for one of them.
 """
 
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from itertools import chain, islice
+from contextlib import contextmanager, suppress
+from itertools import chain, islice, zip_longest
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_type_hints
+from zlib import crc32
 
 import msgspec
 from omissions import suggested_values
 
-from ledger.commands import Command, Overrule
+from ledger.commands import Command, Join, Overrule
 from ledger.errors import Refused
 from ledger.events import Event, StepEntered
 from machines.contract.row_fields import structs_within
-from machines.contract.ruleset import Ruleset
+from machines.contract.ruleset import Ruleset, ruleset, typed
 from machines.engine.decide import decide
 from projections.combat import Combat
 from replays.api.session import Session
@@ -27,15 +29,18 @@ from replays.corrections.recorded_answers import underlying
 
 NOT_RULES = frozenset({"source", "confidence", "ruling", "name"})
 """Fields of rows that name the row and where it is printed."""
-MOST_ENTRIES, MOST_PLAYED = 12, 300
-"""Entries in which a field is changed, and values that it is given, before it counts as one that changes nothing."""
+REFUSED = "refused"
+"""The place of a difference that is a refusal."""
+MOST_VALUES = 8
+"""Different values of a field that are remembered from fights."""
+OTHER_WORD = "another word"
 
 
 class Field(NamedTuple):
     """A field that rules read: of a row of a table, of a profile, a sheet, or the terms of a declaration."""
 
     home: str
-    """``tables.NAME``, ``profile``, ``sheet TYPE`` or ``terms TYPE``."""
+    """``tables.NAME``, ``profile``, ``sheet TYPE``, ``situation TYPE`` or ``terms TYPE``."""
     field: str
     row: str = ""
     """The name of the row, in a table."""
@@ -48,6 +53,7 @@ class Decided(NamedTuple):
     """An entry of a fight, as it is decided."""
 
     title: str
+    seq: int
     combat: Combat
     command: Command
     overrules: tuple[Overrule, ...]
@@ -55,9 +61,9 @@ class Decided(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The chart in which the entry begins; the kind of command if no chart is walked."""
+        """The chart and the box in which the entry begins; the kind of command if no chart is walked."""
         levels = self.combat.path.levels
-        return levels[-1][0] if levels else type(self.command).__name__
+        return " ".join(levels[-1]) if levels else type(self.command).__name__
 
 
 class Shift(NamedTuple):
@@ -67,7 +73,31 @@ class Shift(NamedTuple):
     value: Any
     entry: Decided
     place: str
-    """The chart, or the kind of command."""
+    """The chart and the box, the kind of command, or `REFUSED`."""
+
+    def __str__(self) -> str:
+        value = "another value" if isinstance(self.value, Nudge) else repr(self.value)
+        return f"{self.field} as {value} moves {self.place} in entry {self.entry.seq} of {self.entry.title!r}"
+
+
+class Nudge:
+    """Stands for the value that is read, changed a little: a number plus 1, another digit, one item less."""
+
+    @staticmethod
+    def value(read: Any) -> Any:
+        """Returns the changed value; the same value if there is none."""
+        if isinstance(read, bool):
+            return not read
+        if isinstance(read, int):
+            return read + 1
+        if isinstance(read, str):
+            return re.sub(r"\d", lambda digit: str(int(digit[0]) % 9 + 1), read, count=1)
+        if isinstance(read, tuple):
+            return tuple(each + 1 for each in read) if all(type(each) is int for each in read) else read[:-1]
+        if isinstance(read, dict):
+            numbers = {key: each + 1 for key, each in read.items() if type(each) is int}
+            return {**read, **numbers} if numbers else dict(list(read.items())[:-1])
+        return read
 
 
 def decided_entries(sessions: Iterable[Session]) -> Iterator[Decided]:
@@ -77,7 +107,7 @@ def decided_entries(sessions: Iterable[Session]) -> Iterator[Decided]:
         for entry in session.entries():
             command, overrules = underlying(entry, session.log.entry)
             if entry.origin is None:
-                yield Decided(title, session.log.state(entry.after), command, overrules, entry.events)
+                yield Decided(title, entry.seq, session.log.state(entry.after), command, overrules, entry.events)
 
 
 # ------------------------------------------------------------------------------------------------ reading
@@ -88,7 +118,7 @@ class Homes:
 
     def __init__(self, game: Ruleset) -> None:
         self.game = game
-        self.rows = {id(row): (name, _name(row)) for name, rows in game.tables.items() for row in rows}
+        self.rows = {id(row): (name, _name(row, nth)) for name, rows in game.tables.items() for nth, row in _nth(rows)}
         self.homes: dict[type[msgspec.Struct], str] = {}
         for kind in {type(row) for rows in game.tables.values() for row in rows}:
             self.homes[kind] = "tables"
@@ -112,13 +142,23 @@ class Homes:
                 fixed = NOT_RULES if home == "profile" else ()
                 yield from (Field(home, name) for name in kind.__struct_fields__ if name not in fixed)
         for name, rows in self.game.tables.items():
-            for row in rows:
+            for nth, row in _nth(rows):
                 fields = (each for each in row.__struct_fields__ if each not in NOT_RULES)
-                yield from (Field(f"tables.{name}", field, _name(row)) for field in fields)
+                yield from (Field(f"tables.{name}", field, _name(row, nth)) for field in fields)
+
+    def kind(self, field: Field) -> type[msgspec.Struct]:
+        """Returns the type that has a field."""
+        if field.row:
+            return type(self.game.tables[field.home.removeprefix("tables.")][0])
+        return next(kind for kind, home in self.homes.items() if home == field.home)
 
 
-def _name(row: msgspec.Struct) -> str:
-    return str(getattr(row, "name", id(row)))
+def _nth(rows: Iterable[msgspec.Struct]) -> Iterator[tuple[int, msgspec.Struct]]:
+    return enumerate(rows, 1)
+
+
+def _name(row: msgspec.Struct, nth: int) -> str:
+    return str(getattr(row, "name", f"row {nth}"))
 
 
 Read = Callable[[msgspec.Struct, str, Any], Any]
@@ -154,14 +194,19 @@ def _property(member: Any, name: str, read: Read) -> property:
 
 
 def derived_caches() -> tuple[Callable[[], None], ...]:
-    """Returns functions that empty what the rules remember beyond decoded documents."""
+    """Returns functions that empty what the games remember of fields beyond decoded documents.
+
+    The engine remembers types, charts and installed games alone.
+    """
     found = []
-    for module in tuple(sys.modules.values()):
-        if getattr(module, "__name__", "").startswith("machines."):
-            for thing in vars(module).values():
-                if getattr(thing, "__name__", "") not in ("ruleset", "_typed", "typed", "machine"):
-                    found += _clearing(thing)
+    for name, module in tuple(sys.modules.items()):
+        if name.startswith("machines.") and not name.startswith(_OF_THE_ENGINE):
+            kept = [thing for thing in vars(module).values() if not (thing is typed or thing is ruleset)]
+            found += [clear for thing in kept for clear in _clearing(thing)]
     return tuple({id(getattr(each, "__self__", each)): each for each in found}.values())
+
+
+_OF_THE_ENGINE = ("machines.contract.", "machines.engine.", "machines.secrecy.")
 
 
 def _clearing(thing: Any) -> Iterator[Callable[[], None]]:
@@ -190,32 +235,39 @@ class Sweep:
         self.homes = Homes(game)
         self.game = game
         self.entries = tuple(entries)
-        self.readers: dict[Field, list[int]] = defaultdict(list)
+        self.readers: dict[Field, dict[int, bool]] = defaultdict(dict)
+        """The entries that read a field, each with whether its value there is neither empty nor the default."""
         self.values: dict[Field, dict[str, Any]] = defaultdict(dict)
-        self.broken = set[Field]()
         self._caches = derived_caches()
         self._read()
 
     def _read(self) -> None:
         """Decides every entry, and records which fields are read."""
-        seen = set[Field]()
+        seen: dict[tuple[type[msgspec.Struct], int, str], tuple[msgspec.Struct, Any]] = {}
+        homes = self.homes.homes
+        defaults = {kind: {each.name: each.default for each in msgspec.structs.fields(kind)} for kind in homes}
 
         def read(thing: msgspec.Struct, name: str, value: Any) -> Any:
-            field = self.homes.field_of(thing, name)
-            if field is not None:
-                seen.add(field)
-                values = self.values[field._replace(row="")]
-                if len(values) < 8:
-                    values.setdefault(repr(value), value)
+            kind = type(thing)
+            key = (kind, id(thing) if homes[kind] == "tables" else 0, name)
+            if key not in seen or (value and not seen[key][1]):
+                seen[key] = thing, value
             return value
 
-        everything = {kind: kind.__struct_fields__ for kind in self.homes.homes}
-        with read_through(everything, read):
+        with read_through({kind: kind.__struct_fields__ for kind in homes}, read):
             for nth, entry in enumerate(self.entries):
                 seen.clear()
                 self.decide(entry)
-                for field in seen:
-                    self.readers[field].append(nth)
+                for (kind, _, name), (thing, value) in tuple(seen.items()):
+                    field = self.homes.field_of(thing, name)
+                    if field is not None:
+                        self._record(field, value)
+                        self.readers[field][nth] = bool(value) and value != defaults[kind].get(name)
+
+    def _record(self, field: Field, value: Any) -> None:
+        values = self.values[field._replace(row="")]
+        if len(values) < MOST_VALUES:
+            values.setdefault(repr(value), value)
 
     def decide(self, entry: Decided) -> tuple[Event, ...] | str:
         """Decides an entry again: its events, or the slug of a refusal."""
@@ -226,67 +278,100 @@ class Sweep:
         except Refused as refused:
             return refused.slug
 
-    def shifts(self, field: Field, most: int) -> Iterator[Shift]:
+    def shifts(self, fields: Iterable[Field], most: int) -> Iterator[Shift]:
         """Changes a field in entries that read it, and yields each change that is decided otherwise.
 
         Args:
-            field: The field.
-            most: The number of entries in which it is changed.
+            fields: The field; in a table, that of some rows.
+            most: The number of decisions that are tried.
         """
-        kind = next(kind for kind in self.homes.homes if self._is_of(kind, field))
-        for nth in _spread(self.readers.get(field, ()), most):
-            entry = self.entries[nth]
-            for other in self._others(kind, field):
-                place = self._difference(kind, field, entry, other)
-                if place:
-                    yield Shift(field, other, entry, place)
+        pairs = self._pairs(list(fields))
+        if not pairs:
+            return
+        kind = self.homes.kind(pairs[0][0])
+        others = self._others(kind, pairs[0][0])
+        for trial in range(min(most, len(pairs) * len(others))):
+            turn, nth = divmod(trial, len(pairs))
+            field, entry = pairs[nth]
+            other = others[(nth + turn) % len(others)]
+            place = self._difference(kind, field, self.entries[entry], other)
+            if place:
+                yield Shift(field, other, self.entries[entry], place)
 
-    def _is_of(self, kind: type[msgspec.Struct], field: Field) -> bool:
-        if not field.row:
-            return self.homes.homes[kind] == field.home
-        return isinstance(self.game.tables[field.home.removeprefix("tables.")][0], kind)
+    def _pairs(self, fields: list[Field]) -> list[tuple[Field, int]]:
+        """Returns the entries that read a field, in an order by chance.
+
+        Entries in which it is neither empty nor the default take turns with the others. Entries by which a combatant joins come
+        last: they read whole tables, to check a sheet.
+        """
+
+        def order(pair: tuple[Field, int]) -> tuple[bool, int]:
+            field, nth = pair
+            entry = self.entries[nth]
+            return isinstance(entry.command, Join), crc32(f"{field} {entry.title} {entry.seq}".encode())
+
+        ordered = sorted(((field, nth) for field in fields for nth in self.readers.get(field, ())), key=order)
+        own = [pair for pair in ordered if self.readers[pair[0]][pair[1]]]
+        others = [pair for pair in ordered if not self.readers[pair[0]][pair[1]]]
+        return [pair for both in zip_longest(own, others) for pair in both if pair is not None]
 
     def _others(self, kind: type[msgspec.Struct], field: Field) -> list[Any]:
-        """Returns values for a field: those that other rows or documents have, then those that its type suggests."""
+        """Returns values for a field: a nudge, those that other rows or documents have, those that its type suggests.
+
+        Numbers below 0 are suggested for a column only if it has some.
+        """
         hint = get_type_hints(kind, include_extras=True)[field.field]
-        seen = self.values[field._replace(row="")]
-        numbers = [value + 1 for value in seen.values() if type(value) is int][:1]
-        more = (*seen.values(), *numbers, *suggested_values(self.game, hint))
-        return list({repr(value): value for value in more}.values())
+        rows = self.game.tables[field.home.removeprefix("tables.")] if field.row else ()
+        seen = self.values[field._replace(row="")].values()
+        column = {repr(value): value for value in (getattr(row, field.field) for row in rows)}.values()
+        negative = not rows or any(_is_negative(value) for value in column)
+        suggested = (
+            value for value in _accepted(hint, suggested_values(self.game, hint)) if negative or not _is_negative(value)
+        )
+        words = (OTHER_WORD,) if hint is str or any(isinstance(value, str) for value in seen) else ()
+        more = (*islice(column, 2 * MOST_VALUES), *seen, *islice(suggested, 2 * MOST_VALUES), *words)
+        return [Nudge(), *{repr(value): value for value in more}.values()]
 
     def _difference(self, kind: type[msgspec.Struct], field: Field, entry: Decided, other: Any) -> str:
-        """Returns where an entry is decided otherwise with another value; empty if it is not, or if it breaks."""
-        used = []
+        """Returns where an entry is decided otherwise with another value; empty if it is not.
+
+        A value that the rules cannot use counts as refused: types of fields reject it before.
+        """
 
         def read(thing: msgspec.Struct, _: str, value: Any) -> Any:
-            if self.homes.field_of(thing, field.field) != field or (type(value) is bool and type(other) is not bool):
+            if self.homes.field_of(thing, field.field) != field:
                 return value
-            used.append(value)
-            return other
+            if isinstance(other, Nudge):
+                return other.value(value)
+            return value if isinstance(value, bool) and not isinstance(other, bool) else other
 
         with read_through({kind: (field.field,)}, read):
             try:
                 found = self.decide(entry)
             except Exception:
-                self.broken.add(field)
-                return ""
+                return REFUSED
         if isinstance(found, str):
-            return entry.place
+            return REFUSED
         return "" if found == entry.events else _place_of_difference(entry, found)
 
 
-def _spread(found: Iterable[int], most: int) -> list[int]:
-    """Returns some of the entries, from all over the fights."""
-    every = list(found)
-    step = max(1, len(every) // most)
-    return list(islice(every[::step], most))
+def _is_negative(value: Any) -> bool:
+    return type(value) is int and value < 0
+
+
+def _accepted(hint: Any, values: Iterable[Any]) -> Iterator[Any]:
+    """Yields the values that a type accepts."""
+    for value in values:
+        with suppress(msgspec.ValidationError):
+            yield msgspec.convert(value, hint)
 
 
 def _place_of_difference(entry: Decided, found: tuple[Event, ...]) -> str:
+    """Returns the box in which a recorded entry and another decision of it first differ."""
     place = entry.place
     for was, now in zip(entry.events, found, strict=False):
         if was != now:
             return place
         if isinstance(was, StepEntered):
-            place = was.chart
+            place = f"{was.chart} {was.box}"
     return place

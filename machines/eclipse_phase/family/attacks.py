@@ -167,6 +167,8 @@ def being_resolved(combat: Combat, declared: Callable[[Frame, str, str], A]) -> 
         combat: The state.
         declared: (frame, sheet, using): the attack of a declaration at its first target, from the attacker's recorded
             sheet and the weapon of suppressive fire.
+
+    Source: EP1 202 Multiple Targets; EP2 12/02 Multiple Targets
     """
     now = frame(combat)
     using = SUPPRESSES.of(combat, now.by) if now.kind == SUPPRESSED else ""

@@ -10,7 +10,7 @@ from ledger.events import RollRequested
 from ledger.key import role, role_of
 from machines.contract.chart import HERE, Deed
 from machines.contract.dice_reading import EACH, SUM, DiceReading
-from machines.contract.figure_names import FigureName
+from machines.contract.figure_names import FigureName, FigureNames
 from machines.contract.toolkit import emit, floored, frame, key_of
 from machines.eclipse_phase.family.attacks import Aimed
 from machines.eclipse_phase.family.edition import ARMOR, BASE, DEGREE, DICE, DV, SCORE, TARGET, declared, edition
@@ -20,17 +20,20 @@ from projections.combat import Combat
 
 DAMAGE, LESS = "damage", "less"
 BLAST = FigureName("blast", int)
+DAMAGE_DICE = FigureNames("dice: ", str)
+"""Figures of a damage roll: the weapon's own dice first, then what adds dice."""
 OWN_FIGURES = (*(figure.name for figure in (BASE, TARGET, DEGREE, ASIDE, DICE, SCORE)), DV.in_role(DAMAGE))
 """The figures of a roll that disclose only facts about the roller."""
 
 
 def reading(combat: Combat, key: str) -> DiceReading:
-    """Returns what is read of a roll: of damage the sum, unless a part of the dice is halved.
+    """Returns what is read of a roll: of damage the sum, unless the weapon's own dice are halved.
 
     Source: EP1 207 Damage Value; EP2 12/16 Damage Value
     """
-    is_sum = role_of(key) in {DAMAGE, LESS} and dice.parse(combat.rolls[key].dice).divide == 1
-    return SUM if is_sum else EACH
+    notations = (combat.rolls[key].dice, *DAMAGE_DICE.at(combat, key))
+    is_whole = all(dice.parse(notation).divide == 1 for notation in notations)
+    return SUM if is_whole and role_of(key) in {DAMAGE, LESS} else EACH
 
 
 def is_rolled_already(combat: Combat, now: Aimed) -> bool:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
-from ledger.text_cache import remembered
+from ledger.text_cache import TextCache
 from machines.contract.refusals import Incomplete
-from machines.contract.ruleset import typed
+from machines.contract.ruleset import TYPED, typed
 from machines.contract.sheet_words import armed
 from machines.contract.tables import Row, filled
 from machines.contract.toolkit import check_has_none_of
@@ -237,20 +237,22 @@ class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True, 
 
     def sheet(self, combat: Combat, who: str) -> S:
         """Returns a combatant's sheet."""
-        return typed(combat.roster.who[who].sheet, self.kind)
+        found: S = TYPED[combat.roster.who[who].sheet, self.kind]
+        return found
 
     def situation(self, combat: Combat) -> H:
         """Returns the situation stated when the fight began."""
-        return typed(combat.clock.situation, self.here)
+        found: H = TYPED[combat.clock.situation, self.here]
+        return found
 
     def arms(self, combat: Combat, who: str) -> Mapping[str, W]:
         """Returns a combatant's weapons by name, with table rows filled in."""
-        found: Mapping[str, W] = _arms(combat.roster.who[who].sheet, self)
+        found: Mapping[str, W] = _ARMS[combat.roster.who[who].sheet, self]
         return found
 
     def traits(self, combat: Combat, who: str) -> tuple[T, ...]:
         """Returns the rows of a combatant's traits, implants, ware and gear."""
-        found: tuple[T, ...] = _traits(combat.roster.who[who].sheet, self)
+        found: tuple[T, ...] = _TRAITS[combat.roster.who[who].sheet, self]
         return found
 
     def weapon_of(self, sheet: str, terms: Used) -> tuple[W, str]:
@@ -266,7 +268,7 @@ class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True, 
         if isinstance(terms.using, self.weapon):
             return terms.using, self.name_of(terms.using)
         name = str(terms.using)
-        return _arms(sheet, self)[name], name
+        return _ARMS[sheet, self][name], name
 
     @staticmethod
     def name_of(weapon: Any) -> str:
@@ -309,14 +311,15 @@ class Sheets(msgspec.Struct, Generic[S, W, T, H, P], frozen=True, kw_only=True, 
         check_has_none_of(combat, by, self.unable, where="by", accepts=accepts)
 
 
-@remembered(1024)
 def _arms(text: str, sheets: Sheets[Any, Any, Any, Any, Any]) -> Any:
     return armed(typed(text, sheets.kind).weapons, sheets.weapons, sheets.weapon)
 
 
-@remembered(1024)
 def _traits(text: str, sheets: Sheets[Any, Any, Any, Any, Any]) -> Any:
     return tuple(sheets.trait_rows[name] for name in typed(text, sheets.kind).traits)
+
+
+_ARMS, _TRAITS = TextCache(_arms, 1024), TextCache(_traits, 1024)
 
 
 class ProfileReader(Generic[K]):
@@ -331,7 +334,8 @@ class ProfileReader(Generic[K]):
 
     def __call__(self, combat: Combat) -> K:
         """Returns the session's profile."""
-        return typed(combat.session.rules, self._kind)
+        found: K = TYPED[combat.session.rules, self._kind]
+        return found
 
 
 def layers_beyond_first(worn: Worn, is_layer: Callable[[str], bool]) -> int:

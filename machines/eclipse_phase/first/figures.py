@@ -18,7 +18,7 @@ from machines.contract.figures import (
 )
 from machines.eclipse_phase.family.actions import TASK
 from machines.eclipse_phase.family.attacks import SPOT
-from machines.eclipse_phase.family.damage import BLAST
+from machines.eclipse_phase.family.damage import BLAST, DAMAGE_DICE
 from machines.eclipse_phase.family.edition import (
     ARMOR,
     BASE,
@@ -62,7 +62,7 @@ from machines.eclipse_phase.first.figure_names import (
     SHOT_AT,
     SWEEPS,
 )
-from machines.eclipse_phase.first.harm.damage import DAMAGE_DICE, MARGIN_DICE
+from machines.eclipse_phase.first.harm.damage import MARGIN_DICE
 from machines.eclipse_phase.first.harm.explosion import CAUGHT
 from machines.eclipse_phase.first.harm.stress import HARDENED_TO, RESISTED
 from machines.eclipse_phase.first.turn.initiative import FIRST

@@ -18,7 +18,7 @@ from machines.contract.figures import (
 )
 from machines.eclipse_phase.family.actions import TASK
 from machines.eclipse_phase.family.attacks import SPOT
-from machines.eclipse_phase.family.damage import BLAST
+from machines.eclipse_phase.family.damage import BLAST, DAMAGE_DICE
 from machines.eclipse_phase.family.edition import (
     ARMOR,
     BASE,
@@ -47,7 +47,7 @@ from machines.eclipse_phase.second.attack.outcome import DODGED, DOUBLED, SUPERI
 from machines.eclipse_phase.second.attack.special_attacks import HURTS
 from machines.eclipse_phase.second.care.resting import MENDED
 from machines.eclipse_phase.second.figure_names import BLIND, HARDER, POINTS, REDIRECTED, RULING, SNATCHED, TIMEFRAME
-from machines.eclipse_phase.second.harm.damage import BYPASSED, DAMAGE_DICE, HALVED, SPENT_SUPERIOR, WHOLE
+from machines.eclipse_phase.second.harm.damage import BYPASSED, HALVED, SPENT_SUPERIOR, WHOLE
 from machines.eclipse_phase.second.harm.infection import EFFECT, NEGATED, RATING, SPARED
 from machines.eclipse_phase.second.harm.stress import HARDENED_TO, TRAUMAS_BY
 from machines.eclipse_phase.second.sheet.sheet_access import HELD_BY, HOLDS

@@ -110,7 +110,9 @@ def attack_of(combat: Combat, now: Frame) -> Attack:
     found = as_declared(combat, now.key, now.by, typed(now.terms, AttackTerms))
     nth = NTH.at(combat, now.key, 1)
     place = role(now.key, "blow", nth)
-    foe = word(combat, place, FOE, combat.roster.here()) or found.foe
+    foe = found.foe
+    if FOE.is_at(combat, place):
+        foe = word(combat, place, FOE, combat.roster.here()) or foe
     unintended = UNINTENDED.is_at(combat, place)
     return msgspec.structs.replace(found, nth=nth, place=place, foe=foe, unintended=unintended)
 

@@ -6,8 +6,9 @@ from functools import lru_cache
 
 import msgspec
 
+from ledger.text_cache import remembered
 from machines.contract.refusals import BadSheet, Incomplete
-from machines.contract.ruleset import typed
+from machines.contract.ruleset import TYPED, typed
 from machines.contract.toolkit import check_has_none_of
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet import Armor, Sheet, Situation, Weapon
@@ -46,7 +47,8 @@ STANDING = next(iter(POSTURES))
 
 def sheet(combat: Combat, who: str) -> Sheet:
     """Returns a combatant's sheet."""
-    return typed(combat.roster[who].sheet, Sheet)
+    found: Sheet = TYPED[combat.roster.who[who].sheet, Sheet]
+    return found
 
 
 def situation(combat: Combat) -> Situation:
@@ -56,7 +58,12 @@ def situation(combat: Combat) -> Situation:
 
 def weapons_of(combat: Combat, who: str) -> Mapping[str, Weapon]:
     """Returns a combatant's weapons by name, generic ones among them, with dice in place of swing and thrust."""
-    owner = sheet(combat, who)
+    return _weapons(combat.roster[who].sheet)
+
+
+@remembered(1024)
+def _weapons(text: str) -> Mapping[str, Weapon]:
+    owner = typed(text, Sheet)
     weapons = {**{name: generic(name) for name in owner.arms}, **owner.weapons} if owner.arms else owner.weapons
     if not any(each.damage.startswith(BY_STRENGTH) for each in weapons.values()):
         return weapons

@@ -248,9 +248,8 @@ class ShieldLine(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class BasicDamage(NamedRow, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The damage of a thrust and of a swing."""
+    """The damage of a thrust and of a swing; the name of the row is the ST."""
 
-    st: int
     thrust: str
     swing: str
 

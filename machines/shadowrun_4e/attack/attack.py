@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 
-import msgspec
-
 from ledger.events import ChoiceRequested, ConditionLost, Event, Option, RollRequested
 from machines.contract.assumptions import assume, given
 from machines.contract.chart import HERE, Deed
@@ -190,7 +188,7 @@ def apply_modifiers(combat: Combat) -> Deed:
 def foreseen(combat: Combat, now: Attack) -> Telling:
     """Builds the attacker's pools of all strikes on a state that is not recorded: to check a purchase of hits."""
     for nth in range(1, now.strikes + 1):
-        strike = msgspec.structs.replace(now, nth=nth)
+        strike = now.strike(nth)
         combat = yield from _begin_strike(combat, strike)
         combat = yield from _attack_pool(combat, strike)
     return combat

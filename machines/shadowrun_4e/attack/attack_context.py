@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from ledger.key import role
 from machines.contract.figure_names import FigureName
 from machines.contract.ruleset import typed
 from machines.contract.toolkit import frame
@@ -47,20 +46,50 @@ SHARES: Mapping[int, tuple[str, ...]] = {2: ("long burst", "burst"), 3: ("burst"
 """By the number of targets: the bursts that a full burst is shared into (SR4 142 Full Bursts)."""
 
 
-class Attack(msgspec.Struct, frozen=True):
-    """The attack being resolved, at its current strike."""
+class Attack:
+    """The attack being resolved, at one of its strikes.
 
-    key: str
-    by: str
-    terms: AttackTerms
-    weapons: tuple[tuple[str, Weapon], ...]
-    """The weapon that is used and a second one, if any, with their names."""
-    nth: int = 1
+    Args:
+        key: The key of the exchange.
+        by: The attacker.
+        terms: The terms of the attack.
+        weapons: The weapon that is used and a second one, if any, with their names.
+        nth: The number of the strike, from 1.
+    """
 
-    @property
-    def aimed(self) -> tuple[str, ...]:
+    __slots__ = (
+        "aimed", "ammunition", "at", "by", "code_text", "damage", "key", "name", "nth", "place", "terms", "test",
+        "weapon", "weapons",
+    )  # fmt: skip
+
+    def __init__(
+        self, key: str, by: str, terms: AttackTerms, weapons: tuple[tuple[str, Weapon], ...], nth: int = 1
+    ) -> None:
+        self.key = key
+        self.by = by
+        self.terms = terms
+        self.weapons = weapons
+        self.nth = nth
+        self.aimed: tuple[str, ...] = (terms.at,) if isinstance(terms.at, str) else terms.at
         """The declared targets in order; empty for a blast that is aimed at a place."""
-        return (self.terms.at,) if isinstance(self.terms.at, str) else self.terms.at
+        self.at = self.aimed[min(nth, len(self.aimed)) - 1] if self.aimed else ""
+        """The target of this strike; empty for a place."""
+        self.place = key if nth == 1 else f"{key}/t{nth}"
+        """The key under which the rolls and figures of this strike are recorded."""
+        self.name, self.weapon = weapons[min(nth, len(weapons)) - 1]
+        """The weapon of this strike, and its name."""
+        self.damage: Damage = DAMAGE[self.weapon.kind]
+        """The row of the damage grid for this weapon."""
+        self.test: OpposedTest = OPPOSED_TESTS[self.damage.test]
+        """The row of the opposed tests for this weapon."""
+        self.ammunition: Ammunition | None = AMMUNITION.get(terms.ammunition or self.weapon.load)
+        """The ammunition that is fired, if it is special."""
+        self.code_text = (self.ammunition.code if self.ammunition else "") or self.weapon.damage or "0S"
+        """The printed damage code: that of the ammunition, or the weapon's (SR4S Melee Weapons Table)."""
+
+    def strike(self, nth: int) -> "Attack":
+        """Returns this attack at another of its strikes."""
+        return Attack(self.key, self.by, self.terms, self.weapons, nth)
 
     @property
     def strikes(self) -> int:
@@ -84,36 +113,6 @@ class Attack(msgspec.Struct, frozen=True):
         return len(self.weapons) == 1 and len(self.aimed) > 1 and bool(self.weapons[0][1].modes)
 
     @property
-    def at(self) -> str:
-        """The target of this strike; empty for a place."""
-        return self.aimed[min(self.nth, len(self.aimed)) - 1] if self.aimed else ""
-
-    @property
-    def place(self) -> str:
-        """The key under which the rolls and figures of this strike are recorded."""
-        return self.key if self.nth == 1 else f"{self.key}/t{self.nth}"
-
-    @property
-    def name(self) -> str:
-        """The name of the weapon of this strike."""
-        return self.weapons[min(self.nth, len(self.weapons)) - 1][0]
-
-    @property
-    def weapon(self) -> Weapon:
-        """The weapon of this strike."""
-        return self.weapons[min(self.nth, len(self.weapons)) - 1][1]
-
-    @property
-    def damage(self) -> Damage:
-        """The row of the damage grid for this weapon."""
-        return DAMAGE[self.weapon.kind]
-
-    @property
-    def test(self) -> OpposedTest:
-        """The row of the opposed tests for this weapon."""
-        return OPPOSED_TESTS[self.damage.test]
-
-    @property
     def program(self) -> Program | None:
         """The row of the attacking program; None for other weapons."""
         return PROGRAMS.get(self.name)
@@ -124,11 +123,6 @@ class Attack(msgspec.Struct, frozen=True):
         if self.shared_burst:
             return FIRING_MODES[SHARES.get(self.strikes, SHARES[3])[min(self.nth, 3) - 1]]
         return FIRING_MODES.get(self.terms.mode or usual_mode(self.weapon))
-
-    @property
-    def ammunition(self) -> Ammunition | None:
-        """The ammunition that is fired, if it is special."""
-        return AMMUNITION.get(self.terms.ammunition or self.weapon.load)
 
     @property
     def grenade(self) -> Grenade | None:
@@ -151,14 +145,6 @@ class Attack(msgspec.Struct, frozen=True):
         return not self.test.defense_skills
 
     @property
-    def code_text(self) -> str:
-        """The printed damage code: that of the ammunition, or the weapon's.
-
-        Source: SR4S Melee Weapons Table
-        """
-        return (self.ammunition.code if self.ammunition else "") or self.weapon.damage or "0S"
-
-    @property
     def code(self) -> DamageCode:
         """The parsed damage code."""
         return parse_damage(self.code_text)
@@ -173,7 +159,7 @@ class Attack(msgspec.Struct, frozen=True):
 
     def role(self, name: str) -> str:
         """Returns the key of one of the rolls or choices of this strike."""
-        return role(self.place, name)
+        return f"{self.place}/{name}"
 
 
 def usual_mode(weapon: Weapon) -> str:
@@ -202,8 +188,7 @@ def attack(combat: Combat) -> Attack:
 def strike_of(combat: Combat, now: Frame) -> Attack:
     """Returns the attack of an exchange frame, at its current strike."""
     terms = ATTACKS.get(now.kind, _as_declared)(combat, now)
-    found = attack_of(combat, now.key, now.by, terms)
-    return msgspec.structs.replace(found, nth=NTH.at(combat, now.key, 1))
+    return attack_of(combat, now.key, now.by, terms, NTH.at(combat, now.key, 1))
 
 
 def _as_declared(_: Combat, now: Frame) -> AttackTerms:
@@ -228,8 +213,8 @@ def suppressive() -> FiringMode:
     return next(row for row in FIRING_MODES.values() if row.rounds > 1 and not row.burst)
 
 
-def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
-    """Returns the attack that terms declare.
+def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms, nth: int = 1) -> Attack:
+    """Returns the attack that terms declare, at one of its strikes.
 
     Raises:
         KeyError: The attacker has no such weapon.
@@ -238,7 +223,8 @@ def attack_of(combat: Combat, key: str, by: str, terms: AttackTerms) -> Attack:
     first = ("weapon", terms.using) if isinstance(terms.using, Weapon) else (terms.using, mine[terms.using])
     second = ((terms.also, mine[terms.also]),) if terms.also else ()
     here = plane(combat, by)
-    return Attack(key, by, terms, tuple((name, _on_plane(weapon, here)) for name, weapon in (first, *second)))
+    weapons = tuple([(name, _on_plane(weapon, here)) for name, weapon in (first, *second)])
+    return Attack(key, by, terms, weapons, nth)
 
 
 def _on_plane(weapon: Weapon, here: Plane) -> Weapon:

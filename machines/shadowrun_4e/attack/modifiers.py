@@ -258,7 +258,7 @@ def defense_modifiers(combat: Combat, now: Attack, key: str, skill: str) -> Iter
     table, who = DEFENSE_MODIFIERS, now.at
     yield from hampered(combat, who, key)
     for name in dict.fromkeys(now.terms.theirs):
-        if name in table and (now.ranged or not table[name].ranged):
+        if name in table:
             yield row(key, table[name])
     yield from _FURTHER[now.ranged](combat, now, key)
     if combat.conditions.has(who, FULL_DEFENSE):

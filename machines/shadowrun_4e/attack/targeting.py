@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable
 
-import msgspec
-
 from machines.contract.refusals import ActionUsedUp, BadTerms, CannotAct
 from machines.contract.toolkit import check_another, check_here, one_of
 from machines.shadowrun_4e.actions.action_costs import COMPLEX, check_left, free_left
@@ -68,7 +66,7 @@ def check_attack(combat: Combat, by: str, terms: AttackTerms) -> None:
         _check_distance(combat, by, name, weapon, terms)
     check_struck(combat, now)
     if terms.buys:
-        strikes = (msgspec.structs.replace(now, nth=nth) for nth in range(1, now.strikes + 1))
+        strikes = (now.strike(nth) for nth in range(1, now.strikes + 1))
         check_purchase(after(combat, foreseen(combat, now)), by, [strike.role(TO_HIT) for strike in strikes])
 
 
@@ -91,7 +89,9 @@ def check_words(now: Attack) -> None:
     first = RANGED_MODIFIERS if now.ranged else MELEE_MODIFIERS
     own = tuple(name for name, row in first.items() if row.declared)
     lines = {**DEFENSE_MODIFIERS, **(MELEE_MODIFIERS if now.melee else {})}
-    theirs = tuple(name for name, row in lines.items() if row.declared and name != TOUCH)
+    theirs = tuple(
+        name for name, row in lines.items() if row.declared and name != TOUCH and (now.ranged or not row.ranged)
+    )
     for name in now.terms.modifiers:
         one_of(name, own, "modifiers")
     for name in now.terms.theirs:
@@ -218,7 +218,7 @@ def _check_mode(  # noqa: PLR0917
     one_of(now.terms.mode, ("", *modes(weapon)), "mode")
     if not weapon.modes or nth > len(now.weapons):
         return
-    row = msgspec.structs.replace(now, nth=nth).mode
+    row = now.strike(nth).mode
     assert row is not None, "what has modes is fired"
     if now.shared_burst:
         row = FIRING_MODES[now.terms.mode]
@@ -263,7 +263,7 @@ def check_struck(combat: Combat, now: Attack) -> None:
     if now.grenade is not None:
         check_victims(combat, (*now.aimed, *now.terms.caught), now.grenade.damage.endswith("(e)"))
     for nth in range(1, now.strikes + 1):
-        strike = Attack(now.key, now.by, now.terms, now.weapons, nth)
+        strike = now.strike(nth)
         if strike.at:
             _check_defender(combat, strike)
 

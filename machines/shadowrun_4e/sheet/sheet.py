@@ -15,7 +15,7 @@ Penetration = Annotated[str, msgspec.Meta(pattern=AP, description="Armor penetra
 DamageOrNone = Annotated[str, msgspec.Meta(pattern=f"{DAMAGE}|^$", description="A damage code; empty for none")]
 NoneOr = Annotated[str, msgspec.Meta(pattern=f"{AP}|^$", description="Armor penetration; empty for none")]
 WeaponName = Annotated[str, RowOf("melee_weapons", "projectile_weapons", "grenades", "firearms")]
-SkillName = Annotated[str, RowOf("skills", fields="name")]
+SkillName = Annotated[str, RowOf("skills", fields="specific")]
 SpellName = Annotated[str, RowOf("spells")]
 Visibility = Annotated[str, RowOf("visibility")]
 

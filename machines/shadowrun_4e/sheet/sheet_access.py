@@ -7,7 +7,7 @@ import msgspec
 from ledger.text_cache import remembered
 from machines.contract.figure_names import FigureName
 from machines.contract.refusals import Incomplete
-from machines.contract.ruleset import typed
+from machines.contract.ruleset import TYPED, typed
 from machines.contract.sheet_words import armed
 from machines.contract.toolkit import check_has_none_of
 from machines.shadowrun_4e.sheet.printed_codes import half
@@ -55,7 +55,8 @@ class Base(msgspec.Struct, frozen=True):
 
 def sheet(combat: Combat, who: str) -> Sheet:
     """Returns a combatant's sheet."""
-    return typed(combat.roster[who].sheet, Sheet)
+    found: Sheet = TYPED[combat.roster.who[who].sheet, Sheet]
+    return found
 
 
 def situation(combat: Combat) -> Situation:

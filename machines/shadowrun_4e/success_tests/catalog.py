@@ -31,6 +31,7 @@ from machines.shadowrun_4e.success_tests.parts import (
     check_skill,
     declared,
     start_of,
+    threshold_of,
 )
 from machines.shadowrun_4e.success_tests.resolve import Plan, pool_of
 from machines.shadowrun_4e.tables import tables
@@ -73,7 +74,7 @@ def extended(combat: Combat, by: str, terms: t.ExtendedTerms) -> Plan:
     threshold, why = terms.threshold or 0, "as declared"
     if terms.difficulty:
         line = tables.EXTENDED_THRESHOLDS[terms.difficulty]
-        threshold, why = max(line.threshold, threshold if line.more else 0), line.name
+        threshold, why = threshold_of(line, terms.threshold, "threshold, or difficulty"), line.name
     if not threshold:
         raise BadTerms("an extended test needs a threshold", where="threshold", accepts="threshold or difficulty")
     return Plan(

@@ -7,7 +7,7 @@ from machines.contract.refusals import Incomplete
 from machines.contract.toolkit import check_another, check_here
 from machines.shadowrun_4e.sheet.sheet_access import Base, attribute, matrix, needed, sheet
 from machines.shadowrun_4e.success_tests import test_terms as t
-from machines.shadowrun_4e.success_tests.parts import check_skill, declared, virtual
+from machines.shadowrun_4e.success_tests.parts import check_skill, declared, threshold_of, virtual
 from machines.shadowrun_4e.success_tests.resolve import Plan
 from machines.shadowrun_4e.tables import tables
 from projections.combat import Combat
@@ -66,13 +66,12 @@ def build(combat: Combat, by: str, terms: t.BuildTerms) -> Plan:
         (row.group, Modifier(min(0, logic - 5) if row.rating else row.modifier, row.name, row.source)) for row in rows
     )
     check_skill(terms.skill)
-    threshold = max(line.threshold, terms.threshold or 0) if line.more else line.threshold
     return Plan(
         needed(combat, by, terms.skill),
         line.source,
         terms.what,
         given + declared(terms),
-        threshold,
+        threshold_of(line, terms.threshold, "an open-ended item"),
         line.name,
         interval=tables.EXTENDED_INTERVALS[terms.interval],
         task=terms.what,

@@ -1,10 +1,12 @@
 """Parts that several plans of tests share."""
 
 from ledger.modifier import Modifier
+from machines.contract.refusals import BadTerms
 from machines.contract.toolkit import one_of
 from machines.shadowrun_4e.sheet.sheet_access import Base, both, needed, plane
 from machines.shadowrun_4e.success_tests import test_terms as t
 from machines.shadowrun_4e.tables import tables
+from machines.shadowrun_4e.tables.test_rows import Threshold
 from projections.combat import Combat
 
 LISTED = "SR4S Skills And Linked Attributes"
@@ -42,11 +44,30 @@ def start_of(combat: Combat, who: str, skill: str, linked: str, second: str) -> 
 
 
 def check_skill(name: str) -> None:
-    """Rejects an unknown skill.
+    """Rejects an unknown skill, and a field such as ``street knowledge: gangs`` of a skill that has none.
 
     Source: SR4S Skills And Linked Attributes
     """
-    one_of(name.partition(":")[0], tuple(tables.SKILLS), "skill")
+    row = tables.SKILLS.get(name.partition(":")[0])
+    if row is None or not row.specific:
+        one_of(name, tuple(tables.SKILLS), "skill")
+
+
+def threshold_of(line: Threshold, declared: int | None, accepts: str) -> int:
+    """Returns the threshold of a row; of an open-ended row, the declared one if it is higher.
+
+    Raises:
+        BadTerms: A threshold is declared that would be ignored.
+
+    Source: SR4S Extended Test Difficulties, Build/Repair Table
+    """
+    if declared and not line.more:
+        why = f"{line.name} has a threshold of {line.threshold}: threshold would be ignored"
+        raise BadTerms(why, where="threshold", accepts=accepts)
+    if declared and declared < line.threshold:
+        why = f"{line.name} has a threshold of {line.threshold} or more"
+        raise BadTerms(why, where="threshold", accepts=f"{line.threshold} or more")
+    return declared or line.threshold
 
 
 _NAMES = (

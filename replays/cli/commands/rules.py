@@ -12,10 +12,10 @@ from rich.table import Table
 from ledger.events import Json as JsonObject
 from machines.contract import refusals
 from machines.contract.diagram import mermaid
-from machines.contract.registry import installed
 from machines.contract.ruleset import Ruleset, ruleset
 from machines.contract.schemas import schemas
 from machines.contract.tables import Row
+from machines.registry import installed
 from replays.cli import screen
 from replays.cli.context import Json
 from replays.cli.screen import safe

@@ -138,10 +138,13 @@ class RequestCaller(Caller):
 
     async def page(self, after: int) -> LogPage:
         """Returns a page for the live feed; callers with equal views may share it."""
-        tokens = self.app_state.tokens
-        return await self.app_state.session_cache.run(
-            self.session, lambda session: LogPage(self.entries(session, after), tokens.revoked(session.id))
-        )
+
+        def read(session: Session) -> LogPage:
+            entries = self.entries(session, after)
+            is_last = not entries or entries[-1].seq >= session.log.last
+            return LogPage(entries, self.app_state.tokens.revoked(session.id), is_last)
+
+        return await self.app_state.session_cache.run(self.session, read)
 
 
 InjectedCaller = NamedDependency[RequestCaller]
@@ -161,7 +164,8 @@ def token_of(request: AppRequest) -> Token:
         NoToken: There is no such header, or it is not a bearer token.
         BadToken: This server has not signed the token.
     """
-    kind, _, text = request.headers.get("authorization", "").partition(" ")
+    given = next((value for name, value in request.scope["headers"] if name == b"authorization"), b"")
+    kind, _, text = given.decode("latin-1").partition(" ")
     if kind.lower() != "bearer" or not text:
         raise NoToken("this request needs a token", where="Authorization", accepts="Bearer and a token")
     return app_state_of(request.app.state).tokens.signer.read(text.strip())
@@ -176,7 +180,8 @@ async def caller_of(request: AppRequest, session: FromPath[str]) -> RequestCalle
         while (await request.receive())["type"] != "http.disconnect":
             pass
 
-    return RequestCaller(app_state_of(request.app.state), token, session, (request.url.query, body), disconnected)
+    query = request.scope["query_string"].decode(errors="replace")
+    return RequestCaller(app_state_of(request.app.state), token, session, (query, body), disconnected)
 
 
 async def host_of(request: AppRequest) -> AppState:

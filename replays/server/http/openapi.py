@@ -37,7 +37,8 @@ from replays.server.routes.common import JSONL
 from replays.server.routes.correcting import AmendRequest, Considered, Written
 from replays.server.routes.games import ChartDiagram, Game, WholeGame
 from replays.server.routes.health import ServerHealth
-from replays.server.routes.playing import Performed, Redo, Undo
+from replays.server.routes.performing import Performed
+from replays.server.routes.playing import Redo, Undo
 from replays.server.routes.reading import OddsAsked
 from replays.server.routes.sessions import Founded, Known, NewSession, NewToken
 from replays.server.runtime.uncancelled import await_uncancelled

@@ -25,6 +25,8 @@ class LogPage(NamedTuple):
     entries: Sequence[EncodedEntry]
     revoked: frozenset[str]
     """The ids of the session's revoked tokens."""
+    is_last: bool = False
+    """Whether it is known that the log had no later entries when the page was read."""
 
 
 class LogRange(NamedTuple):

@@ -184,12 +184,17 @@ def headers_of(problem: Problem) -> dict[str, str]:
 class TextRequest(Request[Any, Any, Any]):
     """A request whose body is refused if it is not UTF-8; the web framework would report an internal error."""
 
+    decoded: Any = None
+    """The body as a value of the type that the route accepts; None if it was not decoded strictly."""
+
     async def json(self) -> Any:
         """Returns the decoded body.
 
         Raises:
             ClientException: The body is not UTF-8.
         """
+        if self.decoded is not None:
+            return self.decoded
         try:
             return await super().json()
         except UnicodeDecodeError as error:

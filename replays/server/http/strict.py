@@ -7,13 +7,12 @@ from typing import Any
 
 import msgspec
 from litestar import Litestar
-from litestar.connection import ASGIConnection
 from litestar.exceptions import ValidationException
-from litestar.handlers import BaseRouteHandler
 from litestar.routes import HTTPRoute
 
 from ledger.errors import Refused
 from replays.server.callers.callers import token_of
+from replays.server.http.problems import TextRequest
 from replays.server.http.surrogates import check_text
 
 _BLANK, _WORDS = re.compile(r"Expected `str` matching regex '\[\^.*\]'"), "Expected words, got none"
@@ -28,8 +27,8 @@ class _Documented(msgspec.Struct, frozen=True):
     """Decodes the body strictly; None if the route takes no body."""
 
 
-async def check_request(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # type: ignore[type-arg]
-    """Rejects wrong types and unknown query parameters.
+async def check_request(request: TextRequest) -> None:
+    """Rejects wrong types and unknown query parameters; called before the request is parsed any further.
 
     Without this check the web framework would convert values: the text "3" in a body would become the number 3.
     Malformed JSON and missing rights are refused elsewhere.
@@ -38,18 +37,17 @@ async def check_request(connection: ASGIConnection, _: BaseRouteHandler) -> None
         ValidationException: A value has a wrong type, or a query parameter is unknown; `key` locates it.
         BadText: A text contains a lone surrogate.
     """
-    route = connection.scope.get("path_template"), connection.scope.get("method")
-    documented = _documented(connection.app).get(route)
+    documented = _documented(request.app).get((request.scope["path_template"], request.scope["method"]))
     if documented is None:
         return
-    _check_query(connection, documented.queries)
+    _check_query(request, documented.queries)
     if documented.body is None:
         return
     body = b""
     try:
-        token_of(connection)  # type: ignore[arg-type]
-        body = await connection.body()  # type: ignore[attr-defined]
-        documented.body.decode(body)
+        token_of(request)
+        body = await request.body()
+        request.decoded = documented.body.decode(body)
     except msgspec.ValidationError as error:
         message = str(error)
         if "got `float`" in message:  # JSON has one type of number: 7.0 is a whole number
@@ -65,11 +63,13 @@ async def check_request(connection: ASGIConnection, _: BaseRouteHandler) -> None
         return
 
 
-def _check_query(connection: ASGIConnection, accepted: frozenset[str]) -> None:  # type: ignore[type-arg]
+def _check_query(request: TextRequest, accepted: frozenset[str]) -> None:
     """Rejects unknown query parameters, so that `?att=3` is not silently read as no `?at=3`."""
-    if "null" in connection.query_params.getall("at", []):
+    if not request.scope["query_string"]:
+        return
+    if "null" in request.query_params.getall("at", []):
         raise ValidationException("null is not a number", extra=[{"message": "omit the parameter", "key": "at"}])
-    unknown = [name for name in connection.query_params if name not in accepted]
+    unknown = [name for name in request.query_params if name not in accepted]
     if unknown:
         names = ", ".join(sorted(accepted)) or "none"
         problems = [{"message": f"unknown parameter; accepted: {names}", "key": name} for name in unknown]
@@ -77,7 +77,7 @@ def _check_query(connection: ASGIConnection, accepted: frozenset[str]) -> None: 
 
 
 @lru_cache(maxsize=8)
-def _documented(app: Litestar) -> Mapping[tuple[object, object], _Documented]:
+def _documented(app: Litestar) -> Mapping[tuple[str, str], _Documented]:
     """Returns what each route accepts, by path and method: hashing a route object would be slow."""
     return {
         (route.path_format, method): _Documented(

@@ -19,6 +19,8 @@ READS: dict[str, Any] = {"opt": {"reads": True}}
 SECURITY: list[dict[str, list[str]]] = [{"token": []}]
 
 LAST = 2**31 - 1
+LONGEST_MATCH = 40
+"""Maximum length of the header If-Match."""
 VISIBLE = r"[^\s\x1c-\x1f\x85\ufeff]"
 """Matches a character that is not blank: neither for Python nor for JavaScript and other languages."""
 Number = Annotated[int, msgspec.Meta(ge=0, le=LAST)]
@@ -32,7 +34,7 @@ IfMatch = Annotated[
         description="The number of the last entry that the caller knows, as in an `ETag`. If there are later entries, "
         "the request is refused as a conflict (409) with the actual number. Without this header, or with `*`, the "
         "number is not checked.",
-        max_length=40,
+        max_length=LONGEST_MATCH,
     ),
 ]
 IdempotencyKey = Annotated[

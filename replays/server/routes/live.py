@@ -171,12 +171,14 @@ async def _stream(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Entr
 
 async def _send(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Entries], patience: float) -> int:
     """Sends entries; returns the code to close the WebSocket with."""
+    loop = asyncio.get_running_loop()
     try:
-        async with aclosing(batches):
+        async with aclosing(batches), asyncio.timeout(None) as limit:
             async for entries in batches:
                 for entry in entries:
-                    async with asyncio.timeout(patience):
-                        await socket.send_data(entry.json.decode(), "text")
+                    limit.reschedule(loop.time() + patience)
+                    await socket.send_data(entry.json.decode(), "text")
+                    limit.reschedule(None)
     except OSError:  # the reader is too slow, or has been disconnected
         return _SLOW
     return _AWAY

@@ -7,15 +7,11 @@ from litestar import Controller, Response, get, post
 from litestar.params import JSONBody
 
 from ledger.bounds import Viewers
-from ledger.commands import AnyCommand, Choose, Command, Declare, DrawDice, TypeDice
-from ledger.entry import Entry
-from ledger.requests.command_checks import check_command
+from ledger.commands import AnyCommand
 from machines.engine.options import Possibility
 from projections.views.document import State
 from replays.api.session import Session
-from replays.exports import documents
 from replays.server.callers.callers import InjectedCaller, RequestCaller
-from replays.server.callers.tokens import Scope
 from replays.server.routes.common import (
     SECURITY,
     At,
@@ -27,23 +23,9 @@ from replays.server.routes.common import (
     refusals,
     tagged,
 )
+from replays.server.routes.direct_commands import direct_commands
+from replays.server.routes.performing import Performed, perform_command, performed
 from replays.views.state_document import rests
-
-_PLAY = (Declare, Choose, TypeDice, DrawDice)
-"""Commands that are decided from the state alone; others may have to search the log, which takes longer."""
-
-
-class Performed(msgspec.Struct, frozen=True):
-    """The entries that were written for a command."""
-
-    entries: tuple[documents.EntryDocument, ...]
-    """The entry of the command first, then those of commands that were performed anew after it."""
-    last: int
-    """The number of the log's last entry."""
-    head: int
-    """The last entry that stands."""
-    rests: tuple[dict[str, Any], ...]
-    """The rolls and choices that the table is waiting for now."""
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -91,21 +73,16 @@ class PlayingRoutes(Controller):
         """
         return list(await caller.run(lambda session: session.options(caller.eyes(session.combat))))
 
-    @post("/commands", operation_id="perform", responses=refusals(401, 403, 404, 409, 413, 422))
+    @post(
+        "/commands", operation_id="perform", responses=refusals(401, 403, 404, 409, 413, 422),
+        middleware=[direct_commands],
+    )  # fmt: skip
     async def perform(
         self, caller: InjectedCaller, data: JSONBody[AnyCommand], match: IfMatch = None, key: IdempotencyKey = None
     ) -> Response[Performed]:
         """Performs a command: the rules decide it, and the response has the entries that were written durably."""
-        known = expected(match)
-        check_command(caller.who, data)  # fields that are ignored for this caller are checked too
-
-        def work(session: Session) -> Performed:
-            command, only = _accepted(data, caller), caller.token.combatants
-            written = session.perform_all(command, by=caller.who, expected=known, batch=key, only=only)
-            return _performed(session, caller, written)
-
-        performed = await caller.run(work, quickly=isinstance(data, _PLAY))
-        return tagged(performed, performed.last)
+        written = await perform_command(caller, data, match, key)
+        return tagged(written, written.last)
 
     @post("/undo", operation_id="undo", responses=refusals(401, 403, 404, 409, 413, 422))
     async def undo(
@@ -116,10 +93,10 @@ class PlayingRoutes(Controller):
 
         def work(session: Session) -> Performed:
             entry = session.undo(data.span, **options) if data.to is None else session.rewind(data.to, **options)
-            return _performed(session, caller, [entry])
+            return performed(session, caller, [entry])
 
-        performed = await caller.run(work)
-        return tagged(performed, performed.last)
+        written = await caller.run(work)
+        return tagged(written, written.last)
 
     @post("/redo", operation_id="redo", responses=refusals(401, 403, 404, 409, 413, 422))
     async def redo(
@@ -127,22 +104,9 @@ class PlayingRoutes(Controller):
     ) -> Response[Performed]:
         """Reverts the latest undo, as long as nothing new was decided since."""
         options = _options(caller, data, match, key)
-        performed = await caller.run(lambda session: _performed(session, caller, [session.redo(**options)]))
-        return tagged(performed, performed.last)
+        written = await caller.run(lambda session: performed(session, caller, [session.redo(**options)]))
+        return tagged(written, written.last)
 
 
 def _options(caller: RequestCaller, data: Undo | Redo, match: str | None, key: str | None) -> dict[str, Any]:
     return {"why": data.why, "seen_by": data.seen_by, "by": caller.who, "expected": expected(match), "batch": key}
-
-
-def _accepted(command: Command, caller: RequestCaller) -> Command:
-    """Returns the command without what this caller may not state: only the gamemaster may state faces' provenance."""
-    if isinstance(command, TypeDice) and caller.token.seat is not Scope.GM:
-        command = msgspec.structs.replace(command, provenance=())
-    return command
-
-
-def _performed(session: Session, caller: RequestCaller, entries: list[Entry]) -> Performed:
-    eyes = caller.eyes(session.combat)
-    documented = tuple(caller.entry_document(session, entry, eyes) for entry in entries)
-    return Performed(documented, session.log.last, session.log.head, rests(session.seen(eyes)))

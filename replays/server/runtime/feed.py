@@ -8,7 +8,7 @@ and the same last entry share the work.
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from ledger.errors import Busy, Unusable
 from replays.server.http.metrics import READERS
@@ -23,15 +23,42 @@ class _Signal:
     """Wakes the readers of one session when it has new entries."""
 
     def __init__(self) -> None:
-        self.event = asyncio.Event()
+        self.rings = 0
+        """The number of rings. A reader notes it before it reads, so that it misses none while it reads."""
         self.reads: dict[tuple[object, int], asyncio.Future[LogPage]] = {}
         """The reads that are going on, by view and last entry; readers share them."""
+        self._waiters: set[asyncio.Future[None]] = set()
 
     def ring(self) -> None:
-        """Wakes all readers that wait, and lets later ones wait anew."""
-        event, self.event = self.event, asyncio.Event()
+        """Wakes all readers that wait."""
+        self.rings += 1
         self.reads.clear()
-        event.set()
+        for waiter in self._waiters:
+            _wake(waiter)
+
+    async def wait(self, rings: int, seconds: float) -> None:
+        """Waits for a ring, at most for some seconds.
+
+        Args:
+            rings: The number of rings that the reader knows of; if there were more, this method does not wait.
+            seconds: The longest to wait.
+        """
+        if self.rings != rings:
+            return
+        loop = asyncio.get_running_loop()
+        waiter: asyncio.Future[None] = loop.create_future()
+        timer = loop.call_later(seconds, _wake, waiter)
+        self._waiters.add(waiter)
+        try:
+            await waiter
+        finally:
+            timer.cancel()
+            self._waiters.discard(waiter)
+
+
+def _wake(waiter: "asyncio.Future[None]") -> None:
+    if not waiter.done():
+        waiter.set_result(None)
 
 
 class Feed:
@@ -97,18 +124,17 @@ class Feed:
         with self._counted(token), self._reading(session) as signal:
             waited = False
             while not self._closing:
-                event = signal.event
+                rings = signal.rings
                 try:
                     page = await self._shared(signal, (view, after), read, after)
                 except (Busy, Unusable):  # the ledger is unavailable for now: the reader stays connected
                     page = LogPage((), frozenset())
                 if page.entries or page.revoked or waited:  # a token may be revoked while a page is on its way
                     yield page
-                waited = not page.entries
+                after = page.entries[-1].seq if page.entries else after
+                waited = page.is_last or not page.entries
                 if waited:
-                    await _wait(event, beat)
-                else:
-                    after = page.entries[-1].seq
+                    await signal.wait(rings, beat)
 
     @contextmanager
     def _counted(self, token: str) -> Iterator[None]:
@@ -143,10 +169,3 @@ class Feed:
             reading = signal.reads[place] = asyncio.ensure_future(read(after))
             reading.add_done_callback(lambda done: signal.reads.get(place) is done and signal.reads.pop(place))
         return await await_uncancelled(reading)
-
-
-async def _wait(event: asyncio.Event, seconds: float) -> None:
-    """Waits for an event, at most for some seconds."""
-    with suppress(TimeoutError):  # not `wait_for`: in Python 3.11 it may swallow a cancellation
-        async with asyncio.timeout(seconds):
-            await event.wait()

@@ -1,7 +1,7 @@
 """Awaits a future without cancelling it when the waiting caller is cancelled."""
 
 import asyncio
-from typing import Any, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
 
@@ -11,11 +11,14 @@ async def await_uncancelled(future: "asyncio.Future[T]") -> T:
 
     `asyncio.shield` would log an error that occurs just when the caller is cancelled.
     """
-    future.add_done_callback(_retrieve_exception)
-    await asyncio.wait((future,))
+    waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def wake(done: "asyncio.Future[T]") -> None:
+        if not done.cancelled():
+            done.exception()  # an error that was retrieved is not logged
+        if not waiter.done():
+            waiter.set_result(None)
+
+    future.add_done_callback(wake)
+    await waiter
     return future.result()
-
-
-def _retrieve_exception(future: "asyncio.Future[Any]") -> None:
-    if not future.cancelled():
-        future.exception()

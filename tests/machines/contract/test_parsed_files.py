@@ -13,7 +13,7 @@ from ruleset_packages import folder_of, package_of
 
 from machines.contract import parsed_files
 from machines.contract.parsed_files import parsed
-from machines.contract.registry import installed
+from machines.registry import installed
 
 TEXT = '[[row]]\nname = "short"\nmost = 10\nsource = "X 1"\n'
 

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from ruleset_packages import folder_of
 
-from machines.contract.registry import installed
 from machines.contract.ruleset import ruleset
+from machines.registry import installed
 from replays.cli.app import run
 
 Affray = Callable[..., str]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
 import pytest
@@ -18,6 +18,7 @@ from ledger.dice import parse as dice
 from ledger.events import ActionSpent, DamageTaken, ModifierApplied
 from ledger.source import parse as source
 from machines.contract.tables import Row
+from machines.shadowrun_4e.actions.terms import AttackTerms
 from machines.shadowrun_4e.attack.modifiers import COVER, SIGHTS
 from machines.shadowrun_4e.attack.shooting import BANDS
 from machines.shadowrun_4e.harm.blast import LAUNCHED
@@ -1196,3 +1197,10 @@ def test_working_from_memory_takes_what_logic_lacks(logic: int, expected: list[i
     found = [event.value for entry in session.entries() for event in entry.events if isinstance(event, ModifierApplied)]
 
     assert expected == found
+
+
+def test_a_called_shot_adds_at_most_what_its_row_says() -> None:
+    expected = t.CALLED_SHOTS["more damage"].most
+    _, accepted = get_args(get_type_hints(AttackTerms, include_extras=True)["called_for"])
+
+    assert expected == accepted.le

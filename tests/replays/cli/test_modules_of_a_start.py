@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from ledger.commands import BeginCombat, Join
-from machines import SHIPPED
-from machines.contract.registry import installed, vocabulary_of
 from machines.contract.ruleset import ruleset
+from machines.registry import SHIPPED, installed, vocabulary_of
 from replays.api.session import Session
 
 LOADED = (

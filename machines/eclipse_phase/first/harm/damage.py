@@ -8,8 +8,8 @@ from ledger import dice
 from ledger.events import Event, FigureFound, ModifierApplied, RollRequested
 from ledger.modifier import listed, total
 from machines.contract.chart import HERE, Deed
-from machines.contract.figure_names import FigureName, FigureNames
-from machines.eclipse_phase.family.damage import DAMAGE, LESS, is_rolled_already, less_roll
+from machines.contract.figure_names import FigureName
+from machines.eclipse_phase.family.damage import DAMAGE, DAMAGE_DICE, LESS, is_rolled_already, less_roll
 from machines.eclipse_phase.family.edition import ARMOR, DV
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack
@@ -24,7 +24,6 @@ from projections.combat import Combat
 
 MARGIN_DICE = FigureName("dice of the margin", str)
 """Figure of the dice that an Excellent Success adds, if it adds dice."""
-DAMAGE_DICE = FigureNames("dice: ", str)
 _MARGIN = "Excellent Success"
 """Prefix of the figures of damage dice, and the label of the margin's dice."""
 

@@ -14,7 +14,7 @@ from machines.eclipse_phase.family.harm import Hurt, done, falls, limit_of_mind,
 from machines.eclipse_phase.family.success import d100_request, passed
 from machines.eclipse_phase.family.turn import lower_initiative
 from machines.eclipse_phase.first.profile import profile
-from machines.eclipse_phase.first.sheet.sheet_access import needed, sheet, traits
+from machines.eclipse_phase.first.sheet.sheet_access import needed, sheet
 from machines.eclipse_phase.first.success_tests.success import prepare, resolve, will_test
 from projections.combat import Combat
 
@@ -61,8 +61,7 @@ def determine_wounds(combat: Combat) -> Deed:
 def bleeds(combat: Combat, who: str, track: str, place: str) -> Iterator[Event]:
     """Yields bleeding of a wounded biomorph whose damage exceeds Durability."""
     owner, total = sheet(combat, who), combat.health.track(who, "damage").taken
-    stopped = owner.synthetic or any(trait.stops_bleeding for trait in traits(combat, who))
-    if not TRACKS[track].bleeds or stopped or combat.conditions.has(who, "bleeding", "dead"):
+    if not TRACKS[track].bleeds or owner.synthetic or combat.conditions.has(who, "bleeding", "dead"):
         return
     if combat.wounds.count(who) and total >= BLEEDS[profile(combat).bleeding](owner.durability):
         why = f"wounded, and damage is {total} of {owner.durability}"

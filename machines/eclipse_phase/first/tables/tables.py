@@ -176,7 +176,6 @@ class Trait(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):
     initiative: int = 0
     speed: int = 0
     shock: int = 0
-    stops_bleeding: bool = False
 
 
 class Consequence(Row, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -102,13 +102,18 @@ def _declared(frame: Frame, sheet: str, using: str) -> Attack:
         sheet: The attacker's sheet, as recorded.
         using: The weapon of suppressive fire.
     """
-    key, by = frame.key, frame.by
-    if frame.kind == "explosion":
-        return blast_of(key, by, typed(frame.terms, ExplosionTerms))
-    if frame.kind != SUPPRESSED:
-        return attack_of(sheet, key, by, typed(frame.terms, AttackTerms))
-    shot = suppressed(using, typed(frame.terms, SuppressedTerms))
-    return msgspec.structs.replace(attack_of(sheet, key, by, shot), suppressing=True)
+    key, by, terms = frame.key, frame.by, typed(frame.terms, _TERMS.get(frame.kind, AttackTerms))
+    if isinstance(terms, ExplosionTerms):
+        return blast_of(key, by, terms)
+    if isinstance(terms, SuppressedTerms):
+        return msgspec.structs.replace(attack_of(sheet, key, by, suppressed(using, terms)), suppressing=True)
+    return attack_of(sheet, key, by, terms)
+
+
+_TERMS: dict[str, type[AttackTerms] | type[SuppressedTerms] | type[ExplosionTerms]] = {
+    SUPPRESSED: SuppressedTerms,
+    "explosion": ExplosionTerms,
+}
 
 
 def blast_of(key: str, by: str, terms: ExplosionTerms) -> Attack:

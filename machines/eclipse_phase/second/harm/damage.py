@@ -6,8 +6,8 @@ from ledger import dice
 from ledger.events import RollRequested
 from ledger.modifier import listed, total
 from machines.contract.chart import HERE, Deed
-from machines.contract.figure_names import FigureName, FigureNames
-from machines.eclipse_phase.family.damage import DAMAGE, LESS, is_rolled_already, less_roll
+from machines.contract.figure_names import FigureName
+from machines.eclipse_phase.family.damage import DAMAGE, DAMAGE_DICE, LESS, is_rolled_already, less_roll
 from machines.eclipse_phase.family.edition import ARMOR, DV
 from machines.eclipse_phase.family.harm import suffer
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
@@ -27,8 +27,6 @@ HALVED = FigureName("damage halved", str)
 WHOLE = FigureName("whole damage", str)
 SPENT_SUPERIOR = FigureName("superior spent", int)
 """Figures of a called shot: armor bypassed, damage halved, damage not halved, superior successes used up."""
-DAMAGE_DICE = FigureNames("dice: ", str)
-"""Prefix of the figures of damage dice."""
 _STEP_5, _STEP_6 = "EP2 12/01 Step 5", "EP2 12/01 Step 6"
 
 

@@ -794,3 +794,11 @@ def test_a_placed_explosive_equals_the_thrown_grenade(name: str) -> None:
     expected = {**thrown, "name": name, "kind": "placed", "skill": "hardware: demolitions"}
 
     assert expected == WEAPONS[name]
+
+
+@pytest.mark.parametrize("row", table("sizes"), ids=lambda row: row["name"])
+def test_the_modifier_to_hit_a_size_is_a_row_of_the_modifiers(row: Line) -> None:
+    expected = row["target"]
+    modifiers = named("modifiers")
+
+    assert expected == modifiers.get(f"{row['name']} target", {"value": 0})["value"]

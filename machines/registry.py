@@ -8,9 +8,16 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
-from machines import SHIPPED
 from machines.contract.refusals import UnknownRuleset
 from projections.vocabulary import USUAL, Vocabulary
+
+SHIPPED = {
+    "eclipse_phase_1e": "machines.eclipse_phase.first",
+    "eclipse_phase_2e": "machines.eclipse_phase.second",
+    "gurps_3e": "machines.gurps_3e",
+    "shadowrun_4e": "machines.shadowrun_4e",
+}
+"""The package of each ruleset that ships with Affray; ``pyproject.toml`` registers the same ones."""
 
 
 def installed() -> dict[str, Any]:

@@ -1,0 +1,128 @@
+"""A live reader reads only when there may be something new, misses nothing that is written meanwhile, and gets heartbeats."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from patience import AN_HOUR, BOUND
+
+from replays.server.http.pages import EncodedEntry, LogPage
+from replays.server.runtime.feed import Feed
+
+SESSION = "DOORS"
+
+
+class Log:
+    """A log that counts how often it is read.
+
+    Args:
+        feed: The feed that is rung after each write.
+        page: The number of entries on a page.
+        meanwhile: Called once in the middle of a read: after the log was read, before the page is returned.
+    """
+
+    def __init__(self, feed: Feed, page: int = 100, meanwhile: Callable[[], object] | None = None) -> None:
+        self._feed = feed
+        self._page = page
+        self.meanwhile = meanwhile
+        self.last = 0
+        self.reads: list[int] = []
+
+    def write(self, count: int = 1) -> None:
+        self.last += count
+        self._feed.ring([SESSION])
+
+    async def read(self, after: int) -> LogPage:
+        self.reads.append(after)
+        last = self.last
+        if self.meanwhile is not None:
+            meanwhile, self.meanwhile = self.meanwhile, None
+            meanwhile()
+        await asyncio.sleep(0)
+        entries = [EncodedEntry(seq, b"{}") for seq in range(after + 1, min(last, after + self._page) + 1)]
+        return LogPage(entries, frozenset(), is_last=after + self._page >= last)
+
+
+def followed(work: Callable[[Feed], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with asyncio.timeout(BOUND):
+            await work(Feed())
+
+    asyncio.run(run())
+
+
+def test_after_the_last_page_a_reader_reads_no_more_until_there_is_something_new() -> None:
+    async def work(feed: Feed) -> None:
+        log = Log(feed)
+        log.write(3)
+        pages = feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR)
+        assert [entry.seq for entry in (await anext(pages)).entries] == [1, 2, 3]
+        coming = asyncio.ensure_future(anext(pages))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert log.reads == [0]
+        log.write()
+        assert [entry.seq for entry in (await coming).entries] == [4]
+        assert log.reads == [0, 3]
+        await pages.aclose()
+
+    followed(work)
+
+
+def test_what_is_written_while_the_last_page_is_read_is_read_next() -> None:
+    async def work(feed: Feed) -> None:
+        log = Log(feed)
+        log.write(3)
+        log.meanwhile = log.write
+        pages = feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR)
+        assert [entry.seq for page in [await anext(pages), await anext(pages)] for entry in page.entries] == [
+            1,
+            2,
+            3,
+            4,
+        ]
+        await pages.aclose()
+
+    followed(work)
+
+
+def test_a_page_that_is_not_the_last_is_followed_by_the_next_one_at_once() -> None:
+    async def work(feed: Feed) -> None:
+        log = Log(feed, page=2)
+        log.write(5)
+        pages = feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR)
+        heard = [[entry.seq for entry in (await anext(pages)).entries] for _ in range(3)]
+        assert heard == [[1, 2], [3, 4], [5]]
+        await pages.aclose()
+
+    followed(work)
+
+
+def test_each_heartbeat_is_an_empty_page_also_the_first_after_entries() -> None:
+    async def work(feed: Feed) -> None:
+        log = Log(feed)
+        log.write(3)
+        pages = feed.follow(SESSION, 0, "eyes", log.read, 0.01)
+        heard = [len((await anext(pages)).entries) for _ in range(4)]
+        assert heard == [3, 0, 0, 0]
+        assert log.reads == [0, 3, 3, 3]
+        await pages.aclose()
+
+    followed(work)
+
+
+def test_a_ring_wakes_every_reader_and_they_share_a_read() -> None:
+    async def work(feed: Feed) -> None:
+        log = Log(feed)
+        readers = [feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR) for _ in range(20)]
+        coming = [asyncio.ensure_future(anext(reader)) for reader in readers]
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert log.reads == [0]
+        log.write()
+        assert {page.entries[0].seq for page in await asyncio.gather(*coming)} == {1}
+        assert log.reads == [0, 0]
+        for reader in readers:
+            await reader.aclose()
+        assert len(feed) == 0
+
+    followed(work)
