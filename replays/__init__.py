@@ -1,7 +1,8 @@
 """What people do with a record, and the doors to it. `Session` is the embeddable object."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ledger.on_first_use import loaded_on_first_use
 
 if TYPE_CHECKING:
     from ledger.entry import Seat, Who
@@ -10,11 +11,15 @@ if TYPE_CHECKING:
 
 __all__ = ("Refused", "Seat", "Session", "Who")
 
-_HOME = {"Refused": "ledger.errors", "Seat": "ledger.entry", "Session": "replays.api.session", "Who": "ledger.entry"}
+__version__ = "0.1.0"
+"""The version of Affray, from which the build takes that of the package."""
 
-
-def __getattr__(name: str) -> Any:
-    """The public names, loaded when they are first asked for: `affray --version` needs none of them."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+__getattr__ = loaded_on_first_use(
+    __name__,
+    {
+        "Refused": "ledger.errors",
+        "Seat": "ledger.entry",
+        "Session": "replays.api.session",
+        "Who": "ledger.entry",
+    },
+)

@@ -6,6 +6,7 @@ apply to new commands, not to stored ones.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
@@ -51,16 +52,16 @@ def check_command(by: Who, command: Command) -> None:
     Raises:
         BadCommand: `where` is the path of the first bad field, `accepts` its bound.
     """
-    enforced = _ENFORCED.get(type(command))
-    if enforced is None:
-        raise BadCommand(f"{type(command).__name__} is not a command", where="command", accepts=", ".join(_NAMES))
+    kind = type(command)
+    if kind not in COMMANDS:
+        raise BadCommand(f"{kind.__name__} is not a command", where="command", accepts=", ".join(_NAMES))
     if not isinstance(by, Who) or not isinstance(by.seat, Seat):
         raise BadCommand(f"{by!r:.60} is not a person with a seat", where="by", accepts="a name and a seat")
-    _check_types(by, _REQUESTER, "by.")
+    _check_types(by, _enforced_struct(_Requester), "by.")
     _check_letters(by, "by.")
-    _check_types(command, enforced, "")
-    for field, bounds in _OBJECTS[type(command)].items():
-        _check_object(getattr(command, field), bounds, f"{type(command).__name__}.", field)
+    _check_types(command, _enforced_struct(kind), "")
+    for field, bounds in _objects(kind).items():
+        _check_object(getattr(command, field), bounds, f"{kind.__name__}.", field)
     _check_letters(command, "")
 
 
@@ -195,12 +196,14 @@ def _enforced(kind: Any) -> Any:
     return kind
 
 
+@cache  # made when a command of its kind is checked: reading a record needs none
 def _enforced_struct(kind: type[msgspec.Struct]) -> type[msgspec.Struct]:
     """Returns a struct with the same fields, whose bounds decoding enforces."""
     hints = get_type_hints(kind, include_extras=True)
     return msgspec.defstruct(kind.__name__, [(name, _enforced(hints[name])) for name in kind.__struct_fields__])
 
 
+@cache
 def _objects(kind: type[Command]) -> Mapping[str, Mapping[str, int]]:
     """Returns the bounds of the fields that hold plain objects."""
     stated = {name: _bounds(hint) for name, hint in get_type_hints(kind, include_extras=True).items()}
@@ -209,7 +212,4 @@ def _objects(kind: type[Command]) -> Mapping[str, Mapping[str, int]]:
 
 _TEXT, _NAME, _NUMBER = _bounds(LongText), _bounds(Title), _bounds(Number)
 _VISIBLE = re.compile(VISIBLE)
-_REQUESTER = _enforced_struct(_Requester)
-_ENFORCED: Mapping[type[Command], type[msgspec.Struct]] = {kind: _enforced_struct(kind) for kind in COMMANDS}
-_OBJECTS: Mapping[type[Command], Mapping[str, Mapping[str, int]]] = {kind: _objects(kind) for kind in COMMANDS}
 _NAMES = tuple(kind.__name__ for kind in COMMANDS)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
-from importlib.metadata import entry_points
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin
 
 import msgspec
@@ -20,11 +19,11 @@ from machines.contract.refusals import (
     BadSituation,
     BadTerms,
     UnknownProfile,
-    UnknownRuleset,
     UnreadableRecord,
 )
 from machines.contract.row_fields import offered_words, unknown_rows
 from machines.contract.tables import Book, Ruling
+from machines.registry import load
 from projections.combat import Combat
 from projections.vocabulary import USUAL, Vocabulary
 
@@ -166,11 +165,6 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {chart.name: chart for outer in outermost for chart in outer.inner()}
 
 
-def installed() -> dict[str, Any]:
-    """Returns the entry points of the installed rulesets, by name."""
-    return {point.name: point for point in sorted(entry_points(group="affray.rulesets"), key=lambda p: p.name)}
-
-
 @lru_cache(maxsize=64)
 def ruleset(name: str) -> Ruleset:
     """Loads a ruleset.
@@ -178,20 +172,9 @@ def ruleset(name: str) -> Ruleset:
     Raises:
         UnknownRuleset: No ruleset of that name is installed.
     """
-    known = installed()
-    if name not in known:
-        raise UnknownRuleset(f"no ruleset {name!r} is installed", where="ruleset", accepts=", ".join(known) or "none")
-    loaded = known[name].load()
+    loaded = load(name)
     assert isinstance(loaded, Ruleset), f"{name} is no ruleset"
     return loaded
-
-
-def vocabulary_of(name: str) -> Vocabulary:
-    """Returns the vocabulary of a ruleset; the default one if it is not installed."""
-    try:
-        return ruleset(name).vocabulary
-    except UnknownRuleset:
-        return USUAL
 
 
 def profile_row(game: Ruleset, name: str, options: Json) -> Json:

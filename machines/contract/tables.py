@@ -1,12 +1,12 @@
 """Loads printed tables: strict TOML files with typed rows, each of which cites its page."""
 
-from importlib.resources import files
 from typing import Any, ClassVar, TypeVar
 
 import msgspec
 
 from ledger import source
 from ledger.errors import BadSource
+from machines.contract.parsed_files import parsed
 from machines.contract.refusals import BadTable
 
 
@@ -72,9 +72,8 @@ def load(package: str, name: str, row: type[R], field: str = "row") -> tuple[R, 
     Raises:
         BadTable: The file is not valid, or a row has no valid citation.
     """
-    text = files(package).joinpath(name).read_bytes()
     try:
-        table = msgspec.toml.decode(text, type=dict[str, list[row]])  # type: ignore[valid-type]
+        table = msgspec.convert(parsed(package, name), dict[str, list[row]], str_keys=True)  # type: ignore[valid-type]
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadTable(f"{name}: {error}", where=f"{package}/{name}") from error
     if list(table) != [field]:
@@ -102,7 +101,7 @@ def load_sheets(package: str, name: str, sheet: type[R]) -> dict[str, dict[str, 
         BadTable: The file is not valid, or a sheet is not.
     """
     try:
-        plain = msgspec.toml.decode(files(package).joinpath(name).read_bytes(), type=dict[str, dict[str, Any]])
+        plain = msgspec.convert(parsed(package, name), dict[str, dict[str, Any]])
         msgspec.convert(plain, dict[str, sheet])  # type: ignore[valid-type]
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
         raise BadTable(f"{name}: {error}", where=f"{package}/{name}") from error

@@ -9,7 +9,7 @@ from ledger.events import Event, ModifierApplied, RollRequested
 from ledger.key import role
 from ledger.modifier import listed, total
 from machines.contract import refusals as no
-from machines.contract.ruleset import vocabulary_of
+from machines.registry import vocabulary_of
 from projections.combat import Combat
 from projections.exchange import Frame
 

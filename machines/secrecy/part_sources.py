@@ -12,7 +12,8 @@ import msgspec
 from ledger.audience import shared
 from ledger.events import Audience, ChoiceRequested, Event, ModifierApplied
 from ledger.key import UNSEEN
-from machines.contract.ruleset import ruleset, vocabulary_of
+from machines.contract.ruleset import ruleset
+from machines.registry import vocabulary_of
 from projections.combat import Combat
 
 E = TypeVar("E", bound=Event)

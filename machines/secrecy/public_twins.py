@@ -18,7 +18,7 @@ from ledger.events import (
     Noted,
     OrderFixed,
 )
-from machines.contract.ruleset import vocabulary_of
+from machines.registry import vocabulary_of
 from machines.secrecy.hidden_names import Hidden, mentioned, of_all, without
 from projections.combat import Combat
 

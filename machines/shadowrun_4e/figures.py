@@ -29,10 +29,11 @@ from machines.shadowrun_4e.magic.spellcasting import FORCE, NEEDED_HITS
 from machines.shadowrun_4e.sheet.sheet_access import ACTS_IN, SURPRISED_BY
 from machines.shadowrun_4e.success_tests.edge import EXTRA_PASSES, FIRST_IN
 from machines.shadowrun_4e.success_tests.mishaps import MISHAPS
-from machines.shadowrun_4e.success_tests.pools import BASE, BOUGHT, CRITICAL_GLITCH, GLITCH, POOL, TARGET
+from machines.shadowrun_4e.success_tests.pools import BASE, BOUGHT, GLITCH, POOL, TARGET
 from machines.shadowrun_4e.success_tests.resolve import HITS_FOR
 from machines.shadowrun_4e.tables.tables import ALERT_RESPONSES, PLANES
 from machines.shadowrun_4e.turn.initiative import SCORE
+from machines.shadowrun_4e.vocabulary import CRITICAL_GLITCH
 from projections.combat import Combat
 
 

@@ -11,7 +11,6 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from ledger.errors import Inconsistent, Refused
-from replays.corrections.redecide import rehearse
 from replays.sessions.log import Log
 
 P = ParamSpec("P")
@@ -44,6 +43,8 @@ class Consistency:
 
 def _first_otherwise(log: Log) -> int:
     """Returns the first entry that today's rules decide differently; 0 where there is none or the rules fail first."""
+    from replays.corrections.redecide import rehearse  # noqa: PLC0415  most records can be read
+
     try:
         found = next(rehearse(log), None)
     except Exception:  # today's rules agree with the record so far and fail themselves: a bug

@@ -6,16 +6,14 @@ import msgspec
 
 from ledger.audience import EVERYTHING, Viewer
 from ledger.commands import Declare
-from ledger.entry import Entry, Who
+from ledger.entry import Who
 from ledger.requests.command_checks import check_command
 from machines.contract.ruleset import Ruleset
 from machines.contract.ruleset import ruleset as rules
 from machines.engine.options import Possibility
-from projections.combat import Combat
-from projections.path import Rest
-from projections.views.document import State
-from replays.api.consistency import Consistency, consistently
+from replays.api.consistency import consistently
 from replays.api.reading_arguments import check_choices, check_eyes, check_number, check_text
+from replays.api.viewing import SessionView
 from replays.audit.audit import Audit
 from replays.audit.audit import audit as audited
 from replays.audit.disputes.case import Dispute
@@ -30,9 +28,6 @@ from replays.odds.luck import luck as measured
 from replays.odds.odds import Odds
 from replays.odds.odds import odds as reckoned
 from replays.sessions.hidden_names import Names
-from replays.sessions.log import Log
-from replays.sessions.wording import document
-from replays.views.view_cache import ViewCache
 
 _ENTRY = "the number of an entry"
 _SUBJECT = "a key, a shorthand, or who and what, such as 'kira.damage'"
@@ -40,37 +35,13 @@ _ANONYMOUS = Who("anybody")
 """Placeholder caller for odds of a declaration; it is never recorded."""
 
 
-class SessionReader:
-    """Reads a session's log.
-
-    Args:
-        log: The session's log.
-    """
-
-    def __init__(self, log: Log) -> None:
-        self.log = log
-        self.consistency = Consistency(log)
-        self._view_cache = ViewCache(log)
-
-    @property
-    def id(self) -> str:
-        """The session's id."""
-        return self.log.session
-
-    @property
-    def combat(self) -> Combat:
-        """The present state."""
-        return self.log.combat
+class SessionReader(SessionView):
+    """Reads a session's log: what its rules allow, explain and expect."""
 
     @property
     def game(self) -> Ruleset:
         """The ruleset of the session."""
         return rules(self.combat.session.ruleset)
-
-    @property
-    def rests(self) -> tuple[Rest, ...]:
-        """The open rolls and choices."""
-        return self.combat.rests
 
     @consistently
     def options(self, eyes: Viewer = EVERYTHING) -> tuple[Possibility, ...]:
@@ -80,56 +51,6 @@ class SessionReader:
             eyes: The viewer; a player gets the options of their combatants, from what they can see.
         """
         return possible(self.game, self.seen(eyes), eyes)
-
-    def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
-        """Returns the entries of the log, standing or not, in order.
-
-        Args:
-            after: Only those after this entry.
-            upto: Only those up to this entry; by default to the last.
-
-        Raises:
-            BadArgument: A number has a wrong type.
-        """
-        check_number(after, "after", _ENTRY)
-        if upto is not None:
-            check_number(upto, "upto", _ENTRY)
-        return self.log.entries(after, upto)
-
-    @consistently
-    def state(self, at: int | None = None, eyes: Viewer = EVERYTHING) -> State:
-        """Returns the state as a plain document.
-
-        Args:
-            at: The state when this entry had been appended; by default the present state.
-            eyes: The viewer.
-
-        Raises:
-            NoSuchEntry: There is no entry of that number.
-            BadArgument: `eyes` is not a `Viewer`.
-        """
-        check_eyes(eyes)
-        if at is not None:
-            self.log.check(at)
-        head = self.log.head if at is None else self.log.timeline.head_at(at)
-        last = self.log.last if at is None else at
-        digest = self.log.digest if at is None else next(self.log.store.read(self.id, last - 1, last)).digest
-        return document(self.seen(eyes, head), self.id, entries=last, head=head, digest=digest)
-
-    def seen(self, eyes: Viewer, head: int | None = None) -> Combat:
-        """Returns the state as far as a viewer may see it, with everything disclosed since.
-
-        Args:
-            eyes: The viewer.
-            head: The last entry of the line; by default the present head.
-
-        Raises:
-            BadArgument: An argument has a wrong type.
-        """
-        check_eyes(eyes)
-        if head is not None:
-            check_number(head, "head", _ENTRY)
-        return self._view_cache.combat(eyes, self.log.head if head is None else head)
 
     # -------------------------------------------------------------------------------------------- explaining
 

@@ -29,8 +29,8 @@ from replays.corrections.amend import Amendment
 from replays.corrections.change import Change
 from replays.corrections.diff import Report
 from replays.sessions import ports
+from replays.sessions.find_session import find_session
 from replays.sessions.log import Log, sealed
-from replays.sessions.lookup import find_session
 from replays.sessions.opening import as_dict, opening, session_id
 from replays.sessions.permissions import GM
 from replays.sessions.provable_dice import SEALED

@@ -24,7 +24,8 @@ from replays.corrections.recorded_answers import RecordedAnswers, reissue
 from replays.scripts.run import run
 from replays.sessions.intent import Intent
 from replays.sessions.log import Log
-from replays.sessions.wording import document, wording
+from replays.sessions.wording import wording
+from replays.views.state_document import document
 
 BUDGET = 2_000
 """How many entries of a session are performed again, at most, to find the effects of its slips."""

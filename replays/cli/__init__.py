@@ -1,7 +1,10 @@
 """The command line `affray`."""
 
+import gc
 import os
 import sys
+
+from replays import __version__
 
 __all__ = ("main",)
 
@@ -10,10 +13,9 @@ def main() -> None:
     """Runs the command line and exits with its code."""
     _open_streams()
     if sys.argv[1:] == ["--version"]:  # answered before other modules are loaded
-        from importlib.metadata import version
-
-        print(f"affray {version('affray')}")
+        print(f"affray {__version__}")
         return
+    gc.disable()  # until all modules are loaded, which leaves no garbage: see `app`
     try:
         from replays.cli.app import run
 

@@ -4,22 +4,23 @@ Exit codes: 0; 1 a check failed; 2 refused or wrong usage; 70 internal error. A 
 standard error, or an object there with ``--json``. A traceback is never printed.
 """
 
+import gc
 import io
 import os
 import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib.metadata import version as installed
 from typing import Annotated, Any
 
 import msgspec
 import typer
 
 from ledger.errors import Inconsistent, Refused
+from replays import __version__
 from replays.cli import system_words
+from replays.cli.commands import GroupOfVerbs
 from replays.cli.context import AnswerIsNo, CliContext, make_context
-from replays.cli.verbs import GroupOfVerbs
 from replays.scripts.expectations import Expected
 
 NO, REFUSED, INTERNAL = 1, 2, 70
@@ -54,8 +55,11 @@ def _options(
     version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
     if version:
-        print(f"affray {installed('affray')}")
+        print(f"affray {__version__}")
         raise typer.Exit
+    if not gc.isenabled():  # `main` has disabled it; now the modules of the verb are loaded
+        gc.freeze()
+        gc.enable()
     contexts: list[CliContext] = context.obj
     context.obj = make_context(ledger, who, heads)
     contexts.append(context.obj)

@@ -12,12 +12,13 @@ from rich.text import Text
 from ledger.commands import Declare
 from ledger.entry import Entry, Seat
 from ledger.events import InitiativeScored, OrderFixed
-from machines.contract.ruleset import vocabulary_of
+from machines.registry import vocabulary_of
 from projections.views.document import CombatantView, State
 from replays.cli import screen
 from replays.cli.context import public
+from replays.cli.log_view import marked
 from replays.cli.result_view import GONE, refusal, verb_result, wrapped
-from replays.cli.screen import bar, marked, safe
+from replays.cli.screen import bar, safe
 from replays.exports.narrative import narrate
 from replays.table.done import LineResult
 from replays.table.language.outside_combat import declarable_outside_combat

@@ -4,11 +4,12 @@ import getpass
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
 
+import replays
 from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Seat, Who
 from ledger.errors import Damaged, LogRefused, Refused, StoreRefused
@@ -18,9 +19,13 @@ from ledger.stores.sqlite.backup import file_of
 from machines.contract.refusals import NotAllowed
 from projections.views.document import State
 from projections.views.seen import viewer
-from replays.api.session import Session
+from replays.api.viewing import SessionView
 from replays.server.callers.keys import VARIABLE, BadKeys, signing_keys
-from replays.sessions.lookup import find_session
+from replays.sessions.find_session import find_session
+from replays.sessions.log import Log
+
+if TYPE_CHECKING:
+    from replays.api.session import Session
 
 KEYS = Path("affray.keys")
 """Default path of the keys that a server signs with."""
@@ -48,7 +53,7 @@ def audience(seen_by: list[str], *, secret: bool) -> Audience:
     return tuple(seen_by) if seen_by or secret else None
 
 
-def public(session: Session, eyes: Viewer, at: int | None = None) -> State | None:
+def public(session: SessionView, eyes: Viewer, at: int | None = None) -> State | None:
     """Returns the state that all can see if the viewer is the gamemaster, for comparison; None for other viewers."""
     return session.state(at=at, eyes=Viewer(Seat.SPECTATOR)) if eyes == EVERYTHING else None
 
@@ -94,7 +99,7 @@ class CliContext(msgspec.Struct):
     who: Who
     heads: str | None = None
     """Path of the heads file, if it is not beside the ledger."""
-    opened: list[Session] = []
+    opened: list[SessionView] = []
     """The sessions that this call has opened."""
     stores: list[Store] = []
     """The ledgers that this call has opened."""
@@ -133,11 +138,18 @@ class CliContext(msgspec.Struct):
             who = f"{self.who.name} ({self.who.seat.value})"
             raise NotAllowed(f"{who} may not {what}", where="--as", accepts="the gm's seat")
 
-    def session(self, name: str | None) -> Session:
+    def view(self, name: str | None) -> SessionView:
+        """Opens the session with this id or beginning of an id to show its state; the latest session for None."""
+        store = self.store()
+        self.opened.append(SessionView(Log(store, find_session(store, name))))
+        return self.opened[-1]
+
+    def session(self, name: str | None) -> "Session":
         """Opens the session with this id or beginning of an id; the latest session for None."""
         store = self.store()
-        self.opened.append(Session(store, find_session(store, name)))
-        return self.opened[-1]
+        opened = replays.Session(store, find_session(store, name))
+        self.opened.append(opened)
+        return opened
 
     def damage(self) -> Damaged | None:
         """Returns the damage of a session that this call has opened; None if there is none."""
@@ -151,7 +163,7 @@ class CliContext(msgspec.Struct):
                 continue
         return None
 
-    def eyes(self, session: Session) -> Viewer:
+    def eyes(self, session: SessionView) -> Viewer:
         """Returns the person of this call as a viewer."""
         return EVERYTHING if self.who.seat is Seat.GM else viewer(self.who, session.combat)
 

@@ -9,7 +9,7 @@ from replays.audit.disputes.case import Dispute
 from replays.audit.disputes.counterfactual import Alternative
 from replays.audit.disputes.precedents import Precedent
 from replays.audit.disputes.register import Disputed
-from replays.cli import audit_view, screen
+from replays.cli import audit_view, log_view, screen
 
 
 def dispute(console: Console, found: Dispute) -> None:
@@ -17,7 +17,7 @@ def dispute(console: Console, found: Dispute) -> None:
     what = found.challenge
     console.print(f"[bold]{screen.safe(f'{what.dispute}: {what.about}')}[/]  {screen.safe(what.why)}")
     for each in found.evidence.explained:
-        screen.explanation(console, each)
+        log_view.explanation(console, each)
     for die in found.evidence.dice:
         faces = " ".join(map(str, die.faces)) or "out of sight"
         how = ", ".join(dict.fromkeys(die.provenance))

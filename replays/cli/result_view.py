@@ -10,7 +10,7 @@ from rich.console import Console
 
 from ledger.errors import Refused, Stale
 from machines.contract.refusals import UnknownStep
-from replays.cli import correction_view, output, screen
+from replays.cli import correction_view, log_view, output, screen
 from replays.cli.context import public
 from replays.cli.screen import safe
 from replays.table.done import OutputFile, VerbResult
@@ -31,7 +31,7 @@ def verb_result(console: Console, table: Table, done: VerbResult) -> None:
     for line in done.lines:
         wrapped(console, line)
     if done.why is not None:
-        screen.explanation(console, done.why)
+        log_view.explanation(console, done.why)
     if done.report is not None:
         correction_view.report(console, done.report)
     if done.found is not None:
@@ -39,7 +39,7 @@ def verb_result(console: Console, table: Table, done: VerbResult) -> None:
     if done.file is not None:
         _written(console, done.file)
     for frame in done.frames:
-        screen.entry_lines(console, frame.entry, frame.before)
+        log_view.entry_lines(console, frame.entry, frame.before)
     if done.shows == "state":
         shown = public(table.session, table.eyes)
         screen.tracker(console, table.session.state(eyes=table.eyes), table.seen.clock, shown)

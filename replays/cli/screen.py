@@ -1,39 +1,26 @@
-"""Prints for people: the tracker, the log, explanations, tables. Prints JSON documents for programs."""
+"""Prints the tracker for people, and JSON documents for programs."""
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from rich import box
 from rich.console import Console
 from rich.markup import escape
-from rich.padding import Padding
 from rich.table import Table
-from rich.tree import Tree
 
-from ledger.entry import Entry
 from ledger.errors import Refused
-from ledger.events import Json
-from machines.contract.ruleset import vocabulary_of
-from machines.contract.tables import Row
+from machines.registry import vocabulary_of
 from projections.clock import Clock
-from projections.combat import Combat
 from projections.views.document import CombatantView, State
 from projections.views.stand_ins import PARTLY
-from replays.audit.why import Why
-from replays.corrections.change import kind_in_words
-from replays.exports.narrative import paths, told
 from replays.views.public_rests import seen_otherwise
 
 MARK = "◌"
 """Marks a line that is hidden from some persons."""
 _BAR = 12
-_FIRST = ("id", "code", "name")
-_SOURCE = "source"
-_SENTENCE = 24
-"""Length in characters above which a cell of a table may be wrapped."""
 _PIPED = 120
 """Width of the output if it does not go to a terminal."""
 
@@ -47,7 +34,7 @@ class _PipeConsole(Console):
 
 def console(*, json: bool) -> Console:
     """Returns the console for people: standard output, or standard error if a JSON document is printed."""
-    made = _PipeConsole(stderr=json, highlight=False)
+    made = _PipeConsole(stderr=json, highlight=False, emoji=False)
     if not made.is_terminal and "COLUMNS" not in os.environ:
         made.width = _PIPED
     return made
@@ -166,117 +153,3 @@ def _rest(rest: dict[str, Any]) -> str:
         return f"{rest['dice']}{target} to {rest['purpose']}  [{rest['key']}]"
     options = ", ".join(each["option"] for each in rest["options"])
     return f"{rest['purpose']}: {options}  [{rest['key']}]"
-
-
-# ------------------------------------------------------------------------------------------------ log
-
-
-def marked(entry: Entry, combat: Combat) -> list[str]:
-    """Returns the narration of an entry in sentences; those that are hidden from some persons have a mark.
-
-    An entry without narrated events is described by its command.
-    """
-    sentences = list(told(entry, combat))
-    if not sentences or (entry.events and all(event is None for event, _ in sentences)):
-        sentences.append((None, f"{kind_in_words(entry.command).capitalize()}."))
-    return [
-        f"{MARK} {sentence}" if event is not None and event.seen_by is not None else sentence
-        for event, sentence in sentences
-    ]
-
-
-def entry_lines(
-    console: Console, entry: Entry, combat: Combat, *, stands: bool = True, command: bool = True, path: bool = False
-) -> None:
-    """Shows an entry in sentences, with `path` also its boxes; struck through if it no longer stands."""
-    sentences = marked(entry, combat)
-    sentences += paths(entry, combat) if path else ()
-    style = "" if stands else "dim strike"
-    head = f"{entry.seq:>4}  {entry.by.name}" if command else f"{entry.seq:>4}"
-    for number, sentence in enumerate(sentences):
-        lead = f"[cyan]{safe(head)}[/]  " if number == 0 else " " * (len(head) + 2)
-        console.print(f"{lead}[{style}]{safe(sentence)}[/]" if style else f"{lead}{safe(sentence)}", soft_wrap=True)
-
-
-# ------------------------------------------------------------------------------------------------ explanations, tables
-
-
-def explanation(console: Console, why: Why) -> None:
-    """Shows an explanation as a tree: each number with its reason, page, entry and person."""
-    tree = Tree(f"[bold]{safe(why.title)}[/]  [dim]{safe(why.subject)}[/]")
-    _grow(tree, why)
-    console.print(tree)
-
-
-def _grow(tree: Tree, why: Why) -> None:
-    for part in why.parts:
-        source = f"  [green]{safe(part.source)}[/]" if part.source else ""
-        reason = f"  {safe(part.why)}" if part.why else ""
-        again = f" ({part.origin} again)" if part.origin is not None else ""
-        who = f"  [dim]entry {part.entry}{again}, {safe(part.by)}[/]"
-        tree.add(f"{safe(part.what)} [bold]{safe(str(part.value))}[/]{reason}{source}{who}")
-    for inner in why.leads_to:
-        _grow(tree.add(f"[bold]{safe(inner.title)}[/]  [dim]{safe(inner.subject)}[/]"), inner)
-
-
-def rows(console: Console, title: str, table_rows: Iterable[msgspec.Struct]) -> None:
-    """Shows a table of a ruleset; each row is a paragraph if the table is too wide."""
-    structs = list(table_rows)
-    plain = [row.printed() if isinstance(row, Row) else msgspec.to_builtins(row) for row in structs]
-    fields = sorted(plain[0] if plain else {}, key=lambda field: (field not in _FIRST, field == _SOURCE))
-    shown = [f for f in fields if f == _SOURCE or any(_differs(row[f], f) for row in plain)]
-    if _needed(plain, shown) > console.width:
-        defaults = msgspec.structs.fields(type(structs[0]))
-        _paragraphs(console, title, plain, shown, {each.encode_name: each.default for each in defaults})
-        return
-    table = Table(title=safe(title), title_justify="left")
-    for field in shown:
-        table.add_column(field.replace("_", " "), overflow="fold")
-    for row in plain:
-        table.add_row(*(safe(_cell(row[field])) for field in shown))
-    console.print(table)
-
-
-def _needed(plain: Sequence[Mapping[str, Any]], shown: Sequence[str]) -> int:
-    """Returns the width of a table in characters; sentences may be wrapped."""
-    widths = [max(len(field), *(min(_SENTENCE, len(_cell(row[field]))) for row in plain)) for field in shown]
-    return sum(widths) + 3 * len(shown) + 1
-
-
-def _paragraphs(
-    console: Console, title: str, plain: Sequence[Json], shown: Sequence[str], defaults: Mapping[str, Any]
-) -> None:
-    first, *others = (field for field in shown if field != _SOURCE)
-    console.print(f"[italic]{safe(title)}[/]")
-    for row in plain:
-        shown_fields = (
-            _named(field, row[field]) for field in others if _is_shown(row[field], field, defaults.get(field))
-        )
-        source = f"  [green]{safe(row[_SOURCE])}[/]" if row.get(_SOURCE) else ""
-        words = f"[bold]{safe(_cell(row[first]))}[/]  {'  '.join(shown_fields)}".rstrip() + source
-        console.print(Padding.indent(words, 2), soft_wrap=False)
-
-
-def _is_shown(value: Any, field: str, default: Any) -> bool:
-    plain = list(default) if isinstance(default, tuple) else default
-    return _differs(value, field) and value is not False and value != plain
-
-
-def _named(field: str, value: Any) -> str:
-    name = f"[dim]{safe(field.replace('_', ' '))}[/]"
-    return name if value is True else f"{name} {safe(_cell(value))}"
-
-
-def _differs(value: Any, field: str) -> bool:
-    return value not in ("", None, [], (), {}) and not (field == "confidence" and value == 100)
-
-
-def _cell(value: Any) -> str:
-    """Returns a value as text."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, dict):
-        return ", ".join(f"{_cell(key)} {_cell(each)}" for key, each in value.items())
-    return ", ".join(map(_cell, value)) if isinstance(value, list | tuple) else str(value)

@@ -8,7 +8,7 @@ import msgspec
 
 from ledger import events as e
 from ledger.events import Event, Json
-from machines.contract.ruleset import vocabulary_of
+from machines.registry import vocabulary_of
 from projections.combat import Combat
 from projections.initiative import SCORE
 from projections.views.document import ConditionView, State

@@ -14,7 +14,7 @@ from replays.corrections.diff import Report
 from replays.corrections.rebase import Rebase
 from replays.corrections.redecide import decided_today
 from replays.sessions.log import Log
-from replays.sessions.wording import document
+from replays.views.state_document import document
 
 
 class Today(NamedTuple):

@@ -3,7 +3,6 @@
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.metadata import version
 
 import structlog
 from litestar import Litestar
@@ -16,6 +15,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme, Tag
 
 from ledger.errors import Refused
+from replays import __version__
 from replays.server.callers.callers import caller_of, host_of
 from replays.server.http import problems
 from replays.server.http.allow_header import correct_allow_header
@@ -89,7 +89,7 @@ def _documentation() -> OpenAPIConfig:
     token = SecurityScheme(type="http", scheme="bearer", description="The token of a seat, or the host's token.")
     return Documentation(
         title="Affray",
-        version=version("affray"),
+        version=__version__,
         description=_ABOUT,
         openapi_router=router(),
         components=[Components(security_schemes={"token": token})],

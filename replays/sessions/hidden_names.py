@@ -12,7 +12,7 @@ from ledger.entry import Seat, Who
 from ledger.events import Audience
 from ledger.key import UNSEEN
 from machines.contract.refusals import Taken
-from machines.contract.ruleset import vocabulary_of
+from machines.registry import vocabulary_of
 from machines.secrecy.hidden_names import named, secrecy
 from projections.combat import Combat
 from projections.path import Rest

@@ -1,17 +1,12 @@
-"""Finds a session by prefix, the open roll that a shorthand means, and the entry that rolled dice or found a figure."""
+"""Finds the open roll that a shorthand means, and the entry that rolled dice or found a figure."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from typing import TypeGuard
 
-from ledger import tombstone
 from ledger.dice import NO_DICE
 from ledger.entry import Entry
-from ledger.errors import NoSuchSession
 from ledger.events import Chosen, Declared, DiceRolled, Event, FigureFound, RollRequested, TestResolved
 from ledger.key import declarer, is_meant, meant
-from ledger.stores import Store
-from ledger.tombstone import Tombstone
 from machines.contract.refusals import NoSuchFigure, NoSuchRoll
 from projections.combat import Combat
 from projections.views.stand_ins import HIDDEN, RESULT
@@ -134,45 +129,3 @@ def is_the_roll(log: Log, entry: Entry, short: str, key: str) -> bool:
     """Returns whether a shorthand can mean a key around an entry: by its roller, or by who declared its exchange."""
     rolled_by = (log.state(seq).rolls[key].by for seq in (entry.after, entry.seq))
     return any(is_meant(short, key, who) for who in (declarer(key), *rolled_by))
-
-
-def find_session(store: Store, prefix: str | None) -> str:
-    """Returns the one session whose id begins with a prefix; by default the one created last.
-
-    Raises:
-        NoSuchSession: No session has that prefix, or several have.
-        SessionDeleted: A session with that prefix was deleted, and no other has it.
-        Cut: The session is known to have existed, and is missing.
-    """
-    known = store.sessions()
-    if prefix == "":
-        accepts = ", ".join(known[-5:]) or "an id, or its beginning"
-        raise NoSuchSession("the session's id is empty", where="session", accepts=accepts)
-    found = [session for session in known if session.startswith((prefix or "").upper()) or session == prefix]
-    if prefix and not found:
-        _check_gone(store, prefix)
-    if not known:
-        raise NoSuchSession("this ledger has no session yet", where="session", accepts="play one first")
-    if prefix is None:
-        return known[-1]
-    if prefix in known:
-        return prefix
-    if len(found) != 1:
-        problem = "no session begins" if not found else f"{len(found)} sessions begin"
-        raise NoSuchSession(f"{problem} with {prefix!r}", where="session", accepts=", ".join((found or known)[-5:]))
-    return found[0]
-
-
-def find_deleted(store: Store, prefix: str) -> Tombstone | None:
-    """Returns the tombstone of the first deleted session with a prefix; None where there is none."""
-    stones = (tombstone.decode(record.line) for record in store.tombstones())
-    return next((each for each in stones if each.session == prefix or each.session.startswith(prefix.upper())), None)
-
-
-def _check_gone(store: Store, prefix: str) -> None:
-    """Rejects the prefix of a session that existed once, with the reason why it is gone."""
-    stone = find_deleted(store, prefix)
-    if stone is not None:
-        raise stone.refusal()
-    with suppress(NoSuchSession):
-        store.head(prefix)

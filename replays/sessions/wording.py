@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 
@@ -10,9 +9,7 @@ from ledger.commands import Overrule
 from ledger.events import FigureFound, Json, Overruled, TestResolved, WoundSuffered
 from machines.contract.refusals import UnknownRuleset
 from machines.contract.ruleset import Ruleset, ruleset
-from projections.combat import Combat
 from projections.session import SessionInfo
-from projections.views import document as views
 from projections.vocabulary import USUAL, Vocabulary
 
 
@@ -92,14 +89,3 @@ def _wording(name: str, rules: str) -> Wording:
 def wording(session: SessionInfo) -> Wording:
     """Returns the wording of a session's game."""
     return _wording(session.ruleset, session.rules)
-
-
-def document(combat: Combat, session: str, *, entries: int, head: int, digest: bytes) -> views.State:
-    """Returns the state as a document, in the terms of its game; see `projections.views.document.document`."""
-    words = wording(combat.session).vocabulary
-    return views.document(combat, session, entries=entries, head=head, digest=digest, vocabulary=words)
-
-
-def rests(combat: Combat) -> tuple[dict[str, Any], ...]:
-    """Returns the open rests, as the document has them."""
-    return views.rests(combat, wording(combat.session).vocabulary.sums)

@@ -13,7 +13,7 @@ from machines.contract.ruleset import ruleset
 from replays.api.run_script import keep
 from replays.api.session import Session
 from replays.sessions import stored_records
-from replays.sessions.lookup import find_session
+from replays.sessions.find_session import find_session
 from replays.table.language.grammar import NotUnderstood, typed
 from replays.table.table import Table
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from places import ROOT
 
-from machines.contract.ruleset import installed
+from machines.registry import installed
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## A game of your own")[0]
 NAMED = sorted(set(re.findall(r"(?:`|\()((?:tests|replays|ledger|machines|projections)/[\w/.]*)(?:`|\))", PAGE)))

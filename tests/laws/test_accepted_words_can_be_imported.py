@@ -10,8 +10,9 @@ from ledger.commands import Declare
 from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.events import Event
-from machines.contract.ruleset import installed, ruleset
+from machines.contract.ruleset import ruleset
 from machines.engine.decide import decide
+from machines.registry import installed
 from replays.api.session import Session
 from replays.exports.import_checks import check_event
 

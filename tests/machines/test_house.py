@@ -21,8 +21,9 @@ import projections
 import replays
 from machines import gurps_3e, shadowrun_4e
 from machines.contract.chart import Chart
-from machines.contract.ruleset import installed, ruleset
+from machines.contract.ruleset import ruleset
 from machines.eclipse_phase import family, first, second
+from machines.registry import installed
 
 PACKAGES = (ledger, projections, machines, replays)
 LONGEST = 400

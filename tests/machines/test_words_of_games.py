@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from places import ROOT
 
-from machines.contract.ruleset import installed, ruleset
+from machines.contract.ruleset import ruleset
+from machines.registry import installed
 from projections.vocabulary import USUAL
 
 ROOMS = ("ledger/key.py", "projections", "machines/contract", "machines/engine", "machines/secrecy", "replays")
@@ -71,6 +72,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("replays/audit/why.py", "what"): "a field of a refusal's subject, `who.what`",
     ("replays/audit/people.py", "at"): "when an entry was written",
     ("replays/cli/commands/show.py", "at"): "the option --at: an entry",
+    ("replays/cli/commands/log.py", "at"): "the same option",
     ("replays/cli/heads_view.py", "at"): "when a head was seen",
     ("replays/exports/import_checks.py", "at"): "when an entry was written",
     ("replays/server/http/strict.py", "at"): "the parameter of a query: an entry",

@@ -20,9 +20,10 @@ from ledger.commands import Overrule
 from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.events import FigureFound, SessionOpened, StepEntered
-from machines.contract.ruleset import Ruleset, installed, ruleset
+from machines.contract.ruleset import Ruleset, ruleset
 from machines.engine.decide import decide
 from machines.engine.walk import MOST_EVENTS
+from machines.registry import installed
 from projections.combat import fold
 from replays.api.run_script import perform
 from replays.api.session import Session

@@ -4,7 +4,7 @@ from functools import cache
 from pathlib import Path
 
 from ledger.stores.memory import MemoryStore
-from machines.contract.ruleset import installed
+from machines.registry import installed
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.exports.jsonl import bring_in

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from machines.contract.ruleset import ruleset
+from machines.registry import vocabulary_of
 
 RULESETS = Path(__file__).parents[1] / "contracts" / "rulesets"
 """The folder of the rulesets for tests."""
@@ -44,6 +45,7 @@ def registered(folder: Path, games: Mapping[str, str], *places: Path) -> Iterato
 def _forget() -> None:
     importlib.invalidate_caches()
     ruleset.cache_clear()
+    vocabulary_of.cache_clear()
 
 
 @contextmanager

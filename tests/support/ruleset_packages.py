@@ -4,7 +4,8 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from machines.contract.ruleset import installed, ruleset
+from machines.contract.ruleset import ruleset
+from machines.registry import installed
 
 
 def package_of(game: str) -> ModuleType:

@@ -42,8 +42,9 @@ from ledger.events import EVENTS, Audience, Event, FigureFound, Json
 from ledger.key import UNSEEN
 from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
-from machines.contract.ruleset import Ruleset, installed, ruleset
+from machines.contract.ruleset import Ruleset, ruleset
 from machines.engine.decide import decide
+from machines.registry import installed
 from machines.secrecy.hidden_names import mentioned
 from projections.combat import Combat
 from projections.path import Rest

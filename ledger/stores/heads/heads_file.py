@@ -8,7 +8,6 @@ A timer syncs a line within a second, also if nothing more is written, so no com
 creates the file waits until it is written.
 """
 
-import logging
 import os
 import stat
 import sys
@@ -38,6 +37,7 @@ from ledger.stores.heads.line import (
 from ledger.stores.heads.replacing import Lines, put_new, replace, write_whole
 from ledger.stores.opened_files import OpenedFiles, identity
 from ledger.stores.sqlite.errors import SqliteErrors
+from ledger.stores.warning import warn
 
 SYNC = 1.0
 """Seconds until an appended line is synced."""
@@ -47,8 +47,6 @@ BEGINNING = 10.0
 """Seconds to wait for another process that is creating the file."""
 GROWTH = 4
 """The growth since the last compaction, as a factor, at which the file is compacted."""
-
-_LOG = logging.getLogger(__name__)
 
 
 class _Open:
@@ -204,7 +202,7 @@ class HeadsFile:
         if self._open.opened.lost() is not None:
             return False
         if os.lseek(self._open.file, 0, os.SEEK_END) <= len(data):  # another program emptied the file
-            _LOG.warning("the heads file %s was emptied, and is written anew from the ledger", self.path)
+            warn(__name__, "the heads file %s was emptied, and is written anew from the ledger", self.path)
             self._begin(why="it was emptied while the ledger was in use")
         return True
 
@@ -234,7 +232,7 @@ class HeadsFile:
         """Logs an error once, until the next success."""
         if not self._has_failed:
             reason = error.strerror or error if isinstance(error, OSError) else error
-            _LOG.warning("the heads file %s cannot be written: %s", self.path, reason)
+            warn(__name__, "the heads file %s cannot be written: %s", self.path, reason)
         self._has_failed = True
 
     # -------------------------------------------------------------------------------------------- opening, making

@@ -10,13 +10,11 @@ emptied again. Rebuilding needs as much space as the ledger, beside it and in th
 some seconds for each hundred megabytes, during which other writers wait.
 """
 
-import logging
 import sqlite3
 from collections.abc import Callable
 
 from ledger.stores.sqlite.errors import is_busy
-
-_LOG = logging.getLogger(__name__)
+from ledger.stores.warning import warn
 
 
 class Leftovers:
@@ -56,7 +54,9 @@ class Leftovers:
 
     def warn(self, what_next: str) -> None:
         """Logs that traces remain, and what happens next."""
-        _LOG.warning("deleted data is still in the write-ahead log %s-wal, or in %s: %s", *[self._path] * 2, what_next)
+        warn(
+            __name__, "deleted data is still in the write-ahead log %s-wal, or in %s: %s", *[self._path] * 2, what_next
+        )
 
     def _rebuild(self, cursor: sqlite3.Cursor) -> bool:
         try:
@@ -64,7 +64,7 @@ class Leftovers:
         except sqlite3.Error as error:
             if is_busy(error):
                 return False
-            _LOG.warning("deleted data may still be in unused parts of %s: %s", self._path, error)
+            warn(__name__, "deleted data may still be in unused parts of %s: %s", self._path, error)
         return True
 
 

@@ -20,9 +20,10 @@ from machines.gurps_3e.sheet.sheet_access import (
     unready_conditions,
     weapons_of,
 )
-from machines.gurps_3e.success_rolls.success import CRITICAL_SUCCESS, looked_up, request_roll
+from machines.gurps_3e.success_rolls.success import looked_up, request_roll
 from machines.gurps_3e.tables.rows import CriticalHit, HitLocation
 from machines.gurps_3e.tables.tables import CRITICAL_HEAD_BLOWS, CRITICAL_HITS
+from machines.gurps_3e.vocabulary import CRITICAL_SUCCESS
 from projections.combat import Combat
 
 CRITICAL_ROUND = FigureName("critical round", str)

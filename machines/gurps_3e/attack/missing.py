@@ -21,7 +21,7 @@ from machines.gurps_3e.attack.firing import ENOUGH, group, hits, hits_by
 from machines.gurps_3e.defense.defense_outcome import has_dodged
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet_access import DEAD
-from machines.gurps_3e.success_rolls.success import CRITICAL_FAILURE
+from machines.gurps_3e.vocabulary import CRITICAL_FAILURE
 from projections.combat import Combat
 
 ASSUMED = FigureName("assumed", str)

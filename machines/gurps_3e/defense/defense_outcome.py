@@ -12,7 +12,8 @@ from machines.gurps_3e.harm.shields import CAUGHT
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.postures import fall
 from machines.gurps_3e.sheet.sheet_access import SHIELD_UNREADY
-from machines.gurps_3e.success_rolls.success import CRITICAL_FAILURE, CRITICAL_SUCCESS, passed
+from machines.gurps_3e.success_rolls.success import passed
+from machines.gurps_3e.vocabulary import CRITICAL_FAILURE, CRITICAL_SUCCESS
 from projections.combat import Combat
 
 

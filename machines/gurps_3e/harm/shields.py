@@ -10,9 +10,9 @@ from machines.gurps_3e.attack.attack_context import Attack, attack, six_sided
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.sheet.sheet import Sheet
 from machines.gurps_3e.sheet.sheet_access import SHIELD_DESTROYED, from_memory, has_shield, sheet, shield_pd
-from machines.gurps_3e.success_rolls.success import SUCCESS
 from machines.gurps_3e.tables.rows import ShieldLine
 from machines.gurps_3e.tables.tables import SHIELDS
+from machines.gurps_3e.vocabulary import SUCCESS
 from projections.combat import Combat
 
 SHIELD, HITS = "shield", "damage-to-shield"

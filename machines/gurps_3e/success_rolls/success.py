@@ -8,15 +8,10 @@ from machines.contract.dice_reading import pure
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.tables.tables import SUCCESS_ROLLS
+from machines.gurps_3e.vocabulary import CRITICAL_FAILURE, CRITICAL_SUCCESS, FAILURE, SUCCESS, VOCABULARY
 from projections.combat import Combat
 
 DICE = "3d6"
-CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_FAILURE = OUTCOMES = (
-    "critical success",
-    "success",
-    "failure",
-    "critical failure",
-)
 LEAST = 3
 """The lowest skill that can be rolled against (B 86)."""
 FAR_OFF = 10
@@ -61,7 +56,7 @@ def succeeds(result: str) -> bool:
 
     Source: B 86 Success Rolls
     """
-    return result in (SUCCESS, CRITICAL_SUCCESS)
+    return VOCABULARY.is_success(result)
 
 
 PLAINLY: Mapping[str, str] = {CRITICAL_SUCCESS: SUCCESS, CRITICAL_FAILURE: FAILURE}

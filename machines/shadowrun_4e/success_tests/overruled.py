@@ -6,16 +6,13 @@ from ledger.events import Event, TestResolved
 from machines.contract.refusals import ImpossibleFigure
 from machines.shadowrun_4e.success_tests.pools import (
     CRITICAL,
-    CRITICAL_GLITCH,
-    CRITICAL_SUCCESS,
-    FAILURE,
     GLITCH,
     OPPOSED,
     OVERRULED_BY,
-    SUCCESS,
     hits_of,
     outcome,
 )
+from machines.shadowrun_4e.vocabulary import CRITICAL_GLITCH, CRITICAL_SUCCESS, FAILURE, SUCCESS
 from projections.combat import Combat
 
 _TESTS, _GLITCHES = "SR4 61 Success Tests", "SR4 62 Glitches"

@@ -14,13 +14,12 @@ from machines.contract.toolkit import Telling, emit, floored
 from machines.secrecy.part_sources import of_condition, of_conditions, of_roll, of_wounds
 from machines.shadowrun_4e.sheet.sheet_access import Base, encumbrance, feels, felt_wounds
 from machines.shadowrun_4e.tables.tables import BUYING_HITS
+from machines.shadowrun_4e.vocabulary import CRITICAL_GLITCH, CRITICAL_SUCCESS, FAILURE, SUCCESS, VOCABULARY
 from projections.combat import Combat
 
 BASE = FigureName("base", int)
 
-CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_GLITCH = "critical success", "success", "failure", "critical glitch"
-OUTCOMES = (CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_GLITCH)
-POOL = FigureName("pool", int)
+POOL = FigureName(VOCABULARY.sums.total, int)
 TARGET = FigureName("target", int)
 GLITCH = FigureName("glitch", str)
 """Figures of a test: its dice, the hits it needs, its glitch."""
@@ -295,7 +294,7 @@ def succeeded(combat: Combat, key: str) -> bool:
 
     Source: SR4 61 Success Tests
     """
-    return combat.rolls[key].outcome in (SUCCESS, CRITICAL_SUCCESS)
+    return VOCABULARY.is_success(combat.rolls[key].outcome)
 
 
 def hits(combat: Combat, key: str) -> int:

@@ -11,7 +11,6 @@ from machines.contract.figure_names import FigureName, FigureNames
 from machines.contract.toolkit import Telling, frame
 from machines.shadowrun_4e.sheet.sheet_access import Base
 from machines.shadowrun_4e.success_tests.pools import (
-    CRITICAL_GLITCH,
     TARGET,
     against,
     asked,
@@ -22,6 +21,7 @@ from machines.shadowrun_4e.success_tests.pools import (
     succeeded,
 )
 from machines.shadowrun_4e.tables.test_rows import Interval
+from machines.shadowrun_4e.vocabulary import CRITICAL_GLITCH
 from projections.combat import Combat
 
 NTH = FigureName("nth roll", int)

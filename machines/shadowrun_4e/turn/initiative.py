@@ -22,7 +22,8 @@ from machines.shadowrun_4e.sheet.sheet_access import (
     stat,
 )
 from machines.shadowrun_4e.success_tests.edge import EXTRA_PASSES, FIRST_IN, MOST_PASSES, PASSES, attribute
-from machines.shadowrun_4e.success_tests.pools import BASE, CRITICAL_GLITCH, GLITCH, asked, hits, prepare, resolved
+from machines.shadowrun_4e.success_tests.pools import BASE, GLITCH, asked, hits, prepare, resolved
+from machines.shadowrun_4e.vocabulary import CRITICAL_GLITCH
 from projections.combat import Combat
 
 SCORE = FigureName("score", int)

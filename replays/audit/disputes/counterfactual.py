@@ -24,7 +24,7 @@ from replays.scripts.toml_value import table_of, value_of
 from replays.sessions.drafts import Drafting
 from replays.sessions.log import Log
 from replays.sessions.permissions import GM
-from replays.sessions.wording import document
+from replays.views.state_document import document
 
 _FIGURE = re.compile(r"figure\s+(?P<name>\S.*?)\s*=\s*(?P<value>\S.*)")
 

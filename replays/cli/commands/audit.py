@@ -19,7 +19,7 @@ from replays.cli import audit_view, dispute_view, screen
 from replays.cli.context import AnswerIsNo, Because, CliContext, Jobs, Json, SessionArgument
 from replays.cli.every_session import Auditing, LedgerPlace, on_every_session
 from replays.cli.rehearse_view import counted
-from replays.sessions.lookup import find_session
+from replays.sessions.find_session import find_session
 
 _BREAKS = (Broken, Damaged, Unreadable, DiceBroken)
 """Refusals that mean that a session is not what was recorded."""

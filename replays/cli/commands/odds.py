@@ -17,7 +17,7 @@ from replays.cli.rehearse_view import counted
 from replays.exports import documents
 from replays.odds.luck import compared
 from replays.sessions import stored_records
-from replays.sessions.lookup import find_session
+from replays.sessions.find_session import find_session
 
 SessionOption = Annotated[str | None, typer.Option("--session", help="The session, as an option.")]
 

@@ -12,7 +12,7 @@ from ledger.entry import Entry
 from machines.engine.adjustments import free_condition
 from replays.api.run_script import keep, perform
 from replays.api.session import Session
-from replays.cli import correction_view, screen
+from replays.cli import correction_view, log_view, screen
 from replays.cli.context import (
     Because,
     CliContext,
@@ -55,7 +55,7 @@ def play(
     name, text = ("standard input", sys.stdin.buffer.read()) if script == "-" else scripts.find_script(script)
 
     def watch(entry: Entry, session: Session) -> None:
-        screen.entry_lines(console, entry, session.log.state(entry.after))
+        log_view.entry_lines(console, entry, session.log.state(entry.after))
 
     performed = perform(scripts.read(text, name), by=cli.who, watch=watch)
     session = keep(performed, cli.store(create=True))
@@ -200,7 +200,7 @@ def adjust(
 def _show_entries(cli: CliContext, session: Session, entries: list[Entry], *, json: bool) -> None:
     console = screen.console(json=json)
     for entry in entries:
-        screen.entry_lines(console, entry, session.log.state(entry.after))
+        log_view.entry_lines(console, entry, session.log.state(entry.after))
     _show_unused(console, session, entries)
     _show_state(cli, session, "", json=json)
 

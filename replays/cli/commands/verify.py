@@ -28,7 +28,7 @@ from replays.exports import jsonl
 from replays.exports.listing import Summary, summaries
 from replays.server.callers.keys import VARIABLE
 from replays.sessions import ports
-from replays.sessions.lookup import find_deleted, find_session
+from replays.sessions.find_session import find_deleted, find_session
 
 Keys = Annotated[
     Path | None,

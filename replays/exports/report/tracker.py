@@ -6,7 +6,8 @@ import msgspec
 
 from projections.combat import Combat
 from projections.views.document import CombatantView
-from replays.sessions.wording import document, wording
+from replays.sessions.wording import wording
+from replays.views.state_document import document
 
 
 class TrackerRow(msgspec.Struct, frozen=True):

@@ -11,8 +11,9 @@ from ledger.events import Json
 from machines.contract.chart import Chart
 from machines.contract.diagram import mermaid
 from machines.contract.refusals import BadTable
-from machines.contract.ruleset import Ruleset, installed, ruleset
+from machines.contract.ruleset import Ruleset, ruleset
 from machines.contract.schemas import schemas
+from machines.registry import installed
 from replays.server.routes.common import refusals
 
 

@@ -12,7 +12,7 @@ from replays.exports import documents
 from replays.server.callers.callers import RequestCaller
 from replays.server.callers.tokens import Scope
 from replays.server.routes.common import expected
-from replays.sessions.wording import rests
+from replays.views.state_document import rests
 
 _PLAY = (Declare, Choose, TypeDice, DrawDice)
 """Commands that are decided from the state alone; others may have to search the log, which takes longer."""

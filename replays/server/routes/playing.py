@@ -25,7 +25,7 @@ from replays.server.routes.common import (
 )
 from replays.server.routes.direct_commands import direct_commands
 from replays.server.routes.performing import Performed, perform_command, performed
-from replays.sessions.wording import rests
+from replays.views.state_document import rests
 
 
 class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

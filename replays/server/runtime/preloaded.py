@@ -6,7 +6,8 @@ The server imports this module only for its name; it has loaded everything anywa
 import gc
 from contextlib import suppress
 
-from machines.contract.ruleset import installed, ruleset
+from machines.contract.ruleset import ruleset
+from machines.registry import installed
 from replays.server.runtime import worker
 
 __all__ = ("worker",)

@@ -34,9 +34,10 @@ from ledger import source
 from ledger.entry import Entry
 from ledger.key import moment_of_acting
 from machines.contract.chart import HERE, Box, Choose, End, Run
-from machines.contract.ruleset import Ruleset, check_sheet, installed, ruleset
+from machines.contract.ruleset import Ruleset, check_sheet, ruleset
 from machines.contract.schemas import schemas
 from machines.contract.tables import Row
+from machines.registry import installed
 from projections.combat import Combat
 from projections.views.seen import viewer
 from replays.api.session import Session

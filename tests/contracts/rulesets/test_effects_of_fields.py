@@ -11,7 +11,7 @@ import pytest
 from field_effects import GAMES, effects, fields_by_name, filled, misplaced, not_loaded, of_judged, sweep_of
 from sweeping import REFUSED
 
-from machines.contract.ruleset import installed
+from machines.registry import installed
 
 MOST_TRIED, ENOUGH = 40, 2
 """Changes that are tried for each field, and differences after which no more are."""

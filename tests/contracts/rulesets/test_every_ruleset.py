@@ -10,7 +10,7 @@ from duels import met, play_on
 from omissions import Omitted, read_omitted
 
 from ledger.commands import Declare
-from machines.contract.ruleset import installed
+from machines.registry import installed
 from replays.api.session import Session
 
 

@@ -67,12 +67,12 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 def _name_sums(package: Path, game: Ruleset) -> None:
     """Adds the names of sums to the copy of a game that uses the default ones."""
-    program, sums = package / "__init__.py", game.vocabulary.sums
+    program, sums = package / "vocabulary.py", game.vocabulary.sums
     named = {name: renamed(getattr(sums, name)) for name in ("start", "total", "against", "degree")}
     said = f"Sums({', '.join(f'{name}={word!r}' for name, word in named.items())})"
-    text = program.read_text().replace("sums=Sums(total=POOL.name)", f"sums={said}")
+    text = re.sub(r"sums=Sums\(total=[^)]*\)", f"sums={said}", program.read_text())
     if "sums=" not in text:
-        text = text.replace("vocabulary=Vocabulary(", f"vocabulary=Vocabulary(sums={said}, ")
+        text = text.replace("VOCABULARY = Vocabulary(", f"VOCABULARY = Vocabulary(sums={said}, ")
         text = text.replace("import Outcome, Vocabulary", "import Outcome, Sums, Vocabulary")
     program.write_text(text)
 

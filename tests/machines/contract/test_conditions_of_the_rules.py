@@ -10,8 +10,9 @@ import pytest
 from places import ROOT
 from ruleset_packages import folder_of, package_of
 
-from machines.contract.ruleset import Ruleset, installed, ruleset
+from machines.contract.ruleset import Ruleset, ruleset
 from machines.engine.adjustments import free_condition
+from machines.registry import installed
 
 ASKS = {"has", "lasts"}
 

@@ -8,7 +8,8 @@ import pytest
 from ledger.events import Noted
 from machines.contract.chart import Ask, Chart, Choose, Deed, Do, End, Mend, Roll, Run
 from machines.contract.diagram import mermaid
-from machines.contract.ruleset import installed, ruleset
+from machines.contract.ruleset import ruleset
+from machines.registry import installed
 from projections.combat import Combat
 
 CHARTS = [chart for name in sorted(installed()) for chart in ruleset(name).charts.values()]

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 from ruleset_packages import folder_of
 
-from machines.contract.ruleset import installed, ruleset
+from machines.contract.ruleset import ruleset
+from machines.registry import installed
 from replays.cli.app import run
 
 Affray = Callable[..., str]

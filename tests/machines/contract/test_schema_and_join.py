@@ -10,8 +10,9 @@ import pytest
 
 from ledger.commands import Join
 from ledger.errors import Refused
-from machines.contract.ruleset import Ruleset, installed, ruleset
+from machines.contract.ruleset import Ruleset, ruleset
 from machines.contract.schemas import schemas
+from machines.registry import installed
 from replays.api.session import Session
 
 Document = dict[str, Any]

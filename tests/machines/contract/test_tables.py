@@ -11,8 +11,9 @@ from ruleset_packages import folder_of
 
 from ledger.source import parse
 from machines.contract.refusals import BadTable
-from machines.contract.ruleset import Ruleset, installed, ruleset
+from machines.contract.ruleset import Ruleset, ruleset
 from machines.contract.tables import Book, Row, Ruling, load
+from machines.registry import installed
 
 GAMES = [ruleset(name) for name in sorted(installed())]
 

@@ -10,8 +10,9 @@ from ledger.commands import Overrule
 from ledger.events import Event, FigureFound, Noted, Overruled, RollRequested, StepEntered
 from machines.contract.chart import HERE, Chart, Deed, Do, End, Roll
 from machines.contract.refusals import ImpossibleFigure, UnknownStep
-from machines.contract.ruleset import installed, ruleset
+from machines.contract.ruleset import ruleset
 from machines.engine.walk import NoSuchExit, Steps, UnknownPage, Walk, steps
+from machines.registry import installed
 from projections.combat import Combat, fold
 
 CHARTS = [chart for name in sorted(installed()) for chart in ruleset(name).charts.values()]

@@ -27,9 +27,10 @@ from machines.gurps_3e.harm import damage, injury
 from machines.gurps_3e.profile import PROFILES, Profile
 from machines.gurps_3e.sheet import sheet_access
 from machines.gurps_3e.sheet.sheet import Sheet, Situation
-from machines.gurps_3e.success_rolls.success import OUTCOMES, outcome
+from machines.gurps_3e.success_rolls.success import outcome
 from machines.gurps_3e.tables import tables as t
 from machines.gurps_3e.tables.rows import part
+from machines.gurps_3e.vocabulary import OUTCOMES
 from replays.api.session import Session
 
 HERE = Path(str(game.__file__)).parent

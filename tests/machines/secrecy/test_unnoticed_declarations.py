@@ -7,8 +7,9 @@ from ambush import KIRA, SEATS, TYPED, WHO, acts, ambush, everything, go_on
 
 from ledger import events as e
 from ledger.commands import Declare, TypeDice
-from machines.contract.ruleset import installed, ruleset
+from machines.contract.ruleset import ruleset
 from machines.engine.decide import decide
+from machines.registry import installed
 from projections.views.seen import viewer
 from replays.api.session import Session
 

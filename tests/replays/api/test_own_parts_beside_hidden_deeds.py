@@ -6,7 +6,8 @@ from ambush import KIRA, WHO, acts, ambush, go_on, harmed, sentences, strike
 from ledger.commands import Adjust, Choose, TypeDice
 from ledger.dice import parse
 from ledger.events import ModifierApplied
-from machines.contract.ruleset import installed, ruleset
+from machines.contract.ruleset import ruleset
+from machines.registry import installed
 from projections.views.seen import viewer
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from replays.cli import commands
-from replays.cli.verbs import MODULES, VERBS, commands_of
+from replays.cli.commands import MODULES, VERBS, commands_of
 
 LOADED = (
     "import sys; from replays.cli.app import run; run(sys.argv[1:]);"

@@ -16,7 +16,7 @@ from ledger.stores.memory import MemoryStore
 from projections.views.seen import viewer
 from replays.api.session import Session
 from replays.cli.app import run
-from replays.cli.verbs import MODULES, commands_of
+from replays.cli.commands import MODULES, commands_of
 
 SHEET = {
     "init": 60, "durability": 31, "aptitudes": {"som": 20, "ref": 20, "coo": 20},

@@ -10,7 +10,7 @@ from places import TESTS
 from rich.console import Console
 
 from ledger import events as e
-from machines.contract.ruleset import installed
+from machines.registry import installed
 from projections.session import SessionInfo
 from replays.api.run_script import perform
 from replays.api.session import Session

@@ -10,10 +10,11 @@ from places import TESTS
 from ledger import events as e
 from ledger.source import parse
 from machines.contract.chart import Ask, Box, Chart, Choose, Do, End, Mend, Roll, Run
-from machines.contract.ruleset import Ruleset, installed, ruleset
+from machines.contract.ruleset import Ruleset, ruleset
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, attacker_prevails, outcome
 from machines.eclipse_phase.first.attack.outcome import excellent
 from machines.eclipse_phase.first.chart import ATTACK
+from machines.registry import installed
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.scripts.format import examples, read

@@ -1,0 +1,15 @@
+"""The words in the events of GURPS, by meaning."""
+
+from projections.vocabulary import Outcome, Vocabulary
+
+CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_FAILURE = OUTCOMES = (
+    "critical success",
+    "success",
+    "failure",
+    "critical failure",
+)
+VOCABULARY = Vocabulary(
+    outcomes=tuple(Outcome(word, word in (SUCCESS, CRITICAL_SUCCESS)) for word in OUTCOMES),
+    counters=("wounds", "traumas"),
+    endings_told=("attack",),
+)

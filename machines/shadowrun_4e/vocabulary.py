@@ -1,0 +1,16 @@
+"""The words in the events of Shadowrun, by meaning."""
+
+from projections.vocabulary import Outcome, Sums, Vocabulary
+
+CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_GLITCH = "critical success", "success", "failure", "critical glitch"
+VOCABULARY = Vocabulary(
+    outcomes=(
+        Outcome(CRITICAL_SUCCESS, is_success=True),
+        Outcome(SUCCESS, is_success=True),
+        Outcome(FAILURE),
+        Outcome(CRITICAL_GLITCH),
+    ),
+    counters=("wounds", "traumas"),
+    sums=Sums(total="pool"),
+    endings_told=("attack",),
+)

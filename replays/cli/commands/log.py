@@ -1,0 +1,89 @@
+"""The verbs that read the log: `log`, `replay`, `why`."""
+
+import sys
+import time
+from typing import Annotated
+
+import typer
+
+from projections.views.seen import redacted
+from replays.cli import log_view, screen
+from replays.cli.context import CliContext, Json, SessionArgument
+from replays.exports import documents
+from replays.views.frames import frames
+
+_LONGEST_PAUSE = 60.0
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds these verbs."""
+    for verb in (log, replay, why):
+        app.command()(verb)
+
+
+def log(
+    context: typer.Context,
+    session: SessionArgument = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also show entries that no longer stand, struck through.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Show the log, entry by entry."""
+    cli: CliContext = context.obj
+    opened = cli.session(session)
+    eyes, line = cli.eyes(opened), set(opened.log.timeline.line())
+    console = screen.console(json=json)
+    for frame in frames(opened.log, everything=everything, eyes=eyes):
+        stands = frame.entry.seq in line
+        if json:
+            screen.document(documents.entry(frame.entry, eyes, stands=stands))
+        else:
+            log_view.entry_lines(console, redacted(frame.entry, eyes), frame.before, stands=stands, path=True)
+
+
+def replay(
+    context: typer.Context,
+    session: SessionArgument = None,
+    at: Annotated[int, typer.Option("--at", metavar="N", help="Begin at entry N.")] = 1,
+    speed: Annotated[
+        float | None, typer.Option(min=0, help="Entries a second; 0 without pauses. By default 2 on a terminal.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Replay what stands, entry by entry. The tracker is shown whenever it changes."""
+    cli: CliContext = context.obj
+    opened = cli.session(session)
+    opened.log.check(at)
+    eyes = cli.eyes(opened)
+    console = screen.console(json=json)
+    pace = speed if speed is not None else 2.0 if sys.stdout.isatty() and not json else 0.0
+    before = None
+    for frame in frames(opened.log, at, eyes=eyes):
+        state = opened.state(at=frame.entry.seq, eyes=eyes)
+        if json:
+            screen.document(state)
+            continue
+        log_view.entry_lines(console, redacted(frame.entry, eyes), frame.before)
+        if before is not None and state.combatants != before.combatants:
+            screen.tracker(console, state, opened.seen(eyes, state.head).clock)
+        before = state
+        time.sleep(min(1 / pace, _LONGEST_PAUSE) if pace else 0)
+
+
+def why(
+    context: typer.Context,
+    key: Annotated[
+        str, typer.Argument(help="The key of a roll or exchange, or a shorthand; or WHO.WHAT, such as stoya.damage.")
+    ],
+    session: SessionArgument = None,
+    json: Json = False,
+) -> None:
+    """Explain a number: its parts with pages, dice and persons."""
+    cli: CliContext = context.obj
+    opened = cli.session(session)
+    found = opened.why(key, cli.eyes(opened))
+    if json:
+        screen.document(found)
+    else:
+        log_view.explanation(screen.console(json=json), found)

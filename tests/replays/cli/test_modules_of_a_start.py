@@ -1,0 +1,100 @@
+"""A start of the command line loads only what it uses. No test promises a speed; these lists are what makes a start quick."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from ledger.commands import BeginCombat, Join
+from machines.contract.ruleset import ruleset
+from machines.registry import SHIPPED, installed, vocabulary_of
+from replays.api.session import Session
+
+LOADED = (
+    "import sys; from replays.cli import main\n"
+    "try: main()\n"
+    "finally: print('\\n' + '\\n'.join(sys.modules), file=sys.stderr)"
+)
+SLOW = ("pydantic", "importlib.metadata", "email", "asyncio", "litestar", "httpx", "psycopg", "prompt_toolkit")
+"""Modules that take long to load, and that no verb needs without a server, a database or a keyboard."""
+FOR_A_RECORD = ("machines.contract.chart", "machines.engine", "replays.corrections", "replays.odds", "replays.audit")
+"""Modules that decide, correct and explain."""
+
+
+def loaded(arguments: Sequence[str], typed: str = "") -> set[str]:
+    """Returns the names of all modules that a call of the command line has loaded."""
+    command = [sys.executable, "-c", LOADED, *arguments]
+    done = subprocess.run(command, input=typed, capture_output=True, text=True, check=True)
+    return set(done.stderr.splitlines())
+
+
+def rulesets(names: set[str]) -> set[str]:
+    """Returns the games whose rules are among modules."""
+    return {game for game, package in SHIPPED.items() if f"{package}.ruleset" in names}
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> str:
+    """A ledger with a fight of each shipped game, that of GURPS last."""
+    url = f"sqlite:///{tmp_path}/fights.db"
+    for number, game in enumerate(sorted(SHIPPED, key=lambda name: name == "gurps_3e")):
+        session = Session.create(url, ruleset=game, session=f"01{number}")
+        for who in list(session.game.sheets)[:2]:
+            session.perform(Join(who, dict(session.game.sheets[who])))
+        session.perform(BeginCombat())
+        session.close()
+    return url
+
+
+def test_the_version_is_printed_without_loading_anything() -> None:
+    expected: set[str] = set()
+
+    names = loaded(["--version"])
+
+    assert names & {"typer", "rich", "msgspec", "ledger.entry", "replays.api.session", *SLOW} == expected
+
+
+def test_showing_a_fight_loads_no_rules(ledger: str) -> None:
+    expected: set[str] = set()
+
+    names = loaded(["--ledger", ledger, "show"])
+
+    assert "replays.cli.commands.show" in names
+    assert rulesets(names) == expected
+    assert names & {*SLOW, *FOR_A_RECORD} == expected
+
+
+def test_a_fight_loads_the_rules_of_its_own_game(ledger: str) -> None:
+    names = loaded(["--ledger", ledger, "fight", "gurps_3e"], "quit\n")
+
+    assert rulesets(names) == {"gurps_3e"}
+    assert names & set(SLOW) == set()
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_the_vocabulary_of_a_shipped_game_is_that_of_its_ruleset(game: str) -> None:
+    assert vocabulary_of(game) is ruleset(game).vocabulary
+
+
+def test_the_shipped_rulesets_are_those_that_the_package_registers() -> None:
+    expected = {name: f"{package}:RULESET" for name, package in SHIPPED.items()}
+
+    registered = {name: point.value for name, point in installed().items() if point.dist.name == "affray"}
+
+    assert registered == expected
+
+
+def test_garbage_is_collected_once_the_modules_of_the_verb_are_loaded(ledger: str) -> None:
+    program = (
+        "import gc, sys; from replays.cli import main\n"
+        "try: main()\n"
+        "finally: print(gc.isenabled(), gc.get_freeze_count() > 1_000, file=sys.stderr)"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program, "--ledger", ledger, "sessions"], capture_output=True, text=True
+    )
+
+    assert done.stderr == "True True\n"
