@@ -24,9 +24,9 @@ from ledger.errors import KeyReused, Refused
 from ledger.stores.memory import MemoryStore
 from replays.api.request import Request
 from replays.audit.disputes.register import is_same as is_same_challenge
-from replays.sessions import stored_records
 from replays.sessions.log import Log
 from replays.sessions.lookup import is_the_roll
+from replays.sessions.record import stored_records
 
 _MADE_SECRET = Amend, AmendSheet, ApplyModifier, Overrule, Rewind, SettleDispute
 """Commands that are recorded as secret where their subject is, even if requested openly."""

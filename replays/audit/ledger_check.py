@@ -22,10 +22,10 @@ from ledger.stores.heads import RENEWAL, HeadsReport, emptied
 from ledger.tombstone import Tombstone
 from replays.audit import dice_proof
 from replays.corrections.deferred import is_settled
-from replays.sessions import checkpoints
-from replays.sessions.checkpoints import Checkpoint
 from replays.sessions.log import Log
-from replays.sessions.verify import verify
+from replays.sessions.record import checkpoints
+from replays.sessions.record.checkpoints import Checkpoint
+from replays.sessions.record.verify import verify
 
 BREAKS = (Broken, Unreadable, Damaged)
 """Refusals that mean that a session is not what was recorded."""

@@ -16,9 +16,9 @@ from machines.registry import vocabulary_of
 from projections.views.document import CombatantView, State
 from replays.cli import screen
 from replays.cli.context import public
-from replays.cli.log_view import marked
-from replays.cli.result_view import GONE, refusal, verb_result, wrapped
 from replays.cli.screen import bar, safe
+from replays.cli.views.log_view import marked
+from replays.cli.views.result_view import GONE, refusal, verb_result, wrapped
 from replays.exports.narrative import narrate
 from replays.table.done import LineResult
 from replays.table.language.outside_combat import declarable_outside_combat

@@ -33,7 +33,7 @@ _FEW = 8
 """How many entries of a line to read at least; usually nothing waits after so many."""
 
 
-class _Before(msgspec.Struct):
+class _Before(msgspec.Struct, frozen=True):
     """What waited when a correction was made. It depends only on earlier entries, so the log keeps it."""
 
     waits: Deferred
@@ -110,7 +110,7 @@ def _since(log: Log, made: int, head: int, before: object) -> Deferred:
         found = _waiting(log, correction, count, before.waits)
         if found == NOTHING:
             if correction.own < count or head == len(log.timeline):  # else other entries of the correction follow
-                before.done = correction.line[count - 1]
+                log.waits[made] = msgspec.structs.replace(before, done=correction.line[count - 1])
             break
     return found
 

@@ -26,7 +26,7 @@ from ledger.stores.heads import HeadsReport
 from ledger.stores.sqlite.backup import check_free, copied, file_of
 from replays.audit.ledger_check import check_readable, deleted_sessions
 from replays.sessions.find_session import find_session
-from replays.sessions.verify import verify
+from replays.sessions.record.verify import verify
 
 DELETED = "the list of deleted sessions"
 """Name in place of a session, where a tombstone was altered."""

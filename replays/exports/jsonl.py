@@ -14,8 +14,8 @@ from ledger.errors import Broken, Newer, Unreadable
 from ledger.stores import Store
 from projections.views.seen import hidden_parts
 from replays.exports import import_checks
-from replays.sessions import bindings, stored_records
 from replays.sessions.log import Log
+from replays.sessions.record import bindings, stored_records
 
 FORMAT = 1
 

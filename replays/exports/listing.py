@@ -7,7 +7,7 @@ import msgspec
 from ledger.errors import NoSuchSession, Refused
 from ledger.stores import Store
 from projections.combat import fold
-from replays.sessions import stored_records
+from replays.sessions.record import stored_records
 
 
 class Summary(msgspec.Struct, frozen=True):

@@ -17,11 +17,11 @@ from projections.combat import Combat, fold
 from projections.history.disclosures import Disclosures
 from projections.history.draws import Draws
 from projections.history.timeline import Timeline
-from replays.sessions import checkpoints, stored_records
-from replays.sessions.checkpoints import Checkpoint
+from replays.sessions.record import checkpoints, stored_records
+from replays.sessions.record.checkpoints import Checkpoint
+from replays.sessions.record.verify import verify
 from replays.sessions.states import Following, States
 from replays.sessions.times import TIMES, is_time
-from replays.sessions.verify import verify
 
 
 class Draft(msgspec.Struct, frozen=True, gc=False):

@@ -13,9 +13,9 @@ from ledger.commands import Command, GiveNonce, Reveal
 from ledger.dice import parse
 from ledger.stores import Store
 from machines.contract.refusals import NonceGivenBefore, NoSeed, NotProvable, SeedIsOut, TooLate
-from replays.sessions import bindings
 from replays.sessions.log import Log
 from replays.sessions.ports import Drawer
+from replays.sessions.record import bindings
 
 SEALED = bindings.SEED
 

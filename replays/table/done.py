@@ -30,14 +30,14 @@ class OutputFile(NamedTuple):
     lines: Iterable[bytes]
 
 
-class Disputes(NamedTuple):
-    """Disputes to list."""
+class DisputeList(NamedTuple):
+    """DisputeList to list."""
 
     disputes: tuple[Disputed, ...]
 
 
-class Rulings(NamedTuple):
-    """Rulings to list."""
+class RulingList(NamedTuple):
+    """RulingList to list."""
 
     rulings: tuple[Precedent, ...]
     is_searched: bool
@@ -51,7 +51,7 @@ class VerbResult(msgspec.Struct, frozen=True):
     why: Why | None = None
     report: Report | None = None
     frames: tuple[ReplayFrame, ...] = ()
-    found: Odds | Luck | Audit | Dispute | Disputes | Rulings | None = None
+    found: Odds | Luck | Audit | Dispute | DisputeList | RulingList | None = None
     """What was computed."""
     file: OutputFile | None = None
     """A file to write."""

@@ -9,7 +9,7 @@ from replays.exports import jsonl
 from replays.exports.report import report as page
 from replays.table.amending import change_of
 from replays.table.at_table import TableContext
-from replays.table.done import Disputes, OutputFile, Rulings, VerbResult, after_yes, with_reason
+from replays.table.done import DisputeList, OutputFile, RulingList, VerbResult, after_yes, with_reason
 from replays.table.language.grammar import NotUnderstood, number, one_of, rest_of, unquoted, words
 
 WHATIF = "whatif ENTRY [WORDS | FIELD=VALUE … | drop]"
@@ -74,7 +74,7 @@ def settle(table: TableContext, tail: str) -> VerbResult:
 
     def settled(why: str) -> VerbResult:
         table.perform(SettleDispute(given[0], ruling, why))
-        return VerbResult(found=Disputes(table.session.disputes(table.eyes)))
+        return VerbResult(found=DisputeList(table.session.disputes(table.eyes)))
 
     return with_reason(rest_of(tail, 2), settled)
 
@@ -83,14 +83,14 @@ def disputes(table: TableContext, tail: str) -> VerbResult:
     """Lists the disputes, or shows one with its evidence."""
     if tail:
         return VerbResult(found=table.session.dispute(tail, table.eyes))
-    return VerbResult(found=Disputes(table.session.disputes(table.eyes)))
+    return VerbResult(found=DisputeList(table.session.disputes(table.eyes)))
 
 
 def rulings(table: TableContext, tail: str) -> VerbResult:
     """Searches the rulings of this session."""
     log = table.session.log
     found = tuple(search(log.store, words(tail), [log.session], table.who))
-    return VerbResult(found=Rulings(found, bool(tail)))
+    return VerbResult(found=RulingList(found, bool(tail)))
 
 
 def export(table: TableContext, tail: str) -> VerbResult:

@@ -12,8 +12,8 @@ from ledger.stores.memory import MemoryStore
 from machines.contract.ruleset import ruleset
 from replays.api.run_script import keep
 from replays.api.session import Session
-from replays.sessions import stored_records
 from replays.sessions.find_session import find_session
+from replays.sessions.record import stored_records
 from replays.table.language.grammar import NotUnderstood, typed
 from replays.table.table import Table
 

@@ -13,9 +13,10 @@ from ledger.errors import Refused
 from replays.corrections.change import Change
 from replays.corrections.diff import Aside
 from replays.corrections.rebase import Rebase
-from replays.sessions import bindings, undo
+from replays.sessions import undo
 from replays.sessions.intent import Intent
 from replays.sessions.log import Log
+from replays.sessions.record import bindings
 
 SHEET = {"reaction": 3, "intuition": 4, "edge": 2, "body": 3}
 

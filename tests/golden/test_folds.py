@@ -7,7 +7,7 @@ import msgspec
 
 from ledger import chain, codec
 from projections.combat import Combat, evolve
-from replays.sessions.checkpoints import FOLD
+from replays.sessions.record.checkpoints import FOLD
 
 FIGHTS = sorted(path for path in Path(__file__).parent.glob("*-1.jsonl") if not path.stem.startswith("every-shape"))
 EXPECTED = {1: "71127e528b83b7ba8f62c70b2f27c5b332ae1a6353be2a2e7c0c8583855be895"}

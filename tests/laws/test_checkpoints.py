@@ -18,8 +18,8 @@ from projections.combat import Combat
 from projections.path import Rest
 from replays.api.session import Session
 from replays.corrections.deferred import NOTHING, deferred
-from replays.sessions import checkpoints
 from replays.sessions.log import Log
+from replays.sessions.record import checkpoints
 
 TIME = "2024-11-03T19:30:00.000Z"
 

@@ -16,7 +16,7 @@ from replays.api.session import Session
 from replays.audit import dice_proof
 from replays.exports import jsonl
 from replays.exports.listing import summaries
-from replays.sessions.verify import verify
+from replays.sessions.record.verify import verify
 from replays.views.frames import frames
 
 LIMIT = 20.0

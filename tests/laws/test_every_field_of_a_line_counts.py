@@ -19,8 +19,8 @@ from ledger.stores import open_store
 from ledger.stores.memory import MemoryStore
 from replays.api.session import Session
 from replays.exports.jsonl import check, export
-from replays.sessions import stored_records
-from replays.sessions.verify import verify
+from replays.sessions.record import stored_records
+from replays.sessions.record.verify import verify
 
 NAME = "01JD3KABCDEF"
 FIXTURES = Path(__file__).parents[1] / "fixtures"

@@ -73,7 +73,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("replays/audit/people.py", "at"): "when an entry was written",
     ("replays/cli/commands/show.py", "at"): "the option --at: an entry",
     ("replays/cli/commands/log.py", "at"): "the same option",
-    ("replays/cli/heads_view.py", "at"): "when a head was seen",
+    ("replays/cli/views/heads_view.py", "at"): "when a head was seen",
     ("replays/exports/import_checks.py", "at"): "when an entry was written",
     ("replays/server/http/strict.py", "at"): "the parameter of a query: an entry",
     ("replays/server/routes/common.py", "at"): "the same",

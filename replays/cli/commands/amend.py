@@ -8,8 +8,9 @@ import msgspec
 import typer
 
 from ledger.errors import Refused
-from replays.cli import correction_view, screen
+from replays.cli import screen
 from replays.cli.context import CliContext, Json, Preview, Reason, Secret, SeenBy, SessionArgument, audience, worded
+from replays.cli.views import correction_view
 from replays.corrections.change import Change
 from replays.corrections.diff import Report
 from replays.corrections.refusals import without_repeats

@@ -15,10 +15,11 @@ from replays.audit.dice_proof import DiceBroken
 from replays.audit.disputes.case import Dispute
 from replays.audit.disputes.precedents import search
 from replays.audit.disputes.register import disputed, opened_in
-from replays.cli import audit_view, dispute_view, screen
+from replays.cli import screen
 from replays.cli.context import AnswerIsNo, Because, CliContext, Jobs, Json, SessionArgument
 from replays.cli.every_session import Auditing, LedgerPlace, on_every_session
-from replays.cli.rehearse_view import counted
+from replays.cli.views import audit_view, dispute_view
+from replays.cli.views.rehearse_view import counted
 from replays.sessions.find_session import find_session
 
 _BREAKS = (Broken, Damaged, Unreadable, DiceBroken)

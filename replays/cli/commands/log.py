@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from projections.views.seen import redacted
-from replays.cli import log_view, screen
+from replays.cli import screen
 from replays.cli.context import CliContext, Json, SessionArgument
+from replays.cli.views import log_view
 from replays.exports import documents
 from replays.views.frames import frames
 

@@ -10,14 +10,15 @@ from ledger.commands import Declare
 from ledger.errors import NoSuchSession, Refused
 from ledger.stores import Store
 from projections.combat import fold
-from replays.cli import odds_view, screen
+from replays.cli import screen
 from replays.cli.context import CliContext, Jobs, Json, SessionArgument
 from replays.cli.every_session import CollectingDice, LedgerPlace, on_every_session
-from replays.cli.rehearse_view import counted
+from replays.cli.views import odds_view
+from replays.cli.views.rehearse_view import counted
 from replays.exports import documents
 from replays.odds.luck import compared
-from replays.sessions import stored_records
 from replays.sessions.find_session import find_session
+from replays.sessions.record import stored_records
 
 SessionOption = Annotated[str | None, typer.Option("--session", help="The session, as an option.")]
 

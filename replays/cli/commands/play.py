@@ -12,7 +12,7 @@ from ledger.entry import Entry
 from machines.engine.adjustments import free_condition
 from replays.api.run_script import keep, perform
 from replays.api.session import Session
-from replays.cli import correction_view, log_view, screen
+from replays.cli import screen
 from replays.cli.context import (
     Because,
     CliContext,
@@ -27,6 +27,7 @@ from replays.cli.context import (
     value,
     worded,
 )
+from replays.cli.views import correction_view, log_view
 from replays.corrections.diff import RollReport, about
 from replays.scripts import format as scripts
 

@@ -14,7 +14,7 @@ from replays.audit.regression import Rehearsed, rehearsed
 from replays.cli import screen
 from replays.cli.context import AnswerIsNo, CliContext, Jobs, Json
 from replays.cli.every_session import LedgerPlace, on_every_session
-from replays.cli.rehearse_view import counted, lines_of
+from replays.cli.views.rehearse_view import counted, lines_of
 from replays.sessions.find_session import find_session
 
 

@@ -22,8 +22,9 @@ from replays.audit.ledger_check import (
     check_sessions,
     deleted_sessions,
 )
-from replays.cli import heads_view, screen
+from replays.cli import screen
 from replays.cli.context import AnswerIsNo, Because, CliContext, Json, Reason, SessionArgument, worded
+from replays.cli.views import heads_view
 from replays.exports import jsonl
 from replays.exports.listing import Summary, summaries
 from replays.server.callers.keys import VARIABLE

@@ -20,7 +20,7 @@ from replays.server.callers.seat_token import only_gm
 from replays.server.callers.tokens import Issued, Scope, check_seat
 from replays.server.routes.common import SECURITY, VISIBLE, IdempotencyKey, Words, refusals
 from replays.server.runtime.app_state import AppState
-from replays.sessions import stored_records
+from replays.sessions.record import stored_records
 
 Host = NamedDependency[AppState]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200, pattern=VISIBLE)]

@@ -15,7 +15,7 @@ from ledger.errors import Damaged, Refused
 from ledger.stores import Store, open_store
 from replays.api.session import Session
 from replays.exports.listing import summaries
-from replays.sessions.verify import verify
+from replays.sessions.record.verify import verify
 
 CELLS = [
     ("sessions", "number"), ("sessions", "id"), ("batches", "session"), ("batches", "key"), ("batches", "first"),

@@ -28,8 +28,8 @@ from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.corrections.change import Change
 from replays.scripts.format import find_script, read
-from replays.sessions import stored_records
 from replays.sessions.log import Log
+from replays.sessions.record import stored_records
 from replays.sessions.undo import NothingToUndo
 
 TO_HIT = "r1/razor/a1/attack/to-hit"

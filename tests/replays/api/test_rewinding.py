@@ -14,8 +14,8 @@ from ledger.requests.fingerprint import fingerprint
 from machines.contract.refusals import NotAllowed, NotOpen
 from replays.api.request import ANYWHERE
 from replays.api.session import GM, Session
-from replays.sessions import stored_records
 from replays.sessions import undo as rewinding
+from replays.sessions.record import stored_records
 from replays.sessions.undo import NothingToRedo, NothingToUndo
 
 KIRA = Who("kira", Seat.PLAYER)

@@ -25,7 +25,7 @@ from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.audit.audit import Audit, audit
 from replays.audit.dice_proof import verify
-from replays.cli.audit_view import report
+from replays.cli.views.audit_view import report
 from replays.corrections.change import Change
 from replays.scripts.format import examples, find_script, read
 

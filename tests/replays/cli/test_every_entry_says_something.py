@@ -6,7 +6,7 @@ from forging import whole_session
 from ledger.commands import COMMANDS, ApplyModifier
 from replays.api.run_script import perform
 from replays.api.session import Session
-from replays.cli.log_view import marked
+from replays.cli.views.log_view import marked
 from replays.corrections.change import Change
 from replays.scripts.format import examples, find_script, read
 from replays.views.frames import frames

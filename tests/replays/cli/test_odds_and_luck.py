@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from replays.cli.odds_view import percent
+from replays.cli.views.odds_view import percent
 from replays.scripts.format import examples
 
 

@@ -15,9 +15,9 @@ from ledger import chain
 from ledger.chain import Record, genesis
 from ledger.stores import open_store
 from ledger.stores.sqlite.schema import SPAN
-from replays.sessions import checkpoints
 from replays.sessions.log import Log
-from replays.sessions.verify import verify
+from replays.sessions.record import checkpoints
+from replays.sessions.record.verify import verify
 
 PAGE = ROOT / "replays/audit/DETECTED.md"
 LEDGER = Path("affray.db")

@@ -11,7 +11,7 @@ from replays.api.session import Session
 from replays.corrections.change import Change
 from replays.exports.jsonl import bring_in, export
 from replays.scripts.format import find_script, read
-from replays.sessions import bindings
+from replays.sessions.record import bindings
 from replays.sessions.undo import NothingToRedo, NothingToUndo
 
 

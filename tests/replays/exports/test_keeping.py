@@ -40,7 +40,7 @@ from replays.exports import jsonl
 from replays.exports.backup import Copied, SessionProblem, backup, copy_sessions, restore
 from replays.server.callers.tokens import Scope, Signer, Tokens
 from replays.sessions.log import Log
-from replays.sessions.verify import verify
+from replays.sessions.record.verify import verify
 
 PAGE = 8192
 

@@ -16,9 +16,9 @@ from ledger.stores.memory import MemoryStore
 from projections.combat import Combat
 from replays import Session
 from replays.audit.ledger_check import check_checkpoint, check_session
-from replays.sessions import checkpoints
-from replays.sessions.checkpoints import EVERY, Checkpoint, encode
 from replays.sessions.log import Log
+from replays.sessions.record import checkpoints
+from replays.sessions.record.checkpoints import EVERY, Checkpoint, encode
 
 SHEET = {"init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray": 40}}
 

@@ -17,7 +17,7 @@ from replays.api.session import Session
 from replays.audit.audit import audit
 from replays.audit.event_index import facts
 from replays.audit.explain import parts
-from replays.cli.audit_view import report as audit_report
+from replays.cli.views.audit_view import report as audit_report
 from replays.exports.narrative import narrate
 from replays.exports.report import report as page
 from replays.scripts.format import examples, read

@@ -16,7 +16,7 @@ from replays.exports.report import report
 from replays.odds.luck import Luck
 from replays.odds.odds import Odds
 from replays.scripts.format import examples, read
-from replays.table.done import Disputes, LineResult, Rulings
+from replays.table.done import DisputeList, LineResult, RulingList
 from replays.table.table import Table
 
 ANN, KIRA = Who("ann"), Who("kira", Seat.PLAYER)
@@ -46,7 +46,7 @@ def submitted(table: Table, line: str) -> LineResult:
 
 @pytest.mark.parametrize(
     ("line", "kind"),
-    [("luck", Luck), ("audit", Audit), ("disputes", Disputes), ("rulings", Rulings), ("rulings cover", Rulings)],
+    [("luck", Luck), ("audit", Audit), ("disputes", DisputeList), ("rulings", RulingList), ("rulings cover", RulingList)],
 )
 @pytest.mark.parametrize("who", [ANN, KIRA])
 def test_a_word_that_reads_returns_what_was_computed_and_writes_nothing(
@@ -94,12 +94,12 @@ def test_a_dispute_is_opened_and_settled(session: Session) -> None:
     assert (opened.challenge.about, opened.challenge.why) == (SHOT, "the smartlink was off")
 
     settled = submitted(table, "settle d1 upheld he had it on").done.found
-    assert isinstance(settled, Disputes)
+    assert isinstance(settled, DisputeList)
     assert [each.settlement is not None for each in settled.disputes] == [True]
     shown = submitted(table, "disputes d1").done.found
     assert isinstance(shown, Dispute)
     rulings = submitted(table, "rulings smartlink").done.found
-    assert isinstance(rulings, Rulings)
+    assert isinstance(rulings, RulingList)
     assert [each.why for each in rulings.rulings] == ["he had it on"]
 
 

@@ -13,7 +13,7 @@ import msgspec
 from server.processes import PATIENCE, Table
 
 from ledger.stores import open_store
-from replays.sessions.verify import verify
+from replays.sessions.record.verify import verify
 
 PAUSE = 0.02
 """Maximum seconds after which a command without an acknowledgement is repeated."""

@@ -10,9 +10,10 @@ from rich.console import Console
 
 from ledger.errors import Refused, Stale
 from machines.contract.refusals import UnknownStep
-from replays.cli import correction_view, log_view, output, screen
+from replays.cli import output, screen
 from replays.cli.context import public
 from replays.cli.screen import safe
+from replays.cli.views import correction_view, log_view
 from replays.table.done import OutputFile, VerbResult
 from replays.table.language.questions import Question
 from replays.table.table import Table
@@ -53,15 +54,15 @@ _VIEWS = {
     "Luck": ("odds_view", "luck"),
     "Audit": ("audit_view", "report"),
     "Dispute": ("dispute_view", "dispute"),
-    "Disputes": ("dispute_view", "listed"),
-    "Rulings": ("dispute_view", "precedents"),
+    "DisputeList": ("dispute_view", "listed"),
+    "RulingList": ("dispute_view", "precedents"),
 }
 """The module and function that display what a word computed, by its type. They are loaded when they are used."""
 
 
 def _computed(console: Console, found: Any) -> None:
     module, view = _VIEWS[type(found).__name__]
-    show = getattr(import_module(f"replays.cli.{module}"), view)
+    show = getattr(import_module(f"replays.cli.views.{module}"), view)
     show(console, *(found if isinstance(found, tuple) else (found,)))
 
 

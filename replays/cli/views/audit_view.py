@@ -16,8 +16,8 @@ from replays.audit.people import PersonalDecision
 from replays.audit.rerolls import Declaration, SecondThought
 from replays.audit.rolls import Sum
 from replays.audit.times import TimeReversal
-from replays.cli.rehearse_view import counted
 from replays.cli.screen import safe
+from replays.cli.views.rehearse_view import counted
 from replays.corrections.change import in_words
 
 

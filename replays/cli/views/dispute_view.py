@@ -9,7 +9,8 @@ from replays.audit.disputes.case import Dispute
 from replays.audit.disputes.counterfactual import Alternative
 from replays.audit.disputes.precedents import Precedent
 from replays.audit.disputes.register import Disputed
-from replays.cli import audit_view, log_view, screen
+from replays.cli import screen
+from replays.cli.views import audit_view, log_view
 
 
 def dispute(console: Console, found: Dispute) -> None:

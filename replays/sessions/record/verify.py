@@ -4,7 +4,7 @@ from ledger import chain
 from ledger.entry import StoredRequest
 from ledger.errors import Broken
 from ledger.stores import Head, Store
-from replays.sessions import bindings, stored_records
+from replays.sessions.record import bindings, stored_records
 
 
 def verify(store: Store, session: str, head: str | None = None) -> Head:

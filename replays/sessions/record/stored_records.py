@@ -1,6 +1,6 @@
 """Decodes stored records as entries, and checks that each can be in its place.
 
-These checks are cheap, because they run at every reading; `replays.sessions.verify` finds everything else.
+These checks are cheap, because they run at every reading; `replays.sessions.record.verify` finds everything else.
 """
 
 from ledger import codec

@@ -13,7 +13,7 @@ from ledger.errors import Broken
 from ledger.events import SessionOpened
 from ledger.requests.stored_request import request_of
 from ledger.stores import Batch, Store
-from replays.sessions import stored_records
+from replays.sessions.record import stored_records
 
 SEED = "dice"
 """The name under which a session's seed is sealed."""
