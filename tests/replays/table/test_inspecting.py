@@ -46,7 +46,13 @@ def submitted(table: Table, line: str) -> LineResult:
 
 @pytest.mark.parametrize(
     ("line", "kind"),
-    [("luck", Luck), ("audit", Audit), ("disputes", DisputeList), ("rulings", RulingList), ("rulings cover", RulingList)],
+    [
+        ("luck", Luck),
+        ("audit", Audit),
+        ("disputes", DisputeList),
+        ("rulings", RulingList),
+        ("rulings cover", RulingList),
+    ],
 )
 @pytest.mark.parametrize("who", [ANN, KIRA])
 def test_a_word_that_reads_returns_what_was_computed_and_writes_nothing(
