@@ -186,6 +186,15 @@ def test_an_answer_is_as_secret_as_who_acts(key: str, before: tuple[e.Event, ...
             assert secrecy(command, so(*before)) == seen_by
 
 
+def test_an_answer_in_a_secret_declaration_is_secret_where_no_combatant_is_hidden() -> None:
+    joined = (e.CombatantJoined("ann", "Ann", "gm", False), e.CombatantJoined("bob", "Bob", "kira", False))
+    before = fold((*joined, SECRETLY, roll(f"{HERS}/to-hit", "ann")))
+
+    assert [secrecy(command, before) for command in keyed(f"{HERS}/to-hit")] == [("ann",)] * 6
+    assert secrecy(c.Note("ann aims"), before) is None
+    assert secrecy(c.Declare("attack", "ann", {"at": "bob"}), before) is None
+
+
 def test_a_choice_is_as_secret_as_the_roll_that_it_is_about_or_that_led_to_it() -> None:
     thrown = e.DiceRolled(f"{HERS}/to-hit", (1,), ("typed",), seen_by=("bob", "cem"))
     before = so(

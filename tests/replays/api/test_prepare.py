@@ -7,10 +7,13 @@ import msgspec
 import pytest
 
 from ledger.commands import (
+    COMMANDS,
+    Amend,
     ApplyModifier,
     BeginCombat,
     CloseSession,
     Command,
+    DrawDice,
     GiveNonce,
     Join,
     Note,
@@ -18,6 +21,7 @@ from ledger.commands import (
     Overrule,
     Reveal,
     Rewind,
+    SettleDispute,
     TypeDice,
 )
 from ledger.entry import Seat, Who
@@ -218,3 +222,36 @@ def test_a_dispute_is_counted_and_what_it_is_about_is_found_for_who_asks(
     for command in (Note("x"), OpenDispute("ann/initiative", "x")):
         ready(session, command, KIRA)
     assert asked == [(session.log, OpenDispute("ann/initiative", "x"), KIRA)]
+
+
+# ------------------------------------------------------------------------------------------------ all types of command
+
+CONCERN = {
+    "_with_entry": {Amend, Rewind},
+    "_with_audience_of_rewind": {Rewind},
+    "_with_open_roll": {ApplyModifier},
+    "_with_waiting_dice": {TypeDice, DrawDice},
+    "_with_seed": {GiveNonce, Reveal},
+    "_with_disclosed_parts": {Reveal},
+    "_with_dispute": {OpenDispute, SettleDispute},
+}
+"""The types of command that each step concerns; all other steps concern all types."""
+
+
+@pytest.mark.parametrize("kind", COMMANDS, ids=lambda kind: kind.__name__)
+def test_each_step_concerns_its_types_of_command(kind: type[Command]) -> None:
+    concerned = {step.perform.__name__ for step in STEPS if issubclass(kind, step.commands)}
+
+    assert concerned == {step.perform.__name__ for step in STEPS} - {
+        name for name, kinds in CONCERN.items() if kind not in kinds
+    }
+
+
+def test_a_player_is_refused_what_concerns_another_players_combatant(session: Session) -> None:
+    session.perform(BeginCombat())
+
+    assert ready(session, TypeDice(FIRST, (3,)), KIRA) == TypeDice(FIRST, (3,))
+    with pytest.raises(NotAllowed):
+        ready(session, TypeDice(SECOND, (3,)), KIRA)
+    with pytest.raises(NotAllowed):
+        ready(session, TypeDice(FIRST, (3,)), only=frozenset({"bob"}))
