@@ -192,8 +192,8 @@ class Reader(asyncio.Protocol):
     def __init__(self, path: str, greeting: bytes) -> None:
         head = f"GET {path} HTTP/1.1\r\nhost: x\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-version: 13\r\n"
         assert 125 < len(greeting) < 65_536
-        frame = b"\x81\xfe" + len(greeting).to_bytes(2, "big") + bytes(4) + greeting  # masked with zeros
-        self._first = head.encode() + b"sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n" + frame
+        self._greeting = b"\x81\xfe" + len(greeting).to_bytes(2, "big") + bytes(4) + greeting  # masked with zeros
+        self._head = head.encode() + b"sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
         self._buffer = b""
         self._is_open = False
         self.arrived: list[float] = []
@@ -202,7 +202,7 @@ class Reader(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.WriteTransport)
         self._transport = transport
-        transport.write(self._first)
+        transport.write(self._head)
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
@@ -212,6 +212,7 @@ class Reader(asyncio.Protocol):
                 return
             assert b" 101 " in head, head
             self._is_open, self._buffer = True, rest
+            self._transport.write(self._greeting)  # a server may ignore what arrives with the head
         now = time.perf_counter()
         while (size := _frame_size(self._buffer)) is not None and len(self._buffer) >= size:
             frame, self._buffer = self._buffer[:size], self._buffer[size:]
