@@ -69,6 +69,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     """Offers of interrupting now."""
     assumes: Callable[[Combat], Iterator[Event]] = no_assumptions
     """(combat): what is assumed for omitted terms of the declaration that was just made; see `assumptions.assume`."""
+    kept: tuple[str, ...] = ()
+    """Fields that a person's next declaration of the kind takes over if they are not typed; the weapon comes first."""
     words: FindWords = lambda *_: {}
     """(combat, declaration): offered values of its fields, beside `Ruleset.words` and those that follow from types."""
 

@@ -18,7 +18,6 @@ from replays.table.language.targets import combatant_named
 REROLL, TARGET, MISSED = "reroll ROLL = FACES [WHY]", "target WHO [WHY]", "missed: OPTION [WHY]"
 _WAS = re.compile(r"(\S+)\s+was\s+([0-9][0-9\s,]*)(.*)")
 _EQUALS = re.compile(r"(\S+?)(?:\s*=\s*|\s+)([0-9][0-9\s,]*)(.*)")
-_AT = "at"
 
 
 def misread(table: TableContext, line: str) -> VerbResult | None:
@@ -85,6 +84,15 @@ def _with_faces(table: TableContext, named: str, text: str, why: str) -> VerbRes
     is_run = text.strip().isdecimal() and len(text.strip()) == count > 1
     faces = list(text.strip()) if is_run else re.findall("[0-9]+", text)
     return amended(table, seq, {"faces": [int(face) for face in faces]}, why.strip())
+
+
+def _targeted(table: TableContext) -> Iterator[tuple[int, str]]:
+    """Yields declarations with a single target, the latest first: the entry, and the field that names the target."""
+    for entry in _newest(table, e.Declared):
+        terms = getattr(command_of(table, entry), "terms", {})
+        yield from (
+            (entry.seq, field) for field, term in terms.items() if isinstance(term, str) and term in table.seen.roster
+        )
 
 
 def _newest(table: TableContext, kind: type[e.Event]) -> Iterator[Entry]:

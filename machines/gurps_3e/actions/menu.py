@@ -125,6 +125,7 @@ IN_TURN: Actions = {
         check=validation.moving("attack", targeting.check_attack, "all-out attack"),
         assumes=assumptions.of_attack,
         offers=_attacks,
+        kept=("using",),
         words=words_of_attack,
         line=Line(number="m3b", title="Attack, or all-out attack", see="CII 48-51 Flowchart", possible=again),
     ),

@@ -159,6 +159,7 @@ IN_PHASE: Actions = {
         terms=t.AttackTerms,
         check=targeting.check_attack,
         offers=_attacks,
+        kept=("using", "mode"),
         words=_words_of_attack,
         line=Line(number="3B", title="Resolve: attack", see="SR4S Combat Sequence", possible=briefly),
     ),

@@ -17,8 +17,6 @@ from replays.table.language.questions import Question
 from replays.table.language.targets import named_briefly, named_exactly
 from replays.table.language.term_words import as_pair
 
-_WEAPON, _MODE = "using", "mode"
-
 
 class AttackParser:
     """Parses attacks on the targets of the offers to a combatant.
@@ -66,37 +64,40 @@ class AttackParser:
 
     def _with_weapon(self, offers: Sequence[Declare], tokens: Sequence[str]) -> Declare:
         """Returns the offer with the weapon that a word names, or that was used last, with the other terms."""
-        named = self._named_weapon(offers, tokens)
+        first, *others = self._declaring.kept(offers[0].kind) or ("",)
         latest = self._latest(offers[0].by, offers[0].kind)
-        weapon, others = named or (latest.get(_WEAPON), tokens)
-        offer = next((offer for offer in offers if offer.terms.get(_WEAPON) == weapon), offers[0])
-        attack = self._declaring.extended(offer, " ".join(others))
-        if _MODE not in latest or _MODE in attack.terms or latest.get(_WEAPON) != attack.terms.get(_WEAPON):
+        weapon, typed = self._named_weapon(first, offers, tokens) or (latest.get(first), tokens)
+        offer = next((offer for offer in offers if offer.terms.get(first) == weapon), offers[0])
+        attack = self._declaring.extended(offer, " ".join(typed))
+        missing = {field: latest[field] for field in others if field in latest and field not in attack.terms}
+        if not missing or latest.get(first) != attack.terms.get(first):
             return attack
-        as_before = msgspec.structs.replace(attack, terms={**attack.terms, _MODE: latest[_MODE]})
+        as_before = msgspec.structs.replace(attack, terms={**attack.terms, **missing})
         return self._declaring.first_legal([as_before, attack])
 
-    def _named_weapon(self, offers: Sequence[Declare], tokens: Sequence[str]) -> tuple[str, list[str]] | None:
+    def _named_weapon(
+        self, field: str, offers: Sequence[Declare], tokens: Sequence[str]
+    ) -> tuple[str, list[str]] | None:
         """Returns the weapon that the words name, and the words without its name; None if they name none.
 
         Raises:
             Ambiguous: A word is in the names of several weapons, and means nothing else.
         """
-        weapons = [str(offer.terms[_WEAPON]) for offer in offers if _WEAPON in offer.terms]
+        weapons = [str(offer.terms[field]) for offer in offers if field in offer.terms]
         whole = named_in(tokens, weapons)
         if whole is not None:
             return whole
         elsewhere = {
             plain(each)
-            for field, values in self._declaring.words(offers[0]).items()
+            for name, values in self._declaring.words(offers[0]).items()
             for each in values
-            if field != _WEAPON and each not in weapons
+            if name != field and each not in weapons
         }
         for place, token in enumerate(tokens):
             typed = plain(token)
             found = [] if typed in elsewhere else [each for each in weapons if _is_within(typed, plain(each))]
             if len(found) > 1:
-                raise Ambiguous(token, [as_pair(_WEAPON, each) for each in found], "terms")
+                raise Ambiguous(token, [as_pair(field, each) for each in found], "terms")
             if found:
                 return found[0], [*tokens[:place], *tokens[place + 1 :]]
         return None

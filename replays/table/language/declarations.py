@@ -100,6 +100,10 @@ class DeclarationParser:
         known = fields(self._game.kinds[command.kind].terms)
         return {field: offered[field] for field in known if offered.get(field)}
 
+    def kept(self, kind: str) -> tuple[str, ...]:
+        """Returns the fields that the next declaration of a kind takes over; the weapon comes first."""
+        return self._game.kinds[kind].kept
+
     def offers(self, kind: str, who: str) -> list[Declare]:
         """Returns the offers of a kind to a combatant."""
         shown = [each.command for each in self._question.legal if isinstance(each.command, Declare)]

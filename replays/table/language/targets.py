@@ -62,7 +62,7 @@ def combatant_named(text: str, roster: Roster) -> str | None:
 
 def _single(typed: str, found: Sequence[str]) -> str:
     if len(found) > 1:
-        raise Ambiguous(typed, found, "at")
+        raise Ambiguous(typed, found, "terms")
     return found[0]
 
 

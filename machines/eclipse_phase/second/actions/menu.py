@@ -152,6 +152,7 @@ IN_MOMENT: Actions = {
         check=check_attack,
         assumes=assumptions.of_attack,
         offers=_attacks,
+        kept=("using", "mode"),
         words=_words_of_attack,
         line=Line(number="3b", title="Attack", see="EP2 12/01", possible=can_attack),
     ),
