@@ -52,13 +52,11 @@ def target(table: TableContext, tail: str) -> VerbResult:
     check_allowed(table)
     first = unquoted(next(iter(words(tail)), ""))
     who = combatant_named(first, table.seen.roster)
-    entry = next(
-        (each for each in _newest(table, e.Declared) if _AT in getattr(command_of(table, each), "terms", {})), None
-    )
-    if who is None or entry is None:
+    found = next(_targeted(table), None)
+    if who is None or found is None:
         problem = f"{first!r} names no combatant" if who is None else "nothing with a target was declared"
-        raise NotUnderstood(problem, where="target", accepts=", ".join(table.seen.roster.here()) or TARGET)
-    return amended(table, entry.seq, {f"terms.{_AT}": who}, rest_of(tail, 1))
+        raise NotUnderstood(problem, where="table", accepts=", ".join(table.seen.roster.here()) or TARGET)
+    return amended(table, found[0], {f"terms.{found[1]}": who}, rest_of(tail, 1))
 
 
 def missed(table: TableContext, tail: str) -> VerbResult:

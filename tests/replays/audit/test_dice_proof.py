@@ -873,10 +873,10 @@ def test_at_the_table_the_seed_is_opened_after_a_question_and_then_dice_are_type
     session = begun()
     table = Table(session, Who("gm"), "typed")
 
-    assert table.submit("reveal").done.asks
+    assert table.submit("unseal").done.asks
     table.submit("n")
     assert not session.log.draws.is_revealed
-    table.submit("reveal")
+    table.submit("unseal")
     table.submit("y")
     assert session.log.draws.is_revealed
     table.dice = "all"
