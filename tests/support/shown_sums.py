@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from arithmetic import MissingNumber, NotArithmetic, is_figure, possible_results
 
 from replays.api.session import Session
+from replays.audit.event_index import facts
 from replays.audit.rolls import sums as audited
 from replays.exports.report.sums import sums as reported
 from replays.sessions.wording import wording
@@ -25,7 +26,7 @@ def is_explained(number: int, why: str) -> bool:
 
 def sums(session: Session) -> Iterator[tuple[str, int, int, str]]:
     """Yields key, number, sum of the parts and reason of each roll in an audit and a report."""
-    for one in audited(session.log):
+    for one in audited(facts(session.log)):
         number = one.pool if one.pool is not None else one.target
         if isinstance(one.base, int) and isinstance(number, int) and one.sum_why and not one.overruled:
             yield f"audit: {one.key}", number, one.base + sum(each.value for each in one.modifiers), one.sum_why

@@ -65,7 +65,7 @@ def test_an_append_sends_no_notify_within_its_transaction(postgres: Server, olde
     url = postgres.empty()
     migrate_by(url, MIGRATIONS[:3])
     if not older:
-        assert migrate(url) == ("notify after commit",)
+        assert migrate(url)[0] == "notify after commit"
     with closing(psycopg.connect(url, autocommit=True)) as connection:
         connection.execute("SELECT affray.create_session('doors', '{}', '{}', '{}', '{}', '{}')")
         connection.execute("LISTEN affray")
