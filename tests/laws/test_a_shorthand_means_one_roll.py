@@ -74,7 +74,7 @@ def declared_as(log: Log, short: str) -> int | None:
 
 
 def thrown(known: EventIndex) -> list[str]:
-    return [fact.event.key for fact in known.dice]
+    return [fact.event.key for fact in known.all if isinstance(fact.event, e.DiceRolled)]
 
 
 @pytest.mark.parametrize("name", examples())
