@@ -13,6 +13,7 @@ from ledger.events import Noted, RollRequested
 from machines.contract.chart import Ask, Chart, Deed, Do, End, Roll, Run
 from machines.contract.refusals import ImpossibleFigure, TooManyEvents
 from machines.contract.ruleset import Ruleset, ruleset
+from machines.engine import walk as walk_module
 from machines.engine.decide import decide
 from machines.engine.walk import MOST_EVENTS, Walk
 from projections.combat import Combat, fold
@@ -117,9 +118,21 @@ def struck() -> Session:
 
 
 @pytest.mark.parametrize("damage", [10_000, 30_000, 100_000])
-def test_a_damage_that_calls_for_thousands_of_rolls_is_refused_and_nothing_is_written(damage: int) -> None:
+def test_a_damage_of_thousands_calls_for_no_roll_below_certain_death(damage: int) -> None:
+    session = struck()
+
+    session.modify("r1/ann/a1/attack/damage", damage, why="a meteor")
+
+    assert [rest.key.rpartition("/")[2] for rest in session.rests] == [f"death-{nth}" for nth in range(2, 10)]
+
+
+@pytest.mark.parametrize("damage", [10_000, 30_000, 100_000])
+def test_a_damage_that_calls_for_too_many_rolls_is_refused_and_nothing_is_written(
+    damage: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session = struck()
     before = session.log.last, session.log.digest, session.combat
+    monkeypatch.setattr(walk_module, "MOST_EVENTS", 20)
 
     with pytest.raises(TooManyEvents):
         session.modify("r1/ann/a1/attack/damage", damage, why="a meteor")

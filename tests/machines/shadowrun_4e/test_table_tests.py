@@ -8,6 +8,7 @@ from rules.figures import Answer, refused
 from rules.figures import Table as BaseTable
 
 from ledger.events import ExchangeEnded, Json
+from machines.contract.refusals import BadTerms
 from machines.contract.ruleset import ruleset
 from projections.path import Rest
 
@@ -381,7 +382,9 @@ def test_an_extreme_task_may_need_more_and_no_other_may() -> None:
     ann = person("computer")
 
     assert needs(18, "extended", ann, skill="computer", difficulty="extreme", threshold=18)
-    assert needs(12, "extended", ann, skill="computer", difficulty="hard", threshold=18)
+    assert needs(12, "extended", ann, skill="computer", difficulty="hard")
+    with pytest.raises(BadTerms, match="threshold would be ignored"):
+        needs(12, "extended", ann, skill="computer", difficulty="hard", threshold=18)
     assert needs(7, "extended", ann, skill="computer", threshold=7)
 
 
