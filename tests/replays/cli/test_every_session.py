@@ -86,6 +86,7 @@ def test_a_session_that_is_named_twice_is_worked_on_once(played: SqliteStore) ->
 # ------------------------------------------------------------------------------------------------ how it ends
 
 SCRIPT = """
+import signal
 import sys
 from ledger.stores import open_store
 from replays.cli.every_session import LedgerPlace, on_every_session
@@ -93,6 +94,7 @@ from session_work import Sleeping
 
 place = LedgerPlace("sqlite:///affray.db", None)
 store = open_store(place.address)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background shell ignores it
 try:
     on_every_session(store, place, store.sessions(), Sleeping(), doing="sleeping", jobs=2)
 except KeyboardInterrupt:
