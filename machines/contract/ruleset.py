@@ -92,7 +92,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     unnoticed: tuple[str, ...] = ()
     """The kinds of declarations that remain unnoticed if made in secret, like the rolls of others against them."""
     endings: Mapping[str, str] = {}
-    """What is noticed of the end of such a declaration without harm, such as ``misses {whom}``, by outcome."""
+    """What is noticed of the end of such a declaration without harm, such as ``misses {other}``, by outcome."""
     reading: Callable[[Combat, str], DiceReading] = lambda *_: EACH
     """(combat, key): what rules distinguish of the dice of an open roll; by default every face of every die."""
     vocabulary: Vocabulary

@@ -76,11 +76,11 @@ def ending(event: ExchangeEnded, endings: Mapping[str, str], target: str) -> Ite
 
     Args:
         event: The end of the attack.
-        endings: The note for each outcome; ``{whom}`` is the target.
+        endings: The note for each outcome; ``{other}`` is the target.
         target: The target's name.
     """
     if event.outcome in endings:
-        yield Noted(f"{SOMEONE} {endings[event.outcome].format(whom=target)}.", event.key)
+        yield Noted(f"{SOMEONE} {endings[event.outcome].format(other=target)}.", event.key)
 
 
 def place(event: DamageTaken, frame: str, combat: Combat, upto: Sequence[Event]) -> Iterator[Event]:

@@ -109,7 +109,7 @@ def _since(log: Log, made: int, head: int, before: object) -> Deferred:
     for count in _counts(correction):
         found = _waiting(log, correction, count, before.waits)
         if found == NOTHING:
-            if correction.own < count or head == len(log.timeline):  # else other entries of the correction follow
+            if correction.own < count or head == log.timeline.last:  # else other entries of the correction follow
                 log.waits[made] = msgspec.structs.replace(before, done=correction.line[count - 1])
             break
     return found

@@ -1,7 +1,6 @@
 """The words that compute something of the session: odds, luck, what-ifs, audits, disputes, rulings, exports."""
 
 from ledger.commands import OpenDispute, Reveal, SettleDispute
-from ledger.entry import Seat
 from machines.engine.dispute_rules import RULINGS
 from replays.audit.disputes.precedents import search
 from replays.audit.disputes.register import opened_in
@@ -95,13 +94,13 @@ def rulings(table: TableContext, tail: str) -> VerbResult:
 
 def export(table: TableContext, tail: str) -> VerbResult:
     """Writes the session as JSON lines to a file."""
-    lines = jsonl.export(table.session.log, table.eyes, _seat(table))
+    lines = jsonl.export(table.session.log, table.eyes, table.who.seat.value)
     return VerbResult(file=OutputFile(_file(tail, "export"), (line + b"\n" for line in lines)))
 
 
 def report(table: TableContext, tail: str) -> VerbResult:
     """Writes the fight as a printable page to a file."""
-    text = page(table.session.log, table.eyes, _seat(table))
+    text = page(table.session.log, table.eyes, table.who.seat.value)
     return VerbResult(file=OutputFile(_file(tail, "report"), [text.encode()]))
 
 
@@ -113,11 +112,6 @@ def unseal(table: TableContext, _: str) -> VerbResult:
         return VerbResult()
 
     return after_yes("open the seed of the dice? no dice can be drawn in this session afterwards:", opened)
-
-
-def _seat(table: TableContext) -> str:
-    """Returns the name of the person's seat, as exports have it."""
-    return "gm" if table.who.seat is Seat.GM else table.who.seat.value
 
 
 def _file(tail: str, word: str) -> str:

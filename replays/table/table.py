@@ -105,9 +105,13 @@ class Table:
         Raises:
             Refused: The line is ambiguous, or a value cannot be parsed.
         """
-        question = self.question()
-        declaring = self.declaration_parser(question)
-        return AttackParser(self.seen, question, declaring, self.recent.terms).parsed(line) or declaring.parsed(line)
+        declaring, attacks = self._parsers(self.question())
+        return attacks.parsed(line) or declaring.parsed(line)
+
+    def _parsers(self, question: Question, only: str = "") -> tuple[DeclarationParser, AttackParser]:
+        """Returns the parsers of what could be declared now, and of attacks that are typed with the target first."""
+        declaring = self.declaration_parser(question, only)
+        return declaring, AttackParser(self.seen, question, declaring, self.recent.terms)
 
     @property
     def may_begin(self) -> bool:
@@ -259,16 +263,12 @@ class Table:
         if not line and question.rest is None:
             return VerbResult()
         try:
-            meaning = self._meant(question, line, only) if line else Meaning(empty_answer(question))
+            parsers = self._parsers(question, only)
+            meaning = answer(question, line, *parsers) if line else Meaning(empty_answer(question))
         except Ambiguous as ambiguous:
             return which_meaning(ambiguous, line, self._answered)
         self.perform(*meaning.commands)
         return VerbResult(tuple(f"✗ {each}" for each in meaning.wrong))
-
-    def _meant(self, question: Question, line: str, only: str) -> Meaning:
-        """Returns the commands that a line means as an answer to a question."""
-        declaring = self.declaration_parser(question, only)
-        return answer(question, line, declaring, AttackParser(self.seen, question, declaring, self.recent.terms))
 
     def _draws_nothing(self, question: Question) -> bool:
         return question.rest is not None and bool(question.rest.dice) and self.dice == "typed"

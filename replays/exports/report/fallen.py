@@ -13,7 +13,7 @@ def fallen(timeline: Timeline) -> dict[int, int]:
     """
     by: dict[int, int] = {}
     line: list[int] = []
-    for seq in range(1, len(timeline) + 1):
+    for seq in range(1, timeline.last + 1):
         head = timeline.head_at(seq)
         if head == seq and timeline.after(seq) == (line[-1] if line else 0):
             line.append(seq)

@@ -20,7 +20,7 @@ PEOPLE = (
     e.CombatantJoined(ONE, "Razor", "gm", False, seen_by=KNOWN), e.CombatantJoined(TWO, "Blade", "gm", False, seen_by=()),
 )  # fmt: skip
 GAME = msgspec.structs.replace(
-    ruleset("eclipse_phase_1e"), perceived={"attack": "shoots at"}, endings={"missed": "misses {whom}"},
+    ruleset("eclipse_phase_1e"), perceived={"attack": "shoots at"}, endings={"missed": "misses {other}"},
     unnoticed=("spy",), waiting=None,
 )  # fmt: skip
 THEIRS, HERS = f"r1/{ONE}/a1/attack", "r1/ann/a1/attack"

@@ -98,7 +98,7 @@ def test_only_what_a_hidden_one_does_and_is_perceived_is_noticed() -> None:
 
 
 def test_how_it_ended_is_noticed_where_the_game_has_words_for_it() -> None:
-    words = {"missed": "misses {whom}"}
+    words = {"missed": "misses {other}"}
 
     assert list(public_twins.ending(e.ExchangeEnded("k", "missed"), words, "Bob")) == [
         e.Noted("Someone misses Bob.", "k")

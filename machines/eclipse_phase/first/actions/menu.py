@@ -69,8 +69,8 @@ def can_act_quickly(combat: Combat, _: str) -> str | bool:
 def _attacks(combat: Combat, who: str) -> Iterator[Json]:
     """Yields each weapon at each target; a Complex Action that was begun continues as it began, same target first."""
     before = SHOT_AT.of(combat, who) if attacks_left(combat, who) else None
-    whom = others(combat, who, *DOWN)
-    for at in sorted(whom, key=lambda other: (combat.conditions.has(other, *UNABLE), other != before)):
+    targets = others(combat, who, *DOWN)
+    for at in sorted(targets, key=lambda other: (combat.conditions.has(other, *UNABLE), other != before)):
         yield from ({"at": at, **using} for using in _ways(combat, who))
 
 

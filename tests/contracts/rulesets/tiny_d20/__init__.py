@@ -285,7 +285,7 @@ RULESET = Ruleset(
     own_figures=tuple(FIGURES),
     reorder=in_order,
     perceived={"attack": "attacks"},
-    endings={"it misses": "misses {whom}"},
+    endings={"it misses": "misses {other}"},
     figures=FIGURES,
     vocabulary=Vocabulary(
         outcomes=(Outcome(CRITICAL, is_success=True), Outcome(HIT, is_success=True), Outcome(MISS)),

@@ -24,12 +24,6 @@ DELETION = Deletion(Who("Ana"), "2024-11-04T09:00:00.000Z", "The player asked fo
 
 
 @pytest.fixture
-def url(postgres: Server) -> str:
-    """The address of a ledger without sessions."""
-    return postgres.database()
-
-
-@pytest.fixture
 def store(url: str) -> Iterator[PostgresStore]:
     """A ledger with session 1 intact, and session 2 deleted with the first tombstone."""
     with closing(PostgresStore(url)) as store:

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from threading import Barrier, Event, Thread
 
@@ -28,19 +28,6 @@ KEYS = pytest.mark.parametrize("with_key", [True, False], ids=["with a key", "wi
 def postgres(fragile_postgres: Server) -> Server:
     """A server that the tests of this module may crash."""
     return fragile_postgres
-
-
-@pytest.fixture
-def url(postgres: Server) -> str:
-    """The address of a ledger without sessions."""
-    return postgres.database()
-
-
-@pytest.fixture
-def store(url: str) -> Iterator[PostgresStore]:
-    """An open ledger."""
-    with closing(PostgresStore(url)) as store:
-        yield store
 
 
 # ------------------------------------------------------------------------------------------------ servers that restart

@@ -20,19 +20,6 @@ from ledger.stores.postgres.schema import MIGRATIONS
 
 
 @pytest.fixture
-def url(postgres: Server) -> str:
-    """The address of a ledger without sessions."""
-    return postgres.database()
-
-
-@pytest.fixture
-def store(url: str) -> Iterator[PostgresStore]:
-    """An open ledger."""
-    with closing(PostgresStore(url)) as store:
-        yield store
-
-
-@pytest.fixture
 def listening(url: str) -> Iterator[psycopg.Connection]:
     """A connection that listens as a process of any version does."""
     with closing(psycopg.connect(url, autocommit=True)) as connection:

@@ -4,7 +4,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -45,19 +44,6 @@ NAMES = tuple(migration.name for migration in MIGRATIONS)
 def postgres(fragile_postgres: Server) -> Server:
     """A server that the tests of this module may crash."""
     return fragile_postgres
-
-
-@pytest.fixture
-def url(postgres: Server) -> str:
-    """The address of a ledger without sessions."""
-    return postgres.database()
-
-
-@pytest.fixture
-def store(url: str) -> Iterator[PostgresStore]:
-    """An open ledger."""
-    with closing(PostgresStore(url)) as store:
-        yield store
 
 
 def shell(url: str) -> psycopg.Connection:
