@@ -208,7 +208,7 @@ def _figure(event: e.FigureFound, around: _Around) -> str:
         return f"{around.label(event.key)}: hidden{f' {event.value:+d}' if isinstance(event.value, int) else ''}."
     if event.name == RESULT:
         return f"{around.label(event.key)}: {event.why}, {event.value}."
-    lasts = event.who and event.scope != "exchange"
+    lasts = event.who and (event.scope != "exchange" or not event.key)
     subject = around.name(event.who) if lasts else around.label(event.key)
     return f"{subject}, {event.name}: {event.value} ({around.wording.why(event)})."
 

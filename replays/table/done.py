@@ -116,8 +116,8 @@ def which_meaning(ambiguous: Ambiguous, line: str, do: Callable[[str], VerbResul
             raise NotUnderstood(problem, where=ambiguous.where, accepts=f"1 to {len(candidates)}")
         return do(f"{before}{named}{after}")
 
-    numbered = "; ".join(f"{place} {each}" for place, each in enumerate(candidates, 1))
-    return VerbResult(asks=f"{ambiguous.word}? {numbered} [1]", then=chosen)
+    lines = tuple(f"{place:>3}  {each}" for place, each in enumerate(candidates, 1))
+    return VerbResult(lines, asks=f"{ambiguous.word}: which one? 1 to {len(candidates)} [1]", then=chosen)
 
 
 class LineResult(msgspec.Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 import pytest
 from forging import whole_session
+from places import TESTS
 
 from ledger.commands import COMMANDS, ApplyModifier
 from replays.api.run_script import perform
@@ -21,11 +22,20 @@ def _says_something(session: Session) -> None:
         assert own or not frame.entry.events, frame.entry
         assert sentences
         assert not any(word in CLASSES for each in sentences for word in each.split()[:1]), sentences
+        assert not any(each.lstrip().startswith((",", ":")) for each in sentences), sentences
 
 
 @pytest.mark.parametrize("name", examples())
 def test_each_entry_of_an_example_says_something(name: str) -> None:
     _says_something(perform(read(find_script(name)[1])))
+
+
+def test_a_figure_of_no_roll_is_that_of_its_combatant() -> None:
+    path = TESTS / "scenarios" / "gurps_3e" / "hit-points-that-are-set-below-minus-ht-call-for-death-rolls.toml"
+    session = perform(read(path.read_bytes(), path.name))
+    _says_something(session)
+    told = [each for frame in frames(session.log) for each in marked(frame.entry, frame.before)]
+    assert any(each.startswith("Bob, death rolls due: ") for each in told)
 
 
 def test_each_kind_of_command_says_something() -> None:

@@ -95,11 +95,13 @@ def test_the_weapon_and_mode_used_last_are_used_until_another_is_named(soldiers:
 
 def test_an_ambiguous_target_and_word_are_asked_with_the_candidates(soldiers: Table) -> None:
     asked = submitted(soldiers, "thu rifle 8m cover")
-    assert asked.done.asks == "thu? 1 thug-1; 2 thug-2; 3 thug-3; 4 thug-4 [1]"
+    assert asked.done.lines == ("  1  thug-1", "  2  thug-2", "  3  thug-3", "  4  thug-4")
+    assert asked.done.asks == "thu: which one? 1 to 4 [1]"
     assert not asked.entries
 
     asked = submitted(soldiers, "3")
-    assert asked.done.asks.startswith('cover? 1 modifiers="behind cover"; 2 modifiers="target in minor cover"; ')
+    assert asked.done.lines[:2] == ('  1  modifiers="behind cover"', '  2  modifiers="target in minor cover"')
+    assert asked.done.asks == "cover: which one? 1 to 4 [1]"
     assert soldiers.submit("9").refused is not None
     assert not soldiers.asks
 
