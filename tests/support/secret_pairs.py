@@ -359,7 +359,7 @@ def _noticed_endings(session: Session, entry: Entry) -> Iterator[Noted]:
     """Yields the notes for everyone that a hidden attack missed, or did no harm, by the words of the game."""
     names = [combatant.name for combatant in session.log.state(entry.after).roster.who.values()]
     words = session.game.endings.values() if entry.seq > 1 else ()
-    notes = {f"{SOMEONE} {each.format(whom=name)}." for each in words for name in names}
+    notes = {f"{SOMEONE} {each.format(other=name)}." for each in words for name in names}
     for event in entry.events:
         if isinstance(event, Noted) and event.seen_by is None and event.text in notes:
             yield event
