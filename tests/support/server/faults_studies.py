@@ -11,24 +11,36 @@ from server.faults_raw import dialed
 from server.processes import Served, Table, served
 
 from ledger import chain
+from ledger.commands import BeginCombat, Declare, Join, TypeDice
 from ledger.stores import open_store
-from replays.api.run_script import perform
-from replays.scripts.format import find_script, read
+from replays import Session
 from replays.server.callers.keys import signing_keys
 from replays.server.callers.tokens import Scope, Signer, Token
 from replays.sessions.log import Draft, sealed
 
-OPEN = 10
-"""Number of entries of that fight after which an open roll has odds that must be sampled for 5 s or more."""
+_CAUGHT = 30
+"""Number of combatants in the blast whose odds are asked for: so many must be sampled, for some 20 s on a quiet machine."""
+_FIGURES = ("agility", "charisma", "intuition", "logic", "reaction", "strength", "willpower")
+_SHEET = dict.fromkeys(_FIGURES, 3) | {"body": 10, "skills": {"throwing weapons": 6}, "weapons": ["high explosive"]}
 _AT = "2026-01-01T00:00:00.000Z"
 
 
 @cache
 def _drafts() -> Sequence[Draft]:
-    session = perform(read(find_script("street-fight")[1]))
+    others = [f"thug-{number}" for number in range(_CAUGHT)]
+    session = Session.create("memory://", ruleset="shadowrun_4e", title="A blast")
+    terms = {"at": others[0], "using": "high explosive", "distance": 10, "unaware": True}
+    for command in (
+        *(Join(who, _SHEET) for who in ("razor", *others)),
+        BeginCombat(),
+        TypeDice("r1/razor/initiative", (6,) * 6),
+        *(TypeDice(f"r1/{who}/initiative", (1,) * 6) for who in others),
+        Declare("attack", "razor", {**terms, "caught": {who: {"meters": 1} for who in others}}),
+    ):
+        session.perform(command)
     return [
         Draft(each.command, each.events, each.by, each.after, each.rules_version, each.origin)
-        for each in session.entries(0, OPEN)
+        for each in session.entries()
     ]
 
 
@@ -64,7 +76,7 @@ def slow_tables(folder: Path, count: int, *options: str) -> Iterator[tuple[Serve
     store = open_store(f"sqlite:///{folder}/affray.db")
     names = [f"SLOW{number}" for number in range(count)]
     for name in names:  # the same fight as another session: every digest differs
-        secrets = [b"s" * chain.SECRET] * OPEN
+        secrets = [b"s" * chain.SECRET] * len(_drafts())
         store.create(name, sealed(_drafts(), _AT, secrets, chain.genesis(name))[0])
     store.close()
     with served(folder, "--rate", "0", *options) as server:
