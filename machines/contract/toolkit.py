@@ -9,6 +9,7 @@ from ledger.events import Event, ModifierApplied, RollRequested
 from ledger.key import role
 from ledger.modifier import listed, total
 from machines.contract import refusals as no
+from machines.contract.dice_reading import pure
 from machines.registry import vocabulary_of
 from projections.combat import Combat
 from projections.exchange import Frame
@@ -53,7 +54,23 @@ def floored(value: int, why: str, least: int = 0) -> tuple[int, str]:
     >>> floored(-2, "3 -5"), floored(1, "3 -2")
     ((0, '3 -5, at least 0'), (1, '3 -2'))
     """
-    return (value, why) if value >= least else (least, f"{why}, at least {least}")
+    return at_least(value, least), f"{why}{_floor_words(value, least)}"
+
+
+@pure
+def at_least(value: int, least: int = 0) -> int:
+    """Returns a value that is never below a minimum.
+
+    >>> at_least(-2), at_least(4, 1)
+    (0, 4)
+    """
+    return max(value, least)
+
+
+@pure
+def _floor_words(value: int, least: int) -> str:
+    """Returns the words of a minimum that is in force; empty where it is not."""
+    return "" if value >= least else f", at least {least}"
 
 
 # ------------------------------------------------------------------------------------------------ dice that are no test

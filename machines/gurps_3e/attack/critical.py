@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ledger.events import ConditionGained, Event, RollRequested
 from machines.contract.chart import Deed
+from machines.contract.dice_reading import pure
 from machines.contract.figure_names import FigureName
 from machines.contract.toolkit import emit
 from machines.gurps_3e.attack.attack_context import FACTOR, WHERE, Attack, attack, location
@@ -64,11 +65,17 @@ def read_critical(combat: Combat) -> Deed:
         return None
     where = location(combat, now.place)
     rolled = looked_up(combat, now.role(CRITICAL_HIT))
-    rows = CRITICAL_HEAD_BLOWS if where.head else CRITICAL_HITS
-    row = next(row for row in rows.values() if rolled in row.rolls)
+    row = _row_at(rolled, head=where.head)
     combat = yield CRITICAL_ROUND.found(now.place, row.name, f"rolled {rolled}", row.source)
     combat = yield from emit(combat, _happens(combat, now, row, where))
     return None
+
+
+@pure
+def _row_at(rolled: int, *, head: bool) -> CriticalHit:
+    """Returns the row of the table for a sum of dice."""
+    rows = CRITICAL_HEAD_BLOWS if head else CRITICAL_HITS
+    return next(row for row in rows.values() if rolled in row.rolls)
 
 
 TABLES_USED: Mapping[str, bool] = {"used": True, "off": False}

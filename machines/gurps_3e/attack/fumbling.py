@@ -6,6 +6,7 @@ import msgspec
 
 from ledger.events import ChoiceRequested, ConditionGained, Option, RollRequested
 from machines.contract.chart import HERE, Deed
+from machines.contract.dice_reading import pure
 from machines.contract.figure_names import FigureName
 from machines.gurps_3e.attack.aiming import AIMED, AIMING
 from machines.gurps_3e.attack.attack_context import Attack, attack, is_type
@@ -85,8 +86,13 @@ def fumble(combat: Combat) -> Fumble:
 
 def row_for(combat: Combat, key: str, miss: Fumble) -> CriticalMiss:
     """Returns the row of the table that a roll selects."""
-    rolled = looked_up(combat, key)
-    return next(row for row in FUMBLES[_table_of(miss)].values() if rolled in row.rolls)
+    return _row_at(looked_up(combat, key), _table_of(miss))
+
+
+@pure
+def _row_at(rolled: int, table: str) -> CriticalMiss:
+    """Returns the row of a table for a sum of dice."""
+    return next(row for row in FUMBLES[table].values() if rolled in row.rolls)
 
 
 def _table_of(miss: Fumble) -> str:

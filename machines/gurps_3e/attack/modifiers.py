@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from ledger.events import Event, ModifierApplied, RollRequested
 from machines.contract.chart import Deed
+from machines.contract.dice_reading import pure
 from machines.contract.toolkit import emit
 from machines.gurps_3e.attack.aiming import has_aimed
 from machines.gurps_3e.attack.attack_context import PAGE, TORSO_ONLY, WHERE, Attack, attack, location
@@ -24,7 +25,7 @@ from machines.gurps_3e.sheet.sheet_access import (
     situation,
 )
 from machines.gurps_3e.success_rolls.success import base, looked_up, modifier_events, request_roll
-from machines.gurps_3e.tables.rows import HitLocation
+from machines.gurps_3e.tables.rows import HitLocation, RandomLocation
 from machines.gurps_3e.tables.tables import ATTACK_MODIFIERS, RANDOM_LOCATIONS, STANDING_MODIFIERS
 from machines.secrecy.part_sources import of_condition, of_sheet
 from projections.combat import Combat
@@ -164,10 +165,16 @@ def read_location(combat: Combat) -> Deed:
     """Records the location; a hand or a foot needs a further die."""
     now = attack(combat)
     rolled = looked_up(combat, now.role("location"))
-    row = next(row for row in RANDOM_LOCATIONS.values() if rolled in row.rolls)
+    row = _random_location(rolled)
     if not row.sides:
         yield WHERE.found(now.place, row.name, f"rolled {rolled}", row.source)
     return "side" if row.sides else "goto"
+
+
+@pure
+def _random_location(rolled: int) -> RandomLocation:
+    """Returns the row of the table of random locations for a sum of dice."""
+    return next(row for row in RANDOM_LOCATIONS.values() if rolled in row.rolls)
 
 
 def side_roll(combat: Combat) -> Iterator[RollRequested]:
@@ -180,7 +187,7 @@ def read_side(combat: Combat) -> Deed:
     """Records the near or the far hand or foot."""
     now = attack(combat)
     rolled = looked_up(combat, now.role("location"))
-    row = next(row for row in RANDOM_LOCATIONS.values() if rolled in row.rolls)
+    row = _random_location(rolled)
     far = combat.rolls[now.role("side")].faces[0] > 3
     yield WHERE.found(now.place, row.sides[far], f"rolled {rolled}", row.source)
     return None

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from math import trunc
 
 from ledger.dice import parse
 from ledger.events import Event, FigureFound, RollRequested
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
-from machines.contract.toolkit import Telling, counted, down, floored, thrown
+from machines.contract.toolkit import Telling, at_least, counted, down, floored, thrown
 from machines.gurps_3e.attack.attack_context import PAGE, TYPE, WITH, Blow, attack, blow, is_type
 from machines.gurps_3e.attack.critical import FIXED, IGNORED, MAXIMUM
 from machines.gurps_3e.profile import profile
@@ -60,7 +61,7 @@ def figure_of(combat: Combat, struck: Blow, name: FigureName[int]) -> int:
     Source: CII 48-51 Flowchart
     """
     value = name.at(combat, struck.place)
-    return value if name == THROUGH else max(0, value)
+    return value if name == THROUGH else at_least(value)
 
 
 def figure_event(struck: Blow, name: FigureName[int], value: int, why: str, source: str) -> FigureFound:
@@ -310,11 +311,11 @@ def injure(combat: Combat) -> Deed:
         yield figure_event(struck, INJURY, left, "so many hits", PAGE)
         return None
     rounds = AMMUNITION[struck.weapon.ammunition]
-    after_rounds = max(1, int(left * part(rounds.factor)))
+    after_rounds = at_least(trunc(left * part(rounds.factor)), 1)
     factor, name = factor_of(struck)
     why = f"{left} through" + (f", {rounds.name} x {rounds.factor}" if part(rounds.factor) != 1 else "")
     why += f", {name} x {factor}" if factor != 1 else ""
-    injury, why = floored(int(after_rounds * factor), why, 1)
+    injury, why = floored(trunc(after_rounds * factor), why, 1)
     yield figure_event(struck, INJURY, injury, why, HERE)
     return None
 
@@ -329,7 +330,7 @@ def limit(combat: Combat, struck: Blow) -> int | None:
     if not where.cap or not through or len(parse(struck.dice).sides) > MANY_DICE:
         return None
     times = 1 if where.limb else struck.type.cap_times
-    return int(part_of_health(combat, struck.foe, part(where.cap) * times))
+    return trunc(part_of_health(combat, struck.foe, part(where.cap) * times))
 
 
 ALL = "all"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from math import trunc
 
 from ledger.dice import parse
 from machines.contract.chart import Deed
@@ -40,7 +41,7 @@ def _total(combat: Combat, struck: Blow, factor: Fraction) -> tuple[int, str]:
     """
     rolled, extra = figure_of(combat, struck, BASIC), dict(_extra(combat, struck))
     why = _added(f"basic {rolled}", extra.items()) + (f", x {factor}" if factor != 1 else "")
-    return int((rolled + sum(extra.values())) * factor), why
+    return trunc((rolled + sum(extra.values())) * factor), why
 
 
 def _dice(combat: Combat, struck: Blow, factor: Fraction) -> tuple[int, str]:
@@ -55,7 +56,7 @@ def _dice(combat: Combat, struck: Blow, factor: Fraction) -> tuple[int, str]:
     added = sum(value for _, value in adds)
     was_raised = rolled == least_of(struck)
     dice = sum(combat.rolls[struck.key].faces) if was_raised else rolled - added
-    times = int(dice * factor) + added
+    times = trunc(dice * factor) + added
     why = _added(f"{dice} on the dice, x {factor}", ((name, value) for name, value in adds if value))
     why += f", at least {rolled}" if times < rolled else ""
     return max(rolled, times) + sum(extra.values()), _added(why, extra.items())

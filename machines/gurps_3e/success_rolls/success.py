@@ -167,4 +167,10 @@ def looked_up(combat: Combat, key: str) -> int:
 
     Source: B 202 Critical Hit Tables
     """
-    return max(3, min(18, sum(combat.rolls[key].faces) + total(combat.rolls.modifiers(key))))
+    return _within_tables(sum(combat.rolls[key].faces) + total(combat.rolls.modifiers(key)))
+
+
+@pure
+def _within_tables(rolled: int) -> int:
+    """Returns a sum, limited to the rows that tables by three dice have."""
+    return max(3, min(18, rolled))

@@ -20,7 +20,17 @@ from projections.path import Rest
 from replays.odds.engine.branches import Branch, merged, settled
 from replays.odds.engine.dice_space import TooMany, throw, ways
 from replays.odds.engine.joint_table import JointTable
-from replays.odds.engine.relevance import NOT_SHOWN, HiddenValueRead, HiddenValues, Outcomes, forget, tell, tell_all
+from replays.odds.engine.relevance import (
+    NOT_SHOWN,
+    HiddenValueRead,
+    HiddenValues,
+    Outcomes,
+    Where,
+    forget,
+    summed,
+    tell,
+    tell_all,
+)
 from replays.odds.engine.symbolic import Chances, DecisionPath, unmarked
 from replays.odds.engine.tally import Events, count, marked
 
@@ -48,6 +58,17 @@ class Spendable(BaseException):
 Found = list[tuple[Branch, DecisionPath]]
 
 
+class Played(msgspec.Struct, frozen=True):
+    """What follows from the branches that wait for the same rest: their next roll, played."""
+
+    hidden: frozenset[Where]
+    """The values that were hidden before they were merged; the rest holds while none of them is kept."""
+    found: Found
+    ended: list[Branch]
+    outcomes: Outcomes
+    """Outcomes of tests that are not read again."""
+
+
 class Stage(msgspec.Struct, frozen=True):
     """The branches after a number of rolls."""
 
@@ -56,6 +77,8 @@ class Stage(msgspec.Struct, frozen=True):
     ended: list[Branch]
     outcomes: Outcomes
     """Outcomes of tests that are not read again."""
+    played: dict[Any, Played] = {}
+    """What follows from these branches, as far as it was explored, by what they wait for."""
 
 
 class Assumed(msgspec.Struct, frozen=True):
@@ -179,28 +202,45 @@ class Explorer:
         return stages[-1].ended
 
     def _stage(self, chances: Chances, last: Stage, sight: HiddenValues) -> Stage:
-        """Plays the next roll of every branch, after hiding in what they differ and merging them."""
-        outcomes = {key: dict(counted) for key, counted in last.outcomes.items()}
-        so = merged(chances, self._forgotten(last.found, outcomes, sight), self._base)
+        """Plays the next roll of every branch."""
+        waiting: dict[Any, Found] = {}
+        for world, path in last.found:
+            at = () if world.ended else (world.combat.path.levels, len(world.combat.path.rests))
+            waiting.setdefault(at, []).append((world, path))
+        for at, found in waiting.items():
+            known = last.played.get(at)
+            if known is not None and not any(map(sight.is_kept, known.hidden)):
+                for where in known.hidden:
+                    sight.put_out(where)
+            else:
+                last.played[at] = self._played(chances, found, sight)
+        played = [last.played[at] for at in waiting]
+        return Stage(
+            [each for group in played for each in group.found],
+            last.ended + [world for group in played for world in group.ended],
+            summed(last.outcomes, *(group.outcomes for group in played)),
+        )
+
+    def _played(self, chances: Chances, found: Found, sight: HiddenValues) -> Played:
+        """Plays the next roll of branches that wait for the same rest, after hiding in what they differ and merging."""
+        outcomes: Outcomes = {}
+        hidden = sight.noted()
+        so = merged(chances, self._forgotten(found, outcomes, sight), self._base)
         ended = [world for world in so if world.ended]
         for world in ended:
             tell_all(world.share, world.tally, outcomes)
-        found = [each for world in so if not world.ended for each in self._step(chances, world)]
-        return Stage(found, last.ended + ended, outcomes)
+        more = [each for world in so if not world.ended for each in self._step(chances, world)]
+        return Played(frozenset(hidden), more, ended, outcomes)
 
     def _forgotten(
         self, found: Found, outcomes: Outcomes, sight: HiddenValues
     ) -> Iterator[tuple[Branch, DecisionPath]]:
-        """Yields the branches without differences that no later rule reads."""
-        waiting: dict[Any, Found] = {}
-        for world, path in found:
-            at = (world.ended, () if world.ended else (world.combat.path.levels, len(world.combat.path.rests)))
-            waiting.setdefault(at, []).append((msgspec.structs.replace(world, tally=dict(world.tally)), path))
-        for (ended, _), some in waiting.items():
-            tell([(world.share, world.tally, path) for world, path in some], outcomes, sight)
-            so = [world.combat for world, _ in some]
-            for (world, path), combat in zip(some, so if ended else forget(so, sight), strict=True):
-                yield msgspec.structs.replace(world, combat=combat), path
+        """Yields the branches, all of which wait for the same rest, without differences that no later rule reads."""
+        some = [(msgspec.structs.replace(world, tally=dict(world.tally)), path) for world, path in found]
+        tell([(world.share, world.tally, path) for world, path in some], outcomes, sight)
+        so = [world.combat for world, _ in some]
+        for (world, path), combat in zip(some, so if some[0][0].ended else forget(so, sight), strict=True):
+            yield msgspec.structs.replace(world, combat=combat), path
 
     def _step(self, chances: Chances, world: Branch) -> Iterator[tuple[Branch, DecisionPath]]:
         rest = self._next(world.combat)

@@ -40,6 +40,12 @@ class HiddenValues:
         self.stage = 0
         """The number of rolls after which branches are being compared."""
         self._since: dict[Where, int] = {}
+        self._noted: set[Where] = set()
+
+    def noted(self) -> set[Where]:
+        """Returns a new set, to which the values that are hidden from now on are added."""
+        self._noted = set()
+        return self._noted
 
     def _roll_of(self, where: Where) -> str:
         """Returns the key of the roll that a figure belongs to; the whole place for anything else."""
@@ -49,6 +55,7 @@ class HiddenValues:
     def put_out(self, where: Where) -> None:
         """Notes that a value is hidden from this stage on."""
         self._since.setdefault(where, self.stage)
+        self._noted.add(where)
 
     def is_kept(self, where: Where) -> bool:
         """Returns whether a value must be kept."""
@@ -136,7 +143,7 @@ def _needs(name: str) -> Callable[..., Any]:
 _METHODS = (
     "add radd sub rsub mul rmul floordiv rfloordiv truediv rtruediv mod rmod divmod rdivmod pow rpow and rand or ror "
     "xor rxor lt le gt ge eq ne neg pos abs invert int float index hash str repr format len iter getitem contains "
-    "ceil floor round"
+    "ceil floor round trunc"
 )
 for _name in _METHODS.split():
     setattr(Forgotten, f"__{_name}__", _needs(_name))
@@ -311,3 +318,14 @@ def _count(outcomes: Outcomes, key: Where, words: Iterable[tuple[str, Fraction]]
         if word != TOLD:
             counted = outcomes.setdefault(key, {})
             counted[unmarked(word)] = counted.get(unmarked(word), Fraction(0)) + share * part
+
+
+def summed(*counts: Outcomes) -> Outcomes:
+    """Returns the sum of outcomes that were counted separately."""
+    found: Outcomes = {}
+    for outcomes in counts:
+        for key, words in outcomes.items():
+            counted = found.setdefault(key, {})
+            for word, share in words.items():
+                counted[word] = counted.get(word, Fraction(0)) + share
+    return found

@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import repeat
-from math import ceil, floor
+from math import ceil, floor, trunc
 from typing import Any, TypeVar
 
 from machines.contract.dice_reading import OpenNumber
@@ -297,6 +297,9 @@ class Unthrown(OpenNumber):
 
     def __floor__(self) -> Any:
         return self._alone(floor)
+
+    def __trunc__(self) -> Any:
+        return self._alone(trunc)
 
     def __round__(self, digits: int | None = None) -> Any:
         return self._alone(round) if digits is None else round(self.__index__(), digits)
