@@ -92,6 +92,22 @@ class Assumed(msgspec.Struct, frozen=True):
     """``given``, ``default``, or ``first`` where it has none."""
 
 
+def _without_spending(stage: Stage, what: frozenset[tuple[str, str]]) -> Stage:
+    """Returns a stage without resources that combatants decline to spend, to be played again."""
+    return msgspec.structs.replace(
+        stage, found=[(_unspent(world, what), path) for world, path in stage.found], played={}
+    )
+
+
+def _unspent(world: Branch, what: frozenset[tuple[str, str]]) -> Branch:
+    if world.ended:
+        return world
+    having = {who: dict(mine) for who, mine in world.combat.resources.having.items()}
+    for who, name in what:
+        having[who][name] = msgspec.structs.replace(having[who][name], left=0)
+    return msgspec.structs.replace(world, combat=msgspec.structs.replace(world.combat, resources=Resources(having)))
+
+
 class Explorer:
     """Explores the possible courses from a state until the question is settled.
 
@@ -120,7 +136,6 @@ class Explorer:
         """The exchange whose end settles the question; None: it is settled once everything open is answered."""
         self._waiting = frozenset[str]()
         self._only: str | None = None
-        self._unspent = frozenset[tuple[str, str]]()
         self._asked_once: set[str] = set()
         self._all = False
         self.assumed: dict[tuple[str, str], Assumed] = {}
@@ -170,21 +185,10 @@ class Explorer:
         """
         chances, sight = Chances(budget), HiddenValues()
         self._all = True
-        while True:
-            try:
-                return self._all_ways(chances, self._without_spending(start), sight)
-            except Spendable as spendable:
-                self._unspent |= spendable.what
-            finally:
-                self.runs = chances.runs
-
-    def _without_spending(self, world: Branch) -> Branch:
-        """Returns the branch without resources that combatants decline to spend."""
-        having = {who: dict(mine) for who, mine in world.combat.resources.having.items()}
-        for who, name in self._unspent:
-            having[who][name] = msgspec.structs.replace(having[who][name], left=0)
-        so = msgspec.structs.replace(world.combat, resources=Resources(having)) if self._unspent else world.combat
-        return msgspec.structs.replace(world, combat=so)
+        try:
+            return self._all_ways(chances, start, sight)
+        finally:
+            self.runs = chances.runs
 
     def _all_ways(self, chances: Chances, start: Branch, sight: HiddenValues) -> list[Branch]:
         stages = [Stage([(start, chances.path)], [], {})]
@@ -198,6 +202,8 @@ class Explorer:
                 if needed.where[0] == NOT_SHOWN:
                     raise
                 del stages[sight.keep(needed.where) :]
+            except Spendable as spendable:
+                stages[-1] = _without_spending(stages[-1], spendable.what)
         self.outcomes = stages[-1].outcomes
         return stages[-1].ended
 

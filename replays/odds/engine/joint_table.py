@@ -91,6 +91,8 @@ class Reckoner:
         place = len(given) - len(names)
 
         def rows() -> Column:
+            if not names:
+                return list(map(function, *sides))
             chosen = zip(*sides, strict=False)
             return [function(*row[:place], **dict(zip(names, row[place:], strict=True))) for row in chosen]
 

@@ -8,6 +8,7 @@ one value kept. A value that is never read cannot matter, so no information is l
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 import msgspec
@@ -34,7 +35,8 @@ class HiddenValues:
     """Tracks which values must be kept, and since when others are hidden."""
 
     def __init__(self) -> None:
-        self.kept: set[Where] = set()
+        self.kept: dict[Where, float] = {}
+        """The last stage at which a value must be kept."""
         self.rolls: set[str] = set()
         """The keys of the rolls that branches have."""
         self.stage = 0
@@ -58,15 +60,17 @@ class HiddenValues:
         self._noted.add(where)
 
     def is_kept(self, where: Where) -> bool:
-        """Returns whether a value must be kept."""
-        return where in self.kept or ("figures", self._roll_of(where)) in self.kept
+        """Returns whether a value must be kept at this stage."""
+        return any(self.stage <= self.kept.get(each, -1) for each in (where, ("figures", self._roll_of(where))))
 
     def keep(self, where: Where) -> int:
         """Notes that a value was read and must be kept; returns the stage from which it was hidden.
 
-        With a figure of a roll, its other figures are kept, because rules read them together.
+        With a figure of a roll, its other figures are kept, because rules read them together. A value is kept up to the
+        stage at which it was read, and for good when it is read a second time.
         """
-        self.kept |= {where, ("figures", self._roll_of(where))}
+        for each in (where, ("figures", self._roll_of(where))):
+            self.kept[each] = inf if each in self.kept else self.stage
         since = self._since.get(where, 1)
         self._since = {each: stage for each, stage in self._since.items() if stage < since}
         return since

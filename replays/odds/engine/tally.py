@@ -1,6 +1,7 @@
 """Counts events in a branch's tally, and finds open numbers in texts that matter."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -49,20 +50,31 @@ def _add(tally: Tally, key: tuple[str, ...], amount: Any) -> None:
 
 def marked(events: Events) -> str:
     """Returns the first mark of an open number in any field that counts; empty where there is none."""
-    return next(filter(None, (mark for event in events for mark in _marks(event))), "")
+    return _first_mark(events)
 
 
-def _marks(value: Any) -> Iterator[str]:
-    if type(value) is Unthrown:
-        return
-    if isinstance(value, str):
-        yield mark_in(value)
-    elif isinstance(value, msgspec.Struct):
-        for field in value.__struct_fields__:
-            if field not in DISPLAY_ONLY:
-                yield from _marks(getattr(value, field))
-    elif isinstance(value, Mapping):
-        yield from _marks(tuple(value.items()))
-    elif isinstance(value, Iterable):
-        for each in value:
-            yield from _marks(each)
+_NUMBERS = frozenset({Unthrown, int, bool, type(None)})
+
+
+def _mark(value: Any) -> str:
+    """Returns the first mark in a value; empty where there is none."""
+    kind = type(value)
+    if kind in _NUMBERS:
+        return ""
+    if kind is str:
+        return mark_in(value)
+    if isinstance(value, msgspec.Struct):
+        return _first_mark([getattr(value, field) for field in _counting(type(value))])
+    if isinstance(value, Mapping):
+        return _first_mark(value.items())
+    return _first_mark(value) if isinstance(value, Iterable) else ""
+
+
+def _first_mark(values: Iterable[Any]) -> str:
+    return next(filter(None, map(_mark, values)), "")
+
+
+@cache
+def _counting(kind: type[msgspec.Struct]) -> tuple[str, ...]:
+    """Returns the fields of a type that are not only displayed."""
+    return tuple(field for field in kind.__struct_fields__ if field not in DISPLAY_ONLY)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
-from math import comb
+from math import comb, trunc
 from typing import Any
 
 import pytest
@@ -344,10 +344,14 @@ def test_a_blow_is_what_is_counted_sum_by_sum():
 # ---------------------------------------------------------------------------------------- shipped sheets, all games
 
 SHIPPED = [
-    ("eclipse_phase_1e", "soldier", "automatic rifle", 120),
-    ("eclipse_phase_2e", "soldier", "frag minigrenade", 250),
-    ("gurps_3e", "swordsman", "thrust", 350),
-    ("shadowrun_4e", "street-samurai", "ingram smartgun x", 250),
+    ("eclipse_phase_1e", "soldier", "automatic rifle", 90),
+    ("eclipse_phase_1e", "security-guard", "shock baton", 240),
+    ("eclipse_phase_2e", "soldier", "frag minigrenade", 180),
+    ("eclipse_phase_2e", "firewall-agent", "stun minigrenade", 330),
+    ("gurps_3e", "swordsman", "thrust", 160),
+    ("gurps_3e", "swordsman", "swing", 360),
+    ("gurps_3e", "brawler", "punch", 260),
+    ("shadowrun_4e", "street-samurai", "ingram smartgun x", 210),
 ]
 """An attack of a sheet against its like, and the walks that it takes at most: with 12 and 13 dice, too."""
 
@@ -376,6 +380,8 @@ def test_a_fight_of_shipped_sheets_is_exact_in_few_walks_and_sampling_agrees(gam
 
 @pytest.mark.parametrize(("game", "name", "using"), [
     ("eclipse_phase_1e", "soldier", "unarmed"), ("eclipse_phase_2e", "soldier", "claws"),
+    ("eclipse_phase_1e", "security-guard", "shock baton"), ("eclipse_phase_2e", "hacker", "microwave agonizer"),
+    ("eclipse_phase_2e", "firewall-agent", "stun minigrenade"), ("gurps_3e", "swordsman", "swing"),
     ("gurps_3e", "brawler", "punch"), ("shadowrun_4e", "ganger", "club"),
 ])  # fmt: skip
 def test_hiding_what_no_rule_reads_changes_no_chance(game, name, using, monkeypatch):
@@ -484,6 +490,10 @@ def test_an_open_number_passes_for_a_number_wherever_a_rule_may_ask():
     assert explored(lambda die: int(max(die, 5))) == {5: Fraction(5, 6), 6: Fraction(1, 6)}
     assert explored(lambda die: "abcdefg"[die]) == {letter: Fraction(1, 6) for letter in "bcdefg"}
     assert explored(lambda die: len(range(die))) == {n: Fraction(1, 6) for n in range(1, 7)}
+    assert explored(lambda die: type(trunc(Fraction(1, 2) * die)).__name__) == {"Unthrown": Fraction(1)}
+    assert explored(lambda die: int(trunc(Fraction(-1, 2) * die))) == {-n: Fraction(2, 6) for n in (1, 2)} | {
+        0: Fraction(1, 6), -3: Fraction(1, 6),
+    }  # fmt: skip
     assert explored(lambda die: divmod(10, die)[0] >= 5) == {True: Fraction(1, 3), False: Fraction(2, 3)}
     assert explored(lambda die: bool(-die // 2 < -2)) == {True: Fraction(1, 3), False: Fraction(2, 3)}
 
@@ -522,6 +532,37 @@ def test_what_worlds_differ_in_is_put_out_of_sight_until_it_is_looked_at():
     assert needed.value.where == ("figure", "a word")
     sight.keep(needed.value.where)
     assert forget(combats, sight) == combats
+
+
+def test_a_value_is_kept_up_to_the_stage_where_it_was_read_and_for_good_after_the_second_time():
+    sight = HiddenValues()
+    where = ("figure", "a word")
+    kept = []
+    for read_at in (2, 5):
+        sight.stage = read_at
+        sight.put_out(where)
+        sight.keep(where)
+        for stage in (read_at, read_at + 1):
+            sight.stage = stage
+            kept.append(sight.is_kept(where))
+
+    assert kept == [True, False, True, True]
+
+
+def test_what_a_hidden_value_does_not_concern_is_not_played_again(monkeypatch):
+    played: list[tuple[int, str]] = []
+    step = explorer.Explorer._step
+
+    def counted(self, chances, world):
+        played.append((id(world), self._next(world.combat).key))
+        return step(self, chances, world)
+
+    monkeypatch.setattr(explorer.Explorer, "_step", counted)
+    fight, command = shipped("gurps_3e", "swordsman", "swing")
+    fight.odds(command)
+
+    again = Counter(key.rpartition("/")[2] for _, key in played)
+    assert again["critical-hit"] == 1  # it waits beside the defense, whose values are hidden and kept several times
 
 
 def test_whether_something_is_there_at_all_is_noticed_when_it_is_asked_for():

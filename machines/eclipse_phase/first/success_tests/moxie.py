@@ -68,7 +68,9 @@ def _is_settled(combat: Combat, key: str) -> bool:
 def _ways(combat: Combat, key: str, roll: Roll) -> tuple[str, ...]:
     """Returns the ways to use a point on this roll; a swap of digits that cannot help is omitted."""
     flip = ("flip",) if _is_worth_flipping(combat, key, roll) else ()
-    return flip + {SUCCESS: ("critical",), CRITICAL_FAILURE: ("soften",)}.get(roll.outcome, ())
+    if roll.outcome == SUCCESS:
+        return (*flip, "critical")
+    return (*flip, "soften") if roll.outcome == CRITICAL_FAILURE else flip
 
 
 def _is_worth_flipping(combat: Combat, key: str, roll: Roll) -> bool:

@@ -52,7 +52,7 @@ def damage_dice(combat: Combat, now: Attack) -> Iterator[tuple[str, str, str]]:
     """
     own, fewer = _own_dice(combat, now)
     yield own, now.name + fewer, _STEP_6
-    count = SUPERIORS.at(combat, now.place) - SPENT_SUPERIOR.at(combat, now.place)
+    count = int(SUPERIORS.at(combat, now.place) - SPENT_SUPERIOR.at(combat, now.place))
     if count > 0 and now.weapon.harms:
         rolled = times(profile(combat).superior_dice, count)
         yield rolled, f"{count} superior success{'es' if count > 1 else ''}", _STEP_5

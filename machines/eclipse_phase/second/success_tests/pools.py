@@ -122,7 +122,10 @@ def _ways(combat: Combat, key: str, roll: Roll) -> tuple[str, ...]:
     if not pools:
         return ()
     ways: tuple[str, ...] = ("flip",) if _is_worth_flipping(combat, key, roll) else ()
-    ways += {SUCCESS: _worth_raising(key, roll), CRITICAL_FAILURE: _worth_softening(key)}.get(roll.outcome, ())
+    if roll.outcome == SUCCESS:
+        ways += _worth_raising(key, roll)
+    elif roll.outcome == CRITICAL_FAILURE:
+        ways += _worth_softening(key)
     return tuple(f"{way}_{pool}" for way in ways for pool in pools)
 
 
