@@ -35,8 +35,8 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         return began is not None and began <= (self.combat, self.round)
 
     def ahead(self, rounds: int) -> str:
-        """Returns the period that begins `rounds` rounds from now."""
-        return period(self.combat, self.round + rounds)
+        """Returns the period that begins `rounds` rounds from now; rules read it again, so the number must be known."""
+        return period(self.combat, int(self.round + rounds))
 
 
 def _began(clock: Clock, event: CombatBegan) -> Clock:

@@ -28,10 +28,11 @@ attacker who joined in secret, the odds of the roll alone are returned, if its w
 (True, [('miss', '5797/10000'), ('hit', '4203/10000')])
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import isqrt
 from random import Random
+from time import perf_counter
 from typing import Any
 
 import msgspec
@@ -54,6 +55,10 @@ from replays.sessions.lookup import open_key
 BUDGET = 2_000
 """Runs of the rules; this many take about two seconds."""
 SAMPLES = 1_500
+_PATIENCE = 0.09
+"""Seconds of exact computation after which a first, sampled answer is computed."""
+_SAMPLING = 0.08
+"""Seconds for that answer."""
 _FINE = 10**6
 """Errors are given in millionths, rounded up."""
 
@@ -145,6 +150,7 @@ def odds(
     budget: int = BUDGET,
     samples: int = SAMPLES,
     seed: int = 1,
+    first: Callable[[Odds], None] | None = None,
 ) -> Odds:
     """Returns the possible results of an open roll or a declaration, with their probabilities.
 
@@ -158,6 +164,8 @@ def odds(
         budget: The maximal number of runs of the rules before sampling.
         samples: The number of fights to sample.
         seed: The seed of the dice for sampling.
+        first: Receives a sampled answer with its errors within 0.2 seconds, if the final answer takes longer. It covers
+            the first fights of the seed, as many as there is time for.
 
     Raises:
         NoOpenRoll: There is neither a declaration nor an open roll.
@@ -167,15 +175,15 @@ def odds(
     """
     check_open(combat)
     combat = combat if eyes == EVERYTHING else marked(combat)
-    going = Explorer(game, combat, choices or {}, eyes)
     about = _meant(combat, key) if command is None else ""
     unknown: Unknown = () if eyes == EVERYTHING else (Secret, *STOPPED, UnknownStep)  # a box on the way was hidden
+
+    def question() -> _Question:
+        return _question(Explorer(game, combat, choices or {}, eyes), about, command)
+
+    early = None if first is None else _Early(lambda: _sampled_briefly(question(), seed), first, unknown)
     try:
-        if command is not None:
-            start, about = going.from_declaring(command), going.frame or ""
-        else:
-            start = going.from_rolls(about)
-        return _computed(going, about, start, budget, samples, seed)
+        return _computed(question(), budget, samples, seed, early)
     except unknown as stopped:
         alone = roll_alone(game, combat, about) if command is None else None
         if alone is None:
@@ -190,13 +198,68 @@ def _alone(combat: Combat, key: str, alone: RollAlone) -> Tested:
     return Tested(key, roll.by, roll.purpose, roll.dice, alone.target, outcomes)
 
 
-def _computed(going: Explorer, about: str, start: Branch, budget: int, samples: int, seed: int) -> Odds:  # noqa: PLR0917
+class _Question(msgspec.Struct, frozen=True):
+    """A roll or a declaration, and the branch that begins with it."""
+
+    explorer: Explorer
+    about: str
+    """The key of the roll, or of the exchange."""
+    start: Branch
+
+
+def _question(explorer: Explorer, about: str, command: Declare | None) -> _Question:
+    if command is None:
+        return _Question(explorer, about, explorer.from_rolls(about))
+    start = explorer.from_declaring(command)
+    return _Question(explorer, explorer.frame or "", start)
+
+
+class _Early:
+    """Hands out a first answer once the final one takes long.
+
+    Args:
+        answer: Computes the first answer.
+        first: Receives it.
+        unknown: What `answer` raises where something on the way is hidden; then there is no first answer.
+    """
+
+    def __init__(self, answer: Callable[[], Odds], first: Callable[[Odds], None], unknown: Unknown) -> None:
+        self._answer, self._first, self._unknown = answer, first, unknown
+        self._due = perf_counter() + _PATIENCE
+        self._is_given = False
+
+    def give_if_due(self, *, is_late: bool = False) -> None:
+        """Hands out the first answer once, after some time, or at once if the final answer is known to be late."""
+        if self._is_given or not (is_late or perf_counter() > self._due):
+            return
+        self._is_given = True
+        try:
+            found = self._answer()
+        except self._unknown:
+            return
+        self._first(found)
+
+
+def _computed(question: _Question, budget: int, samples: int, seed: int, early: _Early | None) -> Odds:
+    explorer, on_spending = question.explorer, None if early is None else early.give_if_due
     try:
-        return _report(going, about, _Distributions(going.all_ways(start, budget)))
+        found = _Distributions(explorer.all_ways(question.start, budget, on_spending))
     except TooMany:
+        if early is not None:
+            early.give_if_due(is_late=True)
         random = Random(seed)  # noqa: S311  these dice decide nothing
-        played = [going.one_way(start, random) for _ in range(samples)]
-        return _report(going, about, _Distributions(played, samples, seed))
+        played = [explorer.one_way(question.start, random) for _ in range(samples)]
+        found = _Distributions(played, samples, seed)
+    return _report(explorer, question.about, found)
+
+
+def _sampled_briefly(question: _Question, seed: int) -> Odds:
+    """Returns odds that are sampled for a short time, from at least one fight."""
+    random, end = Random(seed), perf_counter() + _SAMPLING  # noqa: S311  these dice decide nothing
+    played = [question.explorer.one_way(question.start, random)]
+    while perf_counter() < end and len(played) < SAMPLES:
+        played.append(question.explorer.one_way(question.start, random))
+    return _report(question.explorer, question.about, _Distributions(played, len(played), seed))
 
 
 def _meant(combat: Combat, key: str | None) -> str:

@@ -233,8 +233,26 @@ def _hits_by_rule(combat: Combat, key: str) -> int:
     bought = BOUGHT.at(combat, key)
     if BURNED.is_at(combat, key):
         return max(bought, TARGET.at(combat, key) + CRITICAL)
-    found = bought + sum(face >= HIT for faces in batches(combat, key) for face in faces)
+    found = bought + sum(hits_in(*faces) for faces in batches(combat, key))
     return min(found, LIMIT.at(combat, key)) if LIMIT.is_at(combat, key) else found
+
+
+@pure
+def hits_in(*faces: int) -> int:
+    """Returns how many dice show a hit.
+
+    Source: SR4 61 Success Tests
+    """
+    return sum(face >= HIT for face in faces)
+
+
+@pure
+def ones_in(*faces: int) -> int:
+    """Returns how many dice show a one.
+
+    Source: SR4 62 Glitches
+    """
+    return faces.count(1)
 
 
 def glitch_of(combat: Combat, key: str) -> str:
@@ -244,8 +262,8 @@ def glitch_of(combat: Combat, key: str) -> str:
     """
     own, edge, again = (combat.rolls[each].faces for each in (key, role(key, "edge-dice"), role(key, "again")))
     thrown = tuple(face for face in own if face >= HIT) + again if again else own
-    faces = thrown + edge
-    if not faces or 2 * sum(face == 1 for face in faces) < len(faces) or NEGATED.is_at(combat, key):
+    dice, ones = len(thrown) + len(edge), ones_in(*(again or own)) + ones_in(*edge)
+    if not dice or 2 * ones < dice or NEGATED.is_at(combat, key):
         return ""
     return GLITCH.name if hits_of(combat, key) else CRITICAL_GLITCH
 
@@ -259,7 +277,7 @@ def resolve(combat: Combat, key: str) -> Telling:
     exceeds = OPPOSED.is_at(combat, key)
     found, before = glitch_of(combat, key), GLITCH.at(combat, key)
     if found or before:
-        ones = sum(face == 1 for face in combat.rolls[key].faces)
+        ones = ones_in(*combat.rolls[key].faces)
         why = f"{ones} ones in {len(combat.rolls[key].faces)} dice" if found else "negated"
         combat = yield GLITCH.found(key, found or "none", why, "SR4 62 Glitches")
     result = outcome(hits, goal, GLITCH.at(combat, key), exceeds=exceeds)

@@ -177,13 +177,18 @@ class Explorer:
 
     # -------------------------------------------------------------------------------------------- exhaustively
 
-    def all_ways(self, start: Branch, budget: int) -> list[Branch]:
+    def all_ways(self, start: Branch, budget: int, on_spending: Callable[[], None] | None = None) -> list[Branch]:
         """Returns all final branches with their shares.
+
+        Args:
+            start: The branch to begin with.
+            budget: The maximal number of runs of the rules.
+            on_spending: Is called at each step of the work.
 
         Raises:
             TooMany: It takes more than the budget.
         """
-        chances, sight = Chances(budget), HiddenValues()
+        chances, sight = Chances(budget, on_spending), HiddenValues()
         self._all = True
         try:
             return self._all_ways(chances, start, sight)

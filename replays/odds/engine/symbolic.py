@@ -94,12 +94,14 @@ class Chances:
 
     Args:
         budget: The maximal number of runs; arithmetic on long tables counts as runs, too.
+        on_spending: Is called at each step of the work.
 
     Attributes:
         runs: The number of runs so far.
     """
 
-    def __init__(self, budget: int) -> None:
+    def __init__(self, budget: int, on_spending: Callable[[], None] | None = None) -> None:
+        self._on_spending = on_spending
         self.reckoner = Reckoner()
         self.path = DecisionPath([], self.reckoner)
         self.runs = 0
@@ -110,7 +112,7 @@ class Chances:
 
     def number(self, table: JointTable, values: list[Any]) -> Any:
         """Returns a number that depends on a table; a plain number where all rows agree."""
-        if values.count(values[0]) == len(values):
+        if _all_equal(values):
             return values[0]
         ordinal, self.path.created = self.path.created, self.path.created + 1
         if ordinal in self._settled or (type(values[0]) is str and not self._keeps_words_open):
@@ -126,13 +128,15 @@ class Chances:
         Raises:
             TooMany: The budget does not suffice.
         """
+        if self._on_spending is not None:
+            self._on_spending()
         self._left -= rows
         if self._left < 0:
             raise TooMany(f"more than {self._budget // _RUN} ways")
 
     def open(self, table: JointTable, values: list[Any]) -> Any:
         """Returns an initial number; a plain number where all rows agree."""
-        return values[0] if values.count(values[0]) == len(values) else Unthrown(self, table, values, (0, 0))
+        return values[0] if _all_equal(values) else Unthrown(self, table, values, (0, 0))
 
     def explore(
         self, action: Callable[[Callable[[Any], Any]], T], check: Callable[[T], str]
@@ -201,6 +205,10 @@ class Chances:
             if not choices:
                 return found
             choices[-1] += 1
+
+
+def _all_equal(values: list[Any]) -> bool:
+    return bool(values[0] == values[-1]) and values.count(values[0]) == len(values)
 
 
 def unchanged(number: Any) -> Any:

@@ -490,8 +490,8 @@ def test_an_open_number_passes_for_a_number_wherever_a_rule_may_ask():
     assert explored(lambda die: int(max(die, 5))) == {5: Fraction(5, 6), 6: Fraction(1, 6)}
     assert explored(lambda die: "abcdefg"[die]) == {letter: Fraction(1, 6) for letter in "bcdefg"}
     assert explored(lambda die: len(range(die))) == {n: Fraction(1, 6) for n in range(1, 7)}
-    assert explored(lambda die: type(trunc(Fraction(1, 2) * die)).__name__) == {"Unthrown": Fraction(1)}
-    assert explored(lambda die: int(trunc(Fraction(-1, 2) * die))) == {-n: Fraction(2, 6) for n in (1, 2)} | {
+    assert explored(lambda die: type(trunc(die * Fraction(1, 2))).__name__) == {"Unthrown": Fraction(1)}
+    assert explored(lambda die: trunc(die * Fraction(-1, 2))) == {-n: Fraction(2, 6) for n in (1, 2)} | {
         0: Fraction(1, 6), -3: Fraction(1, 6),
     }  # fmt: skip
     assert explored(lambda die: divmod(10, die)[0] >= 5) == {True: Fraction(1, 3), False: Fraction(2, 3)}
