@@ -6,8 +6,8 @@ from replays.audit.disputes.precedents import search
 from replays.audit.disputes.register import opened_in
 from replays.exports import jsonl
 from replays.exports.report import report as page
-from replays.table.amending import change_of
 from replays.table.at_table import TableContext
+from replays.table.correcting.amending import change_of
 from replays.table.done import DisputeList, OutputFile, RulingList, VerbResult, after_yes, with_reason
 from replays.table.language.grammar import NotUnderstood, number, one_of, rest_of, unquoted, words
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from ledger import events as e
 from ledger.entry import Entry
 from replays.corrections.which_entry import entry_number
-from replays.table.amending import amended, check_allowed, command_of, option_of
 from replays.table.at_table import TableContext
+from replays.table.correcting.amending import amended, check_allowed, command_of, option_of
 from replays.table.done import VerbResult
 from replays.table.language.grammar import NotUnderstood, rest_of, unquoted, words
 from replays.table.language.targets import combatant_named
