@@ -20,9 +20,10 @@ from machines.engine.adjustments import free_condition
 from replays.audit.why import why
 from replays.table import inspecting, secrets
 from replays.table.at_table import TableContext
-from replays.table.correcting.amending import AMEND, amend
+from replays.table.correcting.amending import AMEND, REMOVE, amend, insert, missed, remove, reroll, target
+from replays.table.correcting.change_words import INSERT
 from replays.table.correcting.changing import MODIFY, OVERRULE, modify, overrule
-from replays.table.correcting.misreadings import MISSED, REROLL, TARGET, missed, reroll, target
+from replays.table.correcting.misreadings import MISSED, REROLL, TARGET
 from replays.table.correcting.undoing import REDO, REWIND, UNDO, redo, rewind, undo
 from replays.table.done import NO, YES, VerbResult, with_reason
 from replays.table.language.grammar import (
@@ -275,6 +276,8 @@ VERBS: Mapping[str, Verb] = {
     "modify": Verb(MODIFY, "modifies a roll, also after the dice", modify),
     "overrule": Verb(OVERRULE, "replaces a figure with your value", overrule),
     "amend": Verb(AMEND, "previews and corrects an old entry", amend),
+    "remove": Verb(REMOVE, "removes an old entry: it never happened", remove),
+    "insert": Verb(INSERT, "inserts what was forgotten before an entry", insert),
     "reroll": Verb(REROLL, "corrects faces; also: 20 was 60", reroll),
     "target": Verb(TARGET, "corrects the target of the last deed", target),
     "missed": Verb(MISSED, "corrects the last choice with that option", missed),

@@ -1,28 +1,17 @@
-"""The word ``amend``: previews the correction of an old entry, asks for confirmation, then writes it."""
+"""The words that amend: preview the correction of an old entry, ask for confirmation, then write it."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping
 
-import msgspec
-
-from ledger.commands import Amend, Choose, Command, Declare
-from ledger.entry import Entry
-from projections.combat import Combat
-from replays.corrections.change import BadChange, Change, plain
-from replays.corrections.recorded_answers import underlying
-from replays.corrections.refusals import without_repeats
-from replays.corrections.which_entry import entry_number
-from replays.scripts.toml_value import value_of
+from ledger.commands import Amend
+from replays.corrections.change import Change, plain
 from replays.table.at_table import TableContext
+from replays.table.correcting import misreadings
+from replays.table.correcting.change_words import TypedCorrection, changed_entry, inserted_before
 from replays.table.done import VerbResult, after_confirmation, with_reason
-from replays.table.language.declarations import DeclarationParser
-from replays.table.language.grammar import NotUnderstood, one_of, unquoted, words
-from replays.table.language.questions import Question
+from replays.table.language.grammar import NotUnderstood, rest_of, unquoted, words
 
-AMEND = "amend ENTRY [WORDS | FIELD=VALUE … | drop] WHY"
-_DROP = "drop"
-_DIGITS = 20
-"""More digits than a face of a die can have."""
+AMEND = "amend ENTRY WORDS | FIELD=VALUE … | was FACES | drop [WHY]"
+REMOVE = "remove ENTRY [WHY]"
 
 
 def amend(table: TableContext, tail: str) -> VerbResult:
@@ -31,121 +20,97 @@ def amend(table: TableContext, tail: str) -> VerbResult:
     Raises:
         NotUnderstood: The line names no entry, or nothing to change in it.
     """
-    entry, change, why = change_of(table, tail, AMEND)
-    is_in_words = not change.drop and not any(_pair(word)[0] for word in words(tail))
-    if is_in_words and not why:
-        return with_reason(why, lambda given: previewed(table, entry, change, given))
-    return previewed(table, entry, change, why)
+    return _amended(table, correction(table, tail, AMEND))
 
 
-def change_of(table: TableContext, tail: str, usage: str) -> tuple[str, Change, str]:
-    """Returns the entry that a line names, the change of it, and the reason.
+def remove(table: TableContext, tail: str) -> VerbResult:
+    """Removes an old entry: it never happened.
+
+    Raises:
+        NotUnderstood: The line names no entry.
+    """
+    return _amended(table, _removed(table, tail))
+
+
+def insert(table: TableContext, tail: str) -> VerbResult:
+    """Inserts what was forgotten before an old entry.
+
+    Raises:
+        NotUnderstood: The line names no entry, or nothing that could be inserted there.
+    """
+    return _amended(table, inserted_before(table, tail))
+
+
+def reroll(table: TableContext, tail: str) -> VerbResult:
+    """Corrects the faces of a roll: ``reroll 20 = 06``."""
+    return _amended(table, misreadings.rerolled(table, tail))
+
+
+def target(table: TableContext, tail: str) -> VerbResult:
+    """Corrects the target of the latest declaration that has one: ``target t2``."""
+    return _amended(table, misreadings.retargeted(table, tail))
+
+
+def missed(table: TableContext, tail: str) -> VerbResult:
+    """Corrects the latest choice that offered an option, but was another: ``missed: fray``."""
+    return _amended(table, misreadings.chosen_instead(table, tail))
+
+
+def misread(table: TableContext, line: str) -> VerbResult | None:
+    """Corrects the faces of a roll: ``20 was 60``; returns None for another line."""
+    found = misreadings.misread(table, line)
+    return None if found is None else _amended(table, found)
+
+
+def correction(table: TableContext, line: str, usage: str) -> TypedCorrection:
+    """Returns the correction that a line means, in any of its forms.
 
     Args:
         table: The table.
-        tail: The line without its first word: an entry, then pairs of fields and values, or ``drop``, or words of the
-            game; other words, or those in quotes, are the reason.
+        line: ``20 cover minor``, ``20 mode=burst``, ``20 drop``, ``20 was 60``, ``20 = 60``, ``target t2``,
+            ``missed: fray``, ``insert 20 …`` or ``reroll 20 = 60``.
         usage: What is accepted.
 
     Raises:
         NotUnderstood: The line names no entry, or nothing to change in it.
     """
-    first, *rest = words(tail) or [""]
-    values = without_repeats(pair for pair in map(_pair, rest) if pair[0])
-    drops = _DROP in rest
-    if first and rest and not (values or drops):
-        return _in_words(table, unquoted(first), rest)
-    if not first or not rest:
-        raise NotUnderstood("an entry and what to change in it are needed", where="amend", accepts=usage)
-    why = " ".join(word for word in rest if word != _DROP and not _pair(word)[0])
-    return unquoted(first), Change(set=values, drop=drops), why
+    form = _FORMS.get(next(iter(words(line)), "").removesuffix(":"))
+    if form is not None:
+        return form(table, rest_of(line, 1))
+    return misreadings.new_faces(table, line) or changed_entry(table, line, usage)
 
 
-def previewed(table: TableContext, entry: str, change: Change, why: str) -> VerbResult:
+def _removed(_: TableContext, tail: str) -> TypedCorrection:
+    entry = next(iter(words(tail)), "")
+    if not entry:
+        raise NotUnderstood("remove needs an entry", where="remove", accepts=REMOVE)
+    return TypedCorrection(unquoted(entry), Change(drop=True), unquoted(rest_of(tail, 1)))
+
+
+def _amended(table: TableContext, found: TypedCorrection) -> VerbResult:
+    """Asks for the reason if there is none, then previews an amendment."""
+    return with_reason(found.why, lambda why: _previewed(table, found._replace(why=why)))
+
+
+def _previewed(table: TableContext, found: TypedCorrection) -> VerbResult:
     """Shows what an amendment would change, and asks for confirmation; a stale preview is made anew."""
-    report = table.session.preview(entry, change, why=why, by=table.who)
+    report = table.session.preview(found.entry, found.change, why=found.why, by=table.who)
     last = table.session.log.last
 
     def write() -> VerbResult:
         if table.session.log.last != last:
-            return previewed(table, entry, change, why)
-        table.perform(Amend(report.entry, plain(change), why))
+            return _previewed(table, found)
+        table.perform(Amend(report.entry, plain(found.change), found.why))
         return VerbResult()
 
     return after_confirmation(report, "amend it?", write)
 
 
-def _in_words(table: TableContext, named: str, tokens: Sequence[str]) -> tuple[str, Change, str]:
-    """Returns the change of an old declaration or choice by words: ``20 burst 8m``, ``21 fray``.
-
-    Raises:
-        NotUnderstood: The entry is neither, or a word means nothing there.
-    """
-    check_allowed(table)
-    seq = entry_number(table.session.log, named)
-    entry = table.session.log.entry(seq)
-    command = command_of(table, entry)
-    why = " ".join(unquoted(word) for word in tokens if unquoted(word) != word)
-    bare = [word for word in tokens if unquoted(word) == word]
-    if isinstance(command, Declare):
-        return str(seq), Change(set=_terms(table, entry, command, bare)), why
-    option = option_of(table, entry, bare[0]) if len(bare) == 1 else None
-    if option is None:
-        problem = f"entry {seq} ({type(command).__name__}) is not corrected by words"
-        raise NotUnderstood(problem, where="amend", accepts="FIELD=VALUE, drop")
-    return str(seq), Change(set={"option": option}), why
-
-
-def amended(table: TableContext, seq: int, values: dict[str, Any], why: str) -> VerbResult:
-    """Asks for the reason if there is none, then previews an amendment of fields.
-
-    Args:
-        table: The table.
-        seq: The number of the entry.
-        values: The corrected values, by their paths in its command.
-        why: The reason; may be empty.
-    """
-    return with_reason(why, lambda given: previewed(table, str(seq), Change(set=values), given))
-
-
-def check_allowed(table: TableContext) -> None:
-    """Rejects persons who may not amend, before anything of the log is read for them."""
-    table.session.check_allowed(Amend(1, {"drop": True}, ""), by=table.who)
-
-
-def command_of(table: TableContext, entry: Entry) -> Command:
-    """Returns the command that the rules decided for an entry."""
-    return underlying(entry, table.session.log.entry)[0]
-
-
-def option_of(table: TableContext, entry: Entry, word: str) -> str | None:
-    """Returns the option that a word means in the choice that an entry answered; None if it means none."""
-    command = command_of(table, entry)
-    if not isinstance(command, Choose):
-        return None
-    rests = table.session.log.state(entry.after).rests
-    options = [each.option for rest in rests if rest.key == command.key for each in rest.options]
-    return one_of(word, options)
-
-
-def _terms(table: TableContext, entry: Entry, declared: Declare, bare: Sequence[str]) -> dict[str, Any]:
-    """Returns the terms of a declaration that the words change, by their paths."""
-    before: Combat = table.session.log.state(entry.after)
-    parser = DeclarationParser(table.game, before, Question(), declared.by, lambda _: True)
-    corrected = parser.extended(declared, " ".join(bare))
-    changes = {f"terms.{field}": term for field, term in corrected.terms.items() if declared.terms.get(field) != term}
-    if not changes:
-        raise BadChange("the words change nothing", where="terms", accepts="other values")
-    return dict(msgspec.to_builtins(changes))
-
-
-def _pair(word: str) -> tuple[str, Any]:
-    """Returns the field and value of a word such as ``range=medium``; the field is empty for a word of the reason."""
-    name, equals, text = word.partition("=")
-    if not equals or not name.replace(".", "").replace("_", "").isalnum():
-        return "", None
-    faces = text.split(",")
-    if len(faces) > 1 and all(face.isdecimal() and len(face) < _DIGITS for face in faces):
-        return name, [int(face) for face in faces]
-    value = value_of(text)
-    return name, unquoted(value) if value == text else value
+_FORMS: Mapping[str, Callable[[TableContext, str], TypedCorrection]] = {
+    "reroll": misreadings.rerolled,
+    "target": misreadings.retargeted,
+    "missed": misreadings.chosen_instead,
+    "remove": _removed,
+    "insert": inserted_before,
+}
+"""Parsers of corrections that begin with a word."""

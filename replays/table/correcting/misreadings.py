@@ -1,50 +1,67 @@
-"""Corrections in few words: ``20 was 60``, ``reroll 20 = 06``, ``target t2``, ``missed: fray``.
-
-Each becomes an amendment, which is previewed before it is written.
-"""
+"""Parses corrections in few words: ``20 was 60``, ``20 = 06``, ``target t2``, ``missed: fray``."""
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from ledger import events as e
 from ledger.entry import Entry
-from replays.corrections.which_entry import entry_number
+from replays.corrections.change import Change
 from replays.table.at_table import TableContext
-from replays.table.correcting.amending import amended, check_allowed, command_of, option_of
-from replays.table.done import VerbResult
+from replays.table.correcting.change_words import (
+    TypedCorrection,
+    check_allowed,
+    choice_answered,
+    command_of,
+    option_of,
+    with_faces,
+)
 from replays.table.language.grammar import NotUnderstood, rest_of, unquoted, words
 from replays.table.language.targets import combatant_named
 
-REROLL, TARGET, MISSED = "reroll ROLL = FACES [WHY]", "target WHO [WHY]", "missed: OPTION [WHY]"
+REROLL, TARGET, MISSED = "reroll ROLL = FACES [WHY]", "target WHO [WHY]", "missed: [WHO:] OPTION [WHY]"
 _WAS = re.compile(r"(\S+)\s+was\s+([0-9][0-9\s,]*)(.*)")
-_EQUALS = re.compile(r"(\S+?)(?:\s*=\s*|\s+)([0-9][0-9\s,]*)(.*)")
+_IS = re.compile(r"([0-9]+|\S+[/-]\S+?)\s*=\s*([0-9][0-9\s,]*)(.*)")
+_FOLLOWED_BY = re.compile(r"(\S+)\s+([0-9][0-9\s,]*)(.*)")
+_MOST_OPTIONS = 12
+"""How many options a refusal names."""
 
 
-def misread(table: TableContext, line: str) -> VerbResult | None:
-    """Corrects the faces of a roll, given by its entry or key: ``20 was 60``; returns None for another line.
+def misread(table: TableContext, line: str) -> TypedCorrection | None:
+    """Returns the corrected faces of a roll, given by its entry or key: ``20 was 60``; None for another line.
 
     Raises:
-        Refused: There is no such roll, or it cannot have these faces.
+        Refused: There is no such roll.
     """
     found = _WAS.fullmatch(line)
-    return None if found is None else _with_faces(table, *found.groups())
+    return None if found is None else with_faces(table, *found.groups())
 
 
-def reroll(table: TableContext, tail: str) -> VerbResult:
-    """Corrects the faces of a roll: ``reroll 20 = 06``.
+def new_faces(table: TableContext, line: str) -> TypedCorrection | None:
+    """Returns the corrected faces of a roll, as ``20 was 60`` or ``20 = 60``; None for another line.
+
+    Raises:
+        Refused: There is no such roll.
+    """
+    found = _WAS.fullmatch(line) or _IS.fullmatch(line)
+    return None if found is None else with_faces(table, *found.groups())
+
+
+def rerolled(table: TableContext, tail: str) -> TypedCorrection:
+    """Returns the corrected faces of a roll: ``20 = 06``.
 
     Raises:
         NotUnderstood: The line names no roll or no faces.
-        Refused: There is no such roll, or it cannot have these faces.
+        Refused: There is no such roll.
     """
-    found = _EQUALS.fullmatch(tail)
+    found = _WAS.fullmatch(tail) or _IS.fullmatch(tail) or _FOLLOWED_BY.fullmatch(tail)
     if found is None:
         raise NotUnderstood("reroll needs a roll and its faces", where="reroll", accepts=REROLL)
-    return _with_faces(table, *found.groups())
+    return with_faces(table, *found.groups())
 
 
-def target(table: TableContext, tail: str) -> VerbResult:
-    """Corrects the target of the latest declaration that has one: ``target t2``.
+def retargeted(table: TableContext, tail: str) -> TypedCorrection:
+    """Returns the latest declaration that has a target, with another one: ``target t2``.
 
     Raises:
         NotUnderstood: The line names no combatant, or nothing with a target was declared.
@@ -56,32 +73,31 @@ def target(table: TableContext, tail: str) -> VerbResult:
     if who is None or found is None:
         problem = f"{first!r} names no combatant" if who is None else "nothing with a target was declared"
         raise NotUnderstood(problem, where="table", accepts=", ".join(table.seen.roster.here()) or TARGET)
-    return amended(table, found[0], {f"terms.{found[1]}": who}, rest_of(tail, 1))
+    return TypedCorrection(str(found[0]), Change(set={f"terms.{found[1]}": who}), unquoted(rest_of(tail, 1)))
 
 
-def missed(table: TableContext, tail: str) -> VerbResult:
-    """Corrects the latest choice that offered an option, but was another: ``missed: fray``.
+def chosen_instead(table: TableContext, tail: str) -> TypedCorrection:
+    """Returns the latest choice that offered an option but was another, with that option: ``missed: fray``.
 
     Raises:
         NotUnderstood: No choice that stands offered it and was another.
     """
     check_allowed(table)
-    word = unquoted(next(iter(words(tail)), ""))
+    first, *others = [*words(tail), ""]
+    only = combatant_named(first.removesuffix(":"), table.seen.roster) if any(others) else None
+    rest = tail if only is None else rest_of(tail, 1)
+    word = unquoted(next(iter(words(rest)), ""))
+    offered: dict[str, None] = {}
     for entry in _newest(table, e.Chosen):
-        option = option_of(table, entry, word)
-        if option is not None and option != getattr(command_of(table, entry), "option", None):
-            return amended(table, entry.seq, {"option": option}, rest_of(tail, 1))
-    raise NotUnderstood(f"no choice offered {word!r}", where="missed", accepts=MISSED)
-
-
-def _with_faces(table: TableContext, named: str, text: str, why: str) -> VerbResult:
-    check_allowed(table)
-    seq = entry_number(table.session.log, unquoted(named))
-    thrown = next((event for event in table.session.log.entry(seq).events if isinstance(event, e.DiceRolled)), None)
-    count = len(thrown.faces) if thrown is not None else 1
-    is_run = text.strip().isdecimal() and len(text.strip()) == count > 1
-    faces = list(text.strip()) if is_run else re.findall("[0-9]+", text)
-    return amended(table, seq, {"faces": [int(face) for face in faces]}, why.strip())
+        choice = choice_answered(table, entry)
+        if choice is None or only not in (None, choice.by):
+            continue
+        option, chosen = option_of(choice, word), getattr(command_of(table, entry), "option", None)
+        if option is not None and option != chosen:
+            return TypedCorrection(str(entry.seq), Change(set={"option": option}), unquoted(rest_of(rest, 1)))
+        offered |= dict.fromkeys(each.option for each in choice.options if each.option != chosen)
+    accepts = ", ".join(islice(offered, _MOST_OPTIONS)) or MISSED
+    raise NotUnderstood(f"no choice offered {word!r} and was answered otherwise", where="missed", accepts=accepts)
 
 
 def _targeted(table: TableContext) -> Iterator[tuple[int, str]]:
