@@ -20,7 +20,8 @@ from ledger.stores.memory import MemoryStore
 from machines.contract.refusals import UnknownStep
 from machines.contract.ruleset import ruleset
 from replays.api.session import Session
-from replays.cli import board, table_view, terminal
+from replays.cli import board, narration, table_view, terminal
+from replays.cli.tracker import tracker
 from replays.table.start import NewFight
 from replays.table.table import Table
 
@@ -122,9 +123,8 @@ def test_what_was_begun_goes_on_where_it_stopped(affray):
     affray("fight", GAME, lines=("10", "1"))
 
     assert 2 == len(state(affray)["rests"][0]["options"])
-    affray("fight", GAME, lines=("undo 2",))
-    assert 1 == len(state(affray)["rests"])
-    assert ["fay"] == [rest["by"] for rest in state(affray)["rests"]]
+    affray("fight", GAME, lines=("undo 2", "y"))
+    assert [("fay", "1d100")] == [(rest["by"], rest["dice"]) for rest in state(affray)["rests"]]
 
 
 def test_a_refusal_is_one_line_and_the_table_asks_again(affray):
@@ -249,6 +249,10 @@ change it? y/n> y
 Razor: hit with smg, 1d6 more beside 5 5 2 3 4 2 3 4 2 3> -1 smoke
 -1 on razor/to-hit: Razor, hit with smg (open)
 Razor: hit with smg, 1d6 more beside 6 6 5 2 3 4 2 3 4 1 2 3> undo 2
+taken back:
+brought back:
+take back entries 46-62 (some by kira), and bring back entries 21-45? y/n> y
+took back entries 46-62, and brought back entries 21-45
 """.strip().splitlines()
 
 
@@ -329,8 +333,8 @@ def test_one_step_fits_one_screen_however_many_fight():
     printed = StringIO()
     console = Console(file=printed, width=110, height=40, force_terminal=True)
     reply = table.submit("")
-    board.line_result(console, table, reply)
-    board.tracker(console, table)
+    narration.line_result(console, table, reply)
+    tracker(console, table)
     board.show_question(console, table, table.question())
 
     assert session.combat.turn.who
@@ -350,7 +354,7 @@ def shown(table: Table, width: int = 110, height: int = 40) -> str:
     """Returns the screen when the table asks."""
     printed = StringIO()
     console = Console(file=printed, width=width, height=height, force_terminal=True, color_system=None)
-    board.tracker(console, table)
+    tracker(console, table)
     board.show_question(console, table, table.question())
     return printed.getvalue()
 
@@ -371,9 +375,9 @@ def test_a_step_with_many_options_leaves_room_for_what_happened(width, height):
     table = in_memory("add thug:2 firewall-agent@kira street-medic@kira", "")
     printed = StringIO()
     console = Console(file=printed, width=width, height=height, force_terminal=True, color_system=None)
-    board.line_result(console, table, table.submit("*"))
+    narration.line_result(console, table, table.submit("*"))
     told = len(printed.getvalue().splitlines())
-    board.tracker(console, table)
+    tracker(console, table)
     board.show_question(console, table, table.question())
     lines = printed.getvalue().splitlines()
 
@@ -430,7 +434,7 @@ def test_long_lists_are_wrapped_and_not_cut(width):
     printed = StringIO()
     console = Console(file=printed, width=width, color_system=None)
     for line in ("sheets", "help modifiers", "help attack", "add nobody"):
-        board.line_result(console, table, table.submit(line))
+        narration.line_result(console, table, table.submit(line))
     lines = printed.getvalue().splitlines()
     words = " ".join(" ".join(lines).split())
 
