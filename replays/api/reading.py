@@ -1,6 +1,6 @@
 """Reads a session as a viewer may see it; writes nothing."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import msgspec
 
@@ -76,6 +76,7 @@ class SessionReader(SessionView):
         choices: Mapping[str, str] | None = None,
         seed: int = 1,
         eyes: Viewer = EVERYTHING,
+        first: Callable[[Odds], None] | None = None,
     ) -> Odds:
         """Returns the possible results of an open roll or a declaration, with their probabilities.
 
@@ -85,6 +86,7 @@ class SessionReader(SessionView):
             choices: The options chosen on the way, by key.
             seed: The seed for sampling, where sampling is necessary.
             eyes: The viewer.
+            first: Receives a sampled answer with its errors within 0.2 seconds, if the final answer takes longer.
 
         Raises:
             BadArgument: An argument has a wrong type.
@@ -103,7 +105,7 @@ class SessionReader(SessionView):
             declare = msgspec.structs.replace(declare, by=names.of(declare.by), terms=names.plain(declare.terms))
         key = None if key is None else names.key(key)
         chosen = {names.key(each): option for each, option in (choices or {}).items()}
-        return reckoned(self.game, seen, declare, key, choices=chosen, eyes=eyes, seed=seed)
+        return reckoned(self.game, seen, declare, key, choices=chosen, eyes=eyes, seed=seed, first=first)
 
     @consistently
     def luck(self, eyes: Viewer = EVERYTHING) -> Luck:

@@ -3,6 +3,7 @@
 import io
 import sys
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 import typer
@@ -13,6 +14,7 @@ from replays.api.session import Session
 from replays.cli import board, narration, screen
 from replays.cli.context import CliContext
 from replays.cli.tracker import tracker
+from replays.cli.views.result_view import first_odds
 from replays.table import start
 from replays.table.start import NewFight
 from replays.table.table import Table
@@ -52,6 +54,7 @@ def open_table(cli: CliContext, given: FightOptions) -> None:
     about = "resuming" if is_resumed else "session"
     screen.print_line(console, f"{about} {opened.id}: {opened.combat.session.title} ({opened.combat.session.profile})")
     table = Table(opened, cli.who, dice)
+    table.first_odds = partial(first_odds, console) if console.is_terminal else None
     play(console, table, _reader(table))
     resume = f"affray fight {given.ruleset}"
     screen.print_line(console, f"entry {opened.log.head} of {opened.id} in {cli.ledger}; {resume} resumes it")

@@ -5,6 +5,12 @@ fractions, even for a hundred-sided die against another with damage, wounds and 
 that would take more runs than the budget allows, fights are sampled with thrown dice instead. Then each probability has
 the half-width of its 95 % interval, and the report has the number of fights and the seed. Nothing is written.
 
+The budget is 2,000 runs, as steps of work that take about as long count. Every attack of the shipped sheets takes less,
+and so do Shadowrun's pools of up to 20 dice each for attack, defense and resistance (590 runs). Larger pools (24 dice
+each), and a blast that catches many combatants at once, are sampled only.
+
+A caller may receive a sampled answer first: within 0.2 seconds, if the final answer takes longer (`first`).
+
 A run ends with the roll's exchange; without one, when everything open is answered. At a choice the given option is
 taken, else the default, else the first legal one; the report lists these assumptions. A resource that a default
 declines to spend is not offered again.
@@ -178,12 +184,12 @@ def odds(
     about = _meant(combat, key) if command is None else ""
     unknown: Unknown = () if eyes == EVERYTHING else (Secret, *STOPPED, UnknownStep)  # a box on the way was hidden
 
-    def question() -> _Question:
-        return _question(Explorer(game, combat, choices or {}, eyes), about, command)
+    def task() -> _OddsTask:
+        return _task(Explorer(game, combat, choices or {}, eyes), about, command)
 
-    early = None if first is None else _Early(lambda: _sampled_briefly(question(), seed), first, unknown)
+    early = None if first is None else _Early(lambda: _sampled_briefly(task(), seed), first, unknown)
     try:
-        return _computed(question(), budget, samples, seed, early)
+        return _computed(task(), budget, samples, seed, early)
     except unknown as stopped:
         alone = roll_alone(game, combat, about) if command is None else None
         if alone is None:
@@ -198,7 +204,7 @@ def _alone(combat: Combat, key: str, alone: RollAlone) -> Tested:
     return Tested(key, roll.by, roll.purpose, roll.dice, alone.target, outcomes)
 
 
-class _Question(msgspec.Struct, frozen=True):
+class _OddsTask(msgspec.Struct, frozen=True):
     """A roll or a declaration, and the branch that begins with it."""
 
     explorer: Explorer
@@ -207,11 +213,11 @@ class _Question(msgspec.Struct, frozen=True):
     start: Branch
 
 
-def _question(explorer: Explorer, about: str, command: Declare | None) -> _Question:
+def _task(explorer: Explorer, about: str, command: Declare | None) -> _OddsTask:
     if command is None:
-        return _Question(explorer, about, explorer.from_rolls(about))
+        return _OddsTask(explorer, about, explorer.from_rolls(about))
     start = explorer.from_declaring(command)
-    return _Question(explorer, explorer.frame or "", start)
+    return _OddsTask(explorer, explorer.frame or "", start)
 
 
 class _Early:
@@ -240,26 +246,26 @@ class _Early:
         self._first(found)
 
 
-def _computed(question: _Question, budget: int, samples: int, seed: int, early: _Early | None) -> Odds:
-    explorer, on_spending = question.explorer, None if early is None else early.give_if_due
+def _computed(task: _OddsTask, budget: int, samples: int, seed: int, early: _Early | None) -> Odds:
+    explorer, on_spending = task.explorer, None if early is None else early.give_if_due
     try:
-        found = _Distributions(explorer.all_ways(question.start, budget, on_spending))
+        found = _Distributions(explorer.all_ways(task.start, budget, on_spending))
     except TooMany:
         if early is not None:
             early.give_if_due(is_late=True)
         random = Random(seed)  # noqa: S311  these dice decide nothing
-        played = [explorer.one_way(question.start, random) for _ in range(samples)]
+        played = [explorer.one_way(task.start, random) for _ in range(samples)]
         found = _Distributions(played, samples, seed)
-    return _report(explorer, question.about, found)
+    return _report(explorer, task.about, found)
 
 
-def _sampled_briefly(question: _Question, seed: int) -> Odds:
+def _sampled_briefly(task: _OddsTask, seed: int) -> Odds:
     """Returns odds that are sampled for a short time, from at least one fight."""
     random, end = Random(seed), perf_counter() + _SAMPLING  # noqa: S311  these dice decide nothing
-    played = [question.explorer.one_way(question.start, random)]
+    played = [task.explorer.one_way(task.start, random)]
     while perf_counter() < end and len(played) < SAMPLES:
-        played.append(question.explorer.one_way(question.start, random))
-    return _report(question.explorer, question.about, _Distributions(played, len(played), seed))
+        played.append(task.explorer.one_way(task.start, random))
+    return _report(task.explorer, task.about, _Distributions(played, len(played), seed))
 
 
 def _meant(combat: Combat, key: str | None) -> str:

@@ -20,7 +20,7 @@ def odds(table: TableContext, tail: str) -> VerbResult:
     """Computes the odds of the open roll, of another open roll, or of a declaration as it would be typed."""
     declared = table.declaration(tail) if tail else None
     key = tail if tail and declared is None else None
-    return VerbResult(found=table.session.odds(key, declare=declared, eyes=table.eyes))
+    return VerbResult(found=table.session.odds(key, declare=declared, eyes=table.eyes, first=table.first_odds))
 
 
 def luck(table: TableContext, _: str) -> VerbResult:

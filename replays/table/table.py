@@ -1,6 +1,6 @@
 """The table of one person at a session: executes typed lines and returns what they wrote."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -15,6 +15,7 @@ from projections.combat import Combat, fold
 from projections.views.seen import redacted, shown, viewer
 from replays.api.session import Session
 from replays.odds.known_state import marked
+from replays.odds.odds import Odds
 from replays.sessions import undo
 from replays.sessions.provable_dice import can_draw
 from replays.table import verbs
@@ -51,6 +52,8 @@ class Table:
         self.dice = dice
         self.defaults = verbs.ASKED
         self.seen_by: tuple[str, ...] | None = None  # who sees what a line writes: all, except in secret
+        self.first_odds: Callable[[Odds], None] | None = None
+        """Receives sampled odds where the final ones take long; None where only the final ones are displayed."""
         self.asks = ""
         """A question of a word that the next line answers; empty for none."""
         self._then = VerbResult().then

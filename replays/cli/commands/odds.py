@@ -1,6 +1,7 @@
 """The verbs `odds` and `luck`: the chances of a roll, and how the dice of a session compare with chance."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -68,11 +69,13 @@ def odds(
     opened = cli.session(session or named)
     command = _declaration(declare) if declare is not None else None
     choices = dict(map(_choice, choose or ()))
-    found = opened.odds(key, declare=command, choices=choices, seed=seed, eyes=cli.eyes(opened))
+    console = screen.console(json=json)
+    first = partial(odds_view.first, console) if console.is_terminal and not json else None
+    found = opened.odds(key, declare=command, choices=choices, seed=seed, eyes=cli.eyes(opened), first=first)
     if json:
         screen.document({"what_if": True, **documents.chances(found)})
     else:
-        odds_view.odds(screen.console(json=json), found)
+        odds_view.odds(console, found)
 
 
 def luck(

@@ -39,6 +39,17 @@ def odds(console: Console, found: Odds) -> None:
         screen.print_line(console, f"assumed: {one.by} chooses {_words(one.option)} ({how})  {one.key}")
 
 
+def first(console: Console, found: Odds) -> None:
+    """Shows sampled odds in one line, while the final ones are computed."""
+    chances = found.outcome or next((test.outcomes for test in found.tests), ())
+    some = ", ".join(f"{screen.safe(str(one.what))} {percent(one.chance)} ±{_points(one.error)}" for one in chances)
+    console.print(f"[dim]{found.samples} fights sampled: {some}; still computing[/]")
+
+
+def _points(error: Fraction) -> str:
+    return f"{float(error) * 100:.1f}"
+
+
 def _words(name: str) -> str:
     return name.replace("_", " ")
 
@@ -74,7 +85,7 @@ def _chances(console: Console, title: str, chances: Iterable[Chance]) -> None:
     table.add_column(justify="right")
     table.add_column()
     for one in chances:
-        error = f" ±{float(one.error) * 100:.1f}" if one.error else ""
+        error = f" ±{_points(one.error)}" if one.error else ""
         full = round(one.chance * _BAR)
         bar = f"[cyan]{'█' * full}[/][dim]{'░' * (_BAR - full)}[/]"
         table.add_row(screen.safe(str(one.what)), f"{percent(one.chance)}{error}", bar)

@@ -1,7 +1,7 @@
 """Displays the result of a word of the interactive table: lines, explanations, previews, what was computed, files."""
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -57,13 +57,23 @@ _VIEWS = {
     "DisputeList": ("dispute_view", "listed"),
     "RulingList": ("dispute_view", "precedents"),
 }
-"""The module and function that display what a word computed, by its type. They are loaded when they are used."""
+"""The module and function that display what a word computed, by its type."""
+
+
+def first_odds(console: Console, found: Any) -> None:
+    """Shows sampled odds, while the final ones are computed."""
+    _view("odds_view", "first")(console, found)
 
 
 def _computed(console: Console, found: Any) -> None:
-    module, view = _VIEWS[type(found).__name__]
-    show = getattr(import_module(f"replays.cli.views.{module}"), view)
+    show = _view(*_VIEWS[type(found).__name__])
     show(console, *(found if isinstance(found, tuple) else (found,)))
+
+
+def _view(module: str, name: str) -> Callable[..., None]:
+    """Returns a function that displays something; its module is loaded when it is used."""
+    show: Callable[..., None] = getattr(import_module(f"replays.cli.views.{module}"), name)
+    return show
 
 
 def _written(console: Console, file: OutputFile) -> None:

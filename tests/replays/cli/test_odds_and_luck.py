@@ -1,12 +1,17 @@
 """`affray odds` and `affray luck`, as people and programs use them."""
 
+import io
 import json
 import re
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+from shipped_attacks import shipped_attack
 
+from replays.cli.views import odds_view
 from replays.cli.views.odds_view import percent
+from replays.odds.odds import odds
 from replays.scripts.format import examples
 
 
@@ -32,6 +37,18 @@ def test_odds_tell_what_may_come_of_what_the_table_waits_for_and_write_nothing(o
     assert "hit  69.8%" in said
     assert "█" in said
     assert entries(open_rolls) == before
+
+
+def test_sampled_odds_that_are_shown_first_fit_one_line():
+    game, combat, command = shipped_attack("eclipse_phase_1e", "soldier", "knife")
+    found = odds(game, combat, command, budget=0, samples=40)
+    console = Console(file=io.StringIO(), width=200)
+    odds_view.first(console, found)
+    [line] = console.file.getvalue().splitlines()
+
+    assert re.fullmatch(
+        r"40 fights sampled: (\w[\w ]* [\d.]+% ±[\d.]+, )*\w[\w ]* [\d.]+% ±[\d.]+; still computing", line
+    )
 
 
 def test_odds_for_programs_have_exact_fractions_beside_the_numbers(open_rolls):

@@ -16,9 +16,11 @@ from ledger.commands import BeginCombat, Choose, Command, Declare, Join, OpenSes
 from ledger.dice import highest, lowest, parse
 from ledger.entry import Seat
 from ledger.errors import Refused
+from ledger.key import moment_of
 from machines.contract.dice_reading import EACH, SUM, UNORDERED, DiceReading, pure
 from machines.contract.ruleset import Ruleset, ruleset
 from machines.engine.decide import decide
+from projections.clock import Clock
 from projections.combat import Combat, fold
 from projections.figures import Figures
 from replays import Session
@@ -347,7 +349,7 @@ SHIPPED = [
     ("eclipse_phase_1e", "soldier", "automatic rifle", 90),
     ("eclipse_phase_1e", "security-guard", "shock baton", 240),
     ("eclipse_phase_2e", "soldier", "frag minigrenade", 180),
-    ("eclipse_phase_2e", "firewall-agent", "stun minigrenade", 330),
+    ("eclipse_phase_2e", "firewall-agent", "stun minigrenade", 360),
     ("gurps_3e", "swordsman", "thrust", 160),
     ("gurps_3e", "swordsman", "swing", 360),
     ("gurps_3e", "brawler", "punch", 260),
@@ -491,7 +493,7 @@ def test_an_open_number_passes_for_a_number_wherever_a_rule_may_ask():
     assert explored(lambda die: "abcdefg"[die]) == {letter: Fraction(1, 6) for letter in "bcdefg"}
     assert explored(lambda die: len(range(die))) == {n: Fraction(1, 6) for n in range(1, 7)}
     assert explored(lambda die: type(trunc(die * Fraction(1, 2))).__name__) == {"Unthrown": Fraction(1)}
-    assert explored(lambda die: trunc(die * Fraction(-1, 2))) == {-n: Fraction(2, 6) for n in (1, 2)} | {
+    assert explored(lambda die: [0, -1, -2, -3][-trunc(die * Fraction(-1, 2))]) == {-n: Fraction(2, 6) for n in (1, 2)} | {
         0: Fraction(1, 6), -3: Fraction(1, 6),
     }  # fmt: skip
     assert explored(lambda die: divmod(10, die)[0] >= 5) == {True: Fraction(1, 3), False: Fraction(2, 3)}
@@ -509,6 +511,12 @@ def test_what_can_do_with_no_open_number_is_decided_with_each_value():
 
 def test_a_text_that_counts_is_told_once_for_each_value():
     assert explored(lambda die: f"r{die + 1}") == {f"r{n}": Fraction(1, 6) for n in range(2, 8)}
+
+
+def test_a_period_ahead_is_read_by_rules_and_is_therefore_known():
+    clock = Clock(combat=1, round=2)
+
+    assert explored(lambda die: moment_of(clock.ahead(die))) == {(1, 2 + n): Fraction(1, 6) for n in range(1, 7)}
 
 
 def test_two_open_numbers_of_different_dice_are_compared_in_pairs():

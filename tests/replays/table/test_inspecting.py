@@ -13,6 +13,7 @@ from replays.audit.audit import Audit
 from replays.audit.disputes.case import Dispute
 from replays.exports import jsonl
 from replays.exports.report import report
+from replays.odds import odds
 from replays.odds.luck import Luck
 from replays.odds.odds import Odds
 from replays.scripts.format import examples, read
@@ -80,6 +81,21 @@ def test_the_odds_of_a_deed_as_it_would_be_typed() -> None:
     found = submitted(table, "odds bob club").done.found
     assert isinstance(found, Odds)
     assert found == submitted(table, "odds attack bob club").done.found
+
+
+def test_odds_that_take_long_are_sampled_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, early = Table(attacked(), ANN), list[Odds]()
+    submitted(table, "none")
+    table.first_odds = early.append
+    monkeypatch.setattr(odds, "_PATIENCE", 3_600.0)
+    final = submitted(table, "?").done.found
+    assert not early
+    monkeypatch.setattr(odds, "_PATIENCE", -1.0)
+    assert submitted(table, "?").done.found == final
+    [first] = early
+    assert isinstance(final, Odds)
+    assert (first.exact, final.exact, first.key) == (False, True, final.key)
+    assert first.samples > 0
 
 
 def test_a_what_if_is_shown_and_asks_nothing(session: Session) -> None:
