@@ -59,6 +59,11 @@ def description_of(hint: Any) -> str:
     return next((meta.description for meta in metas_of(hint) if meta.description), "")
 
 
+def is_named(hint: Any) -> bool:
+    """Returns whether a type accepts some names only: rows of tables, or words."""
+    return mark_of(hint) is not None or get_origin(bare(hint)) is Literal
+
+
 def accepted(hint: Any, catalog: Catalog) -> str:
     """Returns what a type accepts, in words.
 
@@ -75,16 +80,29 @@ def accepted(hint: Any, catalog: Catalog) -> str:
 def rows_accepted(mark: RowOf, catalog: Catalog) -> str:
     """Returns the names of the rows that a field may name, or the commands that list them if they are many."""
     names = mark.names(catalog.tables)
+    with_field = [name for name in names if mark.fields and mark.has(f"{name}:", catalog.tables)][:1]
+    more = "".join(f", and a field after some, as in {name}: FIELD" for name in with_field)
     if len(names) <= _MOST_NAMES:
-        return ", ".join(names)
+        return ", ".join(names) + more
     first, *others = mark.tables
     also = f" (and {', '.join(others)})" if others else ""
-    return f"one of {len(names)} names: affray rules {catalog.game} {first}{also}"
+    return f"one of {len(names)} names: affray rules {catalog.game} {first}{also}{more}"
 
 
 def fields_accepted(struct: type[msgspec.Struct]) -> str:
     """Returns the names of a struct's fields; those that may be omitted are marked with ``?``."""
     return ", ".join(field.encode_name + ("" if field.required else "?") for field in msgspec.structs.fields(struct))
+
+
+def keys_accepted(table: Any, catalog: Catalog) -> str:
+    """Returns which names the entries of a table have, if they name rows; else an empty text.
+
+    Args:
+        table: The type of a table by name, without annotations.
+        catalog: The tables whose rows the names may be.
+    """
+    mark = mark_of(get_args(table)[0])
+    return "" if mark is None else f"; NAME is {rows_accepted(mark, catalog)}"
 
 
 def _alternative(hint: Any, catalog: Catalog) -> str:
@@ -98,7 +116,7 @@ def _alternative(hint: Any, catalog: Catalog) -> str:
     if struct is not None:
         return f"a table with {fields_accepted(struct)}"
     if origin is dict:
-        return f"a table of NAME = {accepted(inner[1], catalog)}"
+        return f"a table of NAME = {accepted(inner[1], catalog)}{keys_accepted(plain, catalog)}"
     if origin in (tuple, list):
         return _list(inner, catalog)
     return _scalar(hint, plain)
@@ -106,7 +124,7 @@ def _alternative(hint: Any, catalog: Catalog) -> str:
 
 def _list(inner: tuple[Any, ...], catalog: Catalog) -> str:
     if inner[-1] is Ellipsis or len(inner) == 1:
-        return f"a list, each {accepted(inner[0], catalog)}"
+        return f"a list of: {accepted(inner[0], catalog)}"
     return f"a list of {len(inner)}: {'; '.join(accepted(each, catalog) for each in inner)}"
 
 

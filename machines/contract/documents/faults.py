@@ -1,5 +1,6 @@
-"""Finds everything that is wrong in a document: each fault with its place, what is there, and what is accepted there."""
+"""Finds everything that is wrong in a document: each fault with its place, its value and what is accepted there."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
@@ -105,7 +106,7 @@ def _of_fields(value: Mapping[str, Any], struct: type[msgspec.Struct], catalog: 
     for name in value:
         if name not in fields:
             yield Fault(
-                _joined(path, name), f"there is no such field{did_you_mean(name, fields)}", fields_accepted(struct)
+                _joined(path, name), f"there is no such field{did_you_mean(str(name), fields)}", fields_accepted(struct)
             )
     for field in msgspec.structs.fields(struct):
         name = field.encode_name
@@ -136,7 +137,7 @@ def _literals(hint: Any) -> tuple[str, ...]:
 
 
 def _quoted(value: Any) -> str:
-    text = repr(value) if isinstance(value, str) else msgspec.json.encode(value).decode()
+    text = repr(value) if isinstance(value, str) else json.dumps(value, default=str, skipkeys=True)
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
 
 

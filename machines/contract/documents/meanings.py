@@ -5,6 +5,7 @@ import inspect
 import textwrap
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import pairwise
 
 import msgspec
 
@@ -38,7 +39,7 @@ def _documented(struct: type) -> Iterator[tuple[str, str]]:
     except (OSError, TypeError, SyntaxError, ValueError):
         return
     body = definition.body if isinstance(definition, ast.ClassDef) else []
-    for field, below in zip(body, body[1:], strict=False):
+    for field, below in pairwise(body):
         is_text = isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and is_text:
             yield field.target.id, _plain(str(below.value.value))  # type: ignore[attr-defined]

@@ -8,6 +8,17 @@ _LONGEST = 80
 """Maximum length in characters of a name that is compared: longer ones are no typing errors."""
 
 
+def same_name(word: str, known: Iterable[str]) -> str:
+    """Returns the known name that is equal but for case, hyphens and underscores; empty if none or several are.
+
+    >>> same_name("Ares Predator IV", ("ares predator iv", "ares predator")), same_name("ares", ("ares predator",))
+    ('ares predator iv', '')
+    """
+    names = list(known)
+    found = [name for name in names if name == word] or [name for name in names if _plain(name) == _plain(word)]
+    return found[0] if len(found) == 1 else ""
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """Returns the known name that is most like a word; empty if none is like it.
 

@@ -6,9 +6,9 @@ import msgspec
 
 from machines.contract.row_fields import RowOf
 
-Attribute = Annotated[int, msgspec.Meta(ge=1, le=200)]
-Level = Annotated[int, msgspec.Meta(ge=1, le=60)]
-Points = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+Attribute = Annotated[int, msgspec.Meta(ge=1, le=200, examples=[10])]
+Level = Annotated[int, msgspec.Meta(ge=1, le=60, examples=[12])]
+Points = Annotated[int, msgspec.Meta(ge=0, le=1000, examples=[2])]
 DamageType = Annotated[str, RowOf("damage_types")]
 Length = Annotated[
     str,
@@ -121,16 +121,16 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Intelligence."""
     ht: Attribute
     """Health."""
-    hit_points: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
-    """Default: HT."""
+    hit_points: Annotated[int, msgspec.Meta(ge=1, le=10_000, examples=[10])] | None = None
+    """Hit points. Default: HT."""
     fatigue: Attribute | None = None
-    """Default: ST."""
+    """Fatigue points. Default: ST."""
     will: Annotated[int, msgspec.Meta(ge=-20, le=20)] = 0
     """Levels of Strong Will, or of Weak Will below 0."""
-    move: Annotated[int, msgspec.Meta(ge=0, le=200)] | None = None
+    move: Annotated[int, msgspec.Meta(ge=0, le=200, examples=[5])] | None = None
     """Move after encumbrance. Default: Basic Speed without fractions."""
-    dodge: Annotated[int, msgspec.Meta(ge=0, le=60)] | None = None
-    """Default: Move."""
+    dodge: Annotated[int, msgspec.Meta(ge=0, le=60, examples=[5])] | None = None
+    """Dodge. Default: Move."""
     size: Annotated[int, msgspec.Meta(ge=-30, le=30)] | Length = 0
     """The size modifier, or the length to which the table of sizes gives one: ``3 yards``."""
     skills: dict[str, Level] = {}

@@ -7,21 +7,15 @@ import msgspec
 from machines.contract.row_fields import RowOf
 from machines.shadowrun_4e.sheet.printed_codes import AP, DAMAGE, half
 
-Attribute = Annotated[int, msgspec.Meta(ge=0, le=60)]
-Rating = Annotated[int, msgspec.Meta(ge=0, le=60)]
-Armor = Annotated[int, msgspec.Meta(ge=0, le=100)]
-Damage = Annotated[
-    str, msgspec.Meta(pattern=DAMAGE, description="A damage code: (STR/2 + 3)P, 6S(e), 12P(f)", examples=["5P"])
-]
-Penetration = Annotated[
-    str, msgspec.Meta(pattern=AP, description="Armor penetration: -1, +2 or -half", examples=["-1"])
-]
-DamageOrNone = Annotated[
-    str, msgspec.Meta(pattern=f"{DAMAGE}|^$", description="A damage code: (STR/2 + 3)P, 6S(e), 12P(f)", examples=["5P"])
-]
-NoneOr = Annotated[
-    str, msgspec.Meta(pattern=f"{AP}|^$", description="Armor penetration: -1, +2 or -half", examples=["-1"])
-]
+Attribute = Annotated[int, msgspec.Meta(ge=0, le=60, examples=[3])]
+Rating = Annotated[int, msgspec.Meta(ge=0, le=60, examples=[3])]
+Armor = Annotated[int, msgspec.Meta(ge=0, le=100, examples=[4])]
+_CODE = {"description": "A damage code: (STR/2 + 3)P, 6S(e), 12P(f)", "examples": ["5P"]}
+_PENETRATION = {"description": "Armor penetration: -1, +2 or -half", "examples": ["-1"]}
+Damage = Annotated[str, msgspec.Meta(pattern=DAMAGE, **_CODE)]
+Penetration = Annotated[str, msgspec.Meta(pattern=AP, **_PENETRATION)]
+DamageOrNone = Annotated[str, msgspec.Meta(pattern=f"{DAMAGE}|^$", **_CODE)]
+NoneOr = Annotated[str, msgspec.Meta(pattern=f"{AP}|^$", **_PENETRATION)]
 WeaponName = Annotated[str, RowOf("melee_weapons", "projectile_weapons", "grenades", "firearms")]
 SkillName = Annotated[str, RowOf("skills", fields="specific")]
 SpellName = Annotated[str, RowOf("spells")]

@@ -15,6 +15,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "show": ("sessions", "show"),
     "log": ("log", "replay", "why"),
     "rules": ("rules",),
+    "sheet": ("sheet",),
     "verify": ("verify", "heads", "delete"),
     "transfer": ("export", "import"),
     "backup": ("backup", "restore", "copy"),

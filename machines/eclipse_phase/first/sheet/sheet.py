@@ -7,8 +7,8 @@ import msgspec
 from machines.contract.row_fields import RowOf
 from machines.eclipse_phase.family.sheets import SheetBody
 
-Aptitude = Annotated[int, msgspec.Meta(ge=1, le=50)]
-Skill = Annotated[int, msgspec.Meta(ge=0, le=99)]
+Aptitude = Annotated[int, msgspec.Meta(ge=1, le=50, examples=[15])]
+Skill = Annotated[int, msgspec.Meta(ge=0, le=99, examples=[40])]
 Damage = Annotated[
     str,
     msgspec.Meta(
@@ -17,7 +17,7 @@ Damage = Annotated[
         examples=["2d10+5"],
     ),
 ]
-Points = Annotated[int, msgspec.Meta(ge=1, le=1000)]
+Points = Annotated[int, msgspec.Meta(ge=1, le=1000, examples=[30])]
 Armor = Annotated[int, msgspec.Meta(ge=0, description="Armor Value")]
 WeaponName = Annotated[str, RowOf("weapons")]
 
@@ -78,7 +78,7 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     modes: tuple[Annotated[str, RowOf("firing_modes")], ...] = ()
     """Firing modes, the default first; empty for weapons that are not fired."""
     ammo: Annotated[int, msgspec.Meta(ge=1, le=100_000)] | None = None
-    """Shots it holds; None if shots are not counted."""
+    """Shots it holds. Default: shots are not counted."""
     range_class: Annotated[str, RowOf("weapon_ranges")] = ""
     """Row of the weapon ranges, for distances in meters."""
     smartlink: bool = False
@@ -96,7 +96,7 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     touch: bool = False
     """Whether it is a sleight that requires a touch first."""
     strain: Annotated[int, msgspec.Meta(ge=-10, le=10)] | None = None
-    """Strain modifier of a sleight; None for no strain."""
+    """Strain modifier of a sleight. Default: no strain."""
     two_handed: bool = False
     """Whether it takes two hands."""
     reach: bool = False
@@ -115,17 +115,17 @@ class Sheet(SheetBody, msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     durability: Points
     """Durability: the damage that the body can take."""
     init: Annotated[int, msgspec.Meta(ge=0)] | None = None
-    """INIT stat; None to derive it from INT and REF by the printing's formula."""
+    """INIT stat. Default: by the printing's formula from INT and REF, which are then required."""
     wound_threshold: Points | None = None
-    """None for Durability / 5, rounded up."""
+    """Wound Threshold. Default: Durability / 5, rounded up."""
     death_rating: Points | None = None
-    """None for Durability x 1.5, rounded up, or x 2 for a synthmorph."""
+    """Death Rating. Default: Durability x 1.5, rounded up, or x 2 for a synthmorph."""
     lucidity: Points | None = None
-    """None for WIL x 2."""
+    """Lucidity. Default: WIL x 2."""
     trauma_threshold: Points | None = None
-    """None for Lucidity / 5, rounded up."""
+    """Trauma Threshold. Default: Lucidity / 5, rounded up."""
     insanity_rating: Points | None = None
-    """None for Lucidity x 2."""
+    """Insanity Rating. Default: Lucidity x 2."""
     speed: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
     """Speed: Action Phases in a turn."""
     moxie: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0

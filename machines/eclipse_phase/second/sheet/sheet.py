@@ -7,16 +7,16 @@ import msgspec
 from machines.contract.row_fields import RowOf
 from machines.eclipse_phase.family.sheets import SheetBody
 
-Aptitude = Annotated[int, msgspec.Meta(ge=0, le=60)]
-Check = Annotated[int, msgspec.Meta(ge=0, le=150, description="The target number of an Aptitude Check")]
-Skill = Annotated[int, msgspec.Meta(ge=0, le=150)]
+Aptitude = Annotated[int, msgspec.Meta(ge=0, le=60, examples=[15])]
+Check = Annotated[int, msgspec.Meta(ge=0, le=150, description="The target number of an Aptitude Check", examples=[45])]
+Skill = Annotated[int, msgspec.Meta(ge=0, le=150, examples=[40])]
 _DICE = r"[1-9][0-9]{0,2}(d[1-9][0-9]{0,2})?([+-][1-9][0-9]{0,2}(d[1-9][0-9]{0,2})?)*(/[1-9])?"
 Damage = Annotated[str, msgspec.Meta(pattern=f"^{_DICE}$", description="Dice: 2d10+2, 1d6", examples=["2d10"])]
 DamageOrNone = Annotated[
     str, msgspec.Meta(pattern=f"^({_DICE})?$", description="Dice: 2d10+2, 1d6; empty for none", examples=["2d10"])
 ]
-Points = Annotated[int, msgspec.Meta(ge=1, le=1000)]
-Pool = Annotated[int, msgspec.Meta(ge=0, le=30)]
+Points = Annotated[int, msgspec.Meta(ge=1, le=1000, examples=[30])]
+Pool = Annotated[int, msgspec.Meta(ge=0, le=30, examples=[2])]
 Armor = Annotated[int, msgspec.Meta(ge=0, description="Armor Value")]
 WeaponName = Annotated[str, RowOf("weapons")]
 Size = Literal["very small", "small", "medium", "large", "very large"]
@@ -106,11 +106,11 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     modes: tuple[Annotated[str, RowOf("firing_modes")], ...] = ()
     """Firing modes, the default first; empty for weapons that are not fired."""
     ammo: Annotated[int, msgspec.Meta(ge=1, le=100_000)] | None = None
-    """Shots it holds; None if shots are not counted."""
+    """Shots it holds. Default: shots are not counted."""
     chamber: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
     """Further rounds in the chamber: the ``+ 1`` of ``15 + 1``."""
     range: Points | None = None
-    """Range rating in meters; None for thrown weapons, which use SOM."""
+    """Range rating in meters. Default: that of a thrown weapon, by SOM."""
     gravity: bool = True
     """Whether gravity changes its range; false for a beam."""
     area: Literal["", "cone", "centered", "uniform"] = ""
@@ -154,17 +154,17 @@ class Sheet(SheetBody, msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     durability: Points
     """Durability: the damage that the body can take."""
     init: Annotated[int, msgspec.Meta(ge=0, le=100)] | None = None
-    """Initiative; None for (REF + INT) / 5."""
+    """Initiative. Default: (REF + INT) / 5, which are then required."""
     wound_threshold: Points | None = None
-    """None for Durability / 5."""
+    """Wound Threshold. Default: Durability / 5."""
     death_rating: Points | None = None
-    """None for Durability x 1.5, or x 2 for a synthetic body."""
+    """Death Rating. Default: Durability x 1.5, or x 2 for a synthetic body."""
     lucidity: Points | None = None
-    """None for WIL x 2."""
+    """Lucidity. Default: WIL x 2."""
     trauma_threshold: Points | None = None
-    """None for Lucidity / 5."""
+    """Trauma Threshold. Default: Lucidity / 5."""
     insanity_rating: Points | None = None
-    """None for Lucidity x 2."""
+    """Insanity Rating. Default: Lucidity x 2."""
     stress: bool = True
     """Whether it can suffer stress; many threats cannot."""
     pools: Pools = Pools()
