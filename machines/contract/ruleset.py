@@ -13,7 +13,7 @@ from machines.contract.action import Actions, interrupts, offered
 from machines.contract.chart import Chart, Deed
 from machines.contract.dice_reading import EACH, DiceReading
 from machines.contract.documents.accepted import Catalog, fields_accepted
-from machines.contract.documents.faults import Fault, faults
+from machines.contract.documents.faults import FieldFault, faults
 from machines.contract.documents.nearest import did_you_mean
 from machines.contract.figures import Bounds
 from machines.contract.refusals import (
@@ -161,7 +161,7 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """
         return interrupts(self.kinds, combat)
 
-    def faults(self, document: Json, struct: type[msgspec.Struct]) -> Iterator[Fault]:
+    def faults(self, document: Json, struct: type[msgspec.Struct]) -> Iterator[FieldFault]:
         """Yields everything that is wrong in a document; nothing if its type accepts it.
 
         Args:

@@ -6,7 +6,7 @@ from typing import Any
 from ledger.commands import Join, OpenSession
 from ledger.errors import Refused
 from ledger.events import Event, Json, ResourceOpened, TrackOpened
-from machines.contract.documents.faults import Fault
+from machines.contract.documents.faults import FieldFault
 from machines.contract.ruleset import Ruleset
 from machines.engine.decide import decide
 from projections.combat import Combat, fold
@@ -15,7 +15,7 @@ _WHO = "the-combatant"
 _PLACE = f"combatants.{_WHO}.sheet"
 
 
-def sheet_faults(game: Ruleset, sheet: Json) -> Iterator[Fault]:
+def sheet_faults(game: Ruleset, sheet: Json) -> Iterator[FieldFault]:
     """Yields everything that is wrong with a sheet; nothing if a combatant with it can join.
 
     Args:
@@ -32,7 +32,7 @@ def sheet_faults(game: Ruleset, sheet: Json) -> Iterator[Fault]:
     except Refused as refusal:
         path = refusal.where.removeprefix(_PLACE).removeprefix(".")
         problem = refusal.message.removeprefix(f"{_WHO}: ").replace(f"{_WHO}'s", "its")
-        yield Fault(path, problem, refusal.accepts)
+        yield FieldFault(path, problem, refusal.accepts)
 
 
 def sheet_summary(game: Ruleset, sheet: Json) -> Iterator[str]:

@@ -199,7 +199,7 @@ def _of_lists(field: _Described) -> _Described:
 
 
 def _is_table(field: _Described, value: Any) -> bool:
-    """Returns whether a field is written as a table of its own."""
+    """Returns whether a field is written as a separate table."""
     first = alternatives(field.hint)[0]
     return isinstance(value, dict) or (
         value is None and (struct_of(first) is not None or get_origin(bare(first)) is dict)

@@ -22,7 +22,7 @@ _LONGEST_VALUE = 60
 """Maximum length in characters of a value that is quoted in full."""
 
 
-class Fault(NamedTuple):
+class FieldFault(NamedTuple):
     """Something wrong in a document."""
 
     path: str
@@ -38,7 +38,7 @@ class Fault(NamedTuple):
         return f"{self.path}: {self.problem}" if self.path else self.problem
 
 
-def faults(document: Any, struct: type[msgspec.Struct], catalog: Catalog) -> Iterator[Fault]:
+def faults(document: Any, struct: type[msgspec.Struct], catalog: Catalog) -> Iterator[FieldFault]:
     """Yields the faults of a document; none if its type accepts it, and each name of a row is one.
 
     Args:
@@ -55,12 +55,12 @@ def faults(document: Any, struct: type[msgspec.Struct], catalog: Catalog) -> Ite
         yield _unknown_row(path, word, mark, catalog)
 
 
-def _unknown_row(path: str, word: str, mark: RowOf, catalog: Catalog) -> Fault:
+def _unknown_row(path: str, word: str, mark: RowOf, catalog: Catalog) -> FieldFault:
     names = mark.names(catalog.tables)
-    return Fault(path, f"{word!r} is not accepted{did_you_mean(word, names)}", rows_accepted(mark, catalog))
+    return FieldFault(path, f"{word!r} is not accepted{did_you_mean(word, names)}", rows_accepted(mark, catalog))
 
 
-def _faults(value: Any, hint: Any, catalog: Catalog, path: str) -> Iterator[Fault]:
+def _faults(value: Any, hint: Any, catalog: Catalog, path: str) -> Iterator[FieldFault]:
     """Yields the faults within a value, or else the fault of the value as a whole."""
     found = False
     for fault in _within(value, hint, catalog, path):
@@ -70,7 +70,7 @@ def _faults(value: Any, hint: Any, catalog: Catalog, path: str) -> Iterator[Faul
         yield from _of_value(value, hint, catalog, path)
 
 
-def _of_value(value: Any, hint: Any, catalog: Catalog, path: str) -> Iterator[Fault]:
+def _of_value(value: Any, hint: Any, catalog: Catalog, path: str) -> Iterator[FieldFault]:
     """Yields the fault of a value whose parts have none."""
     try:
         msgspec.convert(value, hint)
@@ -78,7 +78,7 @@ def _of_value(value: Any, hint: Any, catalog: Catalog, path: str) -> Iterator[Fa
         words = [word for each in alternatives(hint) for word in _literals(each)]
         hint_at_word = did_you_mean(value, words) if isinstance(value, str) else ""
         reason = "" if _has_wrong_shape(value, hint) or not isinstance(value, dict | list) else f": {error}"
-        yield Fault(path, f"{_quoted(value)} is not accepted{reason}{hint_at_word}", accepted(hint, catalog))
+        yield FieldFault(path, f"{_quoted(value)} is not accepted{reason}{hint_at_word}", accepted(hint, catalog))
         return
     for each in alternatives(hint):
         mark = mark_of(each)
@@ -86,7 +86,7 @@ def _of_value(value: Any, hint: Any, catalog: Catalog, path: str) -> Iterator[Fa
             yield _unknown_row(path, value, mark, catalog)
 
 
-def _within(value: Any, hint: Any, catalog: Catalog, path: str) -> Iterator[Fault]:
+def _within(value: Any, hint: Any, catalog: Catalog, path: str) -> Iterator[FieldFault]:
     """Yields the faults of the parts of a value, by the alternative of its type that has its shape."""
     for each in alternatives(hint):
         plain, struct = bare(each), struct_of(each)
@@ -101,23 +101,25 @@ def _within(value: Any, hint: Any, catalog: Catalog, path: str) -> Iterator[Faul
                 yield from _faults(item, kind, catalog, path)
 
 
-def _of_fields(value: Mapping[str, Any], struct: type[msgspec.Struct], catalog: Catalog, path: str) -> Iterator[Fault]:
+def _of_fields(
+    value: Mapping[str, Any], struct: type[msgspec.Struct], catalog: Catalog, path: str
+) -> Iterator[FieldFault]:
     fields = {field.encoded: field for field in typed_fields(struct)}
     for name in value:
         if name not in fields:
-            yield Fault(
+            yield FieldFault(
                 _joined(path, name), f"there is no such field{did_you_mean(str(name), fields)}", fields_accepted(struct)
             )
     for field in msgspec.structs.fields(struct):
         name = field.encode_name
         if name not in value:
             if field.required:
-                yield Fault(_joined(path, name), "it is missing", accepted(fields[name].hint, catalog))
+                yield FieldFault(_joined(path, name), "it is missing", accepted(fields[name].hint, catalog))
         elif value[name] != field.default:
             yield from _faults(value[name], fields[name].hint, catalog, _joined(path, name))
 
 
-def _of_table(value: Mapping[str, Any], inner: tuple[Any, ...], catalog: Catalog, path: str) -> Iterator[Fault]:
+def _of_table(value: Mapping[str, Any], inner: tuple[Any, ...], catalog: Catalog, path: str) -> Iterator[FieldFault]:
     for key, each in value.items():
         yield from _faults(key, inner[0], catalog, _joined(path, key))
         yield from _faults(each, inner[1], catalog, _joined(path, key))

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from machines.contract.documents.faults import Fault
+from machines.contract.documents.faults import FieldFault
 from machines.contract.documents.nearest import did_you_mean, same_name
 from machines.contract.refusals import BadSheet
 from machines.contract.ruleset import Ruleset, ruleset
@@ -80,7 +80,7 @@ def _ready(rules: Ruleset, like: str) -> str:
     return found
 
 
-def _print(rules: Ruleset, file: str, combatants: dict[str, Player], found: dict[str, list[Fault]]) -> None:
+def _print(rules: Ruleset, file: str, combatants: dict[str, Player], found: dict[str, list[FieldFault]]) -> None:
     console = screen.console(json=False)
     for who, one in combatants.items():
         place = who if len(combatants) > 1 else file
@@ -93,7 +93,7 @@ def _print(rules: Ruleset, file: str, combatants: dict[str, Player], found: dict
                 screen.print_line(console, f"  {line}")
 
 
-def _document(rules: Ruleset, combatants: dict[str, Player], found: dict[str, list[Fault]]) -> dict[str, object]:
+def _document(rules: Ruleset, combatants: dict[str, Player], found: dict[str, list[FieldFault]]) -> dict[str, object]:
     sheets = {
         who: {
             "name": one.name or who,
