@@ -18,7 +18,8 @@ from replays.odds.known_state import marked
 from replays.sessions import undo
 from replays.sessions.provable_dice import can_draw
 from replays.table import verbs
-from replays.table.changing import modify
+from replays.table.correcting.amending import misread
+from replays.table.correcting.changing import modify
 from replays.table.done import LineResult, VerbResult, which_meaning
 from replays.table.language.answers import Meaning, answer, empty_answer
 from replays.table.language.attacks import AttackParser
