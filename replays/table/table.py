@@ -29,7 +29,6 @@ from replays.table.language.joining import joins
 from replays.table.language.names import id_of
 from replays.table.language.questions import Question, as_typed, combatants_of, names_any, question_for
 from replays.table.language.sides import with_sides
-from replays.table.misreadings import misread
 from replays.table.recent_events import RecentEvents
 from replays.table.secrets import with_visibility
 from replays.table.verbs import VERBS
