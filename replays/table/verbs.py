@@ -16,6 +16,7 @@ from ledger.commands import (
     PassTime,
 )
 from ledger.entry import Seat
+from machines.contract.refusals import NotOffered
 from machines.engine.adjustments import free_condition
 from replays.audit.why import why
 from replays.table import inspecting, secrets
@@ -94,7 +95,11 @@ def _hide(table: TableContext, tail: str) -> VerbResult:
 def _secret(table: TableContext, tail: str) -> VerbResult:
     if not tail:
         raise NotUnderstood("secret needs a line", where="secret", accepts="secret and a line: faces, a choice, a deed")
-    return secretly(table, lambda: table.do(tail))
+    try:
+        return secretly(table, lambda: table.do(tail))
+    except (NotUnderstood, NotOffered) as refused:
+        refused.accepts = ", ".join(filter(None, (refused.accepts, f"as a note: secret note {tail}")))
+        raise
 
 
 def _whisper(table: TableContext, tail: str) -> VerbResult:
