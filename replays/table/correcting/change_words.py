@@ -157,6 +157,11 @@ def command_of(table: TableContext, entry: Entry) -> Command:
     return underlying(entry, table.session.log.entry)[0]
 
 
+def parser_before(table: TableContext, entry: Entry, by: str) -> DeclarationParser:
+    """Returns the parser of what a combatant could have declared before an entry."""
+    return DeclarationParser(table.game, table.session.log.state(entry.after), Question(), by, lambda _: True)
+
+
 def choice_answered(table: TableContext, entry: Entry) -> Rest | None:
     """Returns the choice that an entry answered; None if it answered none."""
     command = command_of(table, entry)
@@ -228,7 +233,7 @@ def _values(table: TableContext, entry: Entry, command: Command, bare: Sequence[
 def _terms(table: TableContext, entry: Entry, declared: Declare, bare: Sequence[str]) -> dict[str, Any]:
     """Returns the terms of a declaration that the words change, by their paths."""
     before = table.session.log.state(entry.after)
-    parser = DeclarationParser(table.game, before, Question(), declared.by, lambda _: True)
+    parser = parser_before(table, entry, declared.by)
     target, others = _new_target(table, before, declared, bare)
     base = msgspec.structs.replace(declared, terms={**declared.terms, **target})
     corrected = parser.extended(base, " ".join(others)) if others else base
