@@ -139,7 +139,7 @@ def _inserted(table: Table, typed: list[str]) -> Iterator[Completion]:
 
 
 def _players_combatants(table: Table, typed: list[str]) -> Iterator[Completion]:
-    """Yields the combatants that have a player of their own."""
+    """Yields the combatants whose player is not the gamemaster."""
     roster = table.seen.roster
     yield from (
         Completion(who, roster[who].player) for who in roster.here() if roster[who].player != "gm" and not typed
