@@ -144,6 +144,7 @@ IN_MOMENT: Actions = {
     ),
     "aim": Action(
         title="aim",
+        is_minor=True,
         chart=chart.AIM,
         terms=t.AimTerms,
         check=validation.check_aim,
@@ -161,6 +162,7 @@ IN_MOMENT: Actions = {
     ),
     "move": Action(
         title="move",
+        is_minor=True,
         chart=chart.MOVE,
         terms=t.MoveTerms,
         check=validation.check_move,
@@ -186,6 +188,7 @@ IN_MOMENT: Actions = {
     ),
     "quick": Action(
         title="Quick Action",
+        is_minor=True,
         chart=chart.QUICK,
         terms=t.QuickTerms,
         check=validation.check_quick,
