@@ -6,12 +6,14 @@ seat is in force when the session is resumed, also from an export or on another 
 
 from collections.abc import Iterator, Mapping
 
-from ledger.commands import Declare, Note
+from ledger.commands import Command, Declare, DrawDice, Note
 from ledger.entry import Entry, Who
 from machines.contract.offering import END
 from machines.contract.ruleset import Ruleset
 from projections.combat import Combat
 from replays.sessions.log import Log
+from replays.sessions.provable_dice import can_draw
+from replays.table.at_table import TableContext
 from replays.table.language.grammar import NotUnderstood, one_of
 from replays.table.language.questions import Question
 
@@ -51,6 +53,14 @@ def setting(word: str, known: Mapping[str, str]) -> str:
     return found
 
 
+def notes_of(table: TableContext, dice: str, defaults: str) -> Iterator[Note]:
+    """Yields the notes that record changed settings; an empty or unchanged one has none."""
+    if dice not in ("", table.dice):
+        yield Note(f"dice {dice}", DICE_KEPT)
+    if defaults not in ("", table.defaults):
+        yield Note(f"defaults {defaults}", DEFAULTS_KEPT)
+
+
 def kept(log: Log, who: Who) -> tuple[str, str]:
     """Returns the settings of dice and of defaults that a person keeps with a session; `ASKED` where none is kept."""
     known: Mapping[str, Mapping[str, str]] = {DICE_KEPT: DICE, DEFAULTS_KEPT: DEFAULTS}
@@ -77,6 +87,29 @@ def _newest_first(log: Log) -> Iterator[Entry]:
 
 
 # ------------------------------------------------------------------------------------------------ what is passed
+
+
+def without_asking(table: TableContext, question: Question) -> Command | None:
+    """Returns what the settings do without asking: draw a roll, or answer a choice as Enter would; None if nothing."""
+    rolls = [roll for roll in question.rolls if _at_once(table, table.dice, roll.by)]
+    if rolls and can_draw(table.session.log):
+        return DrawDice(rolls[0].key)
+    return question.enter.command if question.enter is not None and _is_passed(table, question) else None
+
+
+def _is_passed(table: TableContext, question: Question) -> bool:
+    rest = question.rest
+    if rest is None or not _at_once(table, table.defaults, rest.by):
+        return False
+    if is_declaring(table.game, question):
+        return is_turn_over(table.game, table.seen, question)
+    return question.default is not None or rest.by in table.session.combat.roster
+
+
+def _at_once(table: TableContext, setting: str, who: str) -> bool:
+    roster = table.session.combat.roster
+    is_gamemasters = who not in roster or roster[who].player == "gm"
+    return setting == EVERYBODY or (setting == GAMEMASTERS and is_gamemasters)
 
 
 def is_declaring(game: Ruleset, question: Question) -> bool:

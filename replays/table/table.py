@@ -16,9 +16,9 @@ from projections.views.seen import redacted, shown, viewer
 from replays.api.session import Session
 from replays.odds.known_state import marked
 from replays.sessions import undo
-from replays.sessions.provable_dice import can_draw
 from replays.table import settings
-from replays.table.changing import modify
+from replays.table.correcting.amending import misread
+from replays.table.correcting.changing import modify
 from replays.table.done import LineResult, VerbResult, which_meaning
 from replays.table.language.answers import Meaning, answer, empty_answer
 from replays.table.language.attacks import AttackParser
@@ -27,9 +27,9 @@ from replays.table.language.grammar import LONGEST, Ambiguous, NotUnderstood, nu
 from replays.table.language.joining import joins
 from replays.table.language.names import id_of
 from replays.table.language.questions import Question, as_typed, combatants_of, names_any, question_for
-from replays.table.misreadings import misread
 from replays.table.recent_events import RecentEvents
 from replays.table.secrets import with_visibility
+from replays.table.settings import without_asking
 from replays.table.verbs import VERBS
 
 _MOST_DRAWS, _MOST_TRIES = 40, 20
@@ -330,10 +330,8 @@ class Table:
         Raises:
             Refused: A changed setting cannot be recorded.
         """
-        if dice and dice != self.dice:
-            self._record(Note(f"dice {dice}", settings.DICE_KEPT))
-        if defaults and defaults != self.defaults:
-            self._record(Note(f"defaults {defaults}", settings.DEFAULTS_KEPT))
+        for note in settings.notes_of(self, dice, defaults):
+            self._record(note)
         self.dice, self.defaults = dice or self.dice, defaults or self.defaults
 
     def _record(self, note: Note) -> None:
@@ -367,33 +365,11 @@ class Table:
     def _draw_on(self) -> bool:
         """Draws rolls and takes defaults that the settings do not ask for; returns False if there are still more."""
         for _ in range(_MOST_DRAWS):
-            question = self.question()
-            rolls = [roll for roll in question.rolls if self._at_once(self.dice, roll.by)]
-            if rolls and can_draw(self.session.log):
-                self._perform(DrawDice(rolls[0].key))
-            elif question.enter is not None and self._is_passed(question):
-                self._perform(question.enter.command)
-            else:
+            command = without_asking(self, self.question())
+            if command is None:
                 return True
+            self._perform(command)
         return False
-
-    def _is_passed(self, question: Question) -> bool:
-        """Returns whether a choice is answered as by Enter, without asking."""
-        rest = question.rest
-        if rest is None:
-            return False
-        if settings.is_declaring(self.game, question):
-            return self._at_once(self.defaults, rest.by) and settings.is_turn_over(self.game, self.seen, question)
-        has_default = question.default is not None or rest.by in self.session.combat.roster
-        return has_default and self._at_once(self.defaults, rest.by)
-
-    def _at_once(self, setting: str, who: str) -> bool:
-        gamemasters = setting == settings.GAMEMASTERS and self._is_the_gamemasters(who)
-        return setting == settings.EVERYBODY or gamemasters
-
-    def _is_the_gamemasters(self, who: str) -> bool:
-        roster = self.session.combat.roster
-        return who not in roster or roster[who].player == "gm"
 
     # -------------------------------------------------------------------------------------------- undo and redo
 
