@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from ledger.audience import EVERYTHING, Viewer
-from ledger.commands import Command, Declare, DrawDice, Note
+from ledger.commands import Command, Declare, DrawDice
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused, Stale
 from machines.contract.refusals import UnknownCombatant
@@ -27,6 +27,7 @@ from replays.table.language.grammar import LONGEST, Ambiguous, NotUnderstood, nu
 from replays.table.language.joining import joins
 from replays.table.language.names import id_of
 from replays.table.language.questions import Question, as_typed, combatants_of, names_any, question_for
+from replays.table.language.sides import with_sides
 from replays.table.recent_events import RecentEvents
 from replays.table.secrets import with_visibility
 from replays.table.settings import without_asking
@@ -305,13 +306,14 @@ class Table:
         self.session.check_allowed(command, by=self.who)
         decide(self.game, self.session.combat, command)
 
-    def add(self, texts: Iterable[str]) -> None:
-        """Adds combatants, all or none; see `joining`.
+    def add(self, texts: Iterable[str], sides: Iterable[str] = ()) -> None:
+        """Adds combatants, all or none; see `joining` and `sides`.
 
         Raises:
             Refused: One of them cannot be added.
         """
-        self.perform(*joins(self.game, texts, self.session.combat.roster.who))
+        added = joins(self.game, texts, self.session.combat.roster.who)
+        self.perform(*with_sides(added, tuple(sides)))
 
     def perform(self, *commands: Command) -> None:
         """Performs commands one after the other, all or none.
@@ -325,22 +327,18 @@ class Table:
             self._perform(command)
 
     def keep(self, *, dice: str = "", defaults: str = "") -> None:
-        """Changes settings of this table and records them, so that they are kept with the session.
+        """Changes settings of this table and records them; `undo` takes the note back with the line before it.
 
         Raises:
             Refused: A changed setting cannot be recorded.
         """
         for note in settings.notes_of(self, dice, defaults):
-            self._record(note)
+            before = self.session.log.head
+            self.session.perform(note, by=self.who)
+            if self._lines and self._lines[-1][1] == before:
+                self._noted = self.session.log.head
+                self._lines[-1] = self._lines[-1][0], self._noted
         self.dice, self.defaults = dice or self.dice, defaults or self.defaults
-
-    def _record(self, note: Note) -> None:
-        """Writes a note about a setting; the next undo takes back what was done before it, too."""
-        before = self.session.log.head
-        self.session.perform(note, by=self.who)
-        if self._lines and self._lines[-1][1] == before:
-            self._noted = self.session.log.head
-            self._lines[-1] = self._lines[-1][0], self._noted
 
     def _rehearse(self, commands: tuple[Command, ...]) -> None:
         if len(commands) < 2:

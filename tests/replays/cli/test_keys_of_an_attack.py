@@ -22,8 +22,6 @@ from replays.table.table import Table
 
 PLAYERS = ("kade", "lena", "bolt", "mira")
 ENTER = "\r"
-
-
 NUMBER = "#"
 """Stands for the number of the first attack on an enemy."""
 
@@ -49,7 +47,7 @@ class Fight(msgspec.Struct, frozen=True):
     by_player: Attack
 
 
-HIT, DODGED = {"to-hit": (21,), "damage": (1, 1)}, {"to-hit": (1, 1, 3), "dodge": (1, 1, 3)}
+HIT, DODGED = {"to-hit": (21,), "damage": (1, 1)}, {"to-hit": (1, 1, 3), "defend": (1, 1, 3)}
 FIGHTS = {
     "eclipse_phase_1e": Fight(
         "firewall-agent", "thug",
@@ -69,7 +67,7 @@ FIGHTS = {
     "gurps_3e": Fight(
         "swordsman", "guard",
         Attack((NUMBER, "~"), 2, 5, DODGED),
-        Attack((NUMBER, "~", "~"), 3, 8, {"to-hit": (3, 3, 3), "dodge": (6, 6, 5)}),
+        Attack((NUMBER, "~", "~"), 3, 8, {"to-hit": (3, 3, 3), "defend": (6, 6, 5)}),
     ),
 }  # fmt: skip
 

@@ -130,7 +130,7 @@ def test_what_to_do_is_asked_even_if_all_defaults_are_taken():
 
 @pytest.mark.parametrize(("setting", "ends"), [("ask", False), ("auto", True), ("all", True)])
 def test_a_turn_ends_when_only_actions_on_the_side_are_left(monkeypatch, setting, ends):
-    monkeypatch.setattr(draw, "faces", lambda *words: (2,) * len(words[3]))  # nobody hits
+    monkeypatch.setattr(draw, "faces", lambda *words: (2,) * len(words[3]))  # no hits
     bring = ("kade=street-samurai@sam", "thug=ganger:2")
     table = acting(fight("dice all", f"defaults {setting}", "", game="shadowrun_4e", bring=bring), "thug-1")
     before = table.session.log.last
