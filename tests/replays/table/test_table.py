@@ -743,7 +743,7 @@ def test_a_wrong_sheet_is_refused_with_its_path():
     refusal = table.submit("add wrong.toml").refused
 
     assert isinstance(refusal, BadSheet)
-    assert "$.init" in refusal.message
+    assert refusal.message == "wrong: init: 'fast' is not accepted"
 
 
 # ---------------------------------------------------------------------------------------- anything at all
