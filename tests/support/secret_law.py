@@ -116,7 +116,7 @@ ASKED: Mapping[str, Asking] = {
 
 def _told(session: Session, eyes: Viewer) -> Iterator[Ask]:
     """Yields the requests that no method of a session answers: reports, narration, precedents."""
-    yield partial(report, session.log, eyes, runs=0)  # the recap is a request of its own
+    yield partial(report, session.log, eyes, runs=0)  # the recap is another request
     yield partial(_narrated, session, eyes, everything=False)
     yield partial(_narrated, session, eyes, everything=True)
     yield partial(precedents, session.log, eyes)

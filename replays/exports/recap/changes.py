@@ -62,15 +62,15 @@ class ChangeWords:
             return self._faces(getattr(self._command, "key", ""), value, old)
         was = "" if old in (None, "", []) else f", not {_words(old, self._names)}"
         verb = "were" if isinstance(value, list | tuple) else "was"
-        return f"the {self._label(parts)} {verb} {_words(value, self._names)}{was}"
+        return f"{self._label(parts)} {verb} {_words(value, self._names)}{was}"
 
     def _label(self, parts: Sequence[str]) -> str:
         """Returns the words for a field: of a declaration by its role, else by its name."""
         terms = vocabulary_of(self._before.session.ruleset).terms
-        roles = {terms.at: "target", terms.things[0]: "weapon"}
+        roles = {terms.at: "the target", terms.things[0]: "the weapon"}
         if isinstance(self._command, Declare) and len(parts) == 1 and parts[0] in roles:
             return roles[parts[0]]
-        return " ".join(parts).replace("_", " ")
+        return f"the {' '.join(parts)}".replace("_", " ")
 
     def _faces(self, key: str, faces: Any, old: Any) -> str:
         dice = self._dice.get(key) or self._before.rolls[key].dice

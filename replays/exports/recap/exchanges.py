@@ -30,7 +30,7 @@ class FoughtExchange(msgspec.Struct, frozen=True):
     """What happened since its first roll, counted as for odds."""
 
 
-class _Open(msgspec.Struct):
+class _BegunExchange(msgspec.Struct):
     """An exchange whose dice are being thrown."""
 
     roll: str
@@ -44,7 +44,7 @@ class ExchangeCollector:
 
     def __init__(self) -> None:
         self.ended: list[FoughtExchange] = []
-        self._open: dict[str, _Open] = {}
+        self._open: dict[str, _BegunExchange] = {}
 
     def add(self, frame: ReplayFrame) -> None:
         """Adds an entry."""
@@ -70,7 +70,7 @@ class ExchangeCollector:
         action = actions[rest.depth - 1]
         if action.key not in self._open:
             deed = deed_of(action, names_in(before), before.session.ruleset)
-            self._open[action.key] = _Open(roll, before, deed)
+            self._open[action.key] = _BegunExchange(roll, before, deed)
 
     def _end(self, event: e.ExchangeEnded, frame: ReplayFrame) -> None:
         one = self._open.pop(event.key, None)
