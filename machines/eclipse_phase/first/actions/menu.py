@@ -27,8 +27,8 @@ from machines.eclipse_phase.first.actions import terms as t
 from machines.eclipse_phase.first.actions.actions import is_free, quick_left
 from machines.eclipse_phase.first.attack.attack_context import attacks_left
 from machines.eclipse_phase.first.attack.targeting import attack_skills, check_attack
-from machines.eclipse_phase.first.figure_names import ATTACKS_WITH, SHOT_AT
-from machines.eclipse_phase.first.sheet.sheet_access import DOWN, HELD, UNABLE, arms
+from machines.eclipse_phase.first.figure_names import ATTACKS_WITH
+from machines.eclipse_phase.first.sheet.sheet_access import HELD, UNABLE, arms
 from projections.combat import Combat
 
 
@@ -67,10 +67,8 @@ def can_act_quickly(combat: Combat, _: str) -> str | bool:
 
 
 def _attacks(combat: Combat, who: str) -> Iterator[Json]:
-    """Yields each weapon at each target; a Complex Action that was begun continues as it began, same target first."""
-    before = SHOT_AT.of(combat, who) if attacks_left(combat, who) else None
-    targets = others(combat, who, *DOWN)
-    for at in sorted(targets, key=lambda other: (combat.conditions.has(other, *UNABLE), other != before)):
+    """Yields each weapon at each target; a Complex Action that was begun continues with the weapon it began with."""
+    for at in others(combat, who, *UNABLE):
         yield from ({"at": at, **using} for using in _ways(combat, who))
 
 
@@ -144,6 +142,7 @@ IN_MOMENT: Actions = {
     ),
     "aim": Action(
         title="aim",
+        is_minor=True,
         chart=chart.AIM,
         terms=t.AimTerms,
         check=validation.check_aim,
@@ -161,6 +160,7 @@ IN_MOMENT: Actions = {
     ),
     "move": Action(
         title="move",
+        is_minor=True,
         chart=chart.MOVE,
         terms=t.MoveTerms,
         check=validation.check_move,
@@ -186,6 +186,7 @@ IN_MOMENT: Actions = {
     ),
     "quick": Action(
         title="Quick Action",
+        is_minor=True,
         chart=chart.QUICK,
         terms=t.QuickTerms,
         check=validation.check_quick,

@@ -77,9 +77,10 @@ def can_act_quickly(combat: Combat, who: str) -> str | bool:
 
 
 def _attacks(combat: Combat, who: str) -> Iterator[Json]:
-    """Yields each weapon at each target; of several weapons fired at once, those that are left."""
+    """Yields each weapon at each target, innate ones last; of several weapons fired at once, those that are left."""
     left = HANDS_LEFT.of(combat, who)
-    names = tuple(name for name in left.split(", ") if name) or tuple(arms(combat, who))
+    mine = arms(combat, who)
+    names = [name for name in left.split(", ") if name] or sorted(mine, key=lambda name: mine[name].innate)
     targets = (SHOT_AT.of(combat, who),) if left else others(combat, who, *UNABLE)
     for at in targets:
         yield from ({"at": at, "using": name} for name in names)
@@ -129,6 +130,7 @@ def _words_of_complex(combat: Combat, declared: Declare) -> Words:
 IN_MOMENT: Actions = {
     "move": Action(
         title="move",
+        is_minor=True,
         chart=chart.MOVE,
         terms=t.MoveTerms,
         check=validation.check_move,
@@ -200,6 +202,7 @@ IN_MOMENT: Actions = {
     ),
     "aim": Action(
         title="aim",
+        is_minor=True,
         chart=chart.AIM,
         terms=t.AimTerms,
         check=validation.check_aim,
@@ -216,6 +219,7 @@ IN_MOMENT: Actions = {
     ),
     "quick": Action(
         title="Quick Action",
+        is_minor=True,
         chart=chart.QUICK,
         terms=t.QuickTerms,
         check=validation.check_quick,
