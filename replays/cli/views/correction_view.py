@@ -1,4 +1,4 @@
-"""Displays a correction: before and after side by side, changed outcomes first."""
+"""Displays a correction: before and after side by side, last of all."""
 
 from collections.abc import Iterable
 
@@ -29,12 +29,12 @@ def report(console: Console, one: Report) -> None:
         )
     if one.changes_nothing:
         console.print("nothing else changes")
-    _flips(console, one)
-    _shifts(console, one)
     _needs(console, one)
     _aside(console, "waits for these answers", map(_aside_line, one.waits))
     _aside(console, "set aside", map(_aside_line, one.set_aside))
     _aside(console, "used for another roller", (f"{each.key}: {each.before} → {each.after}" for each in one.reread))
+    _flips(console, one)
+    _shifts(console, one)
 
 
 def _flips(console: Console, one: Report) -> None:

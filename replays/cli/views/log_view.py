@@ -4,6 +4,7 @@ from rich.console import Console
 from rich.tree import Tree
 
 from ledger.entry import Entry
+from ledger.events import Event
 from projections.combat import Combat
 from replays.audit.why import Why
 from replays.cli.screen import MARK, safe
@@ -12,7 +13,12 @@ from replays.exports.narrative import paths, told
 
 
 def marked(entry: Entry, combat: Combat) -> list[str]:
-    """Returns the narration of an entry in sentences; those that are hidden from some persons have a mark.
+    """Returns the narration of an entry in sentences; those that are hidden from some persons have a mark."""
+    return [sentence for _, sentence in marked_events(entry, combat)]
+
+
+def marked_events(entry: Entry, combat: Combat) -> list[tuple[Event | None, str]]:
+    """Returns the same sentences, each with its event; None for a sentence about the entry itself.
 
     An entry without narrated events is described by its command.
     """
@@ -20,7 +26,7 @@ def marked(entry: Entry, combat: Combat) -> list[str]:
     if not sentences or (entry.events and all(event is None for event, _ in sentences)):
         sentences.append((None, f"{kind_in_words(entry.command).capitalize()}."))
     return [
-        f"{MARK} {sentence}" if event is not None and event.seen_by is not None else sentence
+        (event, f"{MARK} {sentence}" if event is not None and event.seen_by is not None else sentence)
         for event, sentence in sentences
     ]
 

@@ -18,8 +18,8 @@ from replays.table.done import OutputFile, VerbResult
 from replays.table.language.questions import Question
 from replays.table.table import Table
 
-_LONGEST = 10
-"""Maximum number of lines of a refusal."""
+_LONGEST, _NARROWEST = 10, 20
+"""Maximum number of lines of a refusal; minimum width of a line."""
 GONE = (
     "this fight began under older rules and cannot continue from here: "
     "undo to an entry before its beginning (log shows it), or end it with /end"
@@ -90,11 +90,20 @@ _STALE = "another person wrote first: look at what changed, then enter the line 
 
 def wrapped(console: Console, line: str) -> None:
     """Shows a line, wrapped with an indent."""
-    indent = " " * (4 + len(line) - len(line.lstrip()))
-    for each in textwrap.wrap(line, max(20, console.width - 1), subsequent_indent=indent, break_on_hyphens=False) or [
-        ""
-    ]:
+    for each in hanging(line, console.width, 4 + len(line) - len(line.lstrip())):
         console.print(safe(each), soft_wrap=True)
+
+
+def hanging(line: str, width: int, indent: int = 2) -> list[str]:
+    """Returns a line, wrapped between words.
+
+    Args:
+        line: The line.
+        width: The columns of the screen.
+        indent: The indent of the lines after the first.
+    """
+    room, before = max(_NARROWEST, width - 1), " " * indent
+    return textwrap.wrap(line, room, subsequent_indent=before, break_on_hyphens=False) or [""]
 
 
 def all_options(question: Question) -> Iterator[str]:
