@@ -18,6 +18,8 @@ from replays.table.table import Table
 
 _NO_END, _FEWEST = 10_000, 3
 """Number of lines for what happened without a terminal, where there is no limit; minimum above a correction."""
+_MOST_ON_A_LINE = 4
+"""More sentences than this seldom share a line."""
 _INDENT = 6
 """Width of the number of an entry, with a space."""
 _PARTS = e.ModifierApplied | e.FigureFound | e.OrderFixed | e.ResourceSpent | e.TurnEnded
@@ -95,29 +97,29 @@ def _within(told: Sequence[_Told], room: int, width: int) -> tuple[Sequence[tupl
     whole = [each[:2] for each in told]
     if _height(whole, width) <= room:
         return whole, 0
-    if _height(_packed(told, width), width) <= room:
-        return _packed(told, width), 0
+    if len(told) <= _MOST_ON_A_LINE * room and _height(_packed(told, room, width), width) <= room:
+        return _packed(told, room, width), 0
     kept: list[int] = []
     for place in sorted(range(len(told)), key=lambda each: (told[each].rank, -each)):
         more = sorted([*kept, place])
-        if _height(_packed((told[each] for each in more), width), width) < room:
+        if _height(_packed([told[each] for each in more], room - 1, width), width) < room:
             kept = more
-    return _packed((told[place] for place in kept), width), len(told) - len(kept)
+    return _packed([told[place] for place in kept], room - 1, width), len(told) - len(kept)
 
 
-def _height(told: Iterable[tuple[int, str]], width: int) -> int:
-    return sum(len(hanging(sentence, width)) for _, sentence in told)
+def _height(lines: Iterable[tuple[int, str]], width: int) -> int:
+    return sum(len(hanging(sentence, width)) for _, sentence in lines)
 
 
-def _packed(told: Iterable[_Told], width: int) -> list[tuple[int, str]]:
-    """Returns the numbers and sentences of entries, several sentences of an entry together where a line has room."""
-    lines: list[tuple[int, str]] = []
-    for each in told:
-        before = lines[-1][1] if lines and lines[-1][0] == each.seq else ""
-        if before and len(before) + 1 + len(each.sentence) < width:
-            lines[-1] = each.seq, f"{before} {each.sentence}"
+def _packed(told: Sequence[_Told], room: int, width: int) -> list[tuple[int, str]]:
+    """Returns the numbers and sentences of entries; as far as room is wanting, sentences of an entry share a line."""
+    lines, place = [each[:2] for each in told], 0
+    while place + 1 < len(lines) and _height(lines, width) > room:
+        (seq, one), (next_seq, other) = lines[place : place + 2]
+        if seq == next_seq and len(one) + 1 + len(other) < width:
+            lines[place : place + 2] = [(seq, f"{one} {other}")]
         else:
-            lines.append((each.seq, each.sentence))
+            place += 1
     return lines
 
 

@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.text import Text
 
 from replays.cli import screen
-from replays.cli.tracker_rows import Row, laid_out, rows_of
+from replays.cli.tracker_rows import CombatantRow, laid_out, rows_of
 from replays.table.table import Table
 
 
@@ -72,7 +72,7 @@ _FEWEST, _OTHER_LINES = 3, 11
 """The least number of lines for combatants; the lines of a screen for what happened, the question and the prompt."""
 
 
-def _fitted(rows: list[Row], width: int, most: int) -> list[Text]:
+def _fitted(rows: list[CombatantRow], width: int, most: int) -> list[Text]:
     shown = list(rows)
     while True:
         lines = [line for each in laid_out(shown, width) for line in each]

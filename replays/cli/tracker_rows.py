@@ -33,7 +33,7 @@ _FITS = (Fit(0, 8), Fit(32, 8), Fit(16, 8), Fit(12, 8), Fit(9, 8), Fit(9, 4), Fi
 """How much is shown, from the most to the least."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class CombatantRow(msgspec.Struct, frozen=True):
     """A combatant in the tracker."""
 
     who: str
@@ -64,7 +64,7 @@ class Row(msgspec.Struct, frozen=True):
         return any(each is not None and each[1].capacity and each[1].taken >= each[1].capacity for each in tracks)
 
 
-def rows_of(state: State, *, fighting: bool) -> list[Row]:
+def rows_of(state: State, *, fighting: bool) -> list[CombatantRow]:
     """Returns the combatants in their order.
 
     Args:
@@ -76,12 +76,12 @@ def rows_of(state: State, *, fighting: bool) -> list[Row]:
     return [_row(state, who, scores.get(who)) for who in order]
 
 
-def _row(state: State, who: str, score: int | None) -> Row:
+def _row(state: State, who: str, score: int | None) -> CombatantRow:
     combatant = state.combatants[who]
     is_short = combatant.name.lower().replace(" ", "-") in (who, f"the-{who}")
     tracks = [(name.replace("_", " "), track) for name, track in combatant.tracks.items()]
     left = [(f"{name} {each.left}/{each.of}", each.left != each.of) for name, each in combatant.resources.items()]
-    return Row(
+    return CombatantRow(
         who,
         who if is_short else f"{who} ({combatant.name})",
         state.active == who,
@@ -107,7 +107,7 @@ def _words(combatant: CombatantView, counters: Iterable[str]) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------ on the screen
 
 
-def laid_out(rows: Sequence[Row], width: int) -> list[list[Text]]:
+def laid_out(rows: Sequence[CombatantRow], width: int) -> list[list[Text]]:
     """Returns the lines of each row: one each, unless conditions do not fit beside the shortest name.
 
     Args:
@@ -119,7 +119,9 @@ def laid_out(rows: Sequence[Row], width: int) -> list[list[Text]]:
     return [lines for lines, _ in best]
 
 
-def _laid_out(rows: Sequence[Row], names: Sequence[Text], fit: Fit, width: int) -> list[tuple[list[Text], int]]:
+def _laid_out(
+    rows: Sequence[CombatantRow], names: Sequence[Text], fit: Fit, width: int
+) -> list[tuple[list[Text], int]]:
     """Returns the lines of each row, and how many resources are omitted to which names give way."""
     first = [Text() if row.first is None else _track(row.first, fit) for row in rows]
     scores = [_text(row.score) for row in rows]
@@ -128,7 +130,7 @@ def _laid_out(rows: Sequence[Row], names: Sequence[Text], fit: Fit, width: int) 
     return [_lines(row, fit, cells, columns, width) for row, cells in parts]
 
 
-def _names(rows: Sequence[Row], fit: Fit) -> list[Text] | None:
+def _names(rows: Sequence[CombatantRow], fit: Fit) -> list[Text] | None:
     """Returns the names in their columns; None if two of them would look alike."""
     names = [shortened(row.who, fit.names) if fit.names else row.name for row in rows]
     return [_text(each) for each in names] if len(set(names)) == len(names) or fit.names == 0 else None
@@ -156,7 +158,7 @@ def _track(track: tuple[str, TrackView], fit: Fit) -> Text:
     return Text.from_markup(f"{shown}{safe(name)} {harm.taken}/{harm.capacity}")
 
 
-def _essentials(row: Row, fit: Fit) -> list[Text]:
+def _essentials(row: CombatantRow, fit: Fit) -> list[Text]:
     """Returns what is never omitted from a row, after the first track."""
     return [*(_track(each, fit) for each in row.others), *map(_text, row.words)]
 
@@ -170,7 +172,7 @@ def _text(words: str, style: str = "") -> Text:
 
 
 def _lines(
-    row: Row, fit: Fit, cells: tuple[Text, Text, Text], columns: Sequence[int], width: int
+    row: CombatantRow, fit: Fit, cells: tuple[Text, Text, Text], columns: Sequence[int], width: int
 ) -> tuple[list[Text], int]:
     """Returns the lines of one combatant, and how many of the first resources are omitted."""
     (name, score, track), (most, longest, tracks) = cells, columns
@@ -203,7 +205,7 @@ def _filled(parts: Iterable[Text], room: int) -> list[Text]:
     return lines
 
 
-def _add_resources(lines: list[Text], row: Row, width: int, room: int) -> int:
+def _add_resources(lines: list[Text], row: CombatantRow, width: int, room: int) -> int:
     """Adds the resources that fit on the last line, and a mark for others; returns how many spent ones do not fit."""
     unspent = row.unspent if width >= _WIDE else ()
     parts = [*map(_text, row.spent), *(_text(each, "dim") for each in unspent)]

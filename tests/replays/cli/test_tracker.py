@@ -12,7 +12,7 @@ from projections.views.document import TrackView
 from replays.api.session import Session
 from replays.cli import board, narration, table_view
 from replays.cli.tracker import pinned
-from replays.cli.tracker_rows import Row, laid_out
+from replays.cli.tracker_rows import CombatantRow, laid_out
 from replays.table.table import Table
 
 GOONS = 5
@@ -25,12 +25,14 @@ PARTIES = {
 """Four players' characters and five goons of each game."""
 
 
-def row(who: str, *words: str, taken: int = 0, acts: bool = False, spent: tuple[str, ...] = (), stress: int = 0) -> Row:
+def row(
+    who: str, *words: str, taken: int = 0, acts: bool = False, spent: tuple[str, ...] = (), stress: int = 0
+) -> CombatantRow:
     others = (("stress", TrackView(stress, 40)),) if stress else ()
-    return Row(who, who, acts, "163", ("damage", TrackView(taken, 35)), others, words, spent, ())
+    return CombatantRow(who, who, acts, "163", ("damage", TrackView(taken, 35)), others, words, spent, ())
 
 
-def plain(rows: list[Row], width: int) -> list[str]:
+def plain(rows: list[CombatantRow], width: int) -> list[str]:
     return [line.plain for lines in laid_out(rows, width) for line in lines]
 
 
