@@ -122,7 +122,7 @@ def laid_out(rows: Sequence[CombatantRow], width: int) -> list[list[Text]]:
 def _laid_out(
     rows: Sequence[CombatantRow], names: Sequence[Text], fit: Fit, width: int
 ) -> list[tuple[list[Text], int]]:
-    """Returns the lines of each row, and how many resources are omitted to which names give way."""
+    """Returns the lines of each row, and how many of the first resources are omitted."""
     first = [Text() if row.first is None else _track(row.first, fit) for row in rows]
     scores = [_text(row.score) for row in rows]
     columns = [max((part.cell_len for part in parts), default=0) for parts in (names, scores, first)]

@@ -268,8 +268,8 @@ def _shows(what: str) -> "Callable[[TableContext, str], VerbResult]":
 _LEAVES = VerbResult(over=True)
 
 VERBS: Mapping[str, Verb] = {
-    "add": Verb("add [ID=]WHAT[:N][@PLAYER] …", "adds combatants from sheets or files", _add),
-    "hide": Verb("hide [ID=]WHAT[:N][@PLAYER] …", "adds combatants hidden until reveal", _hide),
+    "add": Verb("add [ID=]WHAT[:N][@PLAYER[/SIDE]] …", "adds combatants from sheets or files", _add),
+    "hide": Verb("hide [ID=]WHAT[:N][@PLAYER[/SIDE]] …", "adds combatants hidden until reveal", _hide),
     "sheets": Verb("sheets", "lists the sheets of the game", _sheets, writes=False),
     "begin": Verb("begin [FIELD=VALUE …]", "begins the fight", _begin),
     "leave": Verb("leave WHO [WHY]", "removes a combatant", _leave),
