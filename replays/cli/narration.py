@@ -9,9 +9,9 @@ from rich.console import Console
 from ledger import events as e
 from ledger.entry import Entry
 from replays.cli import board, tracker
-from replays.cli.screen import safe
+from replays.cli.screen import hanging, safe
 from replays.cli.views.log_view import marked_events
-from replays.cli.views.result_view import hanging, refusal, verb_result
+from replays.cli.views.result_view import refusal, verb_result
 from replays.exports.narrative import narrate
 from replays.table.done import LineResult
 from replays.table.table import Table

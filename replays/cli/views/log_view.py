@@ -7,7 +7,7 @@ from ledger.entry import Entry
 from ledger.events import Event
 from projections.combat import Combat
 from replays.audit.why import Why
-from replays.cli.screen import MARK, safe
+from replays.cli.screen import MARK, paragraph, safe
 from replays.corrections.change import kind_in_words
 from replays.exports.narrative import paths, told
 
@@ -41,7 +41,8 @@ def entry_lines(
     head = f"{entry.seq:>4}  {entry.by.name}" if command else f"{entry.seq:>4}"
     for number, sentence in enumerate(sentences):
         lead = f"[cyan]{safe(head)}[/]  " if number == 0 else " " * (len(head) + 2)
-        console.print(f"{lead}[{style}]{safe(sentence)}[/]" if style else f"{lead}{safe(sentence)}", soft_wrap=True)
+        line = f"{lead}[{style}]{safe(sentence)}[/]" if style else f"{lead}{safe(sentence)}"
+        paragraph(console, line, len(head) + 4)
 
 
 def explanation(console: Console, why: Why) -> None:

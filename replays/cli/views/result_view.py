@@ -1,6 +1,5 @@
 """Displays the result of a word of the interactive table: lines, explanations, previews, what was computed, files."""
 
-import textwrap
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -12,14 +11,14 @@ from ledger.errors import Refused, Stale
 from machines.contract.refusals import UnknownStep
 from replays.cli import output, screen
 from replays.cli.context import public
-from replays.cli.screen import safe
+from replays.cli.screen import hanging, safe
 from replays.cli.views import correction_view, log_view
 from replays.table.done import OutputFile, VerbResult
 from replays.table.language.questions import Question
 from replays.table.table import Table
 
-_LONGEST, _NARROWEST = 10, 20
-"""Maximum number of lines of a refusal; minimum width of a line."""
+_LONGEST = 10
+"""Maximum number of lines of a refusal."""
 GONE = (
     "this fight began under older rules and cannot continue from here: "
     "undo to an entry before its beginning (log shows it), or end it with /end"
@@ -92,18 +91,6 @@ def wrapped(console: Console, line: str) -> None:
     """Shows a line, wrapped with an indent."""
     for each in hanging(line, console.width, 4 + len(line) - len(line.lstrip())):
         console.print(safe(each), soft_wrap=True)
-
-
-def hanging(line: str, width: int, indent: int = 2) -> list[str]:
-    """Returns a line, wrapped between words.
-
-    Args:
-        line: The line.
-        width: The columns of the screen.
-        indent: The indent of the lines after the first.
-    """
-    room, before = max(_NARROWEST, width - 1), " " * indent
-    return textwrap.wrap(line, room, subsequent_indent=before, break_on_hyphens=False) or [""]
 
 
 def all_options(question: Question) -> Iterator[str]:
