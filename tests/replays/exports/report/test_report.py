@@ -132,7 +132,7 @@ def test_a_roll_is_told_with_its_sum_reasons_pages_dice_and_where_they_came_from
 
     for part in ("65 spray weapons EP1 191", "+10 smartlink EP1 193 Combat Modifiers", "= 75", "rolled 20 scripted"):
         assert part in told
-    assert "success 20 against 75, margin +55 EP1 115 Making Tests" in told
+    assert "success 20 against 75, MoS 55 EP1 115 Making Tests" in told
 
 
 def test_dice_that_were_typed_name_the_person_and_later_dice_stand_with_their_roll():
