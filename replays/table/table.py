@@ -57,7 +57,6 @@ class Table:
         self.dice, self.defaults = dice or kept[0], defaults or kept[1]
         self.seen_by: tuple[str, ...] | None = None  # who sees what a line writes: all, except in secret
         self.first_odds: Callable[[Odds], None] | None = None
-        """Receives sampled odds where the final ones take long; None where only the final ones are displayed."""
         self.asks = ""
         """A question of a word that the next line answers; empty for none."""
         self._then = VerbResult().then
