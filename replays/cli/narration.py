@@ -5,14 +5,16 @@ from collections.abc import Sequence
 import msgspec
 from rich.console import Console
 
+from ledger.commands import ApplyModifier
 from ledger.entry import Entry
 from ledger.events import InitiativeScored, OrderFixed
 from replays.cli import board
-from replays.cli.screen import safe
+from replays.cli.screen import MARK, safe
 from replays.cli.views.log_view import marked
 from replays.cli.views.result_view import refusal, verb_result
 from replays.exports.narrative import narrate
 from replays.table.done import LineResult
+from replays.table.language.attack_line import attack_line
 from replays.table.table import Table
 
 _NO_END = 10_000
@@ -31,9 +33,10 @@ def entries(console: Console, table: Table, written: Sequence[Entry]) -> None:
     """Shows what was written; after a correction, only the entries with a different result."""
     numbered: list[tuple[str, str]] = []
     again = [entry for entry in written if entry.origin is not None and _as_before(table, entry)]
+    modifiers = [each.command for each in written if isinstance(each.command, ApplyModifier)]
     for entry in written:
         if entry not in again:
-            sentences = marked(_brief(entry), table.state_at(entry.after))
+            sentences = _sentences(table, entry, (*table.attached.waiting(), *modifiers))
             numbered += [(str(entry.seq) if not place else "", each) for place, each in enumerate(sentences)]
     room = _room(console, table)
     if len(numbered) > room:
@@ -42,6 +45,18 @@ def entries(console: Console, table: Table, written: Sequence[Entry]) -> None:
         console.print(f"[cyan]{seq:>5}[/] {safe(sentence)}", overflow="ellipsis", no_wrap=True)
     if again:
         console.print(f"[dim]      {len(again)} more performed again, with the same result[/]")
+
+
+def _sentences(table: Table, entry: Entry, modifiers: Sequence[ApplyModifier]) -> list[str]:
+    """Returns what an entry did; an attack that it declares is described in one line, with its modifiers."""
+    before = table.state_at(entry.after)
+    attack = attack_line(table.game, entry, before, modifiers)
+    if attack is None:
+        return marked(_brief(entry), before)
+    sentences = marked(attack.entry, before) if any(True for _ in narrate(attack.entry, before)) else []
+    again = sentences[:1] if entry.origin is not None else []
+    line = f"{MARK} {attack.text}" if attack.declared.seen_by is not None else attack.text
+    return [*again, line, *sentences[len(again) :]]
 
 
 def _brief(entry: Entry) -> Entry:
