@@ -30,7 +30,7 @@ from replays.table.language.grammar import LONGEST, Ambiguous, NotUnderstood, nu
 from replays.table.language.joining import joins
 from replays.table.language.modifiers import with_reason_of_last
 from replays.table.language.names import id_of
-from replays.table.language.questions import Question, as_typed, combatants_of, names_any, question_for
+from replays.table.language.questions import Question, combatants_of, interrupts_of, question_for
 from replays.table.language.sides import with_sides
 from replays.table.recent_events import RecentEvents
 from replays.table.secrets import with_visibility
@@ -135,13 +135,8 @@ class Table:
         )
 
     def interrupts(self, question: Question) -> list[str]:
-        """Returns interrupts as they could be typed: declarations of combatants who are question, and against them."""
-        people = {*(roll.by for roll in question.rolls), *([question.rest.by] if question.rest else [])}
-        found = [option.command for option in self.session.options(self.eyes) if not option.key]
-        acts = [each for each in found if isinstance(each, Declare)]
-        own = [each for each in acts if each.by in people]
-        others = [each for each in acts if each.by not in people and names_any(each, people)]
-        return [f"{each.by}: {as_typed(each, self.seen)}" for each in [*own, *others]]
+        """Returns interrupts as they could be typed: declarations of combatants who are asked, and against them."""
+        return interrupts_of(question, self.session.options(self.eyes), self.seen)
 
     @property
     def is_behind(self) -> bool:
@@ -354,7 +349,7 @@ class Table:
         self._apply_attached()
 
     def _apply_attached(self) -> None:
-        """Applies modifiers that were typed in a declaration, as soon as its roll is asked for; later if others write."""
+        """Applies modifiers that were typed in a declaration, as soon as its roll is asked for."""
         with suppress(Stale):
             for modifier in self.attached.due(self.session.combat):
                 self.session.perform(modifier, by=self.who, expected=self.session.log.last)

@@ -50,6 +50,7 @@ def attack_line(
     text += f" (assumed {', '.join(assumed)})" if assumed else ""
     number = _number(game, fold(entry.events, before), declared, mine)
     kept = tuple(each for each in entry.events if not _is_repeated(game, declared, each))
+    text = text[0].upper() + text[1:]
     return AttackLine(f"{text}: {number}" if number else text, declared, msgspec.structs.replace(entry, events=kept))
 
 

@@ -259,7 +259,7 @@ def test_the_attack_with_its_modifier_is_said_in_one_line_with_its_number(game: 
     result = submitted(at, f'{foe} +1 "high ground"')
     lines = told(at, result)
     (line,) = [each for each in lines if "→" in each]
-    assert line.startswith(f"{roster.name(who)} → {roster.name(foe)}, "), line
+    assert line.lower().startswith(f"{roster.name(who)} → {roster.name(foe)}, "), line
     assert ", +1 high ground" in line
     number = line.rpartition(": ")[2]
     assert not [each for each in lines if "declares" in each or "assumed" in each.partition("→")[0]], lines
@@ -295,7 +295,7 @@ def test_a_modifier_without_a_reason_asks_for_it(soldiers: Table) -> None:
     assert [each[1:3] for each in modified(soldiers)] == [(10, "high ground")]
 
 
-@pytest.mark.parametrize("line", ["t3 8m +10 " + "x" * 3_000, "t3 8m blaster +10 high ground"])
+@pytest.mark.parametrize("line", ["t3 8m +10 dark\ud800", "t3 8m blaster +10 high ground"])
 def test_an_attack_and_its_modifier_are_performed_together_or_not_at_all(soldiers: Table, line: str) -> None:
     before = soldiers.session.log.digest
     assert soldiers.submit(line).refused is not None
