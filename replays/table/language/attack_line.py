@@ -55,7 +55,7 @@ def attack_line(
 
 
 def _targets(game: Ruleset, combat: Combat, declared: Declared) -> list[str]:
-    """Returns the combatants against whom an attack is declared; empty for other declarations."""
+    """Returns the targets of an attack; empty for other declarations."""
     if not game.kinds[declared.kind].roll:
         return []
     at = declared.terms.get(game.vocabulary.terms.at)
