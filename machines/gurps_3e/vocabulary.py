@@ -11,6 +11,7 @@ CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_FAILURE = OUTCOMES = (
 VOCABULARY = Vocabulary(
     outcomes=tuple(Outcome(word, word in (SUCCESS, CRITICAL_SUCCESS)) for word in OUTCOMES),
     counters=("wounds", "traumas"),
+    down=("dead", "unconscious"),
     terms=Terms(unit="yd"),
     endings_told=("attack",),
 )
