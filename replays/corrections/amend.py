@@ -15,6 +15,7 @@ from ledger.audience import shared
 from ledger.commands import Amend, Command, Overrule
 from ledger.entry import Entry, Who
 from ledger.errors import Refused
+from machines.contract.dice_summary import check_counts
 from machines.engine.decide import Decision
 from projections.views.document import State
 from replays.corrections.change import (
@@ -32,6 +33,7 @@ from replays.corrections.diff import Report
 from replays.corrections.misread_dice import misread, resolved
 from replays.corrections.rebase import MovedOverrules, Rebase, rebased
 from replays.corrections.recorded_answers import (
+    ANY_ROLL,
     ROLLS,
     RecordedAnswers,
     entry_in_its_place,
@@ -43,7 +45,7 @@ from replays.corrections.report import Corrected, report, today
 from replays.corrections.unchanged import check_changed
 from replays.scripts.format import one_step
 from replays.scripts.scripted_answers import Scripted
-from replays.sessions.drafts import Drafting
+from replays.sessions.drafts import Drafting, game_of
 from replays.sessions.hidden_names import Names
 from replays.sessions.intent import intended
 from replays.sessions.log import Draft, Log
@@ -153,17 +155,22 @@ class Amending:
         """Yields the rolls whose dice are corrected; rejects a wrong number of dice."""
         if not change.dice:
             return
-        thrown = {key: (entry, command) for entry, key, command in self._thrown(line)}
-        for key, faces in change.dice.items():
-            entry, command = thrown[key]
-            rest = next(rest for rest in self._log.state(entry.after).rests if rest.key == key)
-            dice.check(rest.dice, faces)
+        commands = {key: (entry, command) for entry, key, command in self._thrown(line)}
+        game = game_of(self._log.combat)
+        for key, thrown in change.dice.items():
+            entry, command = commands[key]
+            state = self._log.state(entry.after)
+            rest = next(rest for rest in state.rests if rest.key == key)
+            if isinstance(thrown, dict):
+                check_counts(rest.dice, game.reading(state, key), thrown)
+            else:
+                dice.check(rest.dice, thrown)
             yield command
 
     def _thrown(self, line: list[Entry]) -> Iterator[tuple[Entry, str, Command]]:
         for entry in line:
             command = reissue(entry, self._log.entry).decided
-            if isinstance(command, ROLLS):
+            if isinstance(command, ANY_ROLL):
                 yield entry, command.key, command
 
     # -------------------------------------------------------------------------------------------- performing
