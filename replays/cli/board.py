@@ -1,26 +1,17 @@
-"""Displays the interactive table on one screen: what happened, a compact tracker, and the question."""
+"""Displays the question of the interactive table with its options, within the lines that a screen has for it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
-from typing import Literal
 
-import msgspec
 from rich.console import Console
 from rich.table import Table as Grid
-from rich.text import Text
 
 from ledger.commands import Declare
-from ledger.entry import Entry, Seat
-from ledger.events import InitiativeScored, OrderFixed
-from machines.registry import vocabulary_of
-from projections.views.document import CombatantView, State
+from ledger.entry import Seat
 from replays.cli import screen
 from replays.cli.context import public
-from replays.cli.screen import bar, safe
-from replays.cli.views.log_view import marked
-from replays.cli.views.result_view import GONE, refusal, verb_result, wrapped
-from replays.exports.narrative import narrate
-from replays.table.done import LineResult
+from replays.cli.screen import safe
+from replays.cli.views.result_view import GONE, wrapped
 from replays.table.language.outside_combat import declarable_outside_combat
 from replays.table.language.questions import AnswerOption, Question
 from replays.table.table import Table
@@ -31,143 +22,17 @@ _FEWEST_OPTIONS, _MOST_OPTIONS = 3, 12
 _MOST_OTHERS = 6
 _FEW, _MOST_COLUMNS, _AROUND = 6, 4, 10
 """Number of options in a single column; maximum number of columns for more options; margin of each column."""
-_LEAST, _BELOW, _NO_END = 6, 7, 10_000
-"""Minimum number of lines for what happened; other lines below these, beside combatants and options; no limit."""
-_SMALL, _WIDE = 30, 100
+LEAST, BELOW = 6, 7
+"""Minimum number of lines for what happened; other lines below these, beside combatants and options."""
+_SMALL = 30
 
 
-def line_result(console: Console, table: Table, result: LineResult) -> None:
-    """Shows the result of a line."""
-    if result.refused is not None:
-        refusal(console, result.refused)
-    entries(console, table, result.entries)
-    verb_result(console, table, result.done)
-
-
-def entries(console: Console, table: Table, written: Sequence[Entry]) -> None:
-    """Shows what was written; after a correction, only the entries with a different result."""
-    numbered: list[tuple[str, str]] = []
-    again = [entry for entry in written if entry.origin is not None and _as_before(table, entry)]
-    for entry in written:
-        if entry not in again:
-            sentences = marked(_brief(entry), table.state_at(entry.after))
-            numbered += [(str(entry.seq) if not place else "", each) for place, each in enumerate(sentences)]
-    room = _room(console, table)
-    if len(numbered) > room:
-        console.print(f"[dim]      … {len(numbered) - room} lines more: log {len(written)}[/]")
-    for seq, sentence in numbered[-room:]:
-        console.print(f"[cyan]{seq:>5}[/] {safe(sentence)}", overflow="ellipsis", no_wrap=True)
-    if again:
-        console.print(f"[dim]      {len(again)} more performed again, with the same result[/]")
-
-
-def _brief(entry: Entry) -> Entry:
-    """Returns an entry without the initiative scores that its order repeats."""
-    if not any(isinstance(event, OrderFixed) for event in entry.events):
-        return entry
-    events = tuple(event for event in entry.events if not isinstance(event, InitiativeScored))
-    return msgspec.structs.replace(entry, events=events)
-
-
-def _room(console: Console, table: Table) -> int:
-    """Returns the number of lines for what happened, above tracker and question; unlimited without a terminal."""
-    if not console.is_terminal:
-        return _NO_END
-    return max(_LEAST, console.height - len(table.seen.roster.here()) - _BELOW - _height(console, table))
-
-
-def _height(console: Console, table: Table) -> int:
+def options_height(console: Console, table: Table) -> int:
     """Returns the number of lines for options."""
     if not console.is_terminal:
         return _MOST_OPTIONS
-    left = console.height - len(table.seen.roster.here()) - _BELOW - _LEAST
+    left = console.height - len(table.seen.roster.here()) - BELOW - LEAST
     return max(_FEWEST_OPTIONS, min(_MOST_OPTIONS, left))
-
-
-def _as_before(table: Table, entry: Entry) -> bool:
-    """Returns whether an entry that was performed again has the same narration as its original."""
-    origin = table.session.log.entry(entry.origin or 0)
-    before = set(narrate(origin, table.state_at(origin.after)))
-    return all(sentence in before for sentence in list(narrate(entry, table.state_at(entry.after)))[1:])
-
-
-# ------------------------------------------------------------------------------------------------ tracker
-
-
-def tracker(console: Console, table: Table) -> None:
-    """Shows one line for each combatant: whose turn it is, initiative, damage, wounds, conditions, resources."""
-    state, clock = table.session.state(eyes=table.eyes), table.seen.clock
-    console.rule(f"[dim]{screen.moment(clock)} · entry {state.head}[/]", align="left", style="dim")
-    grid = Grid.grid(padding=(0, 1), expand=False)
-    scores = dict(state.initiative if clock.fighting else ())
-    order = [who for who in (*scores, *(w for w in state.combatants if w not in scores)) if who in state.combatants]
-    rows = [_row(state, who, scores.get(who), console.width) for who in order]
-    left = console.width
-    for column in range(5):
-        widest = max((Text.from_markup(row[column]).cell_len for row in rows), default=0)
-        width = min(widest, console.width // 3 if column < _SHORTENED else max(1, left))
-        left -= width + 1
-        side: Literal["left", "right"] = "right" if column == _SCORE else "left"
-        grid.add_column(no_wrap=True, overflow="ellipsis", justify=side, width=width)
-    for row in rows:
-        grid.add_row(*row)
-    console.print(grid)
-
-
-_SCORE, _SHORTENED = 2, 4
-"""The column that is aligned to the right; the one that is shortened on a narrow screen."""
-
-
-def _row(state: State, who: str, score: int | None, width: int) -> tuple[str, ...]:
-    combatant = state.combatants[who]
-    is_short = combatant.name.lower().replace(" ", "-") in (who, f"the-{who}")
-    name = who if is_short else f"{who} ({combatant.name})"
-    acts = state.active == who
-    style = "bold" if acts else "dim" if _is_full(combatant) else ""
-    return (
-        "▶" if acts else " ",
-        f"[{style}]{safe(name)}[/]" if style else safe(name),
-        "" if score is None else str(score),
-        "  ".join(_harm(combatant)),
-        ", ".join(
-            [
-                *map(safe, _conditions(combatant, vocabulary_of(state.ruleset).counters)),
-                *_resources(combatant, width >= _WIDE),
-            ]
-        ),
-    )
-
-
-def _is_full(combatant: CombatantView) -> bool:
-    return any(track.capacity and track.taken >= track.capacity for track in combatant.tracks.values())
-
-
-def _harm(combatant: CombatantView) -> Iterator[str]:
-    """Yields the first damage track, and every other one that is not empty."""
-    for place, (name, track) in enumerate(combatant.tracks.items()):
-        if not place or track.taken:
-            yield f"{bar(track.taken, track.capacity, 8)} {safe(name)} {track.taken}/{track.capacity}"
-
-
-def _conditions(combatant: CombatantView, counters: Iterable[str]) -> Iterator[str]:
-    for word in counters:
-        count = combatant.count(word)
-        if count:
-            yield f"{count} {word.removesuffix('s') if count == 1 else word}"
-    for each in combatant.conditions:
-        yield each.name.replace("_", " ") + (f" {each.level}" if each.level is not None else "")
-
-
-def _resources(combatant: CombatantView, everything: bool) -> Iterator[str]:
-    """Yields resources; on a narrow screen only those of which something was spent."""
-    for name, each in combatant.resources.items():
-        if each.left != each.of:
-            yield safe(f"{name} {each.left}/{each.of}")
-        elif everything:
-            yield f"[dim]{safe(f'{name} {each.left}/{each.of}')}[/]"
-
-
-# ------------------------------------------------------------------------------------------------ the question
 
 
 def show_question(console: Console, table: Table, question: Question) -> None:
@@ -179,14 +44,14 @@ def show_question(console: Console, table: Table, question: Question) -> None:
     if question.rest is not None and question.rest.options:
         mark = f"{screen.MARK} " if question.rest.key in marks else ""
         console.print(f"{mark}[bold]{safe(_name(table, question.rest.by))}[/]: {safe(question.rest.purpose)}")
-        _options(console, question, _height(console, table))
+        _options(console, question, options_height(console, table))
         if question.is_stuck:
             wrapped(console, GONE)
         if question.kinds:
             lines.append("also: " + ", ".join(question.kinds))
         lines += _further_terms(table, question)
     if question.rolls and (len(question.rolls) > 1 or question.rest is None or question.rest.options):
-        _rolls(console, question, _height(console, table), marks)
+        _rolls(console, question, options_height(console, table), marks)
     lines += _others(table, question, marks)
     few = console.is_terminal and console.height < _SMALL
     lines += [f"or {each}" for each in table.interrupts(question)[: 1 if few else 3]]

@@ -10,8 +10,9 @@ from rich.console import Console
 
 from ledger.stores import Store
 from replays.api.session import Session
-from replays.cli import board, screen
+from replays.cli import board, narration, screen
 from replays.cli.context import CliContext
+from replays.cli.tracker import tracker
 from replays.table import start
 from replays.table.start import NewFight
 from replays.table.table import Table
@@ -145,10 +146,10 @@ def play(console: Console, table: Table, read: Reader) -> None:
         news = table.news()
         if news:
             screen.print_line(console, "meanwhile:")
-            board.entries(console, table, news)
+            narration.entries(console, table, news)
         question = table.question()
         if table.session.log.last != shown:
-            board.tracker(console, table)
+            tracker(console, table)
         if not table.asks and (table.session.log.last != shown or again):
             board.show_question(console, table, question)
         hinted = _hint_outside(console, table, hinted)
@@ -166,7 +167,7 @@ def play(console: Console, table: Table, read: Reader) -> None:
             continue
         result = table.submit(line)
         kept = result.kept.strip()
-        board.line_result(console, table, result)
+        narration.line_result(console, table, result)
         again = bool(result.done.shows or result.done.why or result.done.frames)
         if result.done.over:
             return

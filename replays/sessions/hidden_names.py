@@ -114,6 +114,9 @@ def _audience(combat: Combat, rest: Rest) -> Audience:
 class Names:
     """The names of combatants who joined in secret, as far as a viewer knows them.
 
+    The gamemaster can give the name of a combatant who has left to another one. For any other viewer a known name keeps
+    its id, because the combatant may have left in secret.
+
     Args:
         combat: The present state.
         eyes: The viewer; by default the gamemaster.
@@ -123,7 +126,7 @@ class Names:
         self.ids: Mapping[str, str] = {
             name: who
             for who, one in combat.roster.who.items()
-            if one.here and one.names and (eyes is None or eyes.may_see(one.known_to))
+            if one.names and (one.here if eyes is None else eyes.may_see(one.known_to))
             for name in one.names
             if name not in combat.roster
         }

@@ -20,7 +20,8 @@ from ledger.stores.memory import MemoryStore
 from machines.contract.refusals import UnknownStep
 from machines.contract.ruleset import ruleset
 from replays.api.session import Session
-from replays.cli import board, table_view, terminal
+from replays.cli import board, narration, table_view, terminal
+from replays.cli.tracker import tracker
 from replays.table.start import NewFight
 from replays.table.table import Table
 
@@ -329,8 +330,8 @@ def test_one_step_fits_one_screen_however_many_fight():
     printed = StringIO()
     console = Console(file=printed, width=110, height=40, force_terminal=True)
     reply = table.submit("")
-    board.line_result(console, table, reply)
-    board.tracker(console, table)
+    narration.line_result(console, table, reply)
+    tracker(console, table)
     board.show_question(console, table, table.question())
 
     assert session.combat.turn.who
@@ -350,7 +351,7 @@ def shown(table: Table, width: int = 110, height: int = 40) -> str:
     """Returns the screen when the table asks."""
     printed = StringIO()
     console = Console(file=printed, width=width, height=height, force_terminal=True, color_system=None)
-    board.tracker(console, table)
+    tracker(console, table)
     board.show_question(console, table, table.question())
     return printed.getvalue()
 
@@ -371,9 +372,9 @@ def test_a_step_with_many_options_leaves_room_for_what_happened(width, height):
     table = in_memory("add thug:2 firewall-agent@kira street-medic@kira", "")
     printed = StringIO()
     console = Console(file=printed, width=width, height=height, force_terminal=True, color_system=None)
-    board.line_result(console, table, table.submit("*"))
+    narration.line_result(console, table, table.submit("*"))
     told = len(printed.getvalue().splitlines())
-    board.tracker(console, table)
+    tracker(console, table)
     board.show_question(console, table, table.question())
     lines = printed.getvalue().splitlines()
 
@@ -430,7 +431,7 @@ def test_long_lists_are_wrapped_and_not_cut(width):
     printed = StringIO()
     console = Console(file=printed, width=width, color_system=None)
     for line in ("sheets", "help modifiers", "help attack", "add nobody"):
-        board.line_result(console, table, table.submit(line))
+        narration.line_result(console, table, table.submit(line))
     lines = printed.getvalue().splitlines()
     words = " ".join(" ".join(lines).split())
 

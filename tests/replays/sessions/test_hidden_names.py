@@ -83,6 +83,7 @@ def test_names_are_known_to_those_who_know_of_them_while_they_are_here() -> None
     assert Names(so()).ids == Names(so(), BOB).ids == known
     assert Names(so(), SPECTATOR).ids == {}
     assert Names(so(e.CombatantLeft(ONE, ""))).ids == {}
+    assert Names(so(e.CombatantLeft(ONE, "", seen_by=())), BOB).ids == known  # bob may not know
     assert Names(so(e.CombatantJoined("razor", "Another", "gm", False))).ids == {"Razor of the Night": ONE}
     assert Names(fold(PEOPLE[:3])).ids == {}
 

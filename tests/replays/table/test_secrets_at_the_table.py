@@ -17,7 +17,8 @@ from replays.api.run_script import perform
 from replays.api.session import GM, Session
 from replays.audit.audit import audit
 from replays.cli.app import run
-from replays.cli.board import entries, show_question
+from replays.cli.board import show_question
+from replays.cli.narration import entries
 from replays.cli.screen import MARK
 from replays.scripts.format import BadScript, read
 from replays.table.done import LineResult
