@@ -40,7 +40,7 @@ from ledger.events import (
 )
 from machines.contract.action import Action
 from machines.contract.chart import GOTO, Box, Deed
-from machines.contract.dice_summary import check_counts
+from machines.contract.dice_reading import check_counts
 from machines.contract.refusals import (
     NoSuchChoice,
     NoSuchRoll,

@@ -8,7 +8,7 @@ import msgspec
 
 from ledger import events as e
 from ledger.dice import read
-from machines.contract.dice_summary import counts_in_words
+from machines.contract.dice_reading import counts_in_words
 from projections.views.stand_ins import HIDDEN
 from replays.audit.event_index import IndexedEvent, key_of, person
 from replays.sessions.wording import Wording

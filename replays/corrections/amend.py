@@ -15,7 +15,7 @@ from ledger.audience import shared
 from ledger.commands import Amend, Command, Overrule
 from ledger.entry import Entry, Who
 from ledger.errors import Refused
-from machines.contract.dice_summary import check_counts
+from machines.contract.dice_reading import check_counts
 from machines.engine.decide import Decision
 from projections.views.document import State
 from replays.corrections.change import (

@@ -9,7 +9,7 @@ import msgspec
 from ledger.commands import COMMANDS, AmendSheet, Choose, Command, Declare, DrawDice, Join, Overrule, TellDice, TypeDice
 from ledger.events import Audience, Json
 from ledger.requests.command_checks import check_command
-from machines.contract.dice_summary import counts_in_words
+from machines.contract.dice_reading import counts_in_words
 from replays.corrections.recorded_answers import ANY_ROLL, ROLLS
 from replays.corrections.refusals import BadChange as BadChange  # noqa: PLC0414  raised by these functions
 from replays.corrections.refusals import check_paths

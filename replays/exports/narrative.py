@@ -11,7 +11,7 @@ from ledger.commands import ApplyModifier, Note
 from ledger.dice import read
 from ledger.entry import Entry
 from ledger.key import UNSEEN, moment_of_acting
-from machines.contract.dice_summary import counts_in_words
+from machines.contract.dice_reading import counts_in_words
 from projections.combat import Combat, evolve
 from projections.views.stand_ins import HIDDEN, RESULT, without_stand_ins
 from replays.corrections.change import in_words

@@ -6,7 +6,7 @@ import msgspec
 
 from ledger import events as e
 from ledger.key import declarer, is_meant
-from machines.contract.dice_summary import counts_in_words
+from machines.contract.dice_reading import counts_in_words
 from machines.contract.refusals import NoSuchRoll
 from replays.audit.event_index import EventIndex, IndexedEvent, facts
 from replays.sessions.lookup import figures_of, is_of_no_dice

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from ledger.dice import read
 from ledger.errors import Refused
-from machines.contract.dice_summary import counts_in_words
+from machines.contract.dice_reading import counts_in_words
 from projections.views.stand_ins import PARTLY
 from replays.audit.audit import Audit, DiceAudit
 from replays.audit.dice import Draw

@@ -9,7 +9,7 @@ import msgspec
 from ledger import events as e
 from ledger.dice import read
 from ledger.entry import Entry
-from machines.contract.dice_summary import counts_in_words
+from machines.contract.dice_reading import counts_in_words
 from projections.views.stand_ins import HIDDEN, RESULT, without_stand_ins
 from replays.sessions.wording import Wording
 
