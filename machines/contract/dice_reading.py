@@ -18,7 +18,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Count(msgspec.Struct, frozen=True):
+class DiceCount(msgspec.Struct, frozen=True):
     """A number that a person may give in place of the faces: their total, or how many are low or high enough."""
 
     name: str
@@ -62,7 +62,7 @@ class Count(msgspec.Struct, frozen=True):
         return frozenset(range(self.from_face, high + 1)) if self.from_face is not None else frozenset()
 
 
-THE_TOTAL = Count(TOTAL)
+THE_TOTAL = DiceCount(TOTAL)
 """The sum of the faces."""
 
 
@@ -79,11 +79,11 @@ class DiceReading(msgspec.Struct, frozen=True):
     """Whether only the sum of all faces matters."""
     alike: tuple[tuple[int, ...], ...] = ()
     """Sets of faces that are never distinguished; other faces are."""
-    counts: tuple[Count, ...] = ()
+    counts: tuple[DiceCount, ...] = ()
     """The counts that a person may give in place of the faces, if not the sum alone is read."""
 
     @property
-    def summary(self) -> tuple[Count, ...]:
+    def summary(self) -> tuple[DiceCount, ...]:
         """The counts that a person may give in place of the faces; none if the rules need every face."""
         return self.counts or ((THE_TOTAL,) if self.summed else ())
 
@@ -99,7 +99,7 @@ UNORDERED = DiceReading(order=False)
 # ------------------------------------------------------------------------------------------------ counts
 
 
-def summary_of(notation: str, reading: DiceReading) -> tuple[Count, ...]:
+def summary_of(notation: str, reading: DiceReading) -> tuple[DiceCount, ...]:
     """Returns the counts that suffice in place of the faces of a roll; none for a single die whose sum is read.
 
     Args:
@@ -136,10 +136,10 @@ def check_counts(notation: str, reading: DiceReading, counts: Mapping[str, int])
     sides = parse(notation).sides
     _check_numbers(sides, [(known[name], count) for name, count in counts.items() if name != TOTAL])
     if TOTAL in counts:
-        _check_total(notation, sides, counts, known)
+        _check_total(notation, counts, known)
 
 
-def _check_numbers(sides: Sequence[int], given: Sequence[tuple[Count, int]]) -> None:
+def _check_numbers(sides: Sequence[int], given: Sequence[tuple[DiceCount, int]]) -> None:
     """Rejects counts that no throw has: those of faces within others, and of different faces beside each other."""
     shown = [(each.faces(sides[0]), n) for each, n in given]
     outer = [(faces, n) for faces, n in shown if not any(faces < others for others, _ in shown)]
@@ -153,7 +153,9 @@ def _check_numbers(sides: Sequence[int], given: Sequence[tuple[Count, int]]) -> 
             raise ImpossibleCount(problem, where=f"counts.{each.name}", accepts=f"{least} to {max(least, most)}")
 
 
-def _check_total(notation: str, sides: Sequence[int], counts: Mapping[str, int], known: Mapping[str, Count]) -> None:
+def _check_total(
+    notation: str, sides: Sequence[int], counts: Mapping[str, int], known: Mapping[str, DiceCount]
+) -> None:
     """Rejects a total that no throw with these counts has."""
     ranges = [(lowest(each), highest(each)) for each in sides]
     low, high = sum(least for least, _ in ranges), sum(most for _, most in ranges)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from ledger.dice import parse
 from ledger.events import Event, FigureFound, RollRequested
 from machines.contract.chart import HERE, Deed
-from machines.contract.dice_reading import Count
+from machines.contract.dice_reading import DiceCount
 from machines.contract.figure_names import FigureName
 from machines.contract.refusals import CountNeeded
 from machines.contract.toolkit import Telling, counted, down, floored, thrown
@@ -49,7 +49,7 @@ RESISTS = FigureName("DR", int)
 THROUGH = FigureName("penetration", int)
 INJURY = FigureName("injury", int)
 CAPPED = FigureName("after blow-through", int)
-SIXES = Count("sixes", from_face=6, is_needed=False)
+SIXES = DiceCount("sixes", from_face=6, is_needed=False)
 """The sixes of the damage dice, which only blunt trauma counts."""
 CRUSHING = next(iter(DAMAGE_TYPES))
 """The first of the damage types: that of blunt trauma."""

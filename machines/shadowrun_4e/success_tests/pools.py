@@ -9,7 +9,7 @@ from ledger.events import Chosen, Event, FigureFound, ModifierApplied, RollReque
 from ledger.key import role, role_of
 from ledger.modifier import total
 from machines.contract.chart import Deed
-from machines.contract.dice_reading import EACH, Count, DiceReading, pure
+from machines.contract.dice_reading import EACH, DiceCount, DiceReading, pure
 from machines.contract.figure_names import FigureName
 from machines.contract.refusals import NoSuchRoll
 from machines.contract.toolkit import Telling, emit, floored
@@ -190,10 +190,10 @@ AILMENTS = {"shocked": "SR4 154 Electricity Damage", "dumpshocked": "SR4 237 Dum
 # ------------------------------------------------------------------------------------------------ what it came to
 
 
-HITS = Count("hits", from_face=HIT)
-ONES = Count("ones", to_face=1, is_needed=False)
+HITS = DiceCount("hits", from_face=HIT)
+ONES = DiceCount("ones", to_face=1, is_needed=False)
 """Ones that a person does not mention are fewer than a glitch takes (SR4-N52)."""
-SIXES = Count("sixes", from_face=6, is_needed=False)
+SIXES = DiceCount("sixes", from_face=6, is_needed=False)
 POOLED = DiceReading(order=False, alike=((2, 3, 4),), counts=(HITS, ONES, SIXES))
 """Of a pool only the numbers of ones, fives and sixes are read."""
 EXPLODING = DiceReading(

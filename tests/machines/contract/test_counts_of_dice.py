@@ -9,7 +9,7 @@ from machines.contract.dice_reading import (
     EACH,
     SUM,
     THE_TOTAL,
-    Count,
+    DiceCount,
     DiceReading,
     check_counts,
     counts_in_words,
@@ -18,8 +18,8 @@ from machines.contract.dice_reading import (
 from machines.contract.refusals import CountNeeded, FacesNeeded, ImpossibleCount
 from projections.rolls import Roll
 
-HITS, ONES = Count("hits", from_face=5), Count("ones", to_face=1, is_needed=False)
-SIXES = Count("sixes", from_face=6, is_needed=False)
+HITS, ONES = DiceCount("hits", from_face=5), DiceCount("ones", to_face=1, is_needed=False)
+SIXES = DiceCount("sixes", from_face=6, is_needed=False)
 POOL = DiceReading(order=False, counts=(HITS, ONES, SIXES))
 DAMAGE = DiceReading(order=False, counts=(THE_TOTAL, SIXES))
 
