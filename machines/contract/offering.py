@@ -1,6 +1,6 @@
 """Offers that all games have in common: other combatants, values of fields, the choice of the next action."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from ledger.commands import Declare
 from ledger.events import ChoiceRequested, Option
@@ -14,11 +14,22 @@ Words = Mapping[str, tuple[str, ...]]
 FindWords = Callable[[Combat, Declare], Words]
 
 
-def others(combat: Combat, who: str, *down: str) -> tuple[str, ...]:
-    """Returns the other combatants, those with one of the conditions `down` last; none if `who` never joined."""
+DEAD = "dead"
+"""The condition of combatants who are offered as a target no more."""
+
+
+def others(combat: Combat, who: str, *down: str, gone: Collection[str] = (DEAD,)) -> tuple[str, ...]:
+    """Returns the other combatants who are worth offering as targets; none if `who` never joined.
+
+    Args:
+        combat: The state.
+        who: The combatant who acts.
+        down: The conditions of those who come last.
+        gone: The conditions of those who are omitted.
+    """
     if who not in combat.roster:
         return ()
-    found = (other for other in combat.roster.here() if other != who)
+    found = (other for other in combat.roster.here() if other != who and not combat.conditions.has(other, *gone))
     return tuple(sorted(found, key=lambda other: combat.conditions.has(other, *down)))
 
 

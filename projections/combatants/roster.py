@@ -10,12 +10,17 @@ from ledger.events import Audience, CombatantJoined, CombatantLeft, NameGiven, S
 from ledger.key import UNSEEN
 from projections.fold import Routes, put
 
+GM = "gm"
+"""The player of the gamemaster's combatants, and the seat."""
+PLAYERS, GAMEMASTERS = "players", "gamemaster"
+"""The sides of combatants without a given one."""
+
 
 class Combatant(msgspec.Struct, frozen=True, gc=False):
     """A combatant, or a thing that can be harmed or spent."""
 
     name: str
-    player: str = "gm"
+    player: str = GM
     sheet: str = "{}"
     """The sheet as canonical JSON, which is comparable and hashable; typed by the ruleset."""
     thing: bool = False
@@ -51,13 +56,22 @@ class Roster(msgspec.Struct, frozen=True):
         """Returns the name of a combatant; the id if it is unknown."""
         return self.who[who].name if who in self.who else who
 
+    def side_of(self, who: str) -> str:
+        """Returns the side of a combatant: where none was given, one of all players and one of the gamemaster."""
+        one = self.who[who]
+        return one.side or (GAMEMASTERS if one.player == GM else PLAYERS)
+
+    def are_allies(self, who: str, other: str) -> bool:
+        """Returns whether two combatants are on the same side."""
+        return self.side_of(who) == self.side_of(other)
+
     def hidden(self) -> dict[str, Audience]:
         """Returns the combatants who are not known to everyone, each with the audience that knows of them."""
         return {who: one.known_to for who, one in self.who.items() if one.known_to is not None}
 
     def played_by(self, person: str) -> frozenset[str]:
         """Returns the combatants that a person rolls for; ``gm`` is a seat, not a person."""
-        if person == "gm":
+        if person == GM:
             return frozenset()
         return frozenset(who for who, one in self.who.items() if one.player == person)
 

@@ -11,6 +11,7 @@ from ledger.entry import Seat
 from replays.cli import screen
 from replays.cli.context import public
 from replays.cli.screen import safe
+from replays.cli.short_menu import option_label, show_short_menu
 from replays.cli.views.result_view import GONE, wrapped
 from replays.table.language.outside_combat import declarable_outside_combat
 from replays.table.language.questions import AnswerOption, Question
@@ -24,14 +25,16 @@ _FEW, _MOST_COLUMNS, _AROUND = 6, 4, 10
 """Number of options in a single column; maximum number of columns for more options; margin of each column."""
 LEAST, BELOW = 6, 7
 """Minimum number of lines for what happened; other lines below these, beside combatants and options."""
-_SMALL = 30
+_SMALL, _SAVED = 30, 2
+"""A screen with fewer lines is small; number of lines that are saved there, because hints are omitted."""
 
 
 def options_height(console: Console, table: Table) -> int:
     """Returns the number of lines for options."""
     if not console.is_terminal:
         return _MOST_OPTIONS
-    left = console.height - len(table.seen.roster.here()) - BELOW - LEAST
+    below = BELOW - _SAVED if _is_small(console) else BELOW
+    left = console.height - len(table.seen.roster.here()) - below - LEAST
     return max(_FEWEST_OPTIONS, min(_MOST_OPTIONS, left))
 
 
@@ -47,16 +50,21 @@ def show_question(console: Console, table: Table, question: Question) -> None:
         _options(console, question, options_height(console, table))
         if question.is_stuck:
             wrapped(console, GONE)
-        if question.kinds:
+        if question.kinds and not _is_small(console):
             lines.append("also: " + ", ".join(question.kinds))
-        lines += _further_terms(table, question)
+        if not _is_small(console):
+            lines += _further_terms(table, question)
     if question.rolls and (len(question.rolls) > 1 or question.rest is None or question.rest.options):
         _rolls(console, question, options_height(console, table), marks)
     lines += _others(table, question, marks)
-    few = console.is_terminal and console.height < _SMALL
-    lines += [f"or {each}" for each in table.interrupts(question)[: 1 if few else 3]]
+    lines += [f"or {each}" for each in table.interrupts(question)[: 1 if _is_small(console) else 3]]
     for line in lines:
         console.print(f"[dim]{safe(line)}[/]", overflow="ellipsis", no_wrap=True)
+
+
+def _is_small(console: Console) -> bool:
+    """Returns whether the screen has too few lines for hints."""
+    return console.is_terminal and console.height < _SMALL
 
 
 def _marks(table: Table) -> dict[str, str]:
@@ -90,22 +98,18 @@ def outside(console: Console, table: Table) -> None:
 
 
 def _options(console: Console, question: Question, height: int) -> None:
-    """Shows the options in as many columns as fit; the default is always shown."""
+    """Shows the options in as many columns as fit, or as a short menu if not all fit."""
     shown = [_option(number, answer, question.enter) for number, answer in enumerate(question.legal, 1)]
     per = _fitting(console, [words for _, words, _ in shown], height)
-    most = max(_FEWEST_OPTIONS, per * height)
-    if len(shown) > most:
-        default = [row for row, answer in zip(shown, question.legal, strict=True) if answer == question.enter]
-        first = shown[: most - 2]
-        left = len(shown) - len(first) - (default[0] not in first if default else 0)
-        shown = [*first, *(row for row in default if row not in first), ("", f"… {left} more: options", "")]
-    _columns(console, shown, per)
+    if len(shown) > max(_FEWEST_OPTIONS, per * height):
+        show_short_menu(console, question, height)
+    else:
+        _columns(console, shown, per)
 
 
 def _option(number: int, answer: AnswerOption, default: AnswerOption | None) -> tuple[str, str, str]:
     mark = " ⏎" if answer == default else ""
-    word = "" if answer.label.lower().replace(" ", "_").startswith(answer.word) else f"{answer.word}: "
-    return str(number), f"{word}{answer.label}{mark}", "" if answer.target is None else str(answer.target)
+    return str(number), f"{option_label(answer)}{mark}", "" if answer.target is None else str(answer.target)
 
 
 def _fitting(console: Console, words: Sequence[str], height: int) -> int:

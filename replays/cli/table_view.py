@@ -28,6 +28,7 @@ class FightOptions(msgspec.Struct, frozen=True):
     ruleset: str
     session: str | None
     bring: tuple[str, ...]
+    sides: tuple[str, ...]
     new: bool
     title: str
     profile: str
@@ -65,10 +66,10 @@ def _session(cli: CliContext, given: FightOptions, wanted: NewFight) -> tuple[Se
         found = start.latest(store, given.ruleset)
     if found is None:
         chosen = choose_profile(given.ruleset, wanted)
-        created = start.create(store, given.ruleset, chosen, given.bring, cli.who)
+        created = start.create(store, given.ruleset, chosen, given.bring, cli.who, sides=given.sides)
         name_profile(given.ruleset, chosen)
         return created, False
-    start.add_combatants(found, given.bring, cli.who)
+    start.add_combatants(found, given.bring, cli.who, sides=given.sides)
     return found, True
 
 

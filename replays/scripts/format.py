@@ -44,6 +44,8 @@ class Player(_Strict, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: str = ""
     player: str = "gm"
     thing: bool = False
+    side: str = ""
+    """The side that the combatant fights on. Default: the players' or the gamemaster's."""
     secret: Secret = False
     """Whether the combatant joins in secret, and which players may see it."""
 

@@ -257,7 +257,7 @@ _COMMANDS: Mapping[type, Callable[[Any], Command]] = {
 
 def join(who: str, one: Player) -> Join:
     """Returns the command that adds a script's combatant."""
-    return Join(who, one.sheet, one.name, one.player, one.thing, seen_by=audience(one.secret))
+    return Join(who, one.sheet, one.name, one.player, one.thing, side=one.side, seen_by=audience(one.secret))
 
 
 def audience(secret: Secret) -> Audience:

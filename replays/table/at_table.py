@@ -57,7 +57,7 @@ class TableContext(Protocol):
     def check(self, command: Command) -> None:
         """Refuses a command that could not be performed now."""
 
-    def add(self, texts: Iterable[str]) -> None:
+    def add(self, texts: Iterable[str], sides: Iterable[str] = ()) -> None:
         """Adds combatants, all or none."""
 
     def perform(self, *commands: Command) -> None:

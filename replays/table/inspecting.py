@@ -6,12 +6,12 @@ from replays.audit.disputes.precedents import search
 from replays.audit.disputes.register import opened_in
 from replays.exports import jsonl
 from replays.exports.report import report as page
-from replays.table.amending import change_of
 from replays.table.at_table import TableContext
+from replays.table.correcting.amending import correction
 from replays.table.done import DisputeList, OutputFile, RulingList, VerbResult, after_yes, with_reason
 from replays.table.language.grammar import NotUnderstood, number, one_of, rest_of, unquoted, words
 
-WHATIF = "whatif ENTRY [WORDS | FIELD=VALUE … | drop]"
+WHATIF = "whatif ENTRY WORDS | FIELD=VALUE … | was FACES | drop"
 DISPUTE = "dispute ROLL|ENTRY|WHO.WHAT WHY"
 SETTLE = f"settle DISPUTE {'|'.join(RULINGS)} WHY"
 
@@ -39,8 +39,8 @@ def whatif(table: TableContext, tail: str) -> VerbResult:
     Raises:
         NotUnderstood: The line names no entry, or nothing to change in it.
     """
-    entry, change, _ = change_of(table, tail, WHATIF)
-    return VerbResult(report=table.session.whatif(entry, change, by=table.who))
+    found = correction(table, tail, WHATIF)
+    return VerbResult(report=table.session.whatif(found.entry, found.change, by=table.who))
 
 
 def dispute(table: TableContext, tail: str) -> VerbResult:

@@ -86,7 +86,9 @@ def _ruleset(store: Store, name: str) -> str:
     return command.ruleset if isinstance(command, OpenSession) else ""
 
 
-def create(store: Store, game: str, new: NewFight, bring: Iterable[str], by: Who) -> Session:
+def create(
+    store: Store, game: str, new: NewFight, bring: Iterable[str], by: Who, *, sides: Iterable[str] = ()
+) -> Session:
     """Creates a session with combatants, or nothing if one of them is refused.
 
     Raises:
@@ -101,18 +103,23 @@ def create(store: Store, game: str, new: NewFight, bring: Iterable[str], by: Who
         options=typed(new.options, rules.profile),
         by=by,
     )
-    add_combatants(session, bring, by)
+    add_combatants(session, bring, by, sides=sides)
     return keep(session, store)
 
 
-def add_combatants(session: Session, bring: Iterable[str], by: Who) -> None:
+def add_combatants(session: Session, bring: Iterable[str], by: Who, *, sides: Iterable[str] = ()) -> None:
     """Adds combatants, all or none.
+
+    Args:
+        session: The session.
+        bring: The combatants; see `joining`.
+        by: The person.
+        sides: The sides of some of them, each ``WHO=SIDE``.
 
     Raises:
         Refused: One of them cannot be added.
     """
-    table = Table(session, by)
-    table.add(bring)
+    Table(session, by).add(bring, sides)
 
 
 def option(text: str) -> tuple[str, str]:

@@ -18,7 +18,8 @@ from replays.odds.known_state import marked
 from replays.sessions import undo
 from replays.sessions.provable_dice import can_draw
 from replays.table import verbs
-from replays.table.changing import modify
+from replays.table.correcting.amending import misread
+from replays.table.correcting.changing import modify
 from replays.table.done import LineResult, VerbResult, which_meaning
 from replays.table.language.answers import Meaning, answer, empty_answer
 from replays.table.language.attacks import AttackParser
@@ -27,7 +28,7 @@ from replays.table.language.grammar import LONGEST, Ambiguous, NotUnderstood, nu
 from replays.table.language.joining import joins
 from replays.table.language.names import id_of
 from replays.table.language.questions import Question, as_typed, combatants_of, names_any, question_for
-from replays.table.misreadings import misread
+from replays.table.language.sides import with_sides
 from replays.table.recent_events import RecentEvents
 from replays.table.secrets import with_visibility
 from replays.table.verbs import VERBS
@@ -300,13 +301,14 @@ class Table:
         self.session.check_allowed(command, by=self.who)
         decide(self.game, self.session.combat, command)
 
-    def add(self, texts: Iterable[str]) -> None:
-        """Adds combatants, all or none; see `joining`.
+    def add(self, texts: Iterable[str], sides: Iterable[str] = ()) -> None:
+        """Adds combatants, all or none; see `joining` and `sides`.
 
         Raises:
             Refused: One of them cannot be added.
         """
-        self.perform(*joins(self.game, texts, self.session.combat.roster.who))
+        added = joins(self.game, texts, self.session.combat.roster.who)
+        self.perform(*with_sides(added, tuple(sides)))
 
     def perform(self, *commands: Command) -> None:
         """Performs commands one after the other, all or none.

@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 
 import msgspec
 
@@ -19,11 +18,13 @@ from ledger.commands import (
 from ledger.entry import Seat
 from machines.engine.adjustments import free_condition
 from replays.audit.why import why
-from replays.sessions import undo
 from replays.table import inspecting, secrets
-from replays.table.amending import AMEND, amend
 from replays.table.at_table import TableContext
-from replays.table.changing import MODIFY, OVERRULE, modify, overrule
+from replays.table.correcting.amending import AMEND, REMOVE, amend, insert, missed, remove, reroll, target
+from replays.table.correcting.change_words import INSERT
+from replays.table.correcting.changing import MODIFY, OVERRULE, modify, overrule
+from replays.table.correcting.misreadings import MISSED, REROLL, TARGET
+from replays.table.correcting.undoing import REDO, REWIND, UNDO, redo, rewind, undo
 from replays.table.done import NO, YES, VerbResult, with_reason
 from replays.table.language.grammar import (
     NotUnderstood,
@@ -37,12 +38,8 @@ from replays.table.language.grammar import (
     words,
 )
 from replays.table.language.names import id_of
-from replays.table.misreadings import MISSED, REROLL, TARGET, missed, reroll, target
 from replays.table.secrets import in_secret, secretly, whisper
 from replays.views.frames import frames
-
-_BECAUSE = ("why", "because")
-_UNDO = f"undo, a number of lines, {', '.join(undo.SPANS)}, or a reason of several words"
 
 ASKED, GAMEMASTERS, EVERYBODY = "ask", "auto", "all"
 
@@ -145,37 +142,6 @@ def _ends(table: TableContext, tail: str) -> VerbResult:
         raise NotUnderstood("the fight was not ended", where="end", accepts="end, then y; or /end")
 
     return VerbResult(asks=f"end the whole fight{', in the middle of an exchange' if open_ else ''}? y/n", then=do)
-
-
-# ------------------------------------------------------------------------------------------------ back and forth
-
-
-def _undo(table: TableContext, tail: str) -> VerbResult:
-    first = next(iter(words(tail)), "")
-    steps = number(first)
-    span = one_of(first, undo.SPANS) if first else None
-    reason = rest_of(tail, 1) if steps is not None or span is not None else _reason(tail, "undo", _UNDO)
-    if span is None or span == undo.SPANS[0]:
-        to = table.before_lines(steps if steps is not None else 1)
-    else:
-        to = undo.target(table.session.log, span)
-    table.rewind(to, reason)
-    return VerbResult()
-
-
-def _redo(table: TableContext, tail: str) -> VerbResult:
-    table.redo(_reason(tail, "redo", "redo, or redo with a reason of several words"))
-    return VerbResult()
-
-
-def _reason(tail: str, where: str, accepts: str) -> str:
-    """Returns the reason; rejects a single word that does not follow ``why`` or ``because``: it is probably a typo."""
-    typed_words = words(tail)
-    if typed_words and typed_words[0].lower() in _BECAUSE:
-        return rest_of(tail, 1)
-    if len(typed_words) == 1 or (typed_words and get_close_matches(typed_words[0].lower(), undo.SPANS, cutoff=0.85)):
-        raise NotUnderstood(f"{typed_words[0]!r} is not understood after {where}", where=where, accepts=accepts)
-    return tail
 
 
 # ------------------------------------------------------------------------------------------------ reading
@@ -294,14 +260,15 @@ def _shows(what: str) -> "Callable[[TableContext, str], VerbResult]":
 _LEAVES = VerbResult(over=True)
 
 VERBS: Mapping[str, Verb] = {
-    "add": Verb("add [ID=]WHAT[:N][@PLAYER] …", "adds combatants from sheets or files", _add),
-    "hide": Verb("hide [ID=]WHAT[:N][@PLAYER] …", "adds combatants hidden until reveal", _hide),
+    "add": Verb("add [ID=]WHAT[:N][@PLAYER[/SIDE]] …", "adds combatants from sheets or files", _add),
+    "hide": Verb("hide [ID=]WHAT[:N][@PLAYER[/SIDE]] …", "adds combatants hidden until reveal", _hide),
     "sheets": Verb("sheets", "lists the sheets of the game", _sheets, writes=False),
     "begin": Verb("begin [FIELD=VALUE …]", "begins the fight", _begin),
     "leave": Verb("leave WHO [WHY]", "removes a combatant", _leave),
     "end": Verb("end [WHY]", "ends the fight; /end without asking", _ends, slashed=_end),
-    "undo": Verb("undo [N | exchange | turn | round] [WHY]", "undoes the last line, N, or a span", _undo),
-    "redo": Verb("redo [WHY]", "reverts the latest undo", _redo),
+    "undo": Verb(UNDO, "undoes the last line, N, or a span", undo),
+    "redo": Verb(REDO, "reverts the latest undo", redo),
+    "rewind": Verb(REWIND, "makes an entry the last that stands", rewind),
     "why": Verb("why [KEY | WHO.WHAT]", "explains a number or the latest roll", _why, writes=False),
     "odds": Verb("odds [ROLL | DEED], or ?", "computes the odds", inspecting.odds, writes=False),
     "luck": Verb("luck", "compares the dice with chance", inspecting.luck, writes=False),
@@ -309,6 +276,8 @@ VERBS: Mapping[str, Verb] = {
     "modify": Verb(MODIFY, "modifies a roll, also after the dice", modify),
     "overrule": Verb(OVERRULE, "replaces a figure with your value", overrule),
     "amend": Verb(AMEND, "previews and corrects an old entry", amend),
+    "remove": Verb(REMOVE, "removes an old entry: it never happened", remove),
+    "insert": Verb(INSERT, "inserts what was forgotten before an entry", insert),
     "reroll": Verb(REROLL, "corrects faces; also: 20 was 60", reroll),
     "target": Verb(TARGET, "corrects the target of the last deed", target),
     "missed": Verb(MISSED, "corrects the last choice with that option", missed),

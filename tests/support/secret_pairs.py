@@ -41,6 +41,7 @@ from ledger.errors import Refused
 from ledger.events import (
     ActionSpent,
     CombatantJoined,
+    CombatBegan,
     Declared,
     DiceRolled,
     Event,
@@ -198,6 +199,8 @@ def _kept(otherwise: _Otherwise, one: Any) -> tuple[str, ...]:
     kept = ("seen_by", "sheet_seen_by", "given_at", "type", *(("who",) if isinstance(one, _OF_WHO) else ()))
     if isinstance(one, Rewind | Rewound):  # which entries stand is released
         kept += ("to",)
+    if isinstance(one, CombatBegan):  # every viewer gets a copy of the event with this number
+        kept += ("combat",)
     if isinstance(one, NameGiven) and one.name in otherwise.names:
         kept += ("name",)
     if isinstance(one, (*_OF_DICE, RollRequested)) and one.key in otherwise.thrown:

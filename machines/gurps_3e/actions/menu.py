@@ -15,6 +15,7 @@ from machines.gurps_3e.attack.critical import ONLY_DEFENDS
 from machines.gurps_3e.attack.firing import GROUP
 from machines.gurps_3e.attack.spending import MANEUVER, attacks_left
 from machines.gurps_3e.attack.targeting import aims_at
+from machines.gurps_3e.sheet.sheet import Weapon
 from machines.gurps_3e.sheet.sheet_access import IDLE, STANDING, UNABLE, is_natural, kind_of, posture, weapons_of
 from machines.gurps_3e.tables import tables
 from projections.combat import Combat
@@ -55,10 +56,16 @@ def _attacks(combat: Combat, who: str) -> Iterator[Json]:
 
 
 def attacks_on(combat: Combat, who: str, at: str) -> Iterator[Json]:
-    """Yields an attack with each weapon, natural ones last; a ranged one at a distance that the attacker may change."""
-    for name, weapon in sorted(weapons_of(combat, who).items(), key=lambda each: is_natural(each[1])):
+    """Yields an attack with each weapon, the best at hand first; a ranged one at a distance that may be changed."""
+    for name, weapon in sorted(weapons_of(combat, who).items(), key=lambda each: _at_hand(each[1])):
         distance = {"distance": min(DISTANCE, weapon.max or DISTANCE)} if kind_of(weapon).ranged else {}
         yield {"at": at, "using": name, **distance}
+
+
+def _at_hand(weapon: Weapon) -> tuple[bool, bool, bool]:
+    """Returns the place among the weapons: those that shoot come first, natural ones and those that are thrown last."""
+    kind = kind_of(weapon)
+    return is_natural(weapon), kind.leaves_hand, not kind.ranged
 
 
 DISTANCE = 10

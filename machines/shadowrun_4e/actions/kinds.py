@@ -10,7 +10,7 @@ from machines.shadowrun_4e.actions import other_chart, validation
 from machines.shadowrun_4e.actions import terms as t
 from machines.shadowrun_4e.actions.menu import IN_PHASE
 from machines.shadowrun_4e.harm import harm_chart
-from machines.shadowrun_4e.sheet.sheet_access import DELAYING, UNABLE, arms
+from machines.shadowrun_4e.sheet.sheet_access import DELAYING, GONE, UNABLE, arms
 from machines.shadowrun_4e.success_tests import edge_chart, edge_uses
 from machines.shadowrun_4e.success_tests import test_terms as tt
 from machines.shadowrun_4e.success_tests.catalog import checked
@@ -23,7 +23,7 @@ from projections.combat import Combat
 
 def words(combat: Combat, declared: Declare) -> Words:
     """Returns the accepted words of fields that all kinds of declaration share."""
-    targets = others(combat, declared.by, *UNABLE)
+    targets = others(combat, declared.by, *UNABLE, gone=GONE)
     return {
         "at": targets,
         "who": targets,
@@ -66,7 +66,7 @@ def _open_pools(combat: Combat, who: str) -> list[str]:
 def _under_fire(combat: Combat, who: str) -> Iterator[Json]:
     """Yields each other combatant, if this one lays down suppressive fire."""
     if combat.conditions.has(who, "suppressing"):
-        yield from ({"at": at} for at in others(combat, who, *UNABLE))
+        yield from ({"at": at} for at in others(combat, who, *UNABLE, gone=GONE))
 
 
 # ------------------------------------------------------------------------------------------------ words

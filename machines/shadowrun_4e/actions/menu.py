@@ -15,7 +15,7 @@ from machines.shadowrun_4e.attack import targeting
 from machines.shadowrun_4e.attack.attack_context import modes, suppressive
 from machines.shadowrun_4e.attack.modifiers import PRONE
 from machines.shadowrun_4e.magic.spellcasting import spells_left
-from machines.shadowrun_4e.sheet.sheet_access import UNABLE, acts_at_once, arms, fits, sheet, spells
+from machines.shadowrun_4e.sheet.sheet_access import GONE, UNABLE, acts_at_once, arms, fits, sheet, spells
 from machines.shadowrun_4e.tables.tables import PLANES
 from projections.combat import Combat
 
@@ -83,15 +83,16 @@ def before_acting(combat: Combat, _: str) -> bool:
 
 
 def _attacks(combat: Combat, who: str) -> Iterator[Json]:
-    """Yields each usable weapon against each other combatant."""
-    for at in others(combat, who, *UNABLE):
-        mine = arms(combat, who).items()
-        yield from ({"at": at, "using": name} for name, weapon in mine if fits(combat, who, weapon))
+    """Yields each usable weapon against each other combatant, those that are part of the body last."""
+    mine = sorted(arms(combat, who).items(), key=lambda each: each[1].innate)
+    usable = [name for name, weapon in mine if fits(combat, who, weapon)]
+    for at in others(combat, who, *UNABLE, gone=GONE):
+        yield from ({"at": at, "using": name} for name in usable)
 
 
 def _aims(combat: Combat, who: str) -> Iterator[Json]:
     if any(map(is_shot, arms(combat, who).values())):
-        yield from ({"at": at} for at in others(combat, who, *UNABLE))
+        yield from ({"at": at} for at in others(combat, who, *UNABLE, gone=GONE))
 
 
 def _first(combat: Combat, who: str) -> Iterator[Json]:
@@ -109,7 +110,7 @@ def _casts(combat: Combat, who: str) -> Iterator[Json]:
         if spell.effect == "other":
             yield {"spell": name, "force": magic}
         else:
-            yield from ({"spell": name, "force": magic, "at": at} for at in others(combat, who, *UNABLE))
+            yield from ({"spell": name, "force": magic, "at": at} for at in others(combat, who, *UNABLE, gone=GONE))
 
 
 def _suppressions(combat: Combat, who: str) -> Iterator[Json]:

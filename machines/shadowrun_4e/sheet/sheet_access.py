@@ -19,6 +19,8 @@ from projections.combat import Combat
 
 MATRIX_STATS = ("response", "system", "firewall")
 """Matrix attributes that an agent's rating replaces."""
+GONE = ("dead", "disrupted", "crashed", "destroyed")
+"""Conditions of combatants who are offered as targets no more."""
 UNABLE = ("unconscious", "dead", "disrupted", "crashed", "incapacitated", "destroyed")
 """Conditions of a combatant who cannot act."""
 DELAYING = "delaying"

@@ -17,7 +17,11 @@ def fight(
         str | None, typer.Argument(metavar="[SESSION]", help="The session to resume; by default the latest open one.")
     ] = None,
     with_: Annotated[
-        list[str] | None, typer.Option("--with", metavar="[ID=]WHAT[:N][@PLAYER]", help="A combatant to add.")
+        list[str] | None, typer.Option("--with", metavar="[ID=]WHAT[:N][@PLAYER[/SIDE]]", help="A combatant to add.")
+    ] = None,
+    side: Annotated[
+        list[str] | None,
+        typer.Option("--side", metavar="WHO=SIDE", help="The side of a combatant. By default: players, gamemaster."),
     ] = None,
     new: Annotated[bool, typer.Option("--new", help="Create a new session even if one is open.")] = False,
     title: Annotated[str, typer.Option(help="The title of a new session.")] = "",
@@ -35,6 +39,6 @@ def fight(
     from replays.cli import table_view  # noqa: PLC0415  other verbs need none of it
 
     given = table_view.FightOptions(
-        ruleset, session, tuple(with_ or ()), new, title, profile, tuple(option or ()), dice
+        ruleset, session, tuple(with_ or ()), tuple(side or ()), new, title, profile, tuple(option or ()), dice
     )
     table_view.open_table(context.obj, given)

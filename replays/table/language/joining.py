@@ -1,7 +1,8 @@
 """Parses combatants to be added: ``guard:3``, ``stoya=stoya.toml@kira``, a script with all of its combatants.
 
-The form is ``[ID=]WHAT[:N][@PLAYER]``. WHAT is a sheet of the ruleset, a TOML file with a sheet (its fields at the top,
-or ``name``, ``player`` and ``[sheet]``), or a script or shipped example, which adds all of its combatants.
+The form is ``[ID=]WHAT[:N][@PLAYER[/SIDE]]``; ``@/SIDE`` gives a side without a player. WHAT is a sheet of the
+ruleset, a TOML file with a sheet (its fields at the top, or ``name``, ``player``, ``side`` and ``[sheet]``), or a
+script or shipped example, which adds all of its combatants.
 """
 
 import os
@@ -23,6 +24,8 @@ from replays.table.language.grammar import one_of, plain
 
 MOST = 50
 """Maximum number of combatants with the same sheet that can be added at once."""
+FORM = "[ID=]WHAT[:N][@PLAYER[/SIDE]]"
+"""How a combatant is named."""
 _WHAT = re.compile(
     r"(?:(?P<who>[a-z0-9][a-z0-9_-]*)=)?(?P<what>.+?)(?:@(?P<a>[^@:]+))?(?::(?P<n>[0-9]{1,4}))?(?:@(?P<b>[^@:]+))?"
 )
@@ -45,7 +48,7 @@ def joins(game: Ruleset, texts: Iterable[str], taken: Iterable[str]) -> list[Joi
 
     Args:
         game: The ruleset.
-        texts: The combatants, each ``[ID=]WHAT[:N][@PLAYER]``.
+        texts: The combatants, each ``[ID=]WHAT[:N][@PLAYER[/SIDE]]``.
         taken: Ids that are in use.
 
     Raises:
@@ -63,14 +66,14 @@ def joins(game: Ruleset, texts: Iterable[str], taken: Iterable[str]) -> list[Joi
 def _read(game: Ruleset, text: str, taken: set[str]) -> Iterator[Join]:
     match = _WHAT.fullmatch(text)
     if match is None:
-        raise NoSuchSheet(f"{text!r} names no combatant", where="add", accepts="[ID=]WHAT[:N][@PLAYER]")
+        raise NoSuchSheet(f"{text!r} names no combatant", where="add", accepts=FORM)
     found = _found(game, match["what"])
-    player = match["a"] or match["b"] or ""
+    player, _, side = (match["a"] or match["b"] or "").partition("/")
     if len(found) > 1 and (match["who"] or match["n"]):
         message = f"{match['what']} has {len(found)} combatants, and takes no ID and no number"
         raise BadFile(message, where="add", accepts=match["what"])
     for who, given in found.items():
-        combatant = msgspec.structs.replace(given, player=player or given.player)
+        combatant = msgspec.structs.replace(given, player=player or given.player, side=side or given.side)
         if match["n"]:
             yield from _several(match["who"] or who, combatant, int(match["n"]), taken)
         else:
@@ -148,7 +151,7 @@ def _player(game: Ruleset, document: Json) -> Player:
         return msgspec.convert(document, Player)
     own = {field.encode_name for field in msgspec.structs.fields(game.sheet)}
     about: dict[str, Any] = {
-        name: document[name] for name in ("name", "player", "thing") if name in document and name not in own
+        name: document[name] for name in ("name", "player", "thing", "side") if name in document and name not in own
     }
     return msgspec.convert(
         {**about, "sheet": {field: value for field, value in document.items() if field not in about}}, Player

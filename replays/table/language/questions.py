@@ -30,6 +30,8 @@ class AnswerOption(msgspec.Struct, frozen=True):
     target: int | None = None
     refused: str = ""
     """The reason why it is not allowed; empty if it is."""
+    against: str = ""
+    """The combatant that a declaration names first, as it could be typed; empty if it names none."""
 
 
 class OpenRoll(msgspec.Struct, frozen=True):
@@ -101,14 +103,22 @@ class Question(msgspec.Struct, frozen=True):
 
     @property
     def enter(self) -> AnswerOption | None:
-        """The answer of an empty line: the default; if nothing can be declared, else the first option."""
+        """The answer of an empty line: the default of the rules; without one the best defense, or the first option.
+
+        None if a declaration is asked for.
+        """
         acts = self.kinds or any(isinstance(answer.command, Declare) for answer in self.answers)
-        return self.default or (None if acts else next(iter(self.legal), None))
+        return self.default or (None if acts else max(self.legal, key=_chance, default=None))
 
     @property
     def is_stuck(self) -> bool:
         """Whether no answer is possible, because the fight was begun under other rules."""
         return bool(self.answers) and all(answer.refused.startswith(UnknownStep.slug) for answer in self.answers)
+
+
+def _chance(answer: AnswerOption) -> int:
+    """Returns the target number of an answer, to compare answers of the same choice."""
+    return answer.target if answer.target is not None else -1
 
 
 def question_for(session: Session, seen: Combat, who: Who, only: str = "") -> Question:
@@ -182,7 +192,9 @@ def _answer(rest: Rest, possibility: Possibility, seen: Combat) -> AnswerOption:
     """Returns one possible answer with the words for it."""
     command, refused = possibility.command, possibility.refused
     if isinstance(command, Declare):
-        return AnswerOption(command.kind, as_typed(command, seen), command, possibility.target, refused)
+        named = [str(value) for value in command.terms.values() if isinstance(value, str) and value in seen.roster]
+        against = str(_with_typed_name(named[0], seen)) if named else ""
+        return AnswerOption(command.kind, as_typed(command, seen), command, possibility.target, refused, against)
     assert isinstance(command, Choose)
     option = next((each for each in rest.options if each.option == command.option), None)
     target = option.target if option is not None else None
@@ -215,10 +227,11 @@ def names_any(command: Command | None, people: Collection[str]) -> bool:
 
 
 def _is_among_friends(seen: Combat, by: str, named: Collection[str]) -> bool:
-    """Returns whether only combatants of the same player are named; they are seldom the intended targets."""
-    player = seen.roster[by].player if by in seen.roster else ""
-    foes = any(seen.roster[who].player != player for who in seen.roster.here())
-    return foes and bool(named) and all(seen.roster[name].player == player for name in named)
+    """Returns whether only combatants of the same side are named; they are seldom the intended targets."""
+    roster = seen.roster
+    if by not in roster or all(roster.are_allies(by, who) for who in roster.here()):
+        return False
+    return bool(named) and all(roster.are_allies(by, name) for name in named)
 
 
 def as_typed(command: Declare, seen: Combat) -> str:

@@ -25,10 +25,17 @@ def test_the_others_are_in_the_order_of_joining(three: Combat) -> None:
 
 
 def test_those_who_are_down_come_last(three: Combat) -> None:
-    combat = fold([is_now("ann", "dead"), is_now("bob", "prone")], three)
+    combat = fold([is_now("ann", "unconscious"), is_now("bob", "prone")], three)
 
     assert others(combat, "cyd", "dead", "unconscious") == ("bob", "ann")
     assert others(combat, "cyd") == ("ann", "bob")
+
+
+def test_the_dead_are_no_others(three: Combat) -> None:
+    combat = fold([is_now("ann", "dead"), is_now("bob", "destroyed")], three)
+
+    assert others(combat, "cyd", "dead") == ("bob",)
+    assert others(combat, "cyd", gone=("dead", "destroyed")) == ()
 
 
 def test_things_and_those_who_left_are_no_others(three: Combat) -> None:

@@ -123,9 +123,8 @@ def test_what_was_begun_goes_on_where_it_stopped(affray):
     affray("fight", GAME, lines=("10", "1"))
 
     assert 2 == len(state(affray)["rests"][0]["options"])
-    affray("fight", GAME, lines=("undo 2",))
-    assert 1 == len(state(affray)["rests"])
-    assert ["fay"] == [rest["by"] for rest in state(affray)["rests"]]
+    affray("fight", GAME, lines=("undo 2", "y"))
+    assert [("fay", "1d100")] == [(rest["by"], rest["dice"]) for rest in state(affray)["rests"]]
 
 
 def test_a_refusal_is_one_line_and_the_table_asks_again(affray):
@@ -250,6 +249,10 @@ change it? y/n> y
 Razor: hit with smg, 1d6 more beside 5 5 2 3 4 2 3 4 2 3> -1 smoke
 -1 on razor/to-hit: Razor, hit with smg (open)
 Razor: hit with smg, 1d6 more beside 6 6 5 2 3 4 2 3 4 1 2 3> undo 2
+taken back:
+brought back:
+take back entries 46-62 (some by kira), and bring back entries 21-45? y/n> y
+took back entries 46-62, and brought back entries 21-45
 """.strip().splitlines()
 
 

@@ -38,6 +38,16 @@ FACES = [1, 1, 2, 2, 3, 3, 4, 4, 1, 2, 3]
         ("r1/razor/a1/attack/to-hit was 1,1,2,2,3,3,4,4,1,2,3 misread", 11, {"faces": FACES}),
         ("reroll 11 = 11223344123 misread", 11, {"faces": FACES}),
         ("reroll 32 6 misread", 32, {"faces": [6]}),
+        ("amend 32 was 6 misread", 32, {"faces": [6]}),
+        ("amend 32 = 6 misread", 32, {"faces": [6]}),
+        ('amend 32 6 "misread"', 32, {"faces": [6]}),
+        ("amend 11 was 11223344123 misread", 11, {"faces": FACES}),
+        ("amend target dreg misread", 37, {"terms.at": "dregs"}),
+        ("missed: razor: add misread", 31, {"option": "add"}),
+        ("missed: razor again misread", 31, {"option": "again"}),
+        ('amend 37 dregs "misread"', 37, {"terms.at": "dregs"}),
+        ('amend 10 cover dregs partial "misread"', 10, {"terms.modifiers": ["target has partial cover"]}),
+        ('amend 37 Dregs 12m "misread"', 37, {"terms.at": "dregs", "terms.distance": 12}),
         ("target dreg misread", 37, {"terms.at": "dregs"}),
         ("missed: again misread", 31, {"option": "again"}),
         ('amend 10 12m darkness "misread"', 10, {"terms.distance": 12, "terms.visibility": "full darkness"}),
@@ -101,3 +111,55 @@ def test_a_player_is_refused_before_anything_is_read(session: Session, line: str
     refused = Table(session, KIRA).submit(line).refused
     assert refused is not None
     assert refused.slug == "seat/not-allowed"
+
+
+@pytest.mark.parametrize(
+    ("line", "entry", "change"),
+    [
+        ("amend 38 drop misread", 38, {"drop": True}),
+        ("remove 38 misread", 38, {"drop": True}),
+        ('insert 21 dregs: full_defense "misread"', 21, {"insert": [{"declare": {"kind": "full_defense", "by": "dregs"}}]}),
+        ('insert 21 note a shot "misread"', 21, {"insert": [{"note": "a shot"}]}),
+    ],
+)  # fmt: skip
+def test_what_never_was_or_was_forgotten_is_previewed_and_written(
+    session: Session, line: str, entry: int, change: dict[str, Any]
+) -> None:
+    table, digest = Table(session, ANN), session.log.digest
+    report = submitted(table, line).done.report
+    assert report is not None
+    assert (report.entry, report.change, report.why) == (entry, change, "misread")
+    assert session.log.digest == digest
+
+    assert isinstance(submitted(table, "y").entries[0].command, Amend)
+
+
+@pytest.mark.parametrize(
+    ("line", "same"),
+    [
+        ("whatif 11 was 11223344123", "whatif 11 faces=1,1,2,2,3,3,4,4,1,2,3"),
+        ("whatif target dregs", "whatif 37 at=dregs"),
+        ("whatif missed: again", "whatif 31 option=again"),
+        ("whatif remove 38", "whatif 38 drop"),
+        ("whatif reroll 32 = 6", "whatif 32 faces=6,"),
+    ],
+)
+def test_a_what_if_takes_the_words_of_every_correction(session: Session, line: str, same: str) -> None:
+    table = Table(session, ANN)
+    done = submitted(table, line).done
+    assert done.report is not None
+    assert (done.asks, done.report.kind) == ("", "what if")
+    assert done.report.flips == submitted(table, same.replace("=6,", "=[6]")).done.report.flips  # type: ignore[union-attr]
+
+
+def test_an_option_that_was_never_offered_is_refused_with_those_that_were(session: Session) -> None:
+    refused = Table(session, ANN).submit("missed: parry misread").refused
+    assert refused is not None
+    assert "again" in refused.accepts
+
+
+def test_an_entry_without_dice_is_refused_with_the_latest_rolls(session: Session) -> None:
+    refused = Table(session, ANN).submit("10 was 5 misread").refused
+    assert refused is not None
+    assert "entry 10 is not a roll" in str(refused)
+    assert "43 (r1/razor/a4/attack/resist)" in refused.accepts

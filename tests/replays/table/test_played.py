@@ -25,7 +25,7 @@ from replays.cli.app import run
 PLAYED = Path(__file__).parents[3] / "replays/table/PLAYED.md"
 CAPTURE = re.compile(r"(?<=```console\n).*?(?=```)", re.DOTALL)
 PROMPT = re.compile(r"^(?:[\w-]+(?: \[\w*\])?|[\w -]+: [^>]*\bd?\d+d\d[^>]*|[^>]*\? y/n|)> ?(?P<typed>.*)$")
-MENU = re.compile(r"^(?: {2}\d| \d\d) |^\d+ may add: |^also: |^or [\w-]+: ")
+MENU = re.compile(r"^(?: {2}\d| \d\d) (?!.* for r\d)|^\d+ may add: |^also: |^or [\w-]+: ")
 BOARD = re.compile(r"^(?P<when>no fight yet|round \d+)(?:, pass \d+)? · entry \d+ ─+$")
 ID = re.compile(r"\b[0-9A-Z]{26}\b")
 

@@ -71,6 +71,14 @@ def said(table: Table, line: str) -> LineResult:
     return reply
 
 
+def undone(table: Table, line: str = "undo") -> None:
+    """Undoes, and confirms it if the table asks."""
+    said(table, line)
+    if table.asks:
+        said(table, "y")
+    assert not table.asks
+
+
 def refused(table: Table, line: str) -> str:
     """Returns the slug of a refusal that changed nothing."""
     before = table.session.log.last, table.session.log.digest, table.session.combat
@@ -224,7 +232,7 @@ def test_faces_are_for_the_first_roll_or_for_all_in_turn():
     table = at_table("add guard.toml:2", "", "10")
     assert ["r1/guard-2/initiative"] == [rest.key for rest in table.session.rests]
 
-    said(table, "undo")
+    undone(table)
     reply = said(table, "10, 20")
     faces = {event.key: event.faces for entry in reply.entries for event in entry.events if hasattr(event, "faces")}
     assert expected == faces
@@ -317,7 +325,7 @@ def test_what_was_drawn_at_once_is_not_drawn_again_after_an_undo():
     table = at_table("add guard.toml:2", "", "dice draw")
     assert table.session.combat.turn.who
 
-    said(table, "undo")
+    undone(table)
     assert 2 == len(table.session.rests)
     said(table, "show")
     assert 2 == len(table.session.rests)
@@ -548,30 +556,32 @@ def test_undo_takes_back_what_the_last_line_did_however_many_entries_that_was():
     said(table, "*")
     assert 2 == len(list(table.session.entries(after=4)))
 
-    said(table, "undo wrong dice")
+    undone(table, "undo wrong dice")
     assert before == table.session.combat
     said(table, "redo")
     assert 1 == table.session.combat.clock.number
-    said(table, "undo")
+    undone(table)
     assert before == table.session.combat
 
 
 def test_undo_takes_back_several_lines_an_exchange_a_round():
     table = at_table(*ACTING)
     before = table.session.combat
-    for line in ("1", "1", "55 10", "undo 3"):
+    for line in ("1", "1", "55 10"):
         said(table, line)
+    undone(table, "undo 3")
     assert before == table.session.combat
 
-    for line in ("1", "1", "undo exchange the wrong one"):
+    for line in ("1", "1"):
         said(table, line)
+    undone(table, "undo exchange the wrong one")
     assert before == table.session.combat
     assert "the wrong one" == table.session.log.entry(table.session.log.last).command.why
 
 
 def test_lines_of_an_earlier_evening_are_taken_back_entry_by_entry():
     table = Table(at_table(*ACTING).session, ANN)
-    said(table, "undo 2")
+    undone(table, "undo 2")
 
     assert 2 == len(table.session.rests)
 
@@ -583,7 +593,7 @@ def test_a_correction_is_one_line_to_take_back():
     said(table, "y")
     assert before != table.session.combat
 
-    said(table, "undo")
+    undone(table)
     assert before == table.session.combat
 
 

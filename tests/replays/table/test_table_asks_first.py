@@ -143,7 +143,8 @@ def test_a_roll_that_is_still_open_is_modified_at_once() -> None:
 
 def test_nothing_is_drawn_while_something_is_asked_and_after_a_no(table: Table) -> None:
     table = Table(table.session, ANN, "all")
-    said(table, "undo 14")
+    asks(table, "undo 14")
+    said(table, "y")
     assert table.question().rolls
     asks(table, "modify slim/to-hit -2 dark alley")
     before = record(table)

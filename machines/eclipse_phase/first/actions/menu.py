@@ -27,8 +27,8 @@ from machines.eclipse_phase.first.actions import terms as t
 from machines.eclipse_phase.first.actions.actions import is_free, quick_left
 from machines.eclipse_phase.first.attack.attack_context import attacks_left
 from machines.eclipse_phase.first.attack.targeting import attack_skills, check_attack
-from machines.eclipse_phase.first.figure_names import ATTACKS_WITH, SHOT_AT
-from machines.eclipse_phase.first.sheet.sheet_access import DOWN, HELD, UNABLE, arms
+from machines.eclipse_phase.first.figure_names import ATTACKS_WITH
+from machines.eclipse_phase.first.sheet.sheet_access import HELD, UNABLE, arms
 from projections.combat import Combat
 
 
@@ -67,10 +67,8 @@ def can_act_quickly(combat: Combat, _: str) -> str | bool:
 
 
 def _attacks(combat: Combat, who: str) -> Iterator[Json]:
-    """Yields each weapon at each target; a Complex Action that was begun continues as it began, same target first."""
-    before = SHOT_AT.of(combat, who) if attacks_left(combat, who) else None
-    targets = others(combat, who, *DOWN)
-    for at in sorted(targets, key=lambda other: (combat.conditions.has(other, *UNABLE), other != before)):
+    """Yields each weapon at each target; a Complex Action that was begun continues with the weapon it began with."""
+    for at in others(combat, who, *UNABLE):
         yield from ({"at": at, **using} for using in _ways(combat, who))
 
 

@@ -77,9 +77,10 @@ def can_act_quickly(combat: Combat, who: str) -> str | bool:
 
 
 def _attacks(combat: Combat, who: str) -> Iterator[Json]:
-    """Yields each weapon at each target; of several weapons fired at once, those that are left."""
+    """Yields each weapon at each target, innate ones last; of several weapons fired at once, those that are left."""
     left = HANDS_LEFT.of(combat, who)
-    names = tuple(name for name in left.split(", ") if name) or tuple(arms(combat, who))
+    mine = arms(combat, who)
+    names = [name for name in left.split(", ") if name] or sorted(mine, key=lambda name: mine[name].innate)
     targets = (SHOT_AT.of(combat, who),) if left else others(combat, who, *UNABLE)
     for at in targets:
         yield from ({"at": at, "using": name} for name in names)

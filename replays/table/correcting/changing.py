@@ -5,11 +5,11 @@ from collections.abc import Callable
 from ledger.commands import ApplyModifier, Overrule
 from machines.contract.refusals import NoSuchRoll
 from replays.corrections.diff import RollReport
-from replays.table import which_roll
 from replays.table.at_table import TableContext
+from replays.table.correcting import which_roll
+from replays.table.correcting.which_roll import Candidate, choose_roll, nearest, rolls_of
 from replays.table.done import VerbResult, after_confirmation, with_reason
 from replays.table.language.grammar import NotUnderstood, number, number_or_word, rest_of, unquoted, words
-from replays.table.which_roll import Candidate, choose_roll, nearest, rolls_of
 
 MODIFY, OVERRULE = "modify [KEY] VALUE WHY", "overrule KEY FIGURE VALUE WHY"
 

@@ -1,0 +1,235 @@
+"""Parses the correction of a named entry: ``20 cover minor``, ``20 mode=burst``, ``20 drop``, ``21 fray``."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ledger.commands import Amend, Choose, Command, Declare
+from ledger.entry import Entry
+from ledger.events import DiceRolled, Json
+from projections.combat import Combat
+from projections.path import Rest
+from replays.corrections.change import BadChange, Change
+from replays.corrections.recorded_answers import ROLLS, underlying
+from replays.corrections.refusals import without_repeats
+from replays.corrections.which_entry import entry_number
+from replays.scripts.toml_value import value_of
+from replays.table.at_table import TableContext
+from replays.table.language.declarations import DeclarationParser
+from replays.table.language.grammar import NotUnderstood, one_of, rest_of, unquoted, words
+from replays.table.language.questions import Question
+from replays.table.language.targets import named_briefly, named_exactly
+
+INSERT = 'insert ENTRY LINE ["WHY"]'
+_DROP = "drop"
+_DIGITS = 20
+"""More digits than a face of a die can have."""
+_MOST_ROLLS = 6
+"""How many of the latest rolls a refusal names."""
+_NUMBERED = re.compile(r"[a-z]+[-_]?[0-9]+", re.IGNORECASE)
+"""The brief name of one of several combatants, such as ``t2``."""
+
+
+class TypedCorrection(NamedTuple):
+    """A correction as it was typed."""
+
+    entry: str
+    """The entry, by its number or a key."""
+    change: Change
+    why: str
+    """The reason; may be empty."""
+
+
+def changed_entry(table: TableContext, line: str, usage: str) -> TypedCorrection:
+    """Returns the correction of an entry.
+
+    Args:
+        table: The table.
+        line: An entry, then pairs of fields and values, or ``drop``, or words of the game; other words, or those in
+            quotes, are the reason.
+        usage: What is accepted.
+
+    Raises:
+        NotUnderstood: The line names no entry, or nothing to change in it.
+    """
+    first, *rest = words(line) or [""]
+    values = without_repeats(pair for pair in map(_pair, rest) if pair[0])
+    drops = _DROP in rest
+    if not first or not rest:
+        raise NotUnderstood("an entry and what to change in it are needed", where="amend", accepts=usage)
+    if not (values or drops):
+        return _in_words(table, unquoted(first), rest)
+    why = " ".join(unquoted(word) for word in rest if word != _DROP and not _pair(word)[0])
+    return TypedCorrection(unquoted(first), Change(set=values, drop=drops), why)
+
+
+def inserted_before(table: TableContext, line: str) -> TypedCorrection:
+    """Returns the correction that performs something before an entry: a declaration, a choice or a note.
+
+    Args:
+        table: The table.
+        line: An entry, then a line as it would have been typed there; words in quotes at its end are the reason.
+
+    Raises:
+        NotUnderstood: The line names no entry, or nothing that could be inserted there.
+    """
+    check_allowed(table)
+    first, *rest = words(line) or [""]
+    quoted = bool(rest) and unquoted(rest[-1]) != rest[-1] and len(rest) > 1
+    why = unquoted(rest[-1]) if quoted else ""
+    typed = rest_of(line, 1).removesuffix(rest[-1]).strip() if quoted else rest_of(line, 1)
+    if not first or not typed:
+        raise NotUnderstood("an entry and what happened before it are needed", where="insert", accepts=INSERT)
+    seq = entry_number(table.session.log, unquoted(first))
+    before = table.session.log.state(table.session.log.entry(seq).after)
+    return TypedCorrection(str(seq), Change(insert=(_step(table, before, typed),)), why)
+
+
+def with_faces(table: TableContext, named: str, text: str, why: str) -> TypedCorrection:
+    """Returns the correction of a roll's faces.
+
+    Args:
+        table: The table.
+        named: The entry of the roll, or its key.
+        text: The faces; one word of digits may list a face of each of several dice.
+        why: The reason; may be empty.
+
+    Raises:
+        NotUnderstood: The entry is not a roll.
+        Refused: There is no such entry.
+    """
+    check_allowed(table)
+    seq = entry_number(table.session.log, unquoted(named))
+    thrown = next(iter(_thrown(table.session.log.entry(seq))), None)
+    if thrown is None:
+        rolls = (f"{entry.seq} ({each.key})" for entry in table.session.log.newest_first() for each in _thrown(entry))
+        accepts = ", ".join(islice(rolls, _MOST_ROLLS)) or "a roll first"
+        raise NotUnderstood(f"entry {seq} is not a roll", where="entry", accepts=accepts)
+    is_run = text.strip().isdecimal() and len(text.strip()) == len(thrown.faces) > 1
+    faces = list(text.strip()) if is_run else re.findall("[0-9]+", text)
+    return TypedCorrection(str(seq), Change(set={"faces": [int(face) for face in faces]}), unquoted(why.strip()))
+
+
+def _thrown(entry: Entry) -> Iterator[DiceRolled]:
+    yield from (event for event in entry.events if isinstance(event, DiceRolled))
+
+
+def check_allowed(table: TableContext) -> None:
+    """Rejects persons who may not amend, before anything of the log is read for them."""
+    table.session.check_allowed(Amend(1, {"drop": True}, ""), by=table.who)
+
+
+def command_of(table: TableContext, entry: Entry) -> Command:
+    """Returns the command that the rules decided for an entry."""
+    return underlying(entry, table.session.log.entry)[0]
+
+
+def choice_answered(table: TableContext, entry: Entry) -> Rest | None:
+    """Returns the choice that an entry answered; None if it answered none."""
+    command = command_of(table, entry)
+    rests = table.session.log.state(entry.after).rests if isinstance(command, Choose) else ()
+    return next((rest for rest in rests if isinstance(command, Choose) and rest.key == command.key), None)
+
+
+def option_of(rest: Rest | None, word: str) -> str | None:
+    """Returns the option of a choice that a word means; None if it means none."""
+    return None if rest is None else one_of(word, [each.option for each in rest.options])
+
+
+def _in_words(table: TableContext, named: str, tokens: Sequence[str]) -> TypedCorrection:
+    """Returns the change of an old declaration or choice by words: ``20 burst 8m``, ``21 fray``.
+
+    Raises:
+        NotUnderstood: The entry is neither, or a word means nothing there.
+    """
+    check_allowed(table)
+    seq = entry_number(table.session.log, named)
+    entry = table.session.log.entry(seq)
+    command = command_of(table, entry)
+    why = " ".join(unquoted(word) for word in tokens if unquoted(word) != word)
+    bare = [word for word in tokens if unquoted(word) == word]
+    if isinstance(command, Declare):
+        return TypedCorrection(str(seq), Change(set=_terms(table, entry, command, bare)), why)
+    if isinstance(command, ROLLS) and bare and all(word.isdecimal() for word in bare):
+        return with_faces(table, str(seq), " ".join(bare), why)
+    rest = choice_answered(table, entry)
+    option = option_of(rest, " ".join(bare))
+    if option is None and rest is not None:
+        offered = ", ".join(each.option for each in rest.options)
+        raise NotUnderstood(f"{' '.join(bare)!r} was not offered in entry {seq}", where="amend", accepts=offered)
+    if option is None:
+        problem = f"entry {seq} ({type(command).__name__}) is not corrected by words"
+        raise NotUnderstood(problem, where="amend", accepts="FIELD=VALUE, drop; of a roll, was FACES")
+    return TypedCorrection(str(seq), Change(set={"option": option}), why)
+
+
+def _terms(table: TableContext, entry: Entry, declared: Declare, bare: Sequence[str]) -> dict[str, Any]:
+    """Returns the terms of a declaration that the words change, by their paths."""
+    before = table.session.log.state(entry.after)
+    parser = DeclarationParser(table.game, before, Question(), declared.by, lambda _: True)
+    target, others = _new_target(table, before, declared, bare)
+    base = msgspec.structs.replace(declared, terms={**declared.terms, **target})
+    corrected = parser.extended(base, " ".join(others)) if others else base
+    changes = {f"terms.{field}": term for field, term in corrected.terms.items() if declared.terms.get(field) != term}
+    if not changes:
+        raise BadChange("the words change nothing", where="terms", accepts="other values")
+    return dict(msgspec.to_builtins(changes))
+
+
+def _new_target(
+    table: TableContext, before: Combat, declared: Declare, bare: Sequence[str]
+) -> tuple[Json, Sequence[str]]:
+    """Returns the target that the words name, as a term, and the words without it."""
+    at = table.game.vocabulary.terms.at
+    if not isinstance(declared.terms.get(at), str):
+        return {}, bare
+    among = before.roster.here()
+    for place, word in enumerate(bare):
+        whole = named_exactly(bare[place:], before.roster, among)
+        brief = named_briefly(word, before.roster, among) if _NUMBERED.fullmatch(word) else None
+        who, count = whole or (brief, 1)
+        if who is not None:
+            return {at: who}, [*bare[:place], *bare[place + count :]]
+    return {}, bare
+
+
+def _step(table: TableContext, before: Combat, typed: str) -> Json:
+    """Returns a line as a step of a script, as it would have been understood in a state.
+
+    Raises:
+        NotUnderstood: It is neither a note, nor an answer to a choice that was open, nor a declaration.
+    """
+    first = next(iter(words(typed)))
+    if first == "note":
+        return {"note": rest_of(typed, 1)}
+    named = named_exactly([first.removesuffix(":")], before.roster, before.roster.here())
+    only, typed = (named[0], rest_of(typed, 1)) if named is not None and first.endswith(":") else ("", typed)
+    for rest in before.rests:
+        option = option_of(rest, typed) if only in ("", rest.by) else None
+        if option is not None and option not in table.game.kinds:
+            return {"choose": {rest.key: option}}
+    parser = DeclarationParser(table.game, before, Question(), only, lambda _: True)
+    declared = parser.parsed(typed)
+    if declared is None:
+        raise NotUnderstood(f"{typed!r} cannot be inserted", where="insert", accepts=_insertable(before.rests))
+    return {"declare": {"kind": declared.kind, "by": declared.by, **msgspec.to_builtins(declared.terms)}}
+
+
+def _insertable(rests: Iterable[Rest]) -> str:
+    options = [option.option for rest in rests for option in rest.options]
+    return ", ".join([*dict.fromkeys(options), "WHO: KIND …", "note TEXT"])
+
+
+def _pair(word: str) -> tuple[str, Any]:
+    """Returns the field and value of a word such as ``range=medium``; the field is empty for a word of the reason."""
+    name, equals, text = word.partition("=")
+    if not equals or not name.replace(".", "").replace("_", "").isalnum():
+        return "", None
+    faces = text.split(",")
+    if len(faces) > 1 and all(face.isdecimal() and len(face) < _DIGITS for face in faces):
+        return name, [int(face) for face in faces]
+    value = value_of(text)
+    return name, unquoted(value) if value == text else value
