@@ -153,10 +153,9 @@ def _check_numbers(sides: Sequence[int], given: Sequence[tuple[DiceCount, int]])
             raise ImpossibleCount(problem, where=f"counts.{each.name}", accepts=f"{least} to {max(least, most)}")
 
 
-def _check_total(
-    notation: str, sides: Sequence[int], counts: Mapping[str, int], known: Mapping[str, DiceCount]
-) -> None:
+def _check_total(notation: str, counts: Mapping[str, int], known: Mapping[str, DiceCount]) -> None:
     """Rejects a total that no throw with these counts has."""
+    sides = parse(notation).sides
     ranges = [(lowest(each), highest(each)) for each in sides]
     low, high = sum(least for least, _ in ranges), sum(most for _, most in ranges)
     for name, count in counts.items():
