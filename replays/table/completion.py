@@ -1,31 +1,15 @@
 """Completes a typed line: words of the table, options, fields and their values."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import Path
-
-import msgspec
+from collections.abc import Iterable, Iterator, Mapping
 
 from ledger.commands import Choose, Declare
 from ledger.errors import Refused
-from projections.initiative import SCORE
-from projections.views.document import CombatantView
-from replays.sessions import undo
+from replays.table.after_words import AFTER, AMENDING, BEFORE_A_LINE, Completion, as_completions, quoted
+from replays.table.correcting import completing
 from replays.table.language.grammar import NotUnderstood, fields, number, one_of, pairs, plain, words
 from replays.table.language.questions import Question
 from replays.table.table import Table
-from replays.table.verbs import DEFAULTS, DICE, VERBS
-
-_MOST_KEYS = 40
-_UNITS = ("seconds", "minutes", "hours", "days", "weeks", "months")
-
-
-class Completion(msgspec.Struct, frozen=True):
-    """A word that fits at the end of the line."""
-
-    text: str
-    about: str = ""
-    back: int = 0
-    """Number of letters before the cursor that it replaces."""
+from replays.table.verbs import VERBS
 
 
 def completions(table: Table, before: str) -> list[Completion]:
@@ -54,9 +38,13 @@ def _candidates(table: Table, typed: list[str], last: str) -> Iterable[Completio
     only, question = _take_addressee(table, typed)
     if not typed:
         return [*_answers(table, question), *([] if only else _words_of_the_table(table))]
-    first = typed[0].removeprefix("/")
-    if first in _AFTER and not only:
-        return _AFTER[first](table, typed[1:])
+    first = typed[0].removeprefix("/").removesuffix(":")
+    if first in BEFORE_A_LINE and not only:
+        return _candidates(table, typed[1:], last)
+    if first in AMENDING and len(typed) > 1 and not only:
+        return as_completions(completing.values(table, typed[1], last))
+    if first in AFTER and not only:
+        return AFTER[first](table, typed[1:])
     return _declaration_terms(table, question, only, typed, last)
 
 
@@ -98,13 +86,13 @@ def _declaration_terms(
     offered = table.declaration_parser(question, only).words(command)
     field, equals, _ = last.partition("=")
     if equals:
-        yield from (Completion(_quoted(value)) for value in _values(table, offered, field))
+        yield from (Completion(quoted(value)) for value in _values(table, offered, field))
         return
     known = fields(table.game.kinds[command.kind].terms)
     given = pairs(typed)[1]
     if number(typed[0]) is None:
         yield from _words_of_offers(table, question, command, typed)
-    yield from (Completion(_quoted(each), name) for name, values in offered.items() for each in values)
+    yield from (Completion(quoted(each), name) for name, values in offered.items() for each in values)
     yield from (Completion(f"{name}=", ", ".join(offered.get(name, ())[:6])) for name in known if name not in given)
 
 
@@ -112,7 +100,7 @@ def _words_of_offers(table: Table, question: Question, command: Declare, typed: 
     """Yields the words that distinguish the offers of a kind."""
     offers = table.declaration_parser(question).offers(command.kind, command.by)
     terms = ((name, each) for offer in offers for name, each in offer.terms.items() if isinstance(each, str))
-    yield from (Completion(_quoted(each), name) for name, each in dict.fromkeys(terms) if _quoted(each) not in typed)
+    yield from (Completion(quoted(each), name) for name, each in dict.fromkeys(terms) if quoted(each) not in typed)
 
 
 def _partial_declaration(table: Table, question: Question, only: str, typed: list[str]) -> Declare | None:
@@ -139,108 +127,3 @@ def _partial_declaration(table: Table, question: Question, only: str, typed: lis
 def _values(table: Table, offered: Mapping[str, tuple[str, ...]], field: str) -> tuple[str, ...]:
     """Returns the values that are offered for a field; the combatants if there are none."""
     return offered.get(one_of(field, offered) or field) or table.seen.roster.here()
-
-
-def _quoted(value: str) -> str:
-    return f'"{value}"' if any(letter.isspace() for letter in value) else value
-
-
-# ------------------------------------------------------------------------------------------------ words of the table
-
-
-def _sheets(table: Table, _: list[str]) -> Iterator[Completion]:
-    """Yields sheets that ship with the game, and sheet files in the current folder."""
-    yield from (Completion(_quoted(name), "shipped") for name in table.game.sheets)
-    try:
-        yield from (Completion(_quoted(path.name), "file") for path in sorted(Path().glob("*.toml"))[:100])
-    except OSError:
-        return
-
-
-def _situation(table: Table, _: list[str]) -> Iterator[Completion]:
-    """Yields the fields of the situation in which a fight begins."""
-    known = fields(table.game.situation) if table.game.situation is not None else {}
-    yield from (Completion(f"{field}=") for field in known)
-
-
-def _undo_spans(_: Table, typed: list[str]) -> Iterator[Completion]:
-    yield from (Completion(span) for span in undo.SPANS if not typed)
-
-
-def _people(table: Table, typed: list[str]) -> Iterator[Completion]:
-    yield from (Completion(who, table.seen.roster.name(who)) for who in table.seen.roster.here() if not typed)
-
-
-def _keys(table: Table, typed: list[str]) -> Iterator[Completion]:
-    """Yields shorthands of the latest rolls and actions that stand."""
-    if typed:
-        return
-    yield from (Completion(key, about) for key, about in table.recent.keys(_MOST_KEYS))
-
-
-def _explainable(table: Table, typed: list[str]) -> Iterator[Completion]:
-    """Yields what `why` can explain: rolls, actions, and changed health and conditions of combatants."""
-    yield from _keys(table, typed)
-    if not typed:
-        views = table.session.state(eyes=table.eyes).combatants
-        counters = table.session.game.vocabulary.counters
-        yield from (
-            Completion(f"{who}.{what}") for who, view in views.items() for what in _changed_words(view, counters)
-        )
-
-
-def _changed_words(view: CombatantView, counters: Iterable[str]) -> Iterator[str]:
-    """Yields the tracks, counters and conditions that differ from an uninjured combatant."""
-    yield from (name for name, track in view.tracks.items() if track.taken)
-    yield from (word for word in counters if view.count(word))
-    yield from (condition.name for condition in view.conditions)
-
-
-def _figures(table: Table, typed: list[str]) -> Iterable[Completion]:
-    """Returns keys, then the figures under it."""
-    if not typed:
-        return _keys(table, typed)
-    return (Completion(figure) for figure in table.recent.figures(typed[0])) if len(typed) == 1 else ()
-
-
-def _adjustable(table: Table, typed: list[str]) -> Iterable[Completion]:
-    """Returns the combatants, then what can be adjusted of that combatant."""
-    if not typed:
-        return _people(table, typed)
-    view = table.session.state(eyes=table.eyes).combatants.get(typed[0])
-    if view is None or len(typed) > 1:
-        return ()
-    named = [f"tracks.{name}" for name in view.tracks] + [f"resources.{name}" for name in view.resources]
-    conditions = [f"conditions.{condition.name}" for condition in view.conditions]
-    return (
-        Completion(each)
-        for each in (*named, *table.session.game.vocabulary.counters, SCORE, *conditions, "conditions.")
-    )
-
-
-def _time(_: Table, typed: list[str]) -> Iterator[Completion]:
-    yield from (Completion(unit) for unit in _UNITS if len(typed) == 1)
-
-
-def _dice_settings(_: Table, typed: list[str]) -> Iterator[Completion]:
-    yield from (Completion(word, about) for word, about in DICE.items() if not typed)
-
-
-def _default_settings(_: Table, typed: list[str]) -> Iterator[Completion]:
-    yield from (Completion(word, about) for word, about in DEFAULTS.items() if not typed)
-
-
-def _topics(table: Table, typed: list[str]) -> Iterator[Completion]:
-    yield from (Completion(word) for word in (*VERBS, *table.game.kinds) if not typed)
-
-
-def _nothing(_: Table, __: list[str]) -> Iterable[Completion]:
-    return ()
-
-
-_AFTER: Mapping[str, Callable[[Table, list[str]], Iterable[Completion]]] = {
-    **dict.fromkeys(VERBS, _nothing),
-    "add": _sheets, "begin": _situation, "undo": _undo_spans, "leave": _people, "why": _explainable, "modify": _keys,
-    "overrule": _figures, "adjust": _adjustable, "time": _time, "dice": _dice_settings,
-    "defaults": _default_settings, "help": _topics,
-}  # fmt: skip

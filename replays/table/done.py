@@ -85,7 +85,10 @@ def after_yes(asks: str, do: Callable[[], VerbResult]) -> VerbResult:
     """Asks a question, and does something if the next line is a yes."""
 
     def decided(answer: str) -> VerbResult:
-        return do() if answer.lower() in YES else VerbResult((NOTHING,))
+        if answer.lower() in YES:
+            return do()
+        is_no = answer.lower() in NO
+        return VerbResult((NOTHING if is_no else f"{NOTHING}: {answer!r} is neither y nor n",))
 
     return VerbResult(asks=f"{asks} y/n", then=decided)
 

@@ -16,6 +16,7 @@ from ledger.commands import (
     PassTime,
 )
 from ledger.entry import Seat
+from machines.contract.refusals import NotOffered
 from machines.engine.adjustments import free_condition
 from replays.audit.why import why
 from replays.table import inspecting, secrets
@@ -26,6 +27,7 @@ from replays.table.correcting.changing import MODIFY, OVERRULE, modify, overrule
 from replays.table.correcting.misreadings import MISSED, REROLL, TARGET
 from replays.table.correcting.undoing import REDO, REWIND, UNDO, redo, rewind, undo
 from replays.table.done import NO, YES, VerbResult, with_reason
+from replays.table.help_texts import EXAMPLES, overview
 from replays.table.language.grammar import (
     NotUnderstood,
     number,
@@ -94,7 +96,11 @@ def _hide(table: TableContext, tail: str) -> VerbResult:
 def _secret(table: TableContext, tail: str) -> VerbResult:
     if not tail:
         raise NotUnderstood("secret needs a line", where="secret", accepts="secret and a line: faces, a choice, a deed")
-    return secretly(table, lambda: table.do(tail))
+    try:
+        return secretly(table, lambda: table.do(tail))
+    except (NotUnderstood, NotOffered) as refused:
+        refused.accepts = ", ".join(filter(None, (refused.accepts, f"as a note: secret note {tail}")))
+        raise
 
 
 def _whisper(table: TableContext, tail: str) -> VerbResult:
@@ -179,10 +185,10 @@ def _setting(word: str, known: Mapping[str, str]) -> str:
 
 def _help(table: TableContext, tail: str) -> VerbResult:
     if not tail:
-        return VerbResult(_HELP)
+        return VerbResult(tuple(overview({word: verb.about for word, verb in VERBS.items()})))
     word = one_of(tail.removeprefix("/"), VERBS)
     if word is not None:
-        return VerbResult((f"{VERBS[word].usage}  {VERBS[word].about}",))
+        return VerbResult((f"{VERBS[word].usage}  {VERBS[word].about}", f"such as: {EXAMPLES[word]}"))
     kind = one_of(tail, table.game.kinds)
     if kind is None and (values := list(table.words_of(tail))):
         return VerbResult(tuple(values))
@@ -290,7 +296,7 @@ VERBS: Mapping[str, Verb] = {
     ),
     "note": Verb("note TEXT", "records a note", _note, stands_alone=True),
     "whisper": Verb("whisper WHO[,WHO] TEXT", "records a note for some players", _whisper, stands_alone=True),
-    "secret": Verb("secret LINE", "does the line in secret: faces, *, a choice, a deed, a note", _secret),
+    "secret": Verb("secret LINE", "does the line in secret: faces, ~, a choice, a deed, a note", _secret),
     "time": Verb("time AMOUNT UNIT [WHY]", "lets time pass outside a fight", _time, stands_alone=True),
     "nonce": Verb(
         "nonce [PLAYER [agreed]] WORDS",
@@ -314,18 +320,3 @@ VERBS: Mapping[str, Verb] = {
     "quit": Verb("quit", "leaves the table and keeps the fight", lambda *_: _LEAVES, writes=False),
 }
 """All words of the table; ``/word`` is always the word, even if an option has the same name."""
-
-_MORE = (
-    "sheets", "luck", "whatif", "reroll", "target", "missed", "dispute", "settle", "disputes", "rulings", "audit",
-    "report", "export", "time", "nonce", "unseal",
-)  # fmt: skip
-"""The words that `help` only names."""
-_HELP = (
-    "a choice    2 · its word or the beginning of it · Enter takes the default · words after it are recorded",
-    "a roll      Enter draws · ~ draws all · 23, 345 or 3 4 5 are faces · ann 23 bob 27 · -10 smoke modifies it",
-    "an attack   t3 burst 8m · the target first, then any words; else the weapon used last",
-    "a deed      1 full range=long · KIND word … field=value … · WHO: KIND … for a combatant who is not asked",
-    "a mark      ◌ marks what is hidden from some: hide, secret, whisper; reveal shows it to them",
-    *(f"{verb.usage:<42}{verb.about}" for word, verb in VERBS.items() if word not in _MORE),
-    f"more        {' '.join(_MORE)}: help WORD",
-)

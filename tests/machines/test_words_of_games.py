@@ -85,6 +85,8 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("replays/table/language/joining.py", "what"): "the words of a line with which somebody joins",
     ("replays/table/verbs.py", "target"): "a word that is typed at the table",
     ("replays/table/correcting/amending.py", "target"): "the same word",
+    ("replays/table/after_words.py", "target"): "the same word",
+    ("replays/table/help_texts.py", "target"): "the same word",
     ("replays/server/http/glossary.py", "at base traumas"): "explains fields of documents",
 }
 """By module, words of games that mean something else there, or belong to a shape that other programs read."""

@@ -6,7 +6,13 @@ from ledger.commands import Amend
 from replays.corrections.change import Change, plain
 from replays.table.at_table import TableContext
 from replays.table.correcting import misreadings
-from replays.table.correcting.change_words import TypedCorrection, changed_entry, inserted_before
+from replays.table.correcting.change_words import (
+    TypedCorrection,
+    changed_entry,
+    check_allowed,
+    inserted_before,
+    standing,
+)
 from replays.table.done import VerbResult, after_confirmation, with_reason
 from replays.table.language.grammar import NotUnderstood, rest_of, unquoted, words
 
@@ -80,15 +86,20 @@ def correction(table: TableContext, line: str, usage: str) -> TypedCorrection:
     return misreadings.new_faces(table, line) or changed_entry(table, line, usage)
 
 
-def _removed(_: TableContext, tail: str) -> TypedCorrection:
+def _removed(table: TableContext, tail: str) -> TypedCorrection:
     entry = next(iter(words(tail)), "")
     if not entry:
         raise NotUnderstood("remove needs an entry", where="remove", accepts=REMOVE)
-    return TypedCorrection(unquoted(entry), Change(drop=True), unquoted(rest_of(tail, 1)))
+    check_allowed(table)
+    named = unquoted(entry)
+    meant = str(standing(table.session.log, int(named))) if named.isdecimal() else named
+    return TypedCorrection(meant, Change(drop=True), unquoted(rest_of(tail, 1)))
 
 
 def _amended(table: TableContext, found: TypedCorrection) -> VerbResult:
-    """Asks for the reason if there is none, then previews an amendment."""
+    """Asks for the reason if there is none, then previews an amendment; a wrong one is refused before it asks."""
+    if not found.why:
+        table.session.preview(found.entry, found.change, by=table.who)
     return with_reason(found.why, lambda why: _previewed(table, found._replace(why=why)))
 
 

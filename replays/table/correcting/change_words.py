@@ -1,7 +1,8 @@
 """Parses the correction of a named entry: ``20 cover minor``, ``20 mode=burst``, ``20 drop``, ``21 fray``."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -12,21 +13,24 @@ from ledger.entry import Entry
 from ledger.events import DiceRolled, Json
 from projections.combat import Combat
 from projections.path import Rest
-from replays.corrections.change import BadChange, Change
-from replays.corrections.recorded_answers import ROLLS, underlying
+from replays.corrections.change import BadChange, Change, kind_in_words
+from replays.corrections.recorded_answers import ROLLS, entry_in_its_place, original, underlying
 from replays.corrections.refusals import without_repeats
 from replays.corrections.which_entry import entry_number
 from replays.scripts.toml_value import value_of
+from replays.sessions.log import Log
 from replays.table.at_table import TableContext
 from replays.table.language.declarations import DeclarationParser
-from replays.table.language.grammar import NotUnderstood, one_of, rest_of, unquoted, words
+from replays.table.language.grammar import Ambiguous, NotUnderstood, one_of, rest_of, unquoted, words
 from replays.table.language.questions import Question
-from replays.table.language.targets import named_briefly, named_exactly
+from replays.table.language.targets import combatant_named, named_briefly, named_exactly
 
 INSERT = 'insert ENTRY LINE ["WHY"]'
 _DROP = "drop"
 _DIGITS = 20
 """More digits than a face of a die can have."""
+_MOST_WORDS = 24
+"""How many words are tried as values before a reason."""
 _MOST_ROLLS = 6
 """How many of the latest rolls a refusal names."""
 _NUMBERED = re.compile(r"[a-z]+[-_]?[0-9]+", re.IGNORECASE)
@@ -56,6 +60,7 @@ def changed_entry(table: TableContext, line: str, usage: str) -> TypedCorrection
         NotUnderstood: The line names no entry, or nothing to change in it.
     """
     first, *rest = words(line) or [""]
+    check_allowed(table)
     values = without_repeats(pair for pair in map(_pair, rest) if pair[0])
     drops = _DROP in rest
     if not first or not rest:
@@ -63,7 +68,7 @@ def changed_entry(table: TableContext, line: str, usage: str) -> TypedCorrection
     if not (values or drops):
         return _in_words(table, unquoted(first), rest)
     why = " ".join(unquoted(word) for word in rest if word != _DROP and not _pair(word)[0])
-    return TypedCorrection(unquoted(first), Change(set=values, drop=drops), why)
+    return TypedCorrection(str(entry_meant(table, first)), Change(set=values, drop=drops), why)
 
 
 def inserted_before(table: TableContext, line: str) -> TypedCorrection:
@@ -83,7 +88,7 @@ def inserted_before(table: TableContext, line: str) -> TypedCorrection:
     typed = rest_of(line, 1).removesuffix(rest[-1]).strip() if quoted else rest_of(line, 1)
     if not first or not typed:
         raise NotUnderstood("an entry and what happened before it are needed", where="insert", accepts=INSERT)
-    seq = entry_number(table.session.log, unquoted(first))
+    seq = entry_meant(table, first)
     before = table.session.log.state(table.session.log.entry(seq).after)
     return TypedCorrection(str(seq), Change(insert=(_step(table, before, typed),)), why)
 
@@ -102,7 +107,7 @@ def with_faces(table: TableContext, named: str, text: str, why: str) -> TypedCor
         Refused: There is no such entry.
     """
     check_allowed(table)
-    seq = entry_number(table.session.log, unquoted(named))
+    seq = entry_meant(table, named)
     thrown = next(iter(_thrown(table.session.log.entry(seq))), None)
     if thrown is None:
         rolls = (f"{entry.seq} ({each.key})" for entry in table.session.log.newest_first() for each in _thrown(entry))
@@ -117,6 +122,31 @@ def _thrown(entry: Entry) -> Iterator[DiceRolled]:
     yield from (event for event in entry.events if isinstance(event, DiceRolled))
 
 
+def entry_meant(table: TableContext, named: str) -> int:
+    """Returns the entry that a number, a key or a shorthand means; see `standing`.
+
+    Raises:
+        Refused: There is no such entry, or there are several.
+    """
+    return standing(table.session.log, entry_number(table.session.log, unquoted(named)))
+
+
+def standing(log: Log, seq: int) -> int:
+    """Returns the entry in force that performs an entry again; the entry itself if it is in force or none does.
+
+    A person reads the number of an entry off the screen, where it remains after the entry was performed again.
+
+    Raises:
+        NoSuchEntry: There is no entry of that number.
+    """
+    log.check(seq)
+    if entry_in_its_place(log, seq, log.timeline.line()) is not None:
+        return seq
+    first = original(log.entry(seq), log.entry)
+    found = (entry for entry in log.newest_first() if original(entry, log.entry) == first)
+    return next((entry.seq for entry in found), seq)
+
+
 def check_allowed(table: TableContext) -> None:
     """Rejects persons who may not amend, before anything of the log is read for them."""
     table.session.check_allowed(Amend(1, {"drop": True}, ""), by=table.who)
@@ -125,6 +155,11 @@ def check_allowed(table: TableContext) -> None:
 def command_of(table: TableContext, entry: Entry) -> Command:
     """Returns the command that the rules decided for an entry."""
     return underlying(entry, table.session.log.entry)[0]
+
+
+def parser_before(table: TableContext, entry: Entry, by: str) -> DeclarationParser:
+    """Returns the parser of what a combatant could have declared before an entry."""
+    return DeclarationParser(table.game, table.session.log.state(entry.after), Question(), by, lambda _: True)
 
 
 def choice_answered(table: TableContext, entry: Entry) -> Rest | None:
@@ -146,30 +181,59 @@ def _in_words(table: TableContext, named: str, tokens: Sequence[str]) -> TypedCo
         NotUnderstood: The entry is neither, or a word means nothing there.
     """
     check_allowed(table)
-    seq = entry_number(table.session.log, named)
+    seq = entry_meant(table, named)
     entry = table.session.log.entry(seq)
     command = command_of(table, entry)
     why = " ".join(unquoted(word) for word in tokens if unquoted(word) != word)
     bare = [word for word in tokens if unquoted(word) == word]
-    if isinstance(command, Declare):
-        return TypedCorrection(str(seq), Change(set=_terms(table, entry, command, bare)), why)
     if isinstance(command, ROLLS) and bare and all(word.isdecimal() for word in bare):
         return with_faces(table, str(seq), " ".join(bare), why)
+    values, rest = _before_reason(bare, lambda some: _values(table, entry, command, some))
+    return TypedCorrection(str(seq), Change(set=values), " ".join(filter(None, (*rest, why))))
+
+
+def _before_reason(
+    bare: Sequence[str], parse: Callable[[Sequence[str]], dict[str, Any]]
+) -> tuple[dict[str, Any], Sequence[str]]:
+    """Returns what the first words mean, as many as possible, and the others: the reason.
+
+    A single word at the end is no reason: it is probably a typo.
+    """
+    try:
+        return parse(bare), ()
+    except Ambiguous:
+        raise
+    except NotUnderstood as refused:
+        problem = refused
+    for count in range(min(len(bare), _MOST_WORDS) - 2, 0, -1):
+        with suppress(NotUnderstood):
+            return parse(bare[:count]), bare[count:]
+    raise problem
+
+
+def _values(table: TableContext, entry: Entry, command: Command, bare: Sequence[str]) -> dict[str, Any]:
+    """Returns the corrected values of a declaration or a choice, by their paths.
+
+    Raises:
+        NotUnderstood: The command is neither, or a word means nothing there.
+    """
+    if isinstance(command, Declare):
+        return _terms(table, entry, command, bare)
     rest = choice_answered(table, entry)
-    option = option_of(rest, " ".join(bare))
-    if option is None and rest is not None:
-        offered = ", ".join(each.option for each in rest.options)
-        raise NotUnderstood(f"{' '.join(bare)!r} was not offered in entry {seq}", where="amend", accepts=offered)
-    if option is None:
-        problem = f"entry {seq} ({type(command).__name__}) is not corrected by words"
+    if rest is None:
+        problem = f"entry {entry.seq} ({kind_in_words(command)}) is not corrected by words"
         raise NotUnderstood(problem, where="amend", accepts="FIELD=VALUE, drop; of a roll, was FACES")
-    return TypedCorrection(str(seq), Change(set={"option": option}), why)
+    option = option_of(rest, " ".join(bare))
+    if option is None:
+        offered = ", ".join(each.option for each in rest.options)
+        raise NotUnderstood(f"{' '.join(bare)!r} was not offered in entry {entry.seq}", where="amend", accepts=offered)
+    return {"option": option}
 
 
 def _terms(table: TableContext, entry: Entry, declared: Declare, bare: Sequence[str]) -> dict[str, Any]:
     """Returns the terms of a declaration that the words change, by their paths."""
     before = table.session.log.state(entry.after)
-    parser = DeclarationParser(table.game, before, Question(), declared.by, lambda _: True)
+    parser = parser_before(table, entry, declared.by)
     target, others = _new_target(table, before, declared, bare)
     base = msgspec.structs.replace(declared, terms={**declared.terms, **target})
     corrected = parser.extended(base, " ".join(others)) if others else base
@@ -205,8 +269,8 @@ def _step(table: TableContext, before: Combat, typed: str) -> Json:
     first = next(iter(words(typed)))
     if first == "note":
         return {"note": rest_of(typed, 1)}
-    named = named_exactly([first.removesuffix(":")], before.roster, before.roster.here())
-    only, typed = (named[0], rest_of(typed, 1)) if named is not None and first.endswith(":") else ("", typed)
+    who = combatant_named(first.removesuffix(":"), before.roster) if first.endswith(":") else None
+    only, typed = ("", typed) if who is None else (who, rest_of(typed, 1))
     for rest in before.rests:
         option = option_of(rest, typed) if only in ("", rest.by) else None
         if option is not None and option not in table.game.kinds:

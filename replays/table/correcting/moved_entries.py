@@ -8,6 +8,7 @@ from ledger.events import DiceRolled
 from replays.corrections.change import kind_in_words
 from replays.exports.narrative import told
 from replays.sessions import undo
+from replays.sessions.log import Log
 from replays.table.at_table import TableContext
 
 _FIRST, _LATEST = 4, 2
@@ -71,14 +72,18 @@ class MovedEntries:
         return list(dict.fromkeys(author.name for author in authors if author != self._table.who))
 
     def _sentence(self, seq: int) -> str:
-        """Returns the first sentence of an entry, or the kind of its command in words."""
-        entry = self._entry(seq)
-        sentences = told(entry, self._table.session.log.state(entry.after))
-        return next((text for event, text in sentences if event is not None), f"{kind_in_words(entry.command)}.")
+        return first_sentence(self._table.session.log, seq)
 
     def _entry(self, seq: int) -> Entry:
         log = self._table.session.log
         return log.disclosures.entry(log.entry(seq))
+
+
+def first_sentence(log: Log, seq: int) -> str:
+    """Returns the first sentence of an entry, or the kind of its command in words."""
+    entry = log.disclosures.entry(log.entry(seq))
+    sentences = told(entry, log.state(entry.after))
+    return next((text for event, text in sentences if event is not None), f"{kind_in_words(entry.command)}.")
 
 
 def numbered(entries: Sequence[int]) -> str:

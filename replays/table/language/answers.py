@@ -52,7 +52,7 @@ def answer(question: Question, line: str, declaring: DeclarationParser, attacks:
         return rolls
     if question.rest is not None and question.rest.options:
         return Meaning([_choice(question, line, declaring, attacks)])
-    declared = declaring.parsed(line)
+    declared = declaring.parsed(line) or declaring.of_value(line)
     if declared is not None:
         return Meaning([declared])
     raise NotUnderstood(f"{line!r} is not an answer here", where="table", accepts=_accepted(question))
@@ -219,7 +219,7 @@ def _choice(question: Question, line: str, declaring: DeclarationParser, attacks
         return msgspec.structs.replace(chosen.command, words=tail)
     if chosen is not None and isinstance(chosen.command, Declare):
         return declaring.extended(chosen.command, tail)
-    declared = declaring.parsed(line) or attacks.parsed(line, exactly=False)
+    declared = declaring.parsed(line) or attacks.parsed(line, exactly=False) or declaring.of_value(line)
     if declared is not None:
         return declared
     raise NotOffered(f"{first!r} is not offered", where="table", accepts=_offered(question))

@@ -21,6 +21,7 @@ from replays.table.language.grammar import (
     fields,
     one_of,
     pairs,
+    plain,
     rest_of,
     typed,
     unquoted,
@@ -31,6 +32,8 @@ from replays.table.language.questions import Question, as_typed
 from replays.table.language.term_words import DISTANCE, TermFields, grouped, required_numbers, unmatched, with_distance
 
 _BY = "by"
+_SHORT = 3
+"""A word that is no longer is not looked for among the values of every kind."""
 
 
 class DeclarationParser:
@@ -79,6 +82,20 @@ class DeclarationParser:
             who = given.pop(_BY)
             tail = " ".join(token for token in split(tail) if not token.startswith(f"{_BY}="))
         return self.first_legal([self._by(kind, each, bare, given, tail) for each in self._who(who, kind)])
+
+    def of_value(self, line: str) -> Declare | None:
+        """Returns the declaration that is possible at any time and has the line as its only term; None if none has.
+
+        ``kade: infiltration`` is a test of that skill, in a game with such tests. The line must name the combatant.
+        """
+        for kind in self._game.kinds if self._only else ():
+            offered = self.words(Declare(kind, self._only)) if self._game.kinds[kind].anytime else {}
+            for field, values in offered.items():
+                found = one_of(line, [each for each in values if len(plain(line)) > _SHORT])
+                declared = Declare(kind, self._only, {field: found})
+                if found is not None and self._is_legal(declared):
+                    return declared
+        return None
 
     def extended(self, base: Declare, tail: str) -> Declare:
         """Returns an offered declaration with the terms that were typed after it.

@@ -52,6 +52,8 @@ FACES = [1, 1, 2, 2, 3, 3, 4, 4, 1, 2, 3]
         ("missed: again misread", 31, {"option": "again"}),
         ('amend 10 12m darkness "misread"', 10, {"terms.distance": 12, "terms.visibility": "full darkness"}),
         ('amend 10 cover partial "misread"', 10, {"terms.modifiers": ["target has partial cover"]}),
+        ("amend 10 12m full darkness it was misread", 10, {"terms.distance": 12, "terms.visibility": "full darkness"}),
+        ("amend 12 again it was misread", 12, {"option": "again"}),
         ('amend 12 again "misread"', 12, {"option": "again"}),
     ],
 )
@@ -68,7 +70,7 @@ def test_a_correction_in_words_is_previewed_and_written(
 
     written = submitted(table, "y").entries[0].command
     assert isinstance(written, Amend)
-    assert (written.entry, written.change["set"], written.why) == (entry, values, "misread")
+    assert (written.entry, written.change["set"], written.why.removeprefix("it was ")) == (entry, values, "misread")
 
 
 def test_a_reason_is_asked_for_where_none_is_typed(session: Session) -> None:
@@ -92,6 +94,8 @@ def test_a_reason_is_asked_for_where_none_is_typed(session: Session) -> None:
         ("missed: parry", "table/not-understood"),
         ("amend 44 louder", "table/not-understood"),
         ("amend 10 quickly", "table/not-understood"),
+        ("amend 10 12m quickly", "table/not-understood"),
+        ("amend 12 agian he said so", "table/not-understood"),
         ("amend 10 burst", "amend/change"),
         ("target slim as before", "amend/change"),
         ("amend 10", "table/not-understood"),
@@ -118,7 +122,7 @@ def test_a_player_is_refused_before_anything_is_read(session: Session, line: str
     [
         ("amend 38 drop misread", 38, {"drop": True}),
         ("remove 38 misread", 38, {"drop": True}),
-        ('insert 21 dregs: full_defense "misread"', 21, {"insert": [{"declare": {"kind": "full_defense", "by": "dregs"}}]}),
+        ('insert 21 dreg: full_defense "misread"', 21, {"insert": [{"declare": {"kind": "full_defense", "by": "dregs"}}]}),
         ('insert 21 note a shot "misread"', 21, {"insert": [{"note": "a shot"}]}),
     ],
 )  # fmt: skip
@@ -163,3 +167,21 @@ def test_an_entry_without_dice_is_refused_with_the_latest_rolls(session: Session
     assert refused is not None
     assert "entry 10 is not a roll" in str(refused)
     assert "43 (r1/razor/a4/attack/resist)" in refused.accepts
+
+
+def test_an_entry_that_was_performed_again_is_still_meant_by_its_old_number(session: Session) -> None:
+    table = Table(session, ANN)
+    for line in ("32 was 6 misread", "y", "10 was 3"):
+        table.submit(line)
+    again = next(entry.seq for entry in session.log.newest_first() if entry.origin == 37)
+
+    report = submitted(table, "amend 37 dregs as he meant").done.report
+    assert report is not None
+    assert (report.entry, report.change["set"]) == (again, {"terms.at": "dregs"})
+
+
+@pytest.mark.parametrize("line", ["remove 1", "amend 1 drop", "amend 37 at=moth", "32 was 9", "insert 99 note x"])
+def test_what_cannot_be_amended_is_refused_before_the_reason_is_asked_for(session: Session, line: str) -> None:
+    table = Table(session, ANN)
+    assert table.submit(line).refused is not None
+    assert table.asks == ""

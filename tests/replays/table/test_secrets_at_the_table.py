@@ -11,7 +11,7 @@ from rich.console import Console
 
 from ledger.commands import GiveNonce, Join
 from ledger.entry import Seat, Who
-from ledger.events import DiceRolled, Noted
+from ledger.events import Declared, DiceRolled, Noted
 from machines.contract.refusals import NotAllowed
 from replays.api.run_script import perform
 from replays.api.session import GM, Session
@@ -76,6 +76,24 @@ def test_a_line_in_secret_hides_what_it_does(table: Table) -> None:
     assert "he limps" not in everything(table.session, KIRA)
     said(table, "note aloud")
     assert "aloud" in everything(table.session, KIRA)
+
+
+def test_a_skill_that_the_game_tests_by_itself_is_rolled_in_secret() -> None:
+    table = Table(Session.create("memory://", ruleset="shadowrun_4e"), GM)
+    said(table, "add kade=street-samurai@kira")
+    (declared,) = said(table, "secret kade: infiltration").entries
+    (roll,) = table.session.combat.rests
+    assert (roll.by, roll.key.rpartition("/")[2], roll.seen_by) == ("kade", "test", ())
+    (thrown,) = said(table, "secret ~").entries
+
+    assert [event.seen_by for event in thrown.events if isinstance(event, DiceRolled) and event.faces] == [()]
+    assert [event.seen_by for event in declared.events if isinstance(event, Declared)] == [()]
+
+
+def test_a_roll_that_no_rule_asks_for_is_refused_with_the_note_to_write(table: Table) -> None:
+    reply = table.submit("secret ann: stealth")
+    assert reply.refused is not None
+    assert "as a note: secret note ann: stealth" in reply.refused.accepts
 
 
 def test_a_whisper_is_for_some_players_only(table: Table) -> None:

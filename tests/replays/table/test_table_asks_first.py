@@ -95,7 +95,8 @@ def test_whatever_is_no_yes_leaves_everything_as_it_is(table: Table, no: str) ->
     before = record(table)
     reply = said(table, no)
 
-    assert ("nothing is changed", before, "") == (words(reply), record(table), table.asks)
+    statement = "nothing is changed" + ("" if no in ("n", "no", "") else f": {no!r} is neither y nor n")
+    assert (statement, before, "") == (words(reply), record(table), table.asks)
 
 
 def test_what_the_preview_shows_is_what_is_written(table: Table) -> None:
