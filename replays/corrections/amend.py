@@ -12,11 +12,14 @@ import msgspec
 
 from ledger import codec, dice
 from ledger.audience import shared
-from ledger.commands import Amend, Command, Overrule
+from ledger.commands import Amend, Command, Overrule, TellDice
 from ledger.entry import Entry, Who
 from ledger.errors import Refused
+from ledger.events import DiceTold
 from machines.contract.dice_reading import check_counts
+from machines.contract.refusals import CountNeeded
 from machines.engine.decide import Decision
+from projections.combat import Combat
 from projections.views.document import State
 from replays.corrections.change import (
     AMENDABLE,
@@ -189,6 +192,7 @@ class Amending:
         if not change.drop:
             right = corrected(reissue(entry, log.entry), change)
             codec.check_command(right.by, right.command)
+            _check_counted_dice(entry, right.decided, rebase.state)
             rebase.perform(right)
         resting = frozenset(rest.key for rest in log.combat.rests)
         older = older_answers(log, line, entry)
@@ -202,6 +206,21 @@ class Amending:
         if change.drop:
             rebase.dropped = (named,) if named.seq == entry.seq else (named, entry)
         return rebase
+
+
+def _check_counted_dice(entry: Entry, command: Command, combat: Combat) -> None:
+    """Rejects counts of a corrected entry that are of other dice than its roll has now.
+
+    Raises:
+        CountNeeded: The dice of the roll have changed, and the correction has none of them.
+    """
+    counted = next((event for event in entry.events if isinstance(event, DiceTold)), None)
+    if counted is None or not isinstance(command, TellDice) or command.counts != counted.counts:
+        return
+    rest = next((rest for rest in combat.rests if rest.key == command.key), None)
+    if rest is not None and rest.dice and rest.dice != counted.dice:
+        problem = f"the counts are of {counted.dice}, but {rest.dice} are rolled now"
+        raise CountNeeded(problem, where="dice", accepts=f"dice = {{ {command.key} = … }} in the same correction")
 
 
 def _no_state() -> State:

@@ -20,6 +20,10 @@ _FACES = re.compile(r"[0-9]{1,60}(?:[\s,]+[0-9]{1,60})*,?")
 _PART = re.compile(r"[0-9]+|[a-z]+|[^0-9a-z\s,]")
 _SUM = re.compile(r"([0-9]{1,9})\s+(on the dice|in all)")
 _LONGEST = 60
+THROWN = (
+    r"[0-9]+\s+(?:on the dice|in all)(?!\w)|[0-9]+[a-zA-Z][0-9a-zA-Z]*(?:\s+[0-9]+[a-zA-Z][0-9a-zA-Z]*)*|[0-9][0-9\s,]*"
+)
+"""A pattern of thrown dice that begin with a number, to find them within a line."""
 ON_THE_DICE, IN_ALL = "on the dice", "in all"
 
 

@@ -145,3 +145,34 @@ def test_a_number_that_reads_several_ways_is_asked() -> None:
         rest = session.rests[0]
     assert table.submit("11").refused is None
     assert session.combat.rolls[rest.key].total == 11
+
+
+@pytest.mark.parametrize(
+    ("line", "after"),
+    [
+        ("3 was 1h2 misread", {"hits": 1, "ones": 2}),
+        ("reroll 3 = 1h misread", {"hits": 1}),
+        ('amend 3 1h2 "misread"', {"hits": 1, "ones": 2}),
+        ("3 was 5 1 1 2 3 4 misread", (5, 1, 1, 2, 3, 4)),
+        ("3 was 511234 misread", (5, 1, 1, 2, 3, 4)),
+    ],
+)
+def test_counts_and_faces_correct_counts(table: Table, line: str, after: dict[str, int] | tuple[int, ...]) -> None:
+    assert table.submit("4h2").refused is None
+    assert table.session.log.last == 4
+
+    shown = table.submit(line.replace("3", "4", 1))
+    assert shown.refused is None
+    assert shown.done.report is not None
+    assert [each.after for each in shown.done.report.misread] == [after]
+    assert table.submit("y").refused is None
+    roll = table.session.combat.rolls["r0/ann/a1/test/test"]
+    assert (roll.counts or roll.faces) == after or not roll.is_rolled  # the test is over
+
+
+def test_what_is_no_reading_of_the_dice_is_refused_in_a_correction(table: Table) -> None:
+    assert table.submit("4h2").refused is None
+
+    refused = table.submit("4 was 3x misread").refused
+    assert refused is not None
+    assert refused.accepts == "the faces of 6d6, 4h (hits), 4h2 (hits, ones)"
