@@ -98,12 +98,14 @@ class UnknownRow(NamedTuple):
     """The names of the rows."""
 
 
-class _StructField(NamedTuple):
+class TypedField(NamedTuple):
     """A field of a struct, and what a text in it may name."""
 
     name: str
     encoded: str
+    """The name in documents."""
     hint: Any
+    """The type with its annotations."""
     default: Any
     names: tuple[tuple[str, ...], tuple[RowOf, ...]]
     """Literals that a text may be instead of the name of a row, and its marks; no marks if it names no row."""
@@ -116,9 +118,13 @@ def unknown_rows(value: msgspec.Struct, tables: Tables) -> Iterator[UnknownRow]:
         value: A sheet, the terms of a declaration, or the situation of a fight.
         tables: The tables of the ruleset.
     """
-    for path, word, marked in _named(type(value), value, ""):
-        if not marked.has(word, tables):
-            yield UnknownRow(path, word, marked.names(tables))
+    for path, word, marked in unknown_names(value, tables):
+        yield UnknownRow(path, word, marked.names(tables))
+
+
+def unknown_names(value: msgspec.Struct, tables: Tables) -> Iterator[tuple[str, str, RowOf]]:
+    """Yields the path, the value and the mark of each field that should name a row, and names none."""
+    return (named for named in _named(type(value), value, "") if not named[2].has(named[1], tables))
 
 
 def offered_words(terms: type[msgspec.Struct], tables: Tables) -> Mapping[str, tuple[str, ...]]:
@@ -128,7 +134,7 @@ def offered_words(terms: type[msgspec.Struct], tables: Tables) -> Mapping[str, t
         terms: The type of the terms of a kind of declaration.
         tables: The tables of the ruleset.
     """
-    found = {field.encoded: _words(field.hint, field.default, tables) for field in _fields(terms)}
+    found = {field.encoded: _words(field.hint, field.default, tables) for field in typed_fields(terms)}
     return {field: words for field, words in found.items() if words}
 
 
@@ -152,31 +158,32 @@ def structs_within(struct: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct
         if one not in seen:
             seen.add(one)
             yield one
-            waiting += [each for field in _fields(one) for each in _structs(field.hint)]
+            waiting += [each for field in typed_fields(one) for each in _structs(field.hint)]
 
 
 # ------------------------------------------------------------------------------------------------ types
 
 
 @lru_cache(maxsize=1024)
-def _fields(struct: type[msgspec.Struct]) -> tuple[_StructField, ...]:
+def typed_fields(struct: type[msgspec.Struct]) -> tuple[TypedField, ...]:
+    """Returns the fields of a struct, with their types."""
     hints = get_type_hints(struct, include_extras=True)
     return tuple(
-        _StructField(field.name, field.encode_name, hints[field.name], field.default, _marks_of_text(hints[field.name]))
+        TypedField(field.name, field.encode_name, hints[field.name], field.default, _marks_of_text(hints[field.name]))
         for field in msgspec.structs.fields(struct)
     )
 
 
 @lru_cache(maxsize=1024)
-def _marked_fields(struct: type[msgspec.Struct]) -> tuple[_StructField, ...]:
+def _marked_fields(struct: type[msgspec.Struct]) -> tuple[TypedField, ...]:
     """Returns the fields that name rows, directly or in a nested value."""
-    return tuple(field for field in _fields(struct) if _is_marked(field.hint, (struct,)))
+    return tuple(field for field in typed_fields(struct) if _is_marked(field.hint, (struct,)))
 
 
 def _is_marked(hint: Any, within: tuple[type, ...]) -> bool:
-    if _mark(hint) is not None:
+    if mark_of(hint) is not None:
         return True
-    inner = (field.hint for one in _structs(hint) if one not in within for field in _fields(one))
+    inner = (field.hint for one in _structs(hint) if one not in within for field in typed_fields(one))
     return any(_is_marked(each, (*within, *_structs(hint))) for each in (*get_args(hint), *inner))
 
 
@@ -189,17 +196,18 @@ def _structs(hint: Any) -> tuple[type[msgspec.Struct], ...]:
 
 def _marks_of_text(hint: Any) -> tuple[tuple[str, ...], tuple[RowOf, ...]]:
     """Returns the literals of a type, and the marks of a text in it that is none of them."""
-    marked, origin = _mark(hint), get_origin(hint)
+    marked, origin = mark_of(hint), get_origin(hint)
     if marked is not None:
         return (), (marked,)
     if origin is Annotated:
         return _marks_of_text(get_args(hint)[0])
     inner = get_args(hint) if origin in (Union, UnionType) else ()
     words = tuple(word for each in inner if get_origin(each) is Literal for word in get_args(each))
-    return words, tuple(mark for each in inner if (mark := _mark(each)) is not None)
+    return words, tuple(mark for each in inner if (mark := mark_of(each)) is not None)
 
 
-def _mark(hint: Any) -> RowOf | None:
+def mark_of(hint: Any) -> RowOf | None:
+    """Returns the mark in the annotations of a type; None if it names no row."""
     for each in get_args(hint)[1:] if get_origin(hint) is Annotated else ():
         if isinstance(each, RowOf):
             return each
@@ -229,7 +237,7 @@ def _named(hint: Any, value: Any, path: str) -> Iterator[tuple[str, str, RowOf]]
     elif origin is dict and isinstance(value, dict):
         keys, values = get_args(hint)
         for key, each in value.items():
-            yield from _named(keys, key, path)
+            yield from _named(keys, key, f"{path}.{key}")
             yield from _named(values, each, f"{path}.{key}")
     elif origin in (tuple, list) and isinstance(value, tuple | list):
         for each in value:
@@ -247,7 +255,7 @@ def _of_text(
 
 
 def _words(hint: Any, default: Any, tables: Tables) -> tuple[str, ...]:
-    marked, origin = _mark(hint), get_origin(hint)
+    marked, origin = mark_of(hint), get_origin(hint)
     if marked is not None:
         return marked.names(tables)
     if hint is bool:
@@ -269,18 +277,18 @@ _SHAPES: Mapping[Any, str] = {dict: "object", tuple: "array", list: "array"}
 
 def _add_rows(schema: dict[str, Any], hint: Any, default: Any, tables: Tables) -> None:
     """Adds the names of rows to the schema of a marked type: to the value, to items, to keys and values."""
-    marked, origin = _mark(hint), get_origin(hint)
+    marked, origin = mark_of(hint), get_origin(hint)
     if marked is not None:
         schema.update(marked.schema(tables, *([default] if default == "" else [])))
     elif origin in (Union, UnionType):
         for each in get_args(hint):
-            shape = "string" if _mark(each) is not None else _SHAPES.get(get_origin(each))
+            shape = "string" if mark_of(each) is not None else _SHAPES.get(get_origin(each))
             alike = (one for one in schema.get("anyOf", ()) if one.get("type") == shape and "enum" not in one)
             if shape is not None:
                 _add_rows(next(alike), each, None, tables)
     elif origin is dict:
         keys, values = get_args(hint)
-        if (named := _mark(keys)) is not None:
+        if (named := mark_of(keys)) is not None:
             schema["propertyNames"] = named.schema(tables)
         if isinstance(schema.get("additionalProperties"), dict):
             _add_rows(schema["additionalProperties"], values, None, tables)

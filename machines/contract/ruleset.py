@@ -12,6 +12,9 @@ from ledger.text_cache import TextCache
 from machines.contract.action import Actions, interrupts, offered
 from machines.contract.chart import Chart, Deed
 from machines.contract.dice_reading import EACH, DiceReading
+from machines.contract.documents.accepted import Catalog, fields_accepted
+from machines.contract.documents.faults import FieldFault, faults
+from machines.contract.documents.nearest import did_you_mean
 from machines.contract.figures import Bounds
 from machines.contract.refusals import (
     BadOption,
@@ -158,6 +161,15 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """
         return interrupts(self.kinds, combat)
 
+    def faults(self, document: Json, struct: type[msgspec.Struct]) -> Iterator[FieldFault]:
+        """Yields everything that is wrong in a document; nothing if its type accepts it.
+
+        Args:
+            document: A sheet, a situation, or the terms of a declaration.
+            struct: The type that it should have.
+        """
+        return faults(document, struct, Catalog(self.name, self.tables))
+
     @cached_property
     def charts(self) -> Mapping[str, Chart]:
         """All charts by name: of the turn, of the actions, and those that they run."""
@@ -236,7 +248,7 @@ def _words(struct: type[msgspec.Struct], field: str) -> str:
 
 def _accepted(struct: type[msgspec.Struct], error: msgspec.ValidationError) -> str:
     """Returns the literals of the wrong field, or else the names of all fields."""
-    return _words(struct, _field(error)) or _fields(struct)
+    return _words(struct, _field(error)) or fields_accepted(struct)
 
 
 def typed(text: str, kind: type[S]) -> S:
@@ -267,15 +279,9 @@ def check_sheet(game: Ruleset, who: str, sheet: Json) -> None:
     Raises:
         BadSheet: A field is wrong, missing or unknown, or names no row of its table; `where` has its path.
     """
-    try:
-        read = msgspec.convert(sheet, game.sheet)
-    except msgspec.ValidationError as error:
-        raise BadSheet(
-            f"{who}: {error}", where=f"combatants.{who}.sheet", accepts=_accepted(game.sheet, error)
-        ) from error
-    for path, word, accepts in unknown_rows(read, game.tables):
-        where = f"combatants.{who}.sheet.{path}"
-        raise BadSheet(f"{who}: no row {word!r}", where=where, accepts=", ".join(accepts))
+    for fault in game.faults(sheet, game.sheet):
+        where = f"combatants.{who}.sheet.{fault.path}".rstrip(".")
+        raise BadSheet(f"{who}: {fault.sentence}", where=where, accepts=fault.accepts)
 
 
 def check_situation(game: Ruleset, situation: Json) -> None:
@@ -284,14 +290,9 @@ def check_situation(game: Ruleset, situation: Json) -> None:
     Raises:
         BadSituation: A field is wrong or unknown, or names no row of its table; `where` has its path.
     """
-    if game.situation is None:
-        return
-    try:
-        read = msgspec.convert(situation, game.situation)
-    except msgspec.ValidationError as error:
-        raise BadSituation(f"begin: {error}", where="begin", accepts=_accepted(game.situation, error)) from error
-    for path, word, accepts in unknown_rows(read, game.tables):
-        raise BadSituation(f"begin: no row {word!r}", where=f"begin.{path}", accepts=", ".join(accepts))
+    for fault in game.faults(situation, game.situation) if game.situation is not None else ():
+        where = f"begin.{fault.path}".rstrip(".")
+        raise BadSituation(f"begin: {fault.sentence}", where=where, accepts=fault.accepts)
 
 
 def check_terms(game: Ruleset, kind: str, terms: Json) -> Any:
@@ -303,8 +304,9 @@ def check_terms(game: Ruleset, kind: str, terms: Json) -> Any:
     try:
         return msgspec.convert(terms, game.kinds[kind].terms)
     except msgspec.ValidationError as error:
-        accepts = _accepted(game.kinds[kind].terms, error)
-        raise BadTerms(f"{kind}: {error}", where=f"declare.{kind}", accepts=accepts) from error
+        fault = next(game.faults(terms, game.kinds[kind].terms))
+        where = f"declare.{kind}.{fault.path}".rstrip(".")
+        raise BadTerms(f"{kind}: {fault.sentence}", where=where, accepts=fault.accepts) from error
 
 
 def check_declared(game: Ruleset, combat: Combat, declared: Declare) -> None:
@@ -316,9 +318,6 @@ def check_declared(game: Ruleset, combat: Combat, declared: Declare) -> None:
     """
     terms = check_terms(game, declared.kind, declared.terms)
     for path, word, accepts in unknown_rows(terms, game.tables):
-        raise BadTerms(f"{path} cannot be {word!r}", where=path, accepts=", ".join(accepts))
+        problem = f"{path} cannot be {word!r}{did_you_mean(word, accepts)}"
+        raise BadTerms(problem, where=path, accepts=", ".join(accepts))
     game.kinds[declared.kind].check(combat, declared.by, terms)
-
-
-def _fields(struct: type[msgspec.Struct]) -> str:
-    return ", ".join(field.encode_name + ("" if field.required else "?") for field in msgspec.structs.fields(struct))

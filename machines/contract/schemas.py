@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 
+from machines.contract.documents.meanings import meanings
 from machines.contract.row_fields import add_rows, structs_within
 from machines.contract.ruleset import Ruleset
 
@@ -11,7 +12,9 @@ _SHARED = "#/$defs/"
 
 
 def schemas(game: Ruleset) -> dict[str, Any]:
-    """Returns all schemas, with common parts in ``$defs``. A field that names a row of a table lists the rows.
+    """Returns all schemas, with common parts in ``$defs``.
+
+    A field that names a row of a table lists the rows. A field has its docstring as description.
 
     Args:
         game: The ruleset.
@@ -25,7 +28,10 @@ def schemas(game: Ruleset) -> dict[str, Any]:
     )
     sheet, situation, options, *others = made
     for struct, reference in zip(structs, others[len(game.kinds) :], strict=True):
-        add_rows(definitions[reference["$ref"].removeprefix(_SHARED)], struct, game.tables)
+        definition = definitions[reference["$ref"].removeprefix(_SHARED)]
+        add_rows(definition, struct, game.tables)
+        for field, meaning in meanings(struct).items():
+            definition["properties"][field].setdefault("description", meaning)
     definitions[sheet["$ref"].removeprefix(_SHARED)].update(game.sheet_also)
     declare = dict(zip(game.kinds, others, strict=False))
     return {"sheet": sheet, "begin": situation, "profile": options, "declare": declare, "$defs": definitions}

@@ -39,27 +39,10 @@ from replays.table.language.grammar import (
     unquoted,
     words,
 )
-from replays.table.language.names import id_of
+from replays.table.language.targets import id_meant
 from replays.table.secrets import in_secret, secretly, whisper
+from replays.table.settings import DEFAULTS, DICE, setting
 from replays.views.frames import frames
-
-ASKED, GAMEMASTERS, EVERYBODY = "ask", "auto", "all"
-
-DICE: Mapping[str, str] = {
-    ASKED: "each roll is asked for; Enter draws it",
-    GAMEMASTERS: "rolls of the gamemaster's combatants are drawn at once, players are asked",
-    EVERYBODY: "all rolls are drawn at once",
-    "typed": "no roll is drawn except by ~ or draw",
-}
-"""The settings of the word ``dice``."""
-DEFAULTS: Mapping[str, str] = {
-    ASKED: "each choice is asked for; Enter takes the default",
-    GAMEMASTERS: "the gamemaster's combatants take the default of a choice without being asked",
-    EVERYBODY: "all take the default of a choice without being asked, except for what to do on their turn",
-}
-"""The settings of the word ``defaults``."""
-OTHER_WORDS = {"gm": GAMEMASTERS, "draw": EVERYBODY}
-"""Synonyms of these settings."""
 
 
 class Verb(msgspec.Struct, frozen=True):
@@ -99,7 +82,8 @@ def _secret(table: TableContext, tail: str) -> VerbResult:
     try:
         return secretly(table, lambda: table.do(tail))
     except (NotUnderstood, NotOffered) as refused:
-        refused.accepts = ", ".join(filter(None, (refused.accepts, f"as a note: secret note {tail}")))
+        if words(tail)[0].endswith(":"):
+            refused.accepts = ", ".join(filter(None, (refused.accepts, f"as a note: secret note {tail}")))
         raise
 
 
@@ -123,7 +107,7 @@ def _begin(table: TableContext, tail: str) -> VerbResult:
 
 
 def _leave(table: TableContext, tail: str) -> VerbResult:
-    who = id_of(table.seen.roster, _first(tail, "leave WHO [WHY]"))
+    who = id_meant(table.seen.roster, _first(tail, "leave WHO [WHY]"))
     table.perform(Leave(who, rest_of(tail, 1)))
     return VerbResult()
 
@@ -155,7 +139,7 @@ def _ends(table: TableContext, tail: str) -> VerbResult:
 
 def _why(table: TableContext, tail: str) -> VerbResult:
     who, dot, what = tail.partition(".")
-    subject = f"{id_of(table.seen.roster, who)}.{what}" if dot else tail or table.recent.key()
+    subject = f"{id_meant(table.seen.roster, who)}.{what}" if dot else tail or table.recent.key()
     return VerbResult(why=why(table.session.log, subject, table.eyes))
 
 
@@ -167,20 +151,15 @@ def _log(table: TableContext, tail: str) -> VerbResult:
 
 
 def _dice(table: TableContext, tail: str) -> VerbResult:
-    table.dice = _setting(tail, DICE) if tail else table.dice
+    if tail:
+        table.keep(dice=setting(tail, DICE))
     return VerbResult((f"dice {table.dice}: {DICE[table.dice]}",))
 
 
 def _defaults(table: TableContext, tail: str) -> VerbResult:
-    table.defaults = _setting(tail, DEFAULTS) if tail else table.defaults
+    if tail:
+        table.keep(defaults=setting(tail, DEFAULTS))
     return VerbResult((f"defaults {table.defaults}: {DEFAULTS[table.defaults]}",))
-
-
-def _setting(word: str, known: Mapping[str, str]) -> str:
-    setting = one_of(OTHER_WORDS.get(word, word), known)
-    if setting is None:
-        raise NotUnderstood(f"{word!r} is not a setting", where="table", accepts=", ".join(known))
-    return setting
 
 
 def _help(table: TableContext, tail: str) -> VerbResult:
@@ -208,7 +187,7 @@ def _adjust(table: TableContext, tail: str) -> VerbResult:
         accepts = "adjust WHO WHAT VALUE WHY; the value none ends a condition"
         raise NotUnderstood("adjust needs a combatant, a property and a value", where="adjust", accepts=accepts)
     value = None if given[2].lower() == "none" else number_or_word(given[2])
-    who = id_of(table.seen.roster, unquoted(given[0]))
+    who = id_meant(table.seen.roster, unquoted(given[0]))
     return with_reason(rest_of(tail, 3), lambda reason: _adjusted(table, Adjust(who, given[1], value, reason)))
 
 

@@ -7,13 +7,15 @@ import msgspec
 from machines.contract.row_fields import RowOf
 from machines.shadowrun_4e.sheet.printed_codes import AP, DAMAGE, half
 
-Attribute = Annotated[int, msgspec.Meta(ge=0, le=60)]
-Rating = Annotated[int, msgspec.Meta(ge=0, le=60)]
-Armor = Annotated[int, msgspec.Meta(ge=0, le=100)]
-Damage = Annotated[str, msgspec.Meta(pattern=DAMAGE, description="A damage code: (STR/2 + 3)P, 6S(e), 12P(f)")]
-Penetration = Annotated[str, msgspec.Meta(pattern=AP, description="Armor penetration: -1, +2 or -half")]
-DamageOrNone = Annotated[str, msgspec.Meta(pattern=f"{DAMAGE}|^$", description="A damage code; empty for none")]
-NoneOr = Annotated[str, msgspec.Meta(pattern=f"{AP}|^$", description="Armor penetration; empty for none")]
+Attribute = Annotated[int, msgspec.Meta(ge=0, le=60, examples=[3])]
+Rating = Annotated[int, msgspec.Meta(ge=0, le=60, examples=[3])]
+Armor = Annotated[int, msgspec.Meta(ge=0, le=100, examples=[4])]
+_CODE = {"description": "A damage code: (STR/2 + 3)P, 6S(e), 12P(f)", "examples": ["5P"]}
+_PENETRATION = {"description": "Armor penetration: -1, +2 or -half", "examples": ["-1"]}
+Damage = Annotated[str, msgspec.Meta(pattern=DAMAGE, **_CODE)]
+Penetration = Annotated[str, msgspec.Meta(pattern=AP, **_PENETRATION)]
+DamageOrNone = Annotated[str, msgspec.Meta(pattern=f"{DAMAGE}|^$", **_CODE)]
+NoneOr = Annotated[str, msgspec.Meta(pattern=f"{AP}|^$", **_PENETRATION)]
 WeaponName = Annotated[str, RowOf("melee_weapons", "projectile_weapons", "grenades", "firearms")]
 SkillName = Annotated[str, RowOf("skills", fields="specific")]
 SpellName = Annotated[str, RowOf("spells")]
@@ -24,9 +26,13 @@ class Matrix(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """A commlink, a node, an agent or intrusion countermeasures."""
 
     response: Attribute = 0
+    """Response."""
     system: Attribute = 0
+    """System, which sets the boxes of the icon."""
     firewall: Attribute = 0
+    """Firewall."""
     signal: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
+    """Signal."""
     programs: dict[str, Rating] = {}
     """By name: ``attack``, ``black hammer`` and ``blackout`` attack; ``armor`` and ``biofeedback filter`` protect;
     ``browse`` searches."""
@@ -40,11 +46,15 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     kind: Literal["astral", "weapon focus", "matrix", "melee", "unarmed", "ranged"] = "ranged"
     """Its row of the damage grid."""
     skill: SkillName
+    """The skill that it is used with."""
     other_skill: SkillName = ""
     """A second skill it may be used with; the better one counts."""
     damage: DamageOrNone = ""
+    """The damage code; omitted only for a weapon that sets off a grenade."""
     ap: NoneOr = ""
+    """Armor penetration; omitted for none."""
     reach: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
+    """Reach in melee."""
     armor: Literal["ballistic", "impact"] = "ballistic"
     """The armor that resists it, if the damage grid leaves that to the weapon."""
     modes: tuple[Literal["SS", "SA", "BF", "FA"], ...] = ()
@@ -60,6 +70,7 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     range: Annotated[str, RowOf("weapon_ranges")] = ""
     """Omitted: distance has no modifier."""
     sight: Literal["", "laser sight", "smartlink"] = ""
+    """The sight that is fitted to it."""
     magnification: bool = False
     """Image magnification removes the modifier for range."""
     grenade: Annotated[str, RowOf("grenades")] = ""
@@ -84,23 +95,32 @@ class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """A spell."""
 
     effect: Literal["direct", "indirect", "other"] = "other"
+    """How it works: direct and indirect combat spells harm, other spells do not."""
     mana: bool = False
+    """Whether it is a mana spell, resisted by Willpower, or else a physical one."""
     stun: bool = False
     """Whether its damage is Stun."""
     area: bool = False
+    """Whether it affects an area."""
     drain: Annotated[int, msgspec.Meta(ge=-10, le=20)]
     """Added to half the Force."""
     ap: NoneOr = ""
+    """Armor penetration of an indirect spell; omitted for none."""
     electric: bool = False
+    """Whether its damage is electricity."""
     armor: Literal["ballistic", "impact"] = "impact"
+    """The armor that resists an indirect spell."""
     sustained: bool = False
+    """Whether it can be sustained."""
 
 
 class Worn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Armor ratings: the highest worn, plus helmets and shields."""
 
     ballistic: Armor = 0
+    """Ballistic armor."""
     impact: Armor = 0
+    """Impact armor."""
     mystic: Armor = 0
     """Astral armor."""
     nonconductive: Armor = 0
@@ -113,16 +133,27 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """The sheet of a character, spirit, critter, agent, vehicle or barrier."""
 
     body: Attribute | None = None
+    """Body."""
     agility: Attribute | None = None
+    """Agility."""
     reaction: Attribute | None = None
+    """Reaction."""
     strength: Attribute | None = None
+    """Strength."""
     charisma: Attribute | None = None
+    """Charisma."""
     intuition: Attribute | None = None
+    """Intuition."""
     logic: Attribute | None = None
+    """Logic."""
     willpower: Attribute | None = None
+    """Willpower."""
     edge: Attribute = 0
+    """Edge, and the points of Edge to spend."""
     magic: Attribute = 0
+    """Magic."""
     resonance: Attribute = 0
+    """Resonance."""
     force: Attribute = 0
     """A spirit's Force, which replaces attributes and skills that its sheet lacks."""
     passes: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
@@ -132,13 +163,17 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     plane: Annotated[str, RowOf("planes")] = "physical"
     """The plane it acts on when it joins."""
     metatype: Annotated[str, RowOf("movement", column="metatypes")] = "human"
+    """The metatype, which sets walking and running rates."""
     vision: Annotated[
         tuple[Literal["normal", "low-light", "thermographic", "ultrasound"], ...], msgspec.Meta(min_length=1)
     ] = ("normal",)
+    """The kinds of vision; the best for the visibility counts."""
     skills: dict[SkillName, Rating] = {}
+    """Skill ratings by name."""
     specializations: dict[SkillName, str] = {}
     """By skill: the specialization, worth two dice: a weapon, a spell, or a category of the skill."""
     armor: Worn = Worn()
+    """Armor that is worn."""
     hardened: Armor = 0
     """Hardened armor: damage that does not exceed it does nothing."""
     immune: bool = False
@@ -146,9 +181,11 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     weapons: dict[str, Weapon | WeaponName] | tuple[WeaponName, ...] = {}
     """By name: a weapon, or a row of one of the weapon tables; a list names rows."""
     spells: dict[str, Spell | SpellName] | tuple[SpellName, ...] = {}
+    """Spells by name: a spell, or a row of the table of spells; a list names rows."""
     tradition: Annotated[str, RowOf("traditions")] = ""
     """The magical tradition, whose attribute resists Drain with Willpower."""
     matrix: Matrix | None = None
+    """The commlink, node, agent or program with which it acts in the Matrix."""
     vehicle: bool = False
     """Whether it is a vehicle or drone, without a Stun track."""
     handling: Annotated[int, msgspec.Meta(ge=-10, le=10)] = 0
@@ -158,6 +195,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     structure: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
     """A barrier's Structure, if it differs from the material's."""
     barrier_armor: Armor = 0
+    """A barrier's Armor, if it differs from the material's."""
 
     @property
     def physical_track(self) -> int:

@@ -15,6 +15,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "show": ("sessions", "show"),
     "log": ("log", "replay", "why"),
     "rules": ("rules",),
+    "sheet": ("sheet",),
     "verify": ("verify", "heads", "delete"),
     "transfer": ("export", "import"),
     "backup": ("backup", "restore", "copy"),
@@ -24,8 +25,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "rehearse": ("rehearse",),
     "audit": ("audit", "dispute", "settle", "disputes", "rulings"),
     "odds": ("odds", "luck"),
-    "operate": ("migrate",),
-    "serve": ("serve", "token"),
+    "serve": ("serve", "token", "migrate"),
 }
 """The modules of ``replays/cli/commands``, each with its verbs, in the order in which the help lists them."""
 VERBS: Mapping[str, str] = {verb: module for module, verbs in MODULES.items() for verb in verbs}

@@ -1,4 +1,4 @@
-"""The verbs `serve` and `token`, for the operator of a server."""
+"""The verbs `serve`, `token` and `migrate`, for the operator of a server or database."""
 
 import re
 import sys
@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from ledger.errors import Refused
+from ledger.stores import migrate as migrate_store
 from replays.cli import screen
 from replays.cli.context import KEYS, CliContext, Json
 
@@ -49,6 +50,7 @@ def add_to(app: typer.Typer) -> None:
     """Adds these verbs."""
     app.command()(serve)
     app.command()(token)
+    app.command()(migrate)
 
 
 def serve(
@@ -114,3 +116,17 @@ def _missing(error: ImportError) -> NotInstalled:
     return NotInstalled(
         f"the package {error.name} is not installed", where="serve", accepts="pip install 'affray[server]'"
     )
+
+
+def migrate(context: typer.Context, json: Json = False) -> None:
+    """Create or update the tables of a database. A ledger in a file needs no migration."""
+    cli: CliContext = context.obj
+    applied = migrate_store(cli.ledger)
+    if json:
+        screen.document({"applied": applied})
+        return
+    console = screen.console(json=json)
+    for name in applied:
+        screen.print_line(console, f"applied: {name}")
+    if not applied:
+        screen.print_line(console, "nothing to do")

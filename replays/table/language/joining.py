@@ -7,19 +7,16 @@ script or shipped example, which adds all of its combatants.
 
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from ledger.commands import Join
-from ledger.errors import Refused
-from ledger.events import Json
+from machines.contract.documents.nearest import did_you_mean
 from machines.contract.ruleset import Ruleset
 from replays.scripts.format import Player, examples
 from replays.scripts.scripted_answers import join
+from replays.scripts.sheet_files import BadFile, NoSuchSheet, id_of_name, read_combatants, read_file
 from replays.table.language.grammar import one_of, plain
 
 MOST = 50
@@ -29,18 +26,6 @@ FORM = "[ID=]WHAT[:N][@PLAYER[/SIDE]]"
 _WHAT = re.compile(
     r"(?:(?P<who>[a-z0-9][a-z0-9_-]*)=)?(?P<what>.+?)(?:@(?P<a>[^@:]+))?(?::(?P<n>[0-9]{1,4}))?(?:@(?P<b>[^@:]+))?"
 )
-
-
-class NoSuchSheet(Refused):
-    """There is no such sheet: neither one of the ruleset nor a file."""
-
-    slug = "sheet/unknown"
-
-
-class BadFile(Refused):
-    """The file has no combatant of this ruleset."""
-
-    slug = "sheet/file"
 
 
 def joins(game: Ruleset, texts: Iterable[str], taken: Iterable[str]) -> list[Join]:
@@ -110,11 +95,11 @@ def _found(game: Ruleset, what: str) -> dict[str, Player]:
     """Returns the combatants of a sheet, a file or an example, by id."""
     shipped = _shipped(game, what)
     if shipped is not None:
-        return {_id(shipped): Player(sheet=dict(game.sheets[shipped]))}
+        return {id_of_name(shipped): Player(sheet=dict(game.sheets[shipped]))}
     fight = examples().get(what)
     if fight is None or os.path.isfile(os.path.expanduser(what)):
         return _of_file(game, what)
-    return _of_text(game, fight.read_bytes(), fight.name)
+    return read_combatants(game, fight.read_bytes(), fight.name)
 
 
 def _shipped(game: Ruleset, what: str) -> str | None:
@@ -123,41 +108,9 @@ def _shipped(game: Ruleset, what: str) -> str | None:
 
 
 def _of_file(game: Ruleset, what: str) -> dict[str, Player]:
-    path = Path(os.path.expanduser(what))
     try:
-        raw = path.read_bytes()
-    except (OSError, ValueError) as error:
-        accepts = ", ".join([*game.sheets, "a file.toml"])
-        raise NoSuchSheet(f"there is no sheet or file {what!r}", where="add", accepts=accepts) from error
-    return _of_text(game, raw, path.name)
-
-
-def _of_text(game: Ruleset, raw: bytes, file: str) -> dict[str, Player]:
-    try:
-        document = tomllib.loads(raw.decode())
-        if document.get("ruleset", game.name) != game.name:
-            message = f"{file} is for the ruleset {document['ruleset']!r}"
-            raise BadFile(message, where=file, accepts=game.name)
-        if isinstance(document.get("combatants"), dict):
-            return {who: msgspec.convert(each, Player) for who, each in document["combatants"].items()}
-        combatant = _player(game, document)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, msgspec.ValidationError) as error:
-        raise BadFile(f"{file} cannot be read as a sheet: {error}", where=file, accepts="a sheet in TOML") from error
-    return {_id(combatant.name or Path(file).stem): combatant}
-
-
-def _player(game: Ruleset, document: Json) -> Player:
-    if isinstance(document.get("sheet"), dict):
-        return msgspec.convert(document, Player)
-    own = {field.encode_name for field in msgspec.structs.fields(game.sheet)}
-    about: dict[str, Any] = {
-        name: document[name] for name in ("name", "player", "thing", "side") if name in document and name not in own
-    }
-    return msgspec.convert(
-        {**about, "sheet": {field: value for field, value in document.items() if field not in about}}, Player
-    )
-
-
-def _id(name: str) -> str:
-    found = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
-    return found if found not in ("", "gm") else "somebody"
+        raw, file = read_file(what)
+    except NoSuchSheet as error:
+        message = f"there is no sheet or file {what!r}{did_you_mean(what, game.sheets)}"
+        raise NoSuchSheet(message, where="add", accepts=", ".join([*game.sheets, "a file.toml"])) from error
+    return read_combatants(game, raw, file)

@@ -1,4 +1,4 @@
-"""A refused document lists what would be accepted: the literals of the field, else the names of the fields."""
+"""A refused document names the place, and what would be accepted there."""
 
 import pytest
 
@@ -32,7 +32,10 @@ def test_a_sheet_and_the_beginning_of_a_fight() -> None:
     with pytest.raises(BadSituation) as begin:
         check_situation(GAME, {"weather": "rain"})
 
-    assert "durability" in sheet.value.accepts
+    assert (sheet.value.where, sheet.value.accepts) == (
+        "combatants.ann.sheet.aptitudes.som",
+        "a whole number from 0 to 60",
+    )
     assert "ambushers?" in begin.value.accepts
 
 

@@ -63,7 +63,7 @@ def test_a_word_that_is_no_row_is_named_with_its_path_and_the_rows() -> None:
     assert _unknown(place="tail") == [UnknownRow("place", "tail", ("head", "back"))]
     assert _unknown(places=["head", "back"]) == [UnknownRow("places", "back", ("head",))]
     assert _unknown(either="tail") == [UnknownRow("either", "tail", ("head", "back", "blade", "gun"))]
-    assert _unknown(against={"tail": 1}) == [UnknownRow("against", "tail", ("blade", "gun"))]
+    assert _unknown(against={"tail": 1}) == [UnknownRow("against.tail", "tail", ("blade", "gun"))]
     assert _unknown(arms={"mine": "club"}) == [UnknownRow("arms.mine", "club", ("blade", "gun"))]
     assert _unknown(arms={"own": {"kind": "club"}}) == [UnknownRow("arms.own.kind", "club", ("blade", "gun"))]
     assert _unknown(packed={"mine": "club"}) == [UnknownRow("packed.mine", "club", ("blade", "gun"))]

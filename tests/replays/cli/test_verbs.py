@@ -30,7 +30,7 @@ def test_verbs_are_unique() -> None:
     assert len(VERBS) == sum(len(verbs) for verbs in MODULES.values())
 
 
-@pytest.mark.parametrize(("verb", "module"), [("sessions", "show"), ("migrate", "operate"), ("report", "report")])
+@pytest.mark.parametrize(("verb", "module"), [("sessions", "show"), ("migrate", "serve"), ("report", "report")])
 def test_a_verb_loads_no_other_verbs(verb: str, module: str, tmp_path: Path) -> None:
     command = [sys.executable, "-c", LOADED, "--ledger", f"sqlite:///{tmp_path}/new.db", verb]
     printed = subprocess.run(command, capture_output=True, text=True).stdout

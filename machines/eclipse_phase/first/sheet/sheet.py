@@ -7,12 +7,17 @@ import msgspec
 from machines.contract.row_fields import RowOf
 from machines.eclipse_phase.family.sheets import SheetBody
 
-Aptitude = Annotated[int, msgspec.Meta(ge=1, le=50)]
-Skill = Annotated[int, msgspec.Meta(ge=0, le=99)]
+Aptitude = Annotated[int, msgspec.Meta(ge=1, le=50, examples=[15])]
+Skill = Annotated[int, msgspec.Meta(ge=0, le=99, examples=[40])]
 Damage = Annotated[
-    str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,2}(d[1-9][0-9]{0,2})?([+-][1-9][0-9]{0,2}(d[1-9][0-9]{0,2})?)*(/[1-9])?$")
+    str,
+    msgspec.Meta(
+        pattern=r"^[1-9][0-9]{0,2}(d[1-9][0-9]{0,2})?([+-][1-9][0-9]{0,2}(d[1-9][0-9]{0,2})?)*(/[1-9])?$",
+        description="Dice: 2d10+5, 1d10/2",
+        examples=["2d10+5"],
+    ),
 ]
-Points = Annotated[int, msgspec.Meta(ge=1, le=1000)]
+Points = Annotated[int, msgspec.Meta(ge=1, le=1000, examples=[30])]
 Armor = Annotated[int, msgspec.Meta(ge=0, description="Armor Value")]
 WeaponName = Annotated[str, RowOf("weapons")]
 
@@ -21,22 +26,32 @@ class Aptitudes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """The seven aptitudes. A fight requires SOM and minds require WIL; the others replace missing skills."""
 
     som: Aptitude
+    """Somatics."""
     cog: Aptitude | None = None
+    """Cognition."""
     coo: Aptitude | None = None
+    """Coordination."""
     int: Aptitude | None = None
+    """Intuition."""
     ref: Aptitude | None = None
+    """Reflexes."""
     sav: Aptitude | None = None
+    """Savvy."""
     wil: Aptitude | None = None
+    """Willpower."""
 
 
 class Worn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Armor: stated values, pieces of the armor table, or both added."""
 
     energy: Armor = 0
+    """Armor against energy weapons."""
     kinetic: Armor = 0
+    """Armor against kinetic weapons."""
     mental: Armor = 0
     """Mental armor, against psi."""
     name: str = ""
+    """Name of the armor, for people."""
     worn: tuple[Annotated[str, RowOf("armor")], ...] = ()
     """Pieces of the armor table."""
     layers: Annotated[int, msgspec.Meta(ge=0, le=5, description="Layers beyond the first")] = 0
@@ -47,9 +62,11 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """A weapon or a sleight."""
 
     kind: Annotated[str, RowOf("attack_kinds")]
+    """How it attacks: a row of the table of attack kinds."""
     name: str = ""
     """Name of a weapon that is declared with its figures; empty for its skill and damage."""
     skill: Annotated[str, RowOf("skills", where="attacks")]
+    """Skill that it is used with."""
     damage: Damage
     """Damage Value or Stress Value as dice: ``2d10+5``, ``1d10/2``."""
     ap: Annotated[int, msgspec.Meta(le=0)] = 0
@@ -61,23 +78,29 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     modes: tuple[Annotated[str, RowOf("firing_modes")], ...] = ()
     """Firing modes, the default first; empty for weapons that are not fired."""
     ammo: Annotated[int, msgspec.Meta(ge=1, le=100_000)] | None = None
-    """Shots it holds; None if shots are not counted."""
+    """Shots it holds. Default: shots are not counted."""
     range_class: Annotated[str, RowOf("weapon_ranges")] = ""
     """Row of the weapon ranges, for distances in meters."""
     smartlink: bool = False
+    """Whether it has a smartlink."""
     cone: bool = False
+    """Whether it strikes all in a cone."""
     area: Literal["", "blast", "uniform"] = ""
+    """How its damage falls off in a blast; empty for no blast."""
     radius: Annotated[int, msgspec.Meta(ge=0)] = 0
     """Radius of a uniform blast in meters."""
     beam: bool = False
     """Whether it is a continuous beam, which can be swept and kept on."""
     shock: bool = False
+    """Whether a hit shocks living bodies."""
     touch: bool = False
     """Whether it is a sleight that requires a touch first."""
     strain: Annotated[int, msgspec.Meta(ge=-10, le=10)] | None = None
-    """Strain modifier of a sleight; None for no strain."""
+    """Strain modifier of a sleight. Default: no strain."""
     two_handed: bool = False
+    """Whether it takes two hands."""
     reach: bool = False
+    """Whether it has reach."""
     no_som: bool = False
     """Whether SOM / 10 is not added although the kind of attack adds it."""
     adds_wil: bool = False
@@ -88,25 +111,31 @@ class Sheet(SheetBody, msgspec.Struct, frozen=True, forbid_unknown_fields=True, 
     """A character or creature, as far as a fight needs it."""
 
     aptitudes: Aptitudes
+    """Aptitudes; tests without a skill use them."""
     durability: Points
+    """Durability: the damage that the body can take."""
     init: Annotated[int, msgspec.Meta(ge=0)] | None = None
-    """INIT stat; None to derive it from INT and REF by the printing's formula."""
+    """INIT stat. Default: by the printing's formula from INT and REF, which are then required."""
     wound_threshold: Points | None = None
-    """None for Durability / 5, rounded up."""
+    """Wound Threshold. Default: Durability / 5, rounded up."""
     death_rating: Points | None = None
-    """None for Durability x 1.5, rounded up, or x 2 for a synthmorph."""
+    """Death Rating. Default: Durability x 1.5, rounded up, or x 2 for a synthmorph."""
     lucidity: Points | None = None
-    """None for WIL x 2."""
+    """Lucidity. Default: WIL x 2."""
     trauma_threshold: Points | None = None
-    """None for Lucidity / 5, rounded up."""
+    """Trauma Threshold. Default: Lucidity / 5, rounded up."""
     insanity_rating: Points | None = None
-    """None for Lucidity x 2."""
+    """Insanity Rating. Default: Lucidity x 2."""
     speed: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
+    """Speed: Action Phases in a turn."""
     moxie: Annotated[int, msgspec.Meta(ge=0, le=10)] = 0
+    """Points of Moxie to spend."""
     skills: dict[Annotated[str, RowOf("skills")], Skill] = {}
+    """Skill values by name."""
     specializations: dict[Annotated[str, RowOf("skills")], str] = {}
     """Specialization of a skill, worth +10: for a weapon skill, a weapon or its range class."""
     armor: Worn = Worn()
+    """Armor that is worn."""
     weapons: dict[str, Weapon | WeaponName] | tuple[WeaponName, ...] = {}
     """Weapons or rows of the weapons table by name; a list of rows uses their own names."""
     morph: Literal["biomorph", "pod", "synthmorph", "vehicle"] = "biomorph"
