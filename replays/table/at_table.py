@@ -1,6 +1,6 @@
 """The interface that the words of the table work on: a session, a person, and what that person may see."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from ledger.audience import Viewer
@@ -9,8 +9,7 @@ from ledger.entry import Who
 from machines.contract.ruleset import Ruleset
 from projections.combat import Combat
 from replays.api.session import Session
-from replays.odds.odds import Odds
-from replays.table.done import VerbResult
+from replays.table.done import FirstOdds, VerbResult
 from replays.table.recent_events import RecentEvents
 
 
@@ -27,7 +26,7 @@ class TableContext(Protocol):
     seen_by: tuple[str, ...] | None
     """Who may see what the current line writes; None for all."""
 
-    first_odds: Callable[[Odds], None] | None
+    first_odds: FirstOdds
     """Receives sampled odds where the final ones take long."""
 
     @property

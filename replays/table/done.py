@@ -22,6 +22,10 @@ YES, NO = ("y", "yes"), ("", "n", "no")
 NOTHING = "nothing is changed"
 
 
+FirstOdds = Callable[[Odds], None] | None
+"""Receives sampled odds where the final ones take long; None where only the final ones are displayed."""
+
+
 class OutputFile(NamedTuple):
     """A file to write, whole or not at all."""
 
