@@ -307,7 +307,7 @@ class Table:
         Raises:
             Refused: One of them cannot be added.
         """
-        added = joins(self.game, texts, self.session.combat.roster.who)
+        added = joins(self.game, texts, self.session.combat.roster.who, VERBS)
         self.perform(*with_sides(added, tuple(sides)))
 
     def perform(self, *commands: Command) -> None:
