@@ -59,6 +59,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     """(combat, who, terms): raises a refusal if the declaration is not legal now."""
     anytime: bool = False
     """Whether it may interrupt other actions, or be declared outside a fight."""
+    is_minor: bool = False
+    """Whether it is done on the side, so that a turn in which nothing else is left may end by itself."""
     line: Line | None = None
     """The line in the menu of a turn; None for an action that is only declared at any time."""
     urgent: FindTerms = no_terms

@@ -2,7 +2,7 @@
 
 import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import msgspec
 import typer
@@ -13,10 +13,9 @@ from replays.api.session import Session
 from replays.cli import board, narration, screen
 from replays.cli.context import CliContext
 from replays.cli.tracker import tracker
-from replays.table import start
+from replays.table import settings, start
 from replays.table.start import NewFight
 from replays.table.table import Table
-from replays.table.verbs import DICE, OTHER_WORDS
 
 Reader = Callable[[str, str], str | None]
 """(prompt, start of the line) -> line; None if another person wrote meanwhile; EOFError at the end of the input."""
@@ -34,6 +33,7 @@ class FightOptions(msgspec.Struct, frozen=True):
     profile: str
     options: tuple[str, ...]
     dice: str
+    defaults: str
 
 
 def open_table(cli: CliContext, given: FightOptions) -> None:
@@ -42,9 +42,8 @@ def open_table(cli: CliContext, given: FightOptions) -> None:
     Raises:
         Refused: The session cannot be found or created.
     """
-    dice = OTHER_WORDS.get(given.dice, given.dice)
-    if dice not in DICE:
-        raise typer.BadParameter(f"{dice!r} is not one of {', '.join(DICE)}", param_hint="--dice")
+    dice = _setting(given.dice, settings.DICE, "--dice")
+    defaults = _setting(given.defaults, settings.DEFAULTS, "--defaults")
     wanted = NewFight(given.title, given.profile, dict(start.option(each) for each in given.options))
     if given.session is not None and (given.new or wanted.is_given):
         raise typer.BadParameter("--new, --title, --profile and --option are for a new session")
@@ -52,10 +51,19 @@ def open_table(cli: CliContext, given: FightOptions) -> None:
     opened, is_resumed = _session(cli, given, wanted)
     about = "resuming" if is_resumed else "session"
     screen.print_line(console, f"{about} {opened.id}: {opened.combat.session.title} ({opened.combat.session.profile})")
-    table = Table(opened, cli.who, dice)
+    table = Table(opened, cli.who)
+    table.keep(dice=dice, defaults=defaults)
     play(console, table, _reader(table))
     resume = f"affray fight {given.ruleset}"
     screen.print_line(console, f"entry {opened.log.head} of {opened.id} in {cli.ledger}; {resume} resumes it")
+
+
+def _setting(word: str, known: Mapping[str, str], option: str) -> str:
+    """Returns the setting that an option means; empty if it was not given."""
+    found = settings.OTHER_WORDS.get(word, word)
+    if found and found not in known:
+        raise typer.BadParameter(f"{found!r} is not one of {', '.join(known)}", param_hint=option)
+    return found
 
 
 def _session(cli: CliContext, given: FightOptions, wanted: NewFight) -> tuple[Session, bool]:
@@ -135,7 +143,7 @@ def toolbar(table: Table) -> str:
     combat = table.seen
     active = combat.turn.who if combat.clock.fighting else None
     moment = f" · {combat.roster.name(active)} acts" if active else ""
-    entry = f"entry {table.session.log.head} · dice {table.dice}"
+    entry = f"entry {table.session.log.head} · dice {table.dice}, defaults {table.defaults}"
     words = f" {combat.session.title} · {screen.moment(combat.clock)}{moment} · {entry} · Tab, help, undo, quit"
     return "".join(letter for letter in words if letter.isprintable())
 

@@ -12,8 +12,9 @@ from projections.views.document import CombatantView
 from replays.sessions import undo
 from replays.table.correcting import completing
 from replays.table.language.grammar import fields
+from replays.table.settings import DEFAULTS, DICE
 from replays.table.table import Table
-from replays.table.verbs import DEFAULTS, DICE, VERBS
+from replays.table.verbs import VERBS
 
 _MOST_KEYS = 40
 _UNITS = ("seconds", "minutes", "hours", "days", "weeks", "months")

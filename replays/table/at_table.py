@@ -20,9 +20,9 @@ class TableContext(Protocol):
     who: Who
     """The person, with the seat."""
     dice: str
-    """Which rolls are drawn without asking; a word of `verbs.DICE`."""
+    """Which rolls are drawn without asking; a word of `settings.DICE`."""
     defaults: str
-    """Which choices take their default without asking; a word of `verbs.DEFAULTS`."""
+    """Which choices take their default without asking; a word of `settings.DEFAULTS`."""
     seen_by: tuple[str, ...] | None
     """Who may see what the current line writes; None for all."""
 
@@ -62,6 +62,9 @@ class TableContext(Protocol):
 
     def perform(self, *commands: Command) -> None:
         """Performs commands, all or none."""
+
+    def keep(self, *, dice: str = "", defaults: str = "") -> None:
+        """Changes settings of this table and records them, so that they are kept with the session."""
 
     def before_lines(self, count: int) -> int:
         """Returns the entry that stood before the last lines of this table."""

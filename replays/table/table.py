@@ -16,8 +16,7 @@ from projections.views.seen import redacted, shown, viewer
 from replays.api.session import Session
 from replays.odds.known_state import marked
 from replays.sessions import undo
-from replays.sessions.provable_dice import can_draw
-from replays.table import verbs
+from replays.table import settings
 from replays.table.correcting.amending import misread
 from replays.table.correcting.changing import modify
 from replays.table.done import LineResult, VerbResult, which_meaning
@@ -31,6 +30,7 @@ from replays.table.language.questions import Question, as_typed, combatants_of, 
 from replays.table.language.sides import with_sides
 from replays.table.recent_events import RecentEvents
 from replays.table.secrets import with_visibility
+from replays.table.settings import without_asking
 from replays.table.verbs import VERBS
 
 _MOST_DRAWS, _MOST_TRIES = 40, 20
@@ -43,20 +43,24 @@ class Table:
     Args:
         session: The session.
         who: The person, with the seat.
-        dice: Which rolls are drawn without asking; a word of `verbs.DICE`.
+        dice: Which rolls are drawn without asking; a word of `settings.DICE`. By default the one that the person keeps
+            with the session.
+        defaults: Which choices are passed without asking; a word of `settings.DEFAULTS`. By default likewise.
     """
 
-    def __init__(self, session: Session, who: Who, dice: str = "ask") -> None:
+    def __init__(self, session: Session, who: Who, dice: str = "", defaults: str = "") -> None:
         self.session = session
         self.who = who
-        self.dice = dice
-        self.defaults = verbs.ASKED
+        kept = settings.kept(session.log, who) if not (dice and defaults) else ("", "")
+        self.dice, self.defaults = dice or kept[0], defaults or kept[1]
         self.seen_by: tuple[str, ...] | None = None  # who sees what a line writes: all, except in secret
         self.asks = ""
         """A question of a word that the next line answers; empty for none."""
         self._then = VerbResult().then
         self._lines: list[tuple[int, int]] = []
         """The head before and after each line that wrote something; for undo."""
+        self._noted = 0
+        """The entry by which the current line recorded a setting, as part of the line before it; 0 for none."""
         self._is_paused = False
         """Whether nothing is drawn without asking until the next line."""
         self._word = self._asker = ""
@@ -218,13 +222,14 @@ class Table:
     def _executed(self, line: str) -> VerbResult:
         if len(line) > LONGEST:
             raise NotUnderstood("the line is too long", where="table", accepts=f"{LONGEST} characters")
-        head, last, paused = self.session.log.head, self.session.log.last, self._is_paused
+        head, last, paused, self._noted = self.session.log.head, self.session.log.last, self._is_paused, 0
         then, (self.asks, self._then) = self._then, ("", None)
         done = then(line) if then is not None else self.do(line)
         if done.asks or (then is not None and self.session.log.last == last):  # nothing is drawn beside a question
             self._is_paused = paused
         elif not self._is_paused and not self._draw_on_unless_stale():
             self._is_paused, done = True, msgspec.structs.replace(done, lines=(*done.lines, _PAUSED))
+        head = max(head, self._noted)
         if head < self.session.log.head == self.session.log.last:  # a redo decides nothing
             self._lines.append((head, self.session.log.head))
         return done
@@ -321,6 +326,20 @@ class Table:
         for command in commands:
             self._perform(command)
 
+    def keep(self, *, dice: str = "", defaults: str = "") -> None:
+        """Changes settings of this table and records them; `undo` takes the note back with the line before it.
+
+        Raises:
+            Refused: A changed setting cannot be recorded.
+        """
+        for note in settings.notes_of(self, dice, defaults):
+            before = self.session.log.head
+            self.session.perform(note, by=self.who)
+            if self._lines and self._lines[-1][1] == before:
+                self._noted = self.session.log.head
+                self._lines[-1] = self._lines[-1][0], self._noted
+        self.dice, self.defaults = dice or self.dice, defaults or self.defaults
+
     def _rehearse(self, commands: tuple[Command, ...]) -> None:
         if len(commands) < 2:
             return
@@ -344,28 +363,11 @@ class Table:
     def _draw_on(self) -> bool:
         """Draws rolls and takes defaults that the settings do not ask for; returns False if there are still more."""
         for _ in range(_MOST_DRAWS):
-            question = self.question()
-            rolls = [roll for roll in question.rolls if self._at_once(self.dice, roll.by)]
-            if rolls and can_draw(self.session.log):
-                self._perform(DrawDice(rolls[0].key))
-            elif question.default is not None and self._is_taken(question):
-                self._perform(question.default.command)
-            else:
+            command = without_asking(self, self.question())
+            if command is None:
                 return True
+            self._perform(command)
         return False
-
-    def _is_taken(self, question: Question) -> bool:
-        """Returns whether a choice takes its default without asking; what to do on a turn is always question."""
-        rest = question.rest
-        acts = rest is None or any(option.option in self.game.kinds for option in rest.options)
-        return rest is not None and not acts and self._at_once(self.defaults, rest.by)
-
-    def _at_once(self, setting: str, who: str) -> bool:
-        return setting == verbs.EVERYBODY or (setting == verbs.GAMEMASTERS and self._is_the_gamemasters(who))
-
-    def _is_the_gamemasters(self, who: str) -> bool:
-        roster = self.session.combat.roster
-        return who not in roster or roster[who].player == "gm"
 
     # -------------------------------------------------------------------------------------------- undo and redo
 

@@ -41,25 +41,8 @@ from replays.table.language.grammar import (
 )
 from replays.table.language.names import id_of
 from replays.table.secrets import in_secret, secretly, whisper
+from replays.table.settings import DEFAULTS, DICE, setting
 from replays.views.frames import frames
-
-ASKED, GAMEMASTERS, EVERYBODY = "ask", "auto", "all"
-
-DICE: Mapping[str, str] = {
-    ASKED: "each roll is asked for; Enter draws it",
-    GAMEMASTERS: "rolls of the gamemaster's combatants are drawn at once, players are asked",
-    EVERYBODY: "all rolls are drawn at once",
-    "typed": "no roll is drawn except by ~ or draw",
-}
-"""The settings of the word ``dice``."""
-DEFAULTS: Mapping[str, str] = {
-    ASKED: "each choice is asked for; Enter takes the default",
-    GAMEMASTERS: "the gamemaster's combatants take the default of a choice without being asked",
-    EVERYBODY: "all take the default of a choice without being asked, except for what to do on their turn",
-}
-"""The settings of the word ``defaults``."""
-OTHER_WORDS = {"gm": GAMEMASTERS, "draw": EVERYBODY}
-"""Synonyms of these settings."""
 
 
 class Verb(msgspec.Struct, frozen=True):
@@ -167,20 +150,15 @@ def _log(table: TableContext, tail: str) -> VerbResult:
 
 
 def _dice(table: TableContext, tail: str) -> VerbResult:
-    table.dice = _setting(tail, DICE) if tail else table.dice
+    if tail:
+        table.keep(dice=setting(tail, DICE))
     return VerbResult((f"dice {table.dice}: {DICE[table.dice]}",))
 
 
 def _defaults(table: TableContext, tail: str) -> VerbResult:
-    table.defaults = _setting(tail, DEFAULTS) if tail else table.defaults
+    if tail:
+        table.keep(defaults=setting(tail, DEFAULTS))
     return VerbResult((f"defaults {table.defaults}: {DEFAULTS[table.defaults]}",))
-
-
-def _setting(word: str, known: Mapping[str, str]) -> str:
-    setting = one_of(OTHER_WORDS.get(word, word), known)
-    if setting is None:
-        raise NotUnderstood(f"{word!r} is not a setting", where="table", accepts=", ".join(known))
-    return setting
 
 
 def _help(table: TableContext, tail: str) -> VerbResult:

@@ -117,7 +117,9 @@ def shown(session: Session, eyes: Viewer) -> list[Any]:
 def changed(dice: Random, session: Session, eyes: Viewer) -> Pair:
     """Returns a pair of a log, and the same log with other values in the hidden parts."""
     open_ = frozenset(_lying_open(session, eyes))
-    otherwise = _Otherwise(dice.random(), _thrown(session), open_, frozenset(_known_names(session, eyes)), set())
+    otherwise = _Otherwise(
+        dice.random(), _thrown(session), open_, frozenset(_known_names(session, eyes)), eyes.combatants, set()
+    )
     entries = [_other(otherwise, session, entry, eyes) for entry in session.entries()]
     return Pair(session_of(list(session.entries())), session_of(entries), eyes, frozenset(otherwise.what))
 
@@ -132,6 +134,8 @@ class _Otherwise(msgspec.Struct, frozen=True):
     """Dice that the viewer sees in any entry; they are not changed in hidden entries either."""
     names: frozenset[str]
     """Names of hidden combatants that the viewer sees in some entry; they are the same in hidden entries."""
+    own: frozenset[str]
+    """The combatants whom the viewer plays; what is left to them in a round is the same, because they see it later."""
     what: set[str]
     """The kinds of differences so far."""
 
@@ -199,6 +203,8 @@ def _kept(otherwise: _Otherwise, one: Any) -> tuple[str, ...]:
         kept += ("to",)
     if isinstance(one, CombatBegan):  # every viewer gets a copy of the event with this number
         kept += ("combat",)
+    if isinstance(one, FigureFound) and one.scope == "round" and one.who in otherwise.own:
+        kept += ("key", "name", "value", "who")
     if isinstance(one, NameGiven) and one.name in otherwise.names:
         kept += ("name",)
     if isinstance(one, (*_OF_DICE, RollRequested)) and one.key in otherwise.thrown:

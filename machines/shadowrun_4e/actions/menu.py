@@ -252,6 +252,7 @@ IN_PHASE: Actions = {
     ),
     "move": Action(
         title="move",
+        is_minor=True,
         chart=other_chart.MOVE,
         terms=t.MoveTerms,
         check=validation.check_move,
@@ -260,6 +261,7 @@ IN_PHASE: Actions = {
     ),
     "free": Action(
         title="Free Action",
+        is_minor=True,
         chart=other_chart.FREE,
         terms=t.FreeTerms,
         check=validation.check_free,

@@ -30,7 +30,16 @@ def fight(
         list[str] | None,
         typer.Option("--option", metavar="FIELD=VALUE", help="Set a field of the profile differently."),
     ] = None,
-    dice: Annotated[str, typer.Option(help="Which rolls are drawn without asking: ask, auto, all or typed.")] = "ask",
+    dice: Annotated[
+        str, typer.Option(help="Which rolls are drawn without asking: ask, auto, all or typed; kept with the session.")
+    ] = "",
+    defaults: Annotated[
+        str,
+        typer.Option(
+            help="Which choices are passed without asking: ask (none that matters), auto (those of the gamemaster's "
+            "combatants, and the end of their turn) or all; kept with the session."
+        ),
+    ] = "",
 ) -> None:
     """Play a fight at an interactive table.
 
@@ -39,6 +48,15 @@ def fight(
     from replays.cli import table_view  # noqa: PLC0415  other verbs need none of it
 
     given = table_view.FightOptions(
-        ruleset, session, tuple(with_ or ()), tuple(side or ()), new, title, profile, tuple(option or ()), dice
+        ruleset,
+        session,
+        tuple(with_ or ()),
+        tuple(side or ()),
+        new,
+        title,
+        profile,
+        tuple(option or ()),
+        dice,
+        defaults,
     )
     table_view.open_table(context.obj, given)

@@ -568,3 +568,12 @@ def test_words_that_compute_and_files_at_the_terminal(affray):
     assert "Audit of " in said
     assert "the session has no disputes" in said
     assert "no ruling yet" in said
+
+
+def test_dice_and_defaults_are_options_and_kept_with_the_session(affray):
+    affray("fight", GAME, *THREE, "--dice", "auto", "--defaults", "all", lines=("quit",))
+    resumed = affray("fight", GAME, lines=("dice", "defaults", "quit"))
+
+    assert "dice auto: " in resumed
+    assert "defaults all: " in resumed
+    assert "'often' is not one of ask, auto, all" in affray("fight", GAME, "--defaults", "often", code=2)

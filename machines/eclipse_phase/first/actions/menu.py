@@ -142,6 +142,7 @@ IN_MOMENT: Actions = {
     ),
     "aim": Action(
         title="aim",
+        is_minor=True,
         chart=chart.AIM,
         terms=t.AimTerms,
         check=validation.check_aim,
@@ -159,6 +160,7 @@ IN_MOMENT: Actions = {
     ),
     "move": Action(
         title="move",
+        is_minor=True,
         chart=chart.MOVE,
         terms=t.MoveTerms,
         check=validation.check_move,
@@ -184,6 +186,7 @@ IN_MOMENT: Actions = {
     ),
     "quick": Action(
         title="Quick Action",
+        is_minor=True,
         chart=chart.QUICK,
         terms=t.QuickTerms,
         check=validation.check_quick,

@@ -130,6 +130,7 @@ def _words_of_complex(combat: Combat, declared: Declare) -> Words:
 IN_MOMENT: Actions = {
     "move": Action(
         title="move",
+        is_minor=True,
         chart=chart.MOVE,
         terms=t.MoveTerms,
         check=validation.check_move,
@@ -201,6 +202,7 @@ IN_MOMENT: Actions = {
     ),
     "aim": Action(
         title="aim",
+        is_minor=True,
         chart=chart.AIM,
         terms=t.AimTerms,
         check=validation.check_aim,
@@ -217,6 +219,7 @@ IN_MOMENT: Actions = {
     ),
     "quick": Action(
         title="Quick Action",
+        is_minor=True,
         chart=chart.QUICK,
         terms=t.QuickTerms,
         check=validation.check_quick,
