@@ -55,6 +55,9 @@ def answer(question: Question, line: str, declaring: DeclarationParser, attacks:
     declared = declaring.parsed(line) or declaring.of_value(line)
     if declared is not None:
         return Meaning([declared])
+    several = _several(words(line)) if question.rolls else []
+    if len(several) > 1:
+        _each(question.rolls, several)  # it refuses the last of them: none means an open roll
     raise NotUnderstood(f"{line!r} is not an answer here", where="table", accepts=_accepted(question))
 
 
@@ -91,13 +94,13 @@ def _dice(question: Question, line: str) -> Meaning:
         return Meaning([DrawDice(roll.key) for roll in (rolls if line in ALL else rolls[:1])])
     if question.rest is not None and question.rest.dice and _FACES.fullmatch(line):
         return Meaning(_faces(rolls, line))
-    several = _several(rolls, words(line))
-    if len(several) > 1:
+    several = _several(words(line))
+    if len(several) > 1 and any(_means(rolls, name) for name, _ in several):
         return _each(rolls, several)
     return Meaning([_roll_answer(roll, text) for roll, text in _by_key(rolls, line)])
 
 
-def _several(rolls: Sequence[OpenRoll], tokens: Sequence[str]) -> list[tuple[str, str]]:
+def _several(tokens: Sequence[str]) -> list[tuple[str, str]]:
     """Splits ``lena 45 kade 22`` into names with faces; empty if the words are no such list."""
     found: list[tuple[list[str], list[str]]] = []
     for token in tokens:
@@ -110,7 +113,7 @@ def _several(rolls: Sequence[OpenRoll], tokens: Sequence[str]) -> list[tuple[str
             found[-1][0].append(token)
     several = [(" ".join(names), " ".join(faces)) for names, faces in found]
     is_list = all(faces and "=" not in name for name, faces in several) and not _FACES.fullmatch(tokens[0])
-    return several if is_list and any(_means(rolls, name) for name, _ in several) else []
+    return several if is_list else []
 
 
 def _each(rolls: Sequence[OpenRoll], several: Sequence[tuple[str, str]]) -> Meaning:
