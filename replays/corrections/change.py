@@ -193,12 +193,17 @@ _CAPITALS = re.compile(r"(?<!^)(?=[A-Z])")
 
 def in_words(change: Json) -> str:
     """Returns a short description of a change in its form in the log."""
-    parts = [f"{path} = {shown(value)}" for path, value in change.get("set", {}).items()]
+    parts = [f"{path} = {_set(path, value)}" for path, value in change.get("set", {}).items()]
     parts += [f"a modifier of {each['value']:+d}" for name, each in change.items() if name == "modify"]
     parts += [f"{each['figure']} = {each['value']}" for name, each in change.items() if name == "overrule"]
     parts += [f"before it: {shown(step)}" for step in change.get("insert", ())]
     parts += [f"{key} = {' '.join(map(str, faces))}" for key, faces in change.get("dice", {}).items()]
     return ", ".join(parts + (["it never happened"] if change.get("drop") else []))
+
+
+def _set(path: str, value: Any) -> str:
+    """Returns a corrected value in words; faces stand side by side, as they were typed."""
+    return " ".join(map(str, value)) if path == "faces" and isinstance(value, list | tuple) else shown(value)
 
 
 def shown(value: Any) -> str:

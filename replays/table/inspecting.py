@@ -70,6 +70,7 @@ def settle(table: TableContext, tail: str) -> VerbResult:
     ruling = one_of(given[1], RULINGS) if len(given) > 1 else None
     if ruling is None:
         raise NotUnderstood("settle needs a dispute and a ruling", where="settle", accepts=SETTLE)
+    table.session.dispute(given[0], table.eyes)
 
     def settled(why: str) -> VerbResult:
         table.perform(SettleDispute(given[0], ruling, why))

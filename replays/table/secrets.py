@@ -14,7 +14,7 @@ from replays.sessions.hidden_names import Names
 from replays.table.at_table import TableContext
 from replays.table.done import VerbResult
 from replays.table.language.grammar import NotUnderstood, number, rest_of, unquoted, words
-from replays.table.language.names import id_of
+from replays.table.language.targets import id_meant
 
 NOTHING_HIDDEN = "nothing of this is hidden"
 _STRANGER = Viewer(Seat.SPECTATOR)
@@ -79,7 +79,7 @@ def reveal(table: TableContext, tail: str) -> tuple[str, ...]:
         raise NotUnderstood(f"{tail!r} cannot be revealed", where="reveal", accepts="reveal N | WHO [to WHO …]")
     names = [each for word in rest[1:] for each in word.split(",") if each]
     entry = number(what)
-    who = "" if entry is not None else id_of(table.seen.roster, what)
+    who = "" if entry is not None else id_meant(table.seen.roster, what)
     to = _seats(table, names) if names else None
     table.perform(Reveal(entry, to=to, who=who))
     return (f"{what} is shown to {'everybody' if to is None else _players(table, to)}",)
@@ -87,7 +87,7 @@ def reveal(table: TableContext, tail: str) -> tuple[str, ...]:
 
 def _people(table: TableContext, names: Iterable[str]) -> tuple[str, ...]:
     """Returns the ids of combatants that are given by id or name."""
-    found = tuple(id_of(table.seen.roster, each) for each in names)
+    found = tuple(id_meant(table.seen.roster, each) for each in names)
     strangers = [who for who in found if who not in table.seen.roster]
     if strangers:
         accepts = ", ".join(table.seen.roster.here())

@@ -28,6 +28,7 @@ from replays.table.language.joining import joins
 from replays.table.language.names import id_of
 from replays.table.language.questions import Question, as_typed, combatants_of, names_any, question_for
 from replays.table.language.sides import with_sides
+from replays.table.language.targets import id_meant
 from replays.table.recent_events import RecentEvents
 from replays.table.secrets import with_visibility
 from replays.table.settings import without_asking
@@ -286,7 +287,7 @@ class Table:
             UnknownCombatant: There is no such combatant.
         """
         name, colon, tail = line.partition(":")
-        who = id_of(self.seen.roster, name)
+        who = id_meant(self.seen.roster, name)
         if not colon or not who or any(letter.isspace() or letter in "='\"" for letter in who):
             return "", line
         if who not in self.seen.roster and not any(rest.by == who for rest in self.seen.rests):

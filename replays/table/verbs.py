@@ -39,7 +39,7 @@ from replays.table.language.grammar import (
     unquoted,
     words,
 )
-from replays.table.language.names import id_of
+from replays.table.language.targets import id_meant
 from replays.table.secrets import in_secret, secretly, whisper
 from replays.table.settings import DEFAULTS, DICE, setting
 from replays.views.frames import frames
@@ -82,7 +82,8 @@ def _secret(table: TableContext, tail: str) -> VerbResult:
     try:
         return secretly(table, lambda: table.do(tail))
     except (NotUnderstood, NotOffered) as refused:
-        refused.accepts = ", ".join(filter(None, (refused.accepts, f"as a note: secret note {tail}")))
+        if words(tail)[0].endswith(":"):
+            refused.accepts = ", ".join(filter(None, (refused.accepts, f"as a note: secret note {tail}")))
         raise
 
 
@@ -106,7 +107,7 @@ def _begin(table: TableContext, tail: str) -> VerbResult:
 
 
 def _leave(table: TableContext, tail: str) -> VerbResult:
-    who = id_of(table.seen.roster, _first(tail, "leave WHO [WHY]"))
+    who = id_meant(table.seen.roster, _first(tail, "leave WHO [WHY]"))
     table.perform(Leave(who, rest_of(tail, 1)))
     return VerbResult()
 
@@ -138,7 +139,7 @@ def _ends(table: TableContext, tail: str) -> VerbResult:
 
 def _why(table: TableContext, tail: str) -> VerbResult:
     who, dot, what = tail.partition(".")
-    subject = f"{id_of(table.seen.roster, who)}.{what}" if dot else tail or table.recent.key()
+    subject = f"{id_meant(table.seen.roster, who)}.{what}" if dot else tail or table.recent.key()
     return VerbResult(why=why(table.session.log, subject, table.eyes))
 
 
@@ -186,7 +187,7 @@ def _adjust(table: TableContext, tail: str) -> VerbResult:
         accepts = "adjust WHO WHAT VALUE WHY; the value none ends a condition"
         raise NotUnderstood("adjust needs a combatant, a property and a value", where="adjust", accepts=accepts)
     value = None if given[2].lower() == "none" else number_or_word(given[2])
-    who = id_of(table.seen.roster, unquoted(given[0]))
+    who = id_meant(table.seen.roster, unquoted(given[0]))
     return with_reason(rest_of(tail, 3), lambda reason: _adjusted(table, Adjust(who, given[1], value, reason)))
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -31,6 +30,7 @@ _DIGITS = 20
 """More digits than a face of a die can have."""
 _MOST_WORDS = 24
 """How many words are tried as values before a reason."""
+_BEGINS_A_REASON = frozenset(("because", "he", "she", "it", "they", "there", "was", "were", "i", "we"))
 _MOST_ROLLS = 6
 """How many of the latest rolls a refusal names."""
 _NUMBERED = re.compile(r"[a-z]+[-_]?[0-9]+", re.IGNORECASE)
@@ -197,17 +197,19 @@ def _before_reason(
 ) -> tuple[dict[str, Any], Sequence[str]]:
     """Returns what the first words mean, as many as possible, and the others: the reason.
 
-    A single word at the end is no reason: it is probably a typo.
+    A word such as ``he`` or ``because`` begins the reason, although it may be the beginning of a value. Else a single
+    word at the end is no reason: it is probably a typo.
     """
-    try:
-        return parse(bare), ()
-    except Ambiguous:
-        raise
-    except NotUnderstood as refused:
-        problem = refused
-    for count in range(min(len(bare), _MOST_WORDS) - 2, 0, -1):
-        with suppress(NotUnderstood):
+    begins = next((place for place, word in enumerate(bare) if place and word.lower() in _BEGINS_A_REASON), 0)
+    problem = None
+    for count in (begins or len(bare), *range(min(begins or len(bare) - 1, _MOST_WORDS) - 1, 0, -1)):
+        try:
             return parse(bare[:count]), bare[count:]
+        except Ambiguous:
+            raise
+        except NotUnderstood as refused:
+            problem = problem or refused
+    assert problem is not None, "there is a word"
     raise problem
 
 

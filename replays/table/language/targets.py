@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from projections.combatants.roster import Roster
 from replays.table.language.grammar import Ambiguous, plain, unquoted
+from replays.table.language.names import id_of
 
 _NUMBERED = re.compile(r"([a-z]+)_?([0-9]+)")
 _LONGEST = 6
@@ -58,6 +59,16 @@ def combatant_named(text: str, roster: Roster) -> str | None:
     among = [who for who, combatant in roster.who.items() if combatant.here]
     whole = named_exactly([text], roster, among)
     return whole[0] if whole is not None else named_briefly(text, roster, among)
+
+
+def id_meant(roster: Roster, text: str) -> str:
+    """Returns the id of the combatant that a text names in whole or in brief; the text itself if it names none.
+
+    Raises:
+        Ambiguous: It may name several.
+    """
+    who = id_of(roster, text)
+    return who if who in roster else combatant_named(text, roster) or who
 
 
 def _single(typed: str, found: Sequence[str]) -> str:

@@ -53,6 +53,7 @@ FACES = [1, 1, 2, 2, 3, 3, 4, 4, 1, 2, 3]
         ('amend 10 12m darkness "misread"', 10, {"terms.distance": 12, "terms.visibility": "full darkness"}),
         ('amend 10 cover partial "misread"', 10, {"terms.modifiers": ["target has partial cover"]}),
         ("amend 10 12m full darkness it was misread", 10, {"terms.distance": 12, "terms.visibility": "full darkness"}),
+        ("amend 10 12m it was misread", 10, {"terms.distance": 12}),
         ("amend 12 again it was misread", 12, {"option": "again"}),
         ('amend 12 again "misread"', 12, {"option": "again"}),
     ],

@@ -90,6 +90,15 @@ def test_a_skill_that_the_game_tests_by_itself_is_rolled_in_secret() -> None:
     assert [event.seen_by for event in declared.events if isinstance(event, Declared)] == [()]
 
 
+def test_a_combatant_is_named_in_brief_wherever_a_word_needs_one(table: Table) -> None:
+    assert said(table, "whisper bo you hear steps").done.lines == ("seen by kira",)
+    said(table, "adjust raz tracks.fatigue 1 a long wait")
+    said(table, "an: attack at=bob using=fist")
+    assert [frame.by for frame in table.session.combat.exchange.frames] == ["ann"]
+    assert said(table, "reveal raz to bo").done.lines == ("raz is shown to kira",)
+    assert refused(table, "leave zed he runs") == "combatant/unknown"
+
+
 def test_a_roll_that_no_rule_asks_for_is_refused_with_the_note_to_write(table: Table) -> None:
     reply = table.submit("secret ann: stealth")
     assert reply.refused is not None
