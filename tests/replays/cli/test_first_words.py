@@ -1,11 +1,11 @@
-"""`affray` alone says what to type first, and each of its lines works; options before the verb are explained."""
+"""`affray` alone lists what to type first, and each of its lines works; options before the verb are explained."""
 
 import json
 import shlex
 from pathlib import Path
 
 
-def test_affray_alone_says_what_to_type_first(affray) -> None:
+def test_affray_alone_lists_what_to_type_first(affray) -> None:
     text = affray()
 
     assert text.startswith("Affray runs a fight by the rules of its game, and keeps a record of every die.\n")
