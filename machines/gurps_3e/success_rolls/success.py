@@ -154,9 +154,9 @@ def in_words(margin: int) -> str:
     Source: B 86 Success Rolls
 
     >>> in_words(3), in_words(-2)
-    ('margin of success 3', 'margin of failure 2')
+    ('margin 3', 'margin -2')
     """
-    return f"margin of success {margin}" if margin > 0 else f"margin of failure {-margin}"
+    return f"margin {margin}"
 
 
 # ------------------------------------------------------------------------------------------------ tables by dice
