@@ -57,7 +57,8 @@ def answer(question: Question, line: str, declaring: DeclarationParser, attacks:
         return Meaning([declared])
     several = _several(words(line)) if question.rolls else []
     if len(several) > 1:
-        _each(question.rolls, several)  # it refuses the last of them: none means an open roll
+        problem = f"none of {', '.join(name for name, _ in several)} has an open roll"
+        raise NotUnderstood(problem, where="dice", accepts=", ".join(roll.short for roll in question.rolls))
     raise NotUnderstood(f"{line!r} is not an answer here", where="table", accepts=_accepted(question))
 
 
