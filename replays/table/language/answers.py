@@ -18,6 +18,7 @@ from machines.contract.refusals import NotAskedFor, NotOffered
 from replays.table.language.attacks import AttackParser
 from replays.table.language.declarations import DeclarationParser
 from replays.table.language.grammar import NotUnderstood, number, one_of, plain, rest_of, unquoted, words
+from replays.table.language.modifiers import TypedModifier, split_modifiers
 from replays.table.language.questions import AnswerOption, OpenRoll, Question
 
 ALL = ("~", "*", "all")
@@ -31,6 +32,8 @@ class Meaning(NamedTuple):
     """What a line means."""
 
     commands: list[Command]
+    modifiers: tuple[TypedModifier, ...] = ()
+    """The modifiers of the roll of the declaration, which is the only command."""
     wrong: tuple[str, ...] = ()
     """The answers of a line with several that mean nothing, each with the reason."""
 
@@ -50,11 +53,20 @@ def answer(question: Question, line: str, declaring: DeclarationParser, attacks:
     rolls = _dice(question, line) if question.rolls else Meaning([])
     if rolls.commands:
         return rolls
+    bare, modifiers = split_modifiers(line)
+    meant = _answered(question, bare, declaring, attacks) if modifiers else None
+    if isinstance(meant, Declare) and declaring.roll(meant.kind):
+        return Meaning([meant], modifiers)
+    return Meaning([_answered(question, line, declaring, attacks)])
+
+
+def _answered(question: Question, line: str, declaring: DeclarationParser, attacks: AttackParser) -> Command:
+    """Returns the choice or the declaration that a line means."""
     if question.rest is not None and question.rest.options:
-        return Meaning([_choice(question, line, declaring, attacks)])
+        return _choice(question, line, declaring, attacks)
     declared = declaring.parsed(line) or declaring.of_value(line)
     if declared is not None:
-        return Meaning([declared])
+        return declared
     several = _several(words(line)) if question.rolls else []
     if len(several) > 1:
         problem = f"none of {', '.join(name for name, _ in several)} has an open roll"
@@ -139,7 +151,7 @@ def _each(rolls: Sequence[OpenRoll], several: Sequence[tuple[str, str]]) -> Mean
         commands[roll.key] = given
     if not commands:
         raise problem
-    return Meaning(list(commands.values()), tuple(wrong))
+    return Meaning(list(commands.values()), wrong=tuple(wrong))
 
 
 def _numbers(text: str, dice_left: Sequence[int]) -> list[int]:

@@ -1,6 +1,6 @@
 """The question that the table asks a person: the open choice with numbered answers, and the open rolls."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -213,6 +213,16 @@ def _foes_before_friends(seen: Combat, acts: Sequence[Possibility]) -> tuple[lis
         ranked.append((_is_among_friends(seen, act.command.by, named), rank, act))
     ranked.sort(key=lambda each: each[:2])
     return [act for friend, _, act in ranked if not friend], [act for friend, _, act in ranked if friend]
+
+
+def interrupts_of(question: Question, options: Iterable[Possibility], seen: Combat) -> list[str]:
+    """Returns interrupts as they could be typed: declarations of combatants who are asked, and against them."""
+    people = {*(roll.by for roll in question.rolls), *([question.rest.by] if question.rest else [])}
+    found = [option.command for option in options if not option.key]
+    acts = [each for each in found if isinstance(each, Declare)]
+    own = [each for each in acts if each.by in people]
+    others = [each for each in acts if each.by not in people and names_any(each, people)]
+    return [f"{each.by}: {as_typed(each, seen)}" for each in [*own, *others]]
 
 
 def names_any(command: Command | None, people: Collection[str]) -> bool:

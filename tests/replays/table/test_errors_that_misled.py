@@ -61,7 +61,9 @@ def test_the_reason_of_the_rules_is_named_and_not_other_attacks(acting: Table) -
 def test_several_answers_that_are_for_no_open_roll_are_named() -> None:
     at = table("eclipse_phase_1e", "kade=assassin", "bob=thug")
 
-    assert refusal(at, "lena 45 zed 7") == ("dice/not-asked-for: 'zed' means no open roll (accepted: kade, bob)")
+    assert refusal(at, "lena 45 zed 7") == (
+        "table/not-understood: none of lena, zed has an open roll (accepted: kade, bob)"
+    )
     partly = at.submit("lena 45 kade 3")
     assert not partly.refused
     assert partly.done is not None
