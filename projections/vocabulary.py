@@ -73,6 +73,8 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The outcomes of tests."""
     counters: tuple[str, ...] = ()
     """The counters of a combatant beside tracks, such as ``wounds``."""
+    down: tuple[str, ...] = ("dead", "unconscious")
+    """The conditions that put a combatant out of the fight."""
     sums: Sums = Sums()
     terms: Terms = Terms()
     places: tuple[str, ...] = ("location", "specific target")

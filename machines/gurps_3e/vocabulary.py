@@ -11,5 +11,6 @@ CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_FAILURE = OUTCOMES = (
 VOCABULARY = Vocabulary(
     outcomes=tuple(Outcome(word, word in (SUCCESS, CRITICAL_SUCCESS)) for word in OUTCOMES),
     counters=("wounds", "traumas"),
+    down=("dead", "unconscious"),
     endings_told=("attack",),
 )

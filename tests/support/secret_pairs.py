@@ -135,7 +135,7 @@ class _Otherwise(msgspec.Struct, frozen=True):
     names: frozenset[str]
     """Names of hidden combatants that the viewer sees in some entry; they are the same in hidden entries."""
     own: frozenset[str]
-    """The combatants whom the viewer plays; what is left to them in a round is the same, because they see it later."""
+    """The combatants of the viewer; what is left to them in a round is the same, because they see it later."""
     what: set[str]
     """The kinds of differences so far."""
 
