@@ -1,6 +1,6 @@
 """The words in the events of GURPS, by meaning."""
 
-from projections.vocabulary import Outcome, Vocabulary
+from projections.vocabulary import Outcome, Terms, Vocabulary
 
 CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_FAILURE = OUTCOMES = (
     "critical success",
@@ -12,5 +12,6 @@ VOCABULARY = Vocabulary(
     outcomes=tuple(Outcome(word, word in (SUCCESS, CRITICAL_SUCCESS)) for word in OUTCOMES),
     counters=("wounds", "traumas"),
     down=("dead", "unconscious"),
+    terms=Terms(unit="yd"),
     endings_told=("attack",),
 )

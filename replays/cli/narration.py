@@ -7,13 +7,15 @@ import msgspec
 from rich.console import Console
 
 from ledger import events as e
+from ledger.commands import ApplyModifier
 from ledger.entry import Entry
 from replays.cli import board, tracker
-from replays.cli.screen import hanging, safe
+from replays.cli.screen import MARK, hanging, safe
 from replays.cli.views.log_view import marked_events
 from replays.cli.views.result_view import refusal, verb_result
 from replays.exports.narrative import narrate
 from replays.table.done import LineResult
+from replays.table.language.attack_line import attack_line
 from replays.table.table import Table
 
 _NO_END, _FEWEST = 10_000, 3
@@ -65,7 +67,9 @@ def entries(console: Console, table: Table, written: Sequence[Entry], below: int
         below: The number of lines about a correction that follow below.
     """
     again = [entry for entry in written if entry.origin is not None and _as_before(table, entry)]
-    told = [each for entry in written if entry not in again for each in _told(table, entry)]
+    given = [each.command for each in written if isinstance(each.command, ApplyModifier)]
+    modifiers = [*table.attached.waiting(), *given]
+    told = [each for entry in written if entry not in again for each in _told(table, entry, modifiers)]
     width = console.width - _INDENT
     shown, omitted = _within(told, max(_FEWEST, _room(console, table) - bool(again) - below), width)
     if omitted:
@@ -79,10 +83,19 @@ def entries(console: Console, table: Table, written: Sequence[Entry], below: int
         console.print(f"[dim]      {len(again)} more performed again, with the same result[/]")
 
 
-def _told(table: Table, entry: Entry) -> Iterator[_Told]:
-    """Yields the sentences of an entry."""
-    for event, sentence in marked_events(_brief(entry), table.state_at(entry.after)):
-        yield _Told(entry.seq, sentence, _rank(event))
+def _told(table: Table, entry: Entry, modifiers: Sequence[ApplyModifier]) -> Iterator[_Told]:
+    """Yields the sentences of an entry; an attack that it declares is described in one line, with its modifiers."""
+    before = table.state_at(entry.after)
+    attack = attack_line(table.game, entry, before, modifiers)
+    if attack is None:
+        yield from (_Told(entry.seq, text, _rank(event)) for event, text in marked_events(_brief(entry), before))
+        return
+    if entry.origin is not None:
+        yield _Told(entry.seq, f"Entry {entry.origin} is performed again.", 0)
+    yield _Told(entry.seq, f"{MARK} {attack.text}" if attack.declared.seen_by is not None else attack.text, 0)
+    for event, text in marked_events(attack.entry, before):
+        if event is not None:
+            yield _Told(entry.seq, text, _rank(event))
 
 
 def _rank(event: e.Event | None) -> int:
