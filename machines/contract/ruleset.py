@@ -25,9 +25,11 @@ from machines.contract.refusals import (
     UnreadableRecord,
 )
 from machines.contract.row_fields import offered_words, unknown_rows
+from machines.contract.stakes import Stakes
 from machines.contract.tables import Book, Ruling
 from machines.registry import load
 from projections.combat import Combat
+from projections.path import Rest
 from projections.vocabulary import USUAL, Vocabulary
 
 Events = Iterator[Event]
@@ -80,6 +82,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """(modifier): whether it discloses only facts about the roller, such as their wounds."""
     roll_questions: Mapping[str, str] = {}
     """The purpose of a choice about a roll, for those who may not see it, by the last word of the choice's key."""
+    stakes: Callable[[Combat, Rest], Stakes] = lambda *_: Stakes()
+    """(combat, open choice): whether it can change anything, and how its roll stands."""
     reorder: Callable[[Combat], Events]
     """(combat): the acting order after a score was set."""
     follow: Callable[[Combat, str], Deed] = _nothing
