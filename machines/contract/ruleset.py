@@ -11,7 +11,7 @@ from ledger.events import Event, FigureFound, Json, ModifierApplied, TestResolve
 from ledger.text_cache import TextCache
 from machines.contract.action import Actions, interrupts, offered
 from machines.contract.chart import Chart, Deed
-from machines.contract.dice_reading import EACH, DiceReading
+from machines.contract.dice_reading import EACH, DiceReading, Stakes
 from machines.contract.documents.accepted import Catalog, fields_accepted
 from machines.contract.documents.faults import FieldFault, faults
 from machines.contract.documents.nearest import did_you_mean
@@ -25,7 +25,6 @@ from machines.contract.refusals import (
     UnreadableRecord,
 )
 from machines.contract.row_fields import offered_words, unknown_rows
-from machines.contract.stakes import Stakes
 from machines.contract.tables import Book, Ruling
 from machines.registry import load
 from projections.combat import Combat

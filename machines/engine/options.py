@@ -9,8 +9,8 @@ import msgspec
 from ledger.commands import AnyCommand, Choose, Command, Declare
 from ledger.errors import Refused
 from ledger.events import Event, FigureFound
+from machines.contract.dice_reading import Stakes
 from machines.contract.ruleset import Ruleset
-from machines.contract.stakes import Stakes
 from machines.engine.decide import decide
 from projections.combat import Combat, fold
 from projections.combatants.roster import Roster

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from ledger.key import role
-from machines.contract.stakes import Stakes
+from machines.contract.dice_reading import Stakes
 from machines.secrecy.roll_questions import are_public
 from machines.shadowrun_4e.attack.attack import GRAZES
 from machines.shadowrun_4e.attack.attack_context import DEFEND, RESIST, TO_HIT, attack
@@ -36,8 +36,8 @@ def _to_dodge(combat: Combat, place: str, hits: int) -> tuple[int | None, str]:
 
     Source: SR4S Combat Sequence 3C, SR4 139 Grazing Hits, 68 Burning Edge
     """
-    frame, hit = combat.exchange.frame, role(place, TO_HIT)
-    if frame is None or frame.kind != "attack" or not combat.rolls[hit].outcome or not are_public(combat, hit):
+    hit = role(place, TO_HIT)
+    if not combat.rolls[hit].outcome or not are_public(combat, hit):
         return None, ""
     theirs = combat.rolls[hit].rolled
     ahead = "a tie" if hits == theirs else f"you are {'ahead' if hits > theirs else 'behind'} by {abs(hits - theirs)}"

@@ -1,9 +1,9 @@
 """What depends on a point of Moxie after a roll."""
 
-from machines.contract.stakes import Stakes
+from machines.contract.dice_reading import Stakes
+from machines.eclipse_phase.family.attacks import DEFEND, TO_HIT
 from machines.eclipse_phase.family.d100 import CRITICAL_SUCCESS, succeeds
-from machines.eclipse_phase.family.points import PASS
-from machines.eclipse_phase.family.stakes import of_attack, read_after
+from machines.eclipse_phase.family.points import PASS, of_attack, read_after
 from machines.eclipse_phase.first.attack.attack_context import Attack, attack
 from machines.eclipse_phase.first.attack.outcome import excellent
 from machines.eclipse_phase.first.success_tests.moxie import MOXIE, USES, ways_left
@@ -29,11 +29,9 @@ def stakes(combat: Combat, rest: Rest) -> Stakes:
     if key.rpartition("/")[2] in PLAIN and are_public(combat, key):
         before = succeeds(combat.rolls[key].outcome)
         return Stakes(any(succeeds(roll.outcome) != before for roll in after))
-    frame = combat.exchange.frame
-    now = attack(combat) if frame is not None and frame.kind == "attack" else None
-    if now is None or not _is_plain(now):
+    if key.rpartition("/")[2] not in (TO_HIT, DEFEND) or not _is_plain(now := attack(combat)):
         return Stakes()
-    other = now.role("defend") if key == now.hit else now.hit
+    other = now.role(DEFEND) if key == now.hit else now.hit
     theirs = (_after(combat, other, way) for way in ways_left(combat, other))
     return of_attack(combat, now, key, after, theirs, _effect)
 

@@ -1,12 +1,11 @@
 """What depends on a point of a pool after a roll."""
 
-from machines.contract.stakes import Stakes
+from machines.contract.dice_reading import Stakes
 from machines.eclipse_phase.family.d100 import CRITICAL_FAILURE, CRITICAL_SUCCESS
-from machines.eclipse_phase.family.points import PASS
-from machines.eclipse_phase.family.stakes import of_attack, read_after
+from machines.eclipse_phase.family.points import PASS, of_attack, read_after
 from machines.eclipse_phase.second.attack.attack_context import Attack, attack
 from machines.eclipse_phase.second.success_tests.pools import POOL, USES, ways_left
-from machines.eclipse_phase.second.success_tests.roles import DEFEND
+from machines.eclipse_phase.second.success_tests.roles import DEFEND, TO_HIT
 from machines.eclipse_phase.second.success_tests.success import resolve
 from projections.combat import Combat
 from projections.path import Rest
@@ -19,8 +18,7 @@ def stakes(combat: Combat, rest: Rest) -> Stakes:
     Source: EP2 03/05 Using Pools, 12/01 Step 5
     """
     key, _, name = rest.key.rpartition("/")
-    frame = combat.exchange.frame
-    if name != POOL or not combat.rolls[key].outcome or frame is None or frame.kind != "attack":
+    if name != POOL or not combat.rolls[key].outcome or key.rpartition("/")[2] not in (TO_HIT, DEFEND):
         return Stakes()
     now = attack(combat)
     if not _is_plain(now):
