@@ -58,6 +58,10 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     at: str = "at"
     """The field with the target or targets."""
+    distance: str = "distance"
+    """The field with the distance of the target."""
+    unit: str = "m"
+    """The unit of that distance."""
     deed: str = "what"
     """The field with a free description of the action, which the narration quotes."""
     things: tuple[str, ...] = ("using", "also", "weapon", "reload")
@@ -73,6 +77,8 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The outcomes of tests."""
     counters: tuple[str, ...] = ()
     """The counters of a combatant beside tracks, such as ``wounds``."""
+    down: tuple[str, ...] = ("dead", "unconscious")
+    """The conditions that put a combatant out of the fight."""
     sums: Sums = Sums()
     terms: Terms = Terms()
     places: tuple[str, ...] = ("location", "specific target")

@@ -73,6 +73,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     """(combat): what is assumed for omitted terms of the declaration that was just made; see `assumptions.assume`."""
     kept: tuple[str, ...] = ()
     """Fields that a person's next declaration of the kind takes over if they are not typed; the weapon comes first."""
+    roll: str = ""
+    """The last word of the key of the roll that an attack is about; empty for other actions."""
     words: FindWords = lambda *_: {}
     """(combat, declaration): offered values of its fields, beside `Ruleset.words` and those that follow from types."""
 

@@ -105,6 +105,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The words in the game's events, by meaning; other code recognizes them only by this."""
     counted: str = ""
     """The unit in which the dice of a test are counted, such as ``hits``; empty if they are added or read."""
+    added_rolls: tuple[str, ...] = ()
+    """The last words of the keys of rolls that add dice to a test whose dice are counted."""
     margin: Callable[[int], str] = lambda margin: f"margin {margin:+d}"
     """(margin other than 0): the margin of a test in the game's words."""
     margin_name: str = "margin"

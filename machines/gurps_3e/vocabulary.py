@@ -1,6 +1,6 @@
 """The words in the events of GURPS, by meaning."""
 
-from projections.vocabulary import Outcome, Vocabulary
+from projections.vocabulary import Outcome, Terms, Vocabulary
 
 CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_FAILURE = OUTCOMES = (
     "critical success",
@@ -11,5 +11,7 @@ CRITICAL_SUCCESS, SUCCESS, FAILURE, CRITICAL_FAILURE = OUTCOMES = (
 VOCABULARY = Vocabulary(
     outcomes=tuple(Outcome(word, word in (SUCCESS, CRITICAL_SUCCESS)) for word in OUTCOMES),
     counters=("wounds", "traumas"),
+    down=("dead", "unconscious"),
+    terms=Terms(unit="yd"),
     endings_told=("attack",),
 )

@@ -12,7 +12,7 @@ from machines.shadowrun_4e.profile import PROFILES, Profile
 from machines.shadowrun_4e.sheet.sheet import Sheet, Situation
 from machines.shadowrun_4e.sheet.sheet_access import arms, sheet
 from machines.shadowrun_4e.sheet.sheet_words import DEMANDS, check_owner
-from machines.shadowrun_4e.success_tests.edge import EDGE
+from machines.shadowrun_4e.success_tests.edge import ADD, EDGE, ROLLED
 from machines.shadowrun_4e.success_tests.explained_figures import reword
 from machines.shadowrun_4e.success_tests.overruled import reread
 from machines.shadowrun_4e.success_tests.pools import (
@@ -111,6 +111,7 @@ RULESET = Ruleset(
     endings={"miss": "misses {other}", "grazing hit": "grazes {other}"},
     vocabulary=VOCABULARY,
     counted=HITS.name,
+    added_rolls=(ROLLED[ADD],),
     margin=in_words,
     margin_name=NET_HITS.name,
     figures=FIGURES,

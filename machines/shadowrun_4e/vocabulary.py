@@ -11,6 +11,7 @@ VOCABULARY = Vocabulary(
         Outcome(CRITICAL_GLITCH),
     ),
     counters=("wounds", "traumas"),
+    down=("dead", "destroyed", "disrupted", "crashed", "unconscious", "incapacitated"),
     sums=Sums(total="pool"),
     endings_told=("attack",),
 )

@@ -22,6 +22,8 @@ from replays.audit.disputes.register import Disputed, disputed
 from replays.audit.why import Why
 from replays.audit.why import why as explained
 from replays.exports import jsonl
+from replays.exports.recap import Recap
+from replays.exports.recap import recap as recapped
 from replays.odds.known_state import possible
 from replays.odds.luck import Luck
 from replays.odds.luck import luck as measured
@@ -110,6 +112,12 @@ class SessionReader(SessionView):
         """Returns the results of the session's dice beside their expectation."""
         check_eyes(eyes)
         return measured(self.log, eyes)
+
+    @consistently
+    def recap(self, eyes: Viewer = EVERYTHING) -> Recap:
+        """Returns who put which combatant down, the turning points, luck, and corrections in words."""
+        check_eyes(eyes)
+        return recapped(self.log, eyes)
 
     @consistently
     def audit(self, head: str | None = None, eyes: Viewer = EVERYTHING) -> Audit:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
+from textwrap import shorten
 
 from rich.console import Console
 from rich.table import Table as Grid
@@ -62,7 +63,7 @@ def show_question(console: Console, table: Table, question: Question) -> None:
     lines += _others(table, question, marks)
     lines += [f"or {each}" for each in table.interrupts(question)[: 1 if _is_small(console) else 3]]
     for line in lines:
-        console.print(f"[dim]{safe(line)}[/]", overflow="ellipsis", no_wrap=True)
+        console.print(f"[dim]{safe(shorten(line, console.width, placeholder=' …'))}[/]", soft_wrap=True)
 
 
 def _is_small(console: Console) -> bool:

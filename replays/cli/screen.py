@@ -2,6 +2,7 @@
 
 import os
 import sys
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from ledger.errors import Refused
 from machines.registry import vocabulary_of
@@ -23,6 +25,8 @@ MARK = "◌"
 _BAR = 12
 _PIPED = 120
 """Width of the output if it does not go to a terminal."""
+_NARROWEST = 20
+"""Minimum width of wrapped lines."""
 
 
 class _PipeConsole(Console):
@@ -48,6 +52,34 @@ def safe(text: str) -> str:
 def print_line(console: Console, words: str) -> None:
     """Prints a plain line for people, neither cut nor wrapped."""
     console.print(safe(words), soft_wrap=True)
+
+
+def paragraph(console: Console, markup: str, indent: int = 6) -> None:
+    """Prints a line with markup: at a terminal wrapped between words, with an indent; elsewhere on one line.
+
+    Args:
+        console: The console to print to.
+        markup: The line, whose text is safe.
+        indent: The indent of the lines after the first.
+    """
+    text = Text.from_markup(markup)
+    if not console.is_terminal:
+        console.print(text, soft_wrap=True)
+        return
+    for place, line in enumerate(text.wrap(console, max(_NARROWEST, console.width - indent))):
+        console.print(Text(" " * indent if place else "") + line, soft_wrap=True)
+
+
+def hanging(line: str, width: int, indent: int = 2) -> list[str]:
+    """Returns a line, wrapped between words.
+
+    Args:
+        line: The line.
+        width: The columns of the screen.
+        indent: The indent of the lines after the first.
+    """
+    room, before = max(_NARROWEST, width - 1), " " * indent
+    return textwrap.wrap(line, room, subsequent_indent=before, break_on_hyphens=False) or [""]
 
 
 def document(value: Any) -> None:
@@ -104,7 +136,7 @@ def tracker(console: Console, state: State, clock: Clock, public: State | None =
     for rest in state.rests:
         words = marks.get(rest["key"], "")
         mark, more = (f"{MARK} ", f"  ({words})") if words else ("", "")
-        console.print(f"{mark}[bold]waiting for[/] {safe(rest['by'])}: {safe(_rest(rest) + more)}", soft_wrap=True)
+        paragraph(console, f"{mark}[bold]waiting for[/] {safe(rest['by'])}: {safe(_rest(rest) + more)}")
 
 
 _COUNTED = "counted"

@@ -7,13 +7,18 @@ from collections.abc import Callable, Mapping
 import msgspec
 import typer
 from rich.console import Console
+from rich.text import Text
 
 from ledger.stores import Store
 from replays.api.session import Session
 from replays.cli import board, narration, screen
 from replays.cli.context import CliContext
-from replays.cli.tracker import tracker
+from replays.cli.tracker import Tracker, pinned
+from replays.cli.views.flips_view import flipped
+from replays.cli.views.result_view import wrapped
 from replays.table import settings, start
+from replays.table.done import LineResult
+from replays.table.language.questions import Question
 from replays.table.start import NewFight
 from replays.table.table import Table
 
@@ -53,7 +58,7 @@ def open_table(cli: CliContext, given: FightOptions) -> None:
     screen.print_line(console, f"{about} {opened.id}: {opened.combat.session.title} ({opened.combat.session.profile})")
     table = Table(opened, cli.who)
     table.keep(dice=dice, defaults=defaults)
-    play(console, table, _reader(table))
+    play(console, table, *_reader(table))
     resume = f"affray fight {given.ruleset}"
     screen.print_line(console, f"entry {opened.log.head} of {opened.id} in {cli.ledger}; {resume} resumes it")
 
@@ -115,14 +120,16 @@ def name_profile(game: str, created: NewFight) -> None:
         print(f"profile {printed}, as printed; --profile {proposed}: as a sensible table plays it", file=sys.stderr)
 
 
-def _reader(table: Table) -> Reader:
+def _reader(table: Table) -> tuple[Reader, Callable[[], bool]]:
+    """Returns what reads a line, and whether the combatants stay below its prompt."""
     if sys.stdin.isatty() and sys.stdout.isatty():
         from replays.cli import terminal  # noqa: PLC0415  a pipe needs no keyboard
 
-        return terminal.LineReader(table, lambda: toolbar(table))
+        reader = terminal.LineReader(table, lambda columns, lines: bottom(table, columns, lines))
+        return reader, lambda: reader.keeps_tracker
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
-    return piped
+    return piped, lambda: False
 
 
 def piped(prompt: str, _: str = "") -> str:
@@ -148,45 +155,100 @@ def toolbar(table: Table) -> str:
     return "".join(letter for letter in words if letter.isprintable())
 
 
-def play(console: Console, table: Table, read: Reader) -> None:
-    """Shows questions and executes lines until the person quits."""
-    shown, again, kept, hinted = -1, False, "", False
+def bottom(table: Table, columns: int, lines: int) -> str:
+    """Returns what stays at the bottom of a terminal: a line about the fight, and the combatants.
+
+    Args:
+        table: The table.
+        columns: The width of the terminal.
+        lines: The height of the terminal.
+    """
+    printed = io.StringIO()
+    console = Console(file=printed, width=columns, height=lines, force_terminal=True, highlight=False, emoji=False)
+    console.print(Text(toolbar(table)[:columns].ljust(columns), style="reverse"), end="")
+    for row in pinned(table, columns, lines):
+        console.print(Text("\n") + row, no_wrap=True, crop=True, end="")
+    return printed.getvalue()
+
+
+def play(console: Console, table: Table, read: Reader, keeps_tracker: Callable[[], bool] = lambda: False) -> None:
+    """Shows questions and executes lines until the person quits.
+
+    Args:
+        console: The console to print to.
+        table: The table.
+        read: Reads a line.
+        keeps_tracker: Returns whether the combatants stay below the prompt, so that they need not be printed.
+    """
+    display, kept = _Display(console, table, keeps_tracker), ""
     while True:
+        question = display.ask()
+        try:
+            line = read(board.prompt(table, question), kept)
+        except KeyboardInterrupt:
+            table.forget()
+            line = None
+        except EOFError:
+            return
+        kept = ""
+        if line is not None:
+            result = display.submit(line)
+            kept = result.kept.strip()
+            if result.done.over:
+                return
+
+
+class _Display:
+    """What a person sees of a table: what happened, the combatants, what a correction changed, the question.
+
+    Args:
+        console: The console to print to.
+        table: The table.
+        keeps_tracker: Returns whether the combatants stay below the prompt.
+    """
+
+    def __init__(self, console: Console, table: Table, keeps_tracker: Callable[[], bool]) -> None:
+        self._console = console
+        self._table = table
+        self._keeps_tracker = keeps_tracker
+        self._tracker = Tracker(table)
+        self._shown = -1
+        """The last entry when a question was shown."""
+        self._is_asked_anew = self._is_hinted = False
+        self._flips: list[str] = []
+        """What the last line changed by a correction."""
+
+    def ask(self) -> Question:
+        """Shows what others wrote, and the question if it may be another one; returns the question."""
+        console, table = self._console, self._table
         news = table.news()
         if news:
             screen.print_line(console, "meanwhile:")
             narration.entries(console, table, news)
         question = table.question()
-        if table.session.log.last != shown:
-            tracker(console, table)
-        if not table.asks and (table.session.log.last != shown or again):
+        is_new = table.session.log.last != self._shown
+        if is_new and not self._keeps_tracker():
+            self._tracker.show(console, is_corrected=bool(self._flips))
+        for line in self._flips:
+            wrapped(console, line)
+        if not table.asks and (is_new or self._is_asked_anew):
             board.show_question(console, table, question)
-        hinted = _hint_outside(console, table, hinted)
-        shown, again = table.session.log.last, False
-        try:
-            line = read(board.prompt(table, question), kept)
-        except KeyboardInterrupt:
-            table.forget()
-            kept = ""
-            continue
-        except EOFError:
-            return
-        if line is None:
-            kept = ""
-            continue
-        result = table.submit(line)
-        kept = result.kept.strip()
-        narration.line_result(console, table, result)
-        again = bool(result.done.shows or result.done.why or result.done.frames)
-        if result.done.over:
-            return
+        self._hint_outside()
+        self._shown, self._is_asked_anew, self._flips = table.session.log.last, False, []
+        return question
 
+    def submit(self, line: str) -> LineResult:
+        """Executes a line and shows its result; what a correction changed is kept for the next question."""
+        head = self._table.session.log.head
+        result = self._table.submit(line)
+        self._flips = flipped(self._table, head, result.entries)
+        narration.line_result(self._console, self._table, result, len(self._flips))
+        self._is_asked_anew = bool(result.done.shows or result.done.why or result.done.frames)
+        return result
 
-def _hint_outside(console: Console, table: Table, hinted: bool) -> bool:
-    """Shows once after a fight what can be declared outside of one; returns whether it has been shown."""
-    clock = table.seen.clock
-    if clock.fighting:
-        return False
-    if clock.round and not hinted:
-        board.outside(console, table)
-    return hinted or bool(clock.round)
+    def _hint_outside(self) -> None:
+        """Shows once after a fight what can be declared outside of one."""
+        clock = self._table.seen.clock
+        if not clock.fighting and clock.round and not self._is_hinted:
+            board.outside(self._console, self._table)
+        self._is_hinted = not clock.fighting and bool(clock.round)

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
+from prompt_toolkit.formatted_text import ANSI, AnyFormattedText, merge_formatted_text
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.renderer import CPR_Support
+from prompt_toolkit.styles import Style
+from prompt_toolkit.utils import is_dumb_terminal
 
 from ledger.errors import Refused
 from replays.table.completion import completions
@@ -61,7 +65,7 @@ class LineReader:
 
     Args:
         table: Provides completions, and whether another person has written.
-        toolbar: Returns the text of the bottom line.
+        toolbar: Returns the text below the prompt, with its colors, for a width and height of the terminal.
         kept: The history; by default the one in the file.
         keys: The input; by default the keyboard.
         screen: The output; by default the terminal.
@@ -71,7 +75,7 @@ class LineReader:
     def __init__(
         self,
         table: "Table",
-        toolbar: Callable[[], str],
+        toolbar: Callable[[int, int], str],
         kept: History | None = None,
         keys: "Input | None" = None,
         screen: "Output | None" = None,
@@ -81,11 +85,14 @@ class LineReader:
         self._toolbar = toolbar
         self._every = every
         self._news = self._woken = False
+        self._below: dict[tuple[int, int], ANSI] = {}
+        """The text below the present prompt, by the width and height of the terminal."""
         self._session: PromptSession[str] = PromptSession(
             history=history() if kept is None else kept,
             completer=TableCompleter(table),
             complete_while_typing=False,
             bottom_toolbar=self._bottom,
+            style=Style.from_dict({"bottom-toolbar": "noreverse"}),
             input=keys,
             output=screen,
         )
@@ -98,11 +105,23 @@ class LineReader:
             begun: The text that the line starts with.
         """
         self._news = self._woken = False
+        self._below.clear()
         line = self._session.prompt(prompt, default=begun, pre_run=self._watch)
         return None if self._woken else line
 
-    def _bottom(self) -> str:
-        return " news: Enter ·" + self._toolbar() if self._news else self._toolbar()
+    @property
+    def keeps_tracker(self) -> bool:
+        """Whether the combatants stay below the prompt, because the terminal reports where its cursor is."""
+        app = self._session.app
+        answers = app.output.responds_to_cpr and app.renderer.cpr_support != CPR_Support.NOT_SUPPORTED
+        return not is_dumb_terminal() and (answers or app.renderer.height_is_known)
+
+    def _bottom(self) -> AnyFormattedText:
+        size = self._session.app.output.get_size()
+        found = self._below.get((size.columns, size.rows))
+        if found is None:
+            found = self._below[size.columns, size.rows] = ANSI(self._toolbar(size.columns, size.rows))
+        return merge_formatted_text([" news: Enter\n", found]) if self._news else found
 
     def _watch(self) -> None:
         """Checks the log as long as the prompt is shown; in the same thread, because the store is not shared."""

@@ -1,90 +1,91 @@
-"""Displays the combatants at the interactive table, one line for each."""
+"""Displays the combatants at the interactive table: all of them below the prompt, or those that changed above it."""
 
-from collections.abc import Iterable, Iterator
-from typing import Literal
+from collections.abc import Collection
 
 from rich.console import Console
-from rich.table import Table as Grid
 from rich.text import Text
 
-from machines.registry import vocabulary_of
-from projections.views.document import CombatantView, State
+from ledger.entry import Seat
 from replays.cli import screen
-from replays.cli.screen import bar, safe
+from replays.cli.tracker_rows import CombatantRow, laid_out, rows_of
 from replays.table.table import Table
 
-_WIDE = 100
-"""Width from which on resources are shown of which nothing was spent."""
+
+class Tracker:
+    """The combatants, and what of them was printed last.
+
+    Args:
+        table: The table.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._printed: dict[str, list[str]] = {}
+        """The words of the rows that were printed last, by combatant, without the mark of their turn."""
+        self._moment: tuple[object, ...] = ()
+        """The round and the combatants of the last time that all rows were printed."""
+
+    def show(self, console: Console, *, is_corrected: bool = False) -> None:
+        """Prints the rows that changed; all of them at first, in a new round, after a correction, and at a terminal.
+
+        Args:
+            console: The console to print to.
+            is_corrected: Whether a correction was written since the last time.
+        """
+        state, clock = self._table.session.state(eyes=self._table.eyes), self._table.seen.clock
+        rows = rows_of(state, fighting=clock.fighting, hidden=_hidden(self._table))
+        lines = {row.who: each for row, each in zip(rows, laid_out(rows, console.width), strict=True)}
+        plain = {who: " ".join(line.plain for line in each)[1:].split() for who, each in lines.items()}
+        moment = (clock.combat, clock.round, clock.fighting, sorted(lines))
+        is_whole = is_corrected or console.is_terminal or moment != self._moment
+        if is_whole:
+            console.rule(f"[dim]{screen.moment(clock)} · entry {state.head}[/]", align="left", style="dim")
+        for who, each in lines.items():
+            if is_whole or plain[who] != self._printed.get(who):
+                console.print(*each, sep="\n", no_wrap=True, crop=True)
+        self._printed, self._moment = plain, moment
 
 
 def tracker(console: Console, table: Table) -> None:
-    """Shows one line for each combatant: whose turn it is, initiative, damage, wounds, conditions, resources."""
-    state, clock = table.session.state(eyes=table.eyes), table.seen.clock
-    console.rule(f"[dim]{screen.moment(clock)} · entry {state.head}[/]", align="left", style="dim")
-    grid = Grid.grid(padding=(0, 1), expand=False)
-    scores = dict(state.initiative if clock.fighting else ())
-    order = [who for who in (*scores, *(w for w in state.combatants if w not in scores)) if who in state.combatants]
-    rows = [_row(state, who, scores.get(who), console.width) for who in order]
-    left = console.width
-    for column in range(5):
-        widest = max((Text.from_markup(row[column]).cell_len for row in rows), default=0)
-        width = min(widest, console.width // 3 if column < _SHORTENED else max(1, left))
-        left -= width + 1
-        side: Literal["left", "right"] = "right" if column == _SCORE else "left"
-        grid.add_column(no_wrap=True, overflow="ellipsis", justify=side, width=width)
-    for row in rows:
-        grid.add_row(*row)
-    console.print(grid)
+    """Prints all combatants, below a line with the moment of the fight."""
+    Tracker(table).show(console)
 
 
-_SCORE, _SHORTENED = 2, 4
-"""The column that is aligned to the right; the one that is shortened on a narrow screen."""
+def height(console: Console, table: Table) -> int:
+    """Returns the number of lines that the combatants need on a screen."""
+    return len(pinned(table, console.width, console.height))
 
 
-def _row(state: State, who: str, score: int | None, width: int) -> tuple[str, ...]:
-    combatant = state.combatants[who]
-    is_short = combatant.name.lower().replace(" ", "-") in (who, f"the-{who}")
-    name = who if is_short else f"{who} ({combatant.name})"
-    acts = state.active == who
-    style = "bold" if acts else "dim" if _is_full(combatant) else ""
-    return (
-        "▶" if acts else " ",
-        f"[{style}]{safe(name)}[/]" if style else safe(name),
-        "" if score is None else str(score),
-        "  ".join(_harm(combatant)),
-        ", ".join(
-            [
-                *map(safe, _conditions(combatant, vocabulary_of(state.ruleset).counters)),
-                *_resources(combatant, width >= _WIDE),
-            ]
-        ),
-    )
+def pinned(table: Table, width: int, height: int) -> list[Text]:
+    """Returns the lines of the combatants for a part of the screen that stays.
+
+    Where they do not fit beside a question, unharmed combatants who are not acting are omitted, the last first.
+
+    Args:
+        table: The table.
+        width: The columns of the screen.
+        height: The lines of the screen.
+    """
+    state = table.session.state(eyes=table.eyes)
+    rows = rows_of(state, fighting=table.seen.clock.fighting, hidden=_hidden(table))
+    return _fitted(rows, width, max(_FEWEST, height - _OTHER_LINES))
 
 
-def _is_full(combatant: CombatantView) -> bool:
-    return any(track.capacity and track.taken >= track.capacity for track in combatant.tracks.values())
+def _hidden(table: Table) -> Collection[str]:
+    """Returns for the gamemaster the combatants who are hidden from some players."""
+    return table.seen.roster.hidden() if table.who.seat is Seat.GM else ()
 
 
-def _harm(combatant: CombatantView) -> Iterator[str]:
-    """Yields the first damage track, and every other one that is not empty."""
-    for place, (name, track) in enumerate(combatant.tracks.items()):
-        if not place or track.taken:
-            yield f"{bar(track.taken, track.capacity, 8)} {safe(name)} {track.taken}/{track.capacity}"
+_FEWEST, _OTHER_LINES = 3, 11
+"""The least number of lines for combatants; the lines of a screen for what happened, the question and the prompt."""
 
 
-def _conditions(combatant: CombatantView, counters: Iterable[str]) -> Iterator[str]:
-    for word in counters:
-        count = combatant.count(word)
-        if count:
-            yield f"{count} {word.removesuffix('s') if count == 1 else word}"
-    for each in combatant.conditions:
-        yield each.name.replace("_", " ") + (f" {each.level}" if each.level is not None else "")
-
-
-def _resources(combatant: CombatantView, everything: bool) -> Iterator[str]:
-    """Yields resources; on a narrow screen only those of which something was spent."""
-    for name, each in combatant.resources.items():
-        if each.left != each.of:
-            yield safe(f"{name} {each.left}/{each.of}")
-        elif everything:
-            yield f"[dim]{safe(f'{name} {each.left}/{each.of}')}[/]"
+def _fitted(rows: list[CombatantRow], width: int, most: int) -> list[Text]:
+    shown = list(rows)
+    while True:
+        lines = [line for each in laid_out(shown, width) for line in each]
+        spare = next((row for row in reversed(shown) if not row.acts and not row.is_harmed), None)
+        omitted = len(rows) - len(shown)
+        if len(lines) + bool(omitted) <= most or spare is None:
+            return [*lines, Text(f"  … {omitted} more without harm: show", style="dim")] if omitted else lines
+        shown.remove(spare)

@@ -8,9 +8,10 @@ from typing import Any
 
 from ledger import events as e
 from ledger.commands import ApplyModifier, Note
-from ledger.dice import read
+from ledger.dice import parse, read
 from ledger.entry import Entry
-from ledger.key import UNSEEN, moment_of_acting
+from ledger.key import UNSEEN, moment_of_acting, role
+from machines.contract.dice_reading import counts_in_words
 from projections.combat import Combat, evolve
 from projections.views.stand_ins import HIDDEN, RESULT, without_stand_ins
 from replays.corrections.change import in_words
@@ -73,6 +74,12 @@ class _Around:
     def read(self, key: str, number: int) -> str:
         """Returns a number as it is read off the dice of a roll: off a hundred-sided die in two digits."""
         return read(self._dice.get(key, ""), number)
+
+    def pool(self, key: str) -> int:
+        """Returns the number of dice of a test, with the dice that were added to it; 0 if it is not known."""
+        dice = self._dice.get(key, "")
+        added = (self._dice.get(role(key, word), "") for word in self.wording.added_rolls)
+        return sum(len(parse(each).sides) for each in (dice, *added) if each) if dice else 0
 
     def asked(self, key: str) -> tuple[str, str]:
         """Returns who rolls or chooses, and for what."""
@@ -186,13 +193,21 @@ def _rolled(event: e.DiceRolled, around: _Around) -> str:
     return f"{by} rolls {faces} ({purpose}; {', '.join(dict.fromkeys(event.provenance))})."
 
 
+def _counted_dice(event: e.DiceTold, around: _Around) -> str:
+    by, purpose = around.asked(event.key)
+    return f"{by} rolls {counts_in_words(event.counts, event.dice)} ({purpose}; {event.provenance})."
+
+
 def _faces(faces: tuple[int, ...]) -> str:
     return f"{faces[0]:02d}" if len(faces) == 1 else " ".join(map(str, faces))
 
 
 def _resolved(event: e.TestResolved, around: _Around) -> str:
-    against = around.wording.against(event, lambda rolled: around.read(event.key, rolled))
+    pool = around.pool(event.key) if around.wording.counts else 0
+    against = around.wording.against(event, lambda rolled: around.read(event.key, rolled), pool)
     margin = "" if around.has_degree(event.key) else around.wording.margin(event)
+    if margin and around.wording.counts:
+        return f"{around.label(event.key)}: {against}: {margin}, {event.outcome}."
     return f"{around.label(event.key)}: {', '.join(filter(None, (against, event.outcome, margin)))}."
 
 
@@ -311,6 +326,7 @@ _SENTENCES: Mapping[type[e.Event], Sentence] = {
     e.Chosen: _chosen,
     e.ExchangeEnded: lambda event, around: f"Outcome: {event.outcome}." if around.tells_ending(event.key) else "",
     e.DiceRolled: _rolled,
+    e.DiceTold: _counted_dice,
     e.ReadingChanged: lambda event, _: (
         f"{_last(event.key)}: {_faces(event.before)} is read as {_faces(event.after)}: {event.why}."
     ),

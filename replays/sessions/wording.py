@@ -35,16 +35,23 @@ class Wording:
         """Whether the successes of a test's dice are counted, instead of adding or reading the dice."""
         return self._game is not None and bool(self._game.counted)
 
-    def against(self, test: TestResolved, read: Callable[[int], str] = str) -> str:
+    @property
+    def added_rolls(self) -> tuple[str, ...]:
+        """The last words of the keys of rolls that add dice to a test whose dice are counted."""
+        return self._game.added_rolls if self._game is not None else ()
+
+    def against(self, test: TestResolved, read: Callable[[int], str] = str, pool: int = 0) -> str:
         """Returns the result of a test's dice, and the target where there is one.
 
         Args:
             test: The test.
             read: Formats a number as it is read off the dice.
+            pool: The number of dice, named where successes are counted; 0 if it is not known.
         """
         counted = self._game.counted if self._game is not None else ""
         one = counted.removesuffix("s") if test.rolled == 1 else counted
-        rolled = f"{test.rolled} {one}" if counted else read(test.rolled)
+        dice = f" of {pool} {'die' if pool == 1 else 'dice'}" if pool else ""
+        rolled = f"{test.rolled} {one}{dice}" if counted else read(test.rolled)
         return rolled if self._is_alone(test) else f"{rolled} against {test.target}"
 
     def margin(self, test: TestResolved) -> str:

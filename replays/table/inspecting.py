@@ -5,6 +5,7 @@ from machines.engine.dispute_rules import RULINGS
 from replays.audit.disputes.precedents import search
 from replays.audit.disputes.register import opened_in
 from replays.exports import jsonl
+from replays.exports.recap.sentences import text_lines
 from replays.exports.report import report as page
 from replays.table.at_table import TableContext
 from replays.table.correcting.amending import correction
@@ -100,7 +101,9 @@ def export(table: TableContext, tail: str) -> VerbResult:
 
 
 def report(table: TableContext, tail: str) -> VerbResult:
-    """Writes the fight as a printable page to a file."""
+    """Writes the fight as a printable page to a file; shows its recap where no file is named."""
+    if not tail:
+        return VerbResult(tuple(text_lines(table.session.recap(table.eyes))))
     text = page(table.session.log, table.eyes, table.who.seat.value)
     return VerbResult(file=OutputFile(_file(tail, "report"), [text.encode()]))
 

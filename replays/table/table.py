@@ -1,11 +1,12 @@
 """The table of one person at a session: executes typed lines and returns what they wrote."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 import msgspec
 
 from ledger.audience import EVERYTHING, Viewer
-from ledger.commands import Command, Declare, DrawDice
+from ledger.commands import Command, Declare
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused, Stale
 from machines.contract.refusals import UnknownCombatant
@@ -17,16 +18,19 @@ from replays.api.session import Session
 from replays.odds.known_state import marked
 from replays.sessions import undo
 from replays.table import settings
+from replays.table.attached_modifiers import AttachedModifiers
 from replays.table.correcting.amending import misread
 from replays.table.correcting.changing import modify
 from replays.table.done import LineResult, VerbResult, which_meaning
 from replays.table.language.answers import Meaning, answer, empty_answer
 from replays.table.language.attacks import AttackParser
 from replays.table.language.declarations import DeclarationParser
+from replays.table.language.foreseen import after
 from replays.table.language.grammar import LONGEST, Ambiguous, NotUnderstood, number, plain, rest_of, words
 from replays.table.language.joining import joins
+from replays.table.language.modifiers import with_reason_of_last
 from replays.table.language.names import id_of
-from replays.table.language.questions import Question, as_typed, combatants_of, names_any, question_for
+from replays.table.language.questions import Question, combatants_of, interrupts_of, question_for
 from replays.table.language.sides import with_sides
 from replays.table.language.targets import id_meant
 from replays.table.recent_events import RecentEvents
@@ -58,6 +62,7 @@ class Table:
         self.asks = ""
         """A question of a word that the next line answers; empty for none."""
         self._then = VerbResult().then
+        self.attached = AttachedModifiers()
         self._lines: list[tuple[int, int]] = []
         """The head before and after each line that wrote something; for undo."""
         self._noted = 0
@@ -123,17 +128,16 @@ class Table:
     def may_begin(self) -> bool:
         """Whether the first fight can begin: this is the gamemaster, and there are two combatants or more."""
         combat = self.session.combat
-        gm = self.who.seat is Seat.GM
-        return gm and not combat.clock.fighting and not combat.clock.round and len(combat.roster.here()) > 1
+        return (
+            self.who.seat is Seat.GM
+            and not combat.clock.fighting
+            and not combat.clock.round
+            and len(combat.roster.here()) > 1
+        )
 
     def interrupts(self, question: Question) -> list[str]:
-        """Returns interrupts as they could be typed: declarations of combatants who are question, and against them."""
-        people = {*(roll.by for roll in question.rolls), *([question.rest.by] if question.rest else [])}
-        found = [option.command for option in self.session.options(self.eyes) if not option.key]
-        acts = [each for each in found if isinstance(each, Declare)]
-        own = [each for each in acts if each.by in people]
-        others = [each for each in acts if each.by not in people and names_any(each, people)]
-        return [f"{each.by}: {as_typed(each, self.seen)}" for each in [*own, *others]]
+        """Returns interrupts as they could be typed: declarations of combatants who are asked, and against them."""
+        return interrupts_of(question, self.session.options(self.eyes), self.seen)
 
     @property
     def is_behind(self) -> bool:
@@ -143,7 +147,9 @@ class Table:
     def news(self) -> tuple[Entry, ...]:
         """Returns what others have written since the last line."""
         before = self.session.log.last
-        return self._entries(before) if self.session.log.refresh() else ()
+        if self.session.log.refresh():
+            self._apply_attached()
+        return self._entries(before)
 
     def _entries(self, after: int) -> tuple[Entry, ...]:
         entries = map(self.session.log.disclosures.entry, self.session.entries(after=after))
@@ -167,8 +173,7 @@ class Table:
     def _fields_of(self, kind: str) -> Iterator[tuple[str, str]]:
         question = self.question()
         by = question.rest.by if question.rest is not None else ""
-        declared = [each.command for each in question.legal if isinstance(each.command, Declare)]
-        offers = [command for command in declared if command.kind == kind]
+        offers = [each.command for each in question.legal if isinstance(each.command, Declare) and each.word == kind]
         offered = self.declaration_parser(question).words(next(iter(offers), Declare(kind, by)))
         for field in msgspec.structs.fields(self.game.kinds[kind].terms):
             name, needed = field.encode_name, "" if field.required else "?"
@@ -258,27 +263,25 @@ class Table:
 
     def _answered(self, line: str) -> VerbResult:
         self._is_paused = False
-        only, line = self._addressee(line)
+        whole, (only, line) = line, self._addressee(line)
         question = self.question(only)
         first = next(iter(words(line)), "")
         if first[:1] in ("+", "-") and number(first) is not None:
             return modify(self, line, only)
-        if not line and self._draws_nothing(question):
+        if not line and question.rest is not None and question.rest.dice and self.dice == "typed":
             raise NotUnderstood("the roll needs faces", where="dice", accepts="the faces, or ~ to draw")
-        if not line and question.rest is None and self.may_begin:
-            return VERBS["begin"].do(self, "")
         if not line and question.rest is None:
-            return VerbResult()
+            return VERBS["begin"].do(self, "") if self.may_begin else VerbResult()
         try:
             parsers = self._parsers(question, only)
             meaning = answer(question, line, *parsers) if line else Meaning(empty_answer(question))
         except Ambiguous as ambiguous:
-            return which_meaning(ambiguous, line, self._answered)
+            return which_meaning(ambiguous, whole, self._answered)
+        if any(each.why is None for each in meaning.modifiers):
+            return VerbResult(asks="why", then=lambda why: self._answered(with_reason_of_last(whole, why)))
+        self.attached.attach(self, meaning.commands, meaning.modifiers)
         self.perform(*meaning.commands)
         return VerbResult(tuple(f"✗ {each}" for each in meaning.wrong))
-
-    def _draws_nothing(self, question: Question) -> bool:
-        return question.rest is not None and bool(question.rest.dice) and self.dice == "typed"
 
     def _addressee(self, line: str) -> tuple[str, str]:
         """Splits ``WHO: LINE`` into the combatant and the line; the combatant is empty if there is none.
@@ -313,8 +316,7 @@ class Table:
         Raises:
             Refused: One of them cannot be added.
         """
-        added = joins(self.game, texts, self.session.combat.roster.who)
-        self.perform(*with_sides(added, tuple(sides)))
+        self.perform(*with_sides(joins(self.game, texts, self.session.combat.roster.who), tuple(sides)))
 
     def perform(self, *commands: Command) -> None:
         """Performs commands one after the other, all or none.
@@ -323,7 +325,7 @@ class Table:
             Refused: One of them cannot be performed; then none is written.
         """
         commands = tuple(with_visibility(self, command) for command in commands)
-        self._rehearse(commands)
+        after(self.game, self.session.combat, commands if len(commands) > 1 else ())
         for command in commands:
             self._perform(command)
 
@@ -341,17 +343,16 @@ class Table:
                 self._lines[-1] = self._lines[-1][0], self._noted
         self.dice, self.defaults = dice or self.dice, defaults or self.defaults
 
-    def _rehearse(self, commands: tuple[Command, ...]) -> None:
-        if len(commands) < 2:
-            return
-        combat = self.session.combat
-        for command in commands:
-            if not isinstance(command, DrawDice):
-                combat = fold(decide(self.game, combat, command), combat)
-
     def _perform(self, command: Command) -> None:
         self._is_paused = False
         self.session.perform(command, by=self.who, expected=self.session.log.last)
+        self._apply_attached()
+
+    def _apply_attached(self) -> None:
+        """Applies modifiers that were typed in a declaration, as soon as its roll is asked for."""
+        with suppress(Stale):
+            for modifier in self.attached.due(self.session.combat):
+                self.session.perform(modifier, by=self.who, expected=self.session.log.last)
 
     def _draw_on_unless_stale(self) -> bool:
         """Draws on; if another person writes first, stops until the next line."""
@@ -390,6 +391,7 @@ class Table:
     def rewind(self, to: int, why: str) -> None:
         """Undoes all that follows an entry; automatic rolls are drawn only after the next line."""
         self.session.rewind(to, why=why, seen_by=self.seen_by, by=self.who, expected=self.session.log.last)
+        self.attached.prune(self.session.combat)
         self._is_paused = True
 
     def redo(self, why: str) -> None:

@@ -118,20 +118,28 @@ def _end(table: TableContext, tail: str) -> VerbResult:
 
 
 def _ends(table: TableContext, tail: str) -> VerbResult:
-    """Ends the fight; asks first, unless a reason is given between exchanges: the end of a turn may have been meant."""
+    """Ends the fight after a confirmation, because the end of a turn may have been meant."""
     table.check(EndCombat(tail))
-    open_ = table.session.combat.exchange.frame is not None
-    if len(words(tail)) > 1 and not open_:
-        return _end(table, tail)
 
     def do(confirmation: str) -> VerbResult:
         if confirmation.lower() in YES:
             return _end(table, tail)
         if confirmation.lower() in NO:
             return VerbResult(("the fight goes on",))
-        raise NotUnderstood("the fight was not ended", where="end", accepts="end, then y; or /end")
+        raise NotUnderstood("the fight was not ended", where="end", accepts="end, then yes; or /end")
 
-    return VerbResult(asks=f"end the whole fight{', in the middle of an exchange' if open_ else ''}? y/n", then=do)
+    return VerbResult(asks=f"{_what_ends(table)}? yes/no", then=do)
+
+
+def _what_ends(table: TableContext) -> str:
+    """Returns what `end` would end here, where it is not the end of a turn."""
+    combat = table.seen
+    frame, active = combat.exchange.frame, combat.turn.who
+    if frame is not None:
+        return f"end the whole fight, in the middle of an exchange ({combat.roster.name(frame.by)}: {frame.kind})"
+    if active is None:
+        return f"no turn to end; end the whole fight, in round {combat.clock.round}"
+    return f"end the whole fight, in the turn of {combat.roster.name(active)}"
 
 
 # ------------------------------------------------------------------------------------------------ reading
@@ -250,7 +258,7 @@ VERBS: Mapping[str, Verb] = {
     "sheets": Verb("sheets", "lists the sheets of the game", _sheets, writes=False),
     "begin": Verb("begin [FIELD=VALUE …]", "begins the fight", _begin),
     "leave": Verb("leave WHO [WHY]", "removes a combatant", _leave),
-    "end": Verb("end [WHY]", "ends the fight; /end without asking", _ends, slashed=_end),
+    "end": Verb("end [WHY]", "ends a turn, else asks to end the fight; /end", _ends, slashed=_end),
     "undo": Verb(UNDO, "undoes the last line, N, or a span", undo),
     "redo": Verb(REDO, "reverts the latest undo", redo),
     "rewind": Verb(REWIND, "makes an entry the last that stands", rewind),
@@ -289,7 +297,7 @@ VERBS: Mapping[str, Verb] = {
     "disputes": Verb("disputes [DISPUTE]", "lists disputes, or shows one", inspecting.disputes, writes=False),
     "rulings": Verb("rulings [WORDS]", "searches this session's rulings", inspecting.rulings, writes=False),
     "audit": Verb("audit", "audits the record", inspecting.audit, writes=False),
-    "report": Verb("report FILE", "writes a printable page", inspecting.report, writes=False),
+    "report": Verb("report [FILE]", "shows a recap, or writes a printable page", inspecting.report, writes=False),
     "export": Verb("export FILE", "writes the session as JSON lines", inspecting.export, writes=False),
     "show": Verb("show", "shows all combatants", _shows("state"), writes=False),
     "options": Verb("options", "shows options, and why not others", _shows("options"), writes=False),

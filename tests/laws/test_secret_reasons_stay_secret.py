@@ -50,7 +50,7 @@ def _read(session: Session) -> Iterator[str]:
     mine = eyes(session)
     yield from told(session, mine)
     yield from map(bytes.decode, session.export(mine, "kira"))
-    yield str(report(session.log, mine))
+    yield str(report(session.log, mine, runs=50))
     yield repr(session.state(eyes=mine))
     keys = {str(getattr(event, "key", "")) for entry in session.entries() for event in entry.events}
     for key in (*keys - {""}, "bob.initiative", "villain.initiative", "bob.damage", "bob.physical", "bob.hit_points"):

@@ -105,6 +105,7 @@ ASKED: Mapping[str, Asking] = {
     "why": _why,
     "odds": _odds,
     "luck": lambda session, eyes, _: iter([partial(session.luck, eyes)]),
+    "recap": lambda session, eyes, _: iter([partial(session.recap, eyes)]),
     "audit": lambda session, eyes, _: iter([partial(session.audit, eyes=eyes)]),
     "disputes": lambda session, eyes, _: iter([partial(session.disputes, eyes)]),
     "dispute": lambda session, eyes, _: (partial(session.dispute, f"d{n}", eyes) for n in range(1, 4)),
@@ -115,7 +116,7 @@ ASKED: Mapping[str, Asking] = {
 
 def _told(session: Session, eyes: Viewer) -> Iterator[Ask]:
     """Yields the requests that no method of a session answers: reports, narration, precedents."""
-    yield partial(report, session.log, eyes)
+    yield partial(report, session.log, eyes, runs=0)  # the recap is another request
     yield partial(_narrated, session, eyes, everything=False)
     yield partial(_narrated, session, eyes, everything=True)
     yield partial(precedents, session.log, eyes)

@@ -18,6 +18,7 @@ VOCABULARY = Vocabulary(
         Outcome(CRITICAL_FAILURE),
     ),
     counters=("wounds", "traumas"),
+    down=("dead", "mind_lost", "incapacitated", "unconscious", "catatonic"),
     endings_told=("attack",),
 )
 """Outcomes and counters of both editions."""

@@ -23,7 +23,7 @@ from machines.eclipse_phase.first.sheet.sheet_access import arms, sheet
 from machines.eclipse_phase.first.success_tests import moxie
 from machines.eclipse_phase.first.success_tests.explained_figures import reword
 from machines.eclipse_phase.first.success_tests.stakes import stakes
-from machines.eclipse_phase.first.success_tests.success import resolve
+from machines.eclipse_phase.first.success_tests.success import in_words, resolve
 from machines.eclipse_phase.first.tables import tables
 from machines.eclipse_phase.first.turn.initiative import FIRST, in_order, stat
 from machines.eclipse_phase.first.turn.turn import waiting
@@ -82,6 +82,7 @@ RULESET = EclipsePhase(
     perceived={"attack": "attacks", "suppress": "lays down suppressive fire", "suppressed": "fires at"},
     endings={"miss": "misses {other}", "hit without damage": "hits {other}, and does no harm"},
     vocabulary=VOCABULARY,
+    margin=in_words,
     figures=FIGURES,
     reword=reword,
     edition=EDITION,

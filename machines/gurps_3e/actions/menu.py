@@ -11,6 +11,7 @@ from machines.gurps_3e import chart
 from machines.gurps_3e.actions import assumptions, maneuver_chart, validation
 from machines.gurps_3e.actions import terms as t
 from machines.gurps_3e.attack import targeting
+from machines.gurps_3e.attack.attack_context import TO_HIT
 from machines.gurps_3e.attack.critical import ONLY_DEFENDS
 from machines.gurps_3e.attack.firing import GROUP
 from machines.gurps_3e.attack.spending import MANEUVER, attacks_left
@@ -133,6 +134,7 @@ IN_TURN: Actions = {
         assumes=assumptions.of_attack,
         offers=_attacks,
         kept=("using",),
+        roll=TO_HIT,
         words=words_of_attack,
         line=Line(number="m3b", title="Attack, or all-out attack", see="CII 48-51 Flowchart", possible=again),
     ),

@@ -12,7 +12,7 @@ from machines.shadowrun_4e.actions import terms as t
 from machines.shadowrun_4e.actions.action_costs import complex_left, free_left, simple_left
 from machines.shadowrun_4e.actions.actions import is_shot
 from machines.shadowrun_4e.attack import targeting
-from machines.shadowrun_4e.attack.attack_context import modes, suppressive
+from machines.shadowrun_4e.attack.attack_context import TO_HIT, modes, suppressive
 from machines.shadowrun_4e.attack.modifiers import PRONE
 from machines.shadowrun_4e.magic.spellcasting import spells_left
 from machines.shadowrun_4e.sheet.sheet_access import GONE, UNABLE, acts_at_once, arms, fits, sheet, spells
@@ -161,6 +161,7 @@ IN_PHASE: Actions = {
         check=targeting.check_attack,
         offers=_attacks,
         kept=("using", "mode"),
+        roll=TO_HIT,
         words=_words_of_attack,
         line=Line(number="3B", title="Resolve: attack", see="SR4S Combat Sequence", possible=briefly),
     ),

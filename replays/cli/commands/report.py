@@ -5,8 +5,9 @@ import sys
 import typer
 
 from replays.cli import screen
-from replays.cli.context import CliContext, SessionArgument
+from replays.cli.context import CliContext, Json, SessionArgument
 from replays.cli.output import For, Output, eyes_for, write
+from replays.exports import documents
 from replays.exports.report import report as page
 
 
@@ -20,11 +21,16 @@ def report(
     session: SessionArgument = None,
     for_: For = "gm",
     output: Output = None,
+    json: Json = False,
 ) -> None:
-    """Write a fight as a printable page. It is one HTML file without scripts."""
+    """Write a fight as a printable page: one HTML file without scripts. With --json the recap is printed."""
     cli: CliContext = context.obj
     opened = cli.session(session)
     eyes, seat = eyes_for(cli, opened, for_)
+    if json:
+        screen.document(documents.chances(opened.recap(eyes)))
+        if output is None:
+            return
     text = page(opened.log, eyes, seat).encode()
     if output is None:
         screen.line(text.removesuffix(b"\n"))

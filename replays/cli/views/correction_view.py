@@ -1,12 +1,12 @@
-"""Displays a correction: before and after side by side, changed outcomes first."""
+"""Displays a correction: before and after side by side, last of all."""
 
 from collections.abc import Iterable
 
 from rich.console import Console
 from rich.table import Table
 
-from replays.cli.screen import safe
-from replays.corrections.change import in_words
+from replays.cli.screen import paragraph, safe
+from replays.corrections.change import in_words, thrown_in_words
 from replays.corrections.diff import WAITS, Aside, Report, RollReport, Shift
 from replays.corrections.misread_dice import Misread
 
@@ -19,9 +19,10 @@ TITLES = {
 
 def report(console: Console, one: Report) -> None:
     """Shows everything that a correction changes."""
-    console.print(f"[bold]{TITLES[one.kind]}[/]{safe(_of_rolls(one))}", soft_wrap=True)
+    paragraph(console, f"[bold]{TITLES[one.kind]}[/]{safe(_of_rolls(one))}")
     why = f" ({safe(one.why)})" if one.why and one.kind != "what if" else ""
-    console.print(f"entry {one.entry}, {safe(one.what)}: {safe(in_words(one.change))}{why}\n", soft_wrap=True)
+    paragraph(console, f"entry {one.entry}, {safe(one.what)}: {safe(in_words(one.change))}{why}")
+    console.print()
     if one.drift:
         entries = ", ".join(map(str, one.drift[:8]))
         console.print(
@@ -29,12 +30,12 @@ def report(console: Console, one: Report) -> None:
         )
     if one.changes_nothing:
         console.print("nothing else changes")
-    _flips(console, one)
-    _shifts(console, one)
     _needs(console, one)
     _aside(console, "waits for these answers", map(_aside_line, one.waits))
     _aside(console, "set aside", map(_aside_line, one.set_aside))
     _aside(console, "used for another roller", (f"{each.key}: {each.before} → {each.after}" for each in one.reread))
+    _flips(console, one)
+    _shifts(console, one)
 
 
 def _flips(console: Console, one: Report) -> None:
@@ -95,7 +96,7 @@ def _aside(console: Console, title: str, lines: Iterable[str]) -> None:
     if found:
         console.print(f"[bold]{title.upper()}[/]")
         for line in found:
-            console.print(f"  [dim]{safe(line)}[/]", soft_wrap=True)
+            paragraph(console, f"  [dim]{safe(line)}[/]")
 
 
 def _of_rolls(one: Report) -> str:
@@ -107,7 +108,7 @@ def _of_rolls(one: Report) -> str:
 
 def _corrected(one: Misread) -> str:
     """Returns a roll with corrected dice, with roller, entry, and faces before and after."""
-    return f" · {one.by}'s {one.key}, entry {one.entry}: {_spaced(one.before)} → {_spaced(one.after)}"
+    return f" · {one.by}'s {one.key}, entry {one.entry}: {thrown_in_words(one.before)} → {thrown_in_words(one.after)}"
 
 
 def _spaced(faces: Iterable[int]) -> str:

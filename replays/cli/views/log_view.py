@@ -4,15 +4,21 @@ from rich.console import Console
 from rich.tree import Tree
 
 from ledger.entry import Entry
+from ledger.events import Event
 from projections.combat import Combat
 from replays.audit.why import Why
-from replays.cli.screen import MARK, safe
+from replays.cli.screen import MARK, paragraph, safe
 from replays.corrections.change import kind_in_words
 from replays.exports.narrative import paths, told
 
 
 def marked(entry: Entry, combat: Combat) -> list[str]:
-    """Returns the narration of an entry in sentences; those that are hidden from some persons have a mark.
+    """Returns the narration of an entry in sentences; those that are hidden from some persons have a mark."""
+    return [sentence for _, sentence in marked_events(entry, combat)]
+
+
+def marked_events(entry: Entry, combat: Combat) -> list[tuple[Event | None, str]]:
+    """Returns the same sentences, each with its event; None for a sentence about the entry itself.
 
     An entry without narrated events is described by its command.
     """
@@ -20,7 +26,7 @@ def marked(entry: Entry, combat: Combat) -> list[str]:
     if not sentences or (entry.events and all(event is None for event, _ in sentences)):
         sentences.append((None, f"{kind_in_words(entry.command).capitalize()}."))
     return [
-        f"{MARK} {sentence}" if event is not None and event.seen_by is not None else sentence
+        (event, f"{MARK} {sentence}" if event is not None and event.seen_by is not None else sentence)
         for event, sentence in sentences
     ]
 
@@ -35,7 +41,8 @@ def entry_lines(
     head = f"{entry.seq:>4}  {entry.by.name}" if command else f"{entry.seq:>4}"
     for number, sentence in enumerate(sentences):
         lead = f"[cyan]{safe(head)}[/]  " if number == 0 else " " * (len(head) + 2)
-        console.print(f"{lead}[{style}]{safe(sentence)}[/]" if style else f"{lead}{safe(sentence)}", soft_wrap=True)
+        line = f"{lead}[{style}]{safe(sentence)}[/]" if style else f"{lead}{safe(sentence)}"
+        paragraph(console, line, len(head) + 4)
 
 
 def explanation(console: Console, why: Why) -> None:

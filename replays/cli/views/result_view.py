@@ -1,6 +1,5 @@
 """Displays the result of a word of the interactive table: lines, explanations, previews, what was computed, files."""
 
-import textwrap
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -12,7 +11,7 @@ from ledger.errors import Refused, Stale
 from machines.contract.refusals import UnknownStep
 from replays.cli import output, screen
 from replays.cli.context import public
-from replays.cli.screen import safe
+from replays.cli.screen import hanging, safe
 from replays.cli.views import correction_view, log_view
 from replays.table.done import OutputFile, VerbResult
 from replays.table.language.questions import Question
@@ -90,10 +89,7 @@ _STALE = "another person wrote first: look at what changed, then enter the line 
 
 def wrapped(console: Console, line: str) -> None:
     """Shows a line, wrapped with an indent."""
-    indent = " " * (4 + len(line) - len(line.lstrip()))
-    for each in textwrap.wrap(line, max(20, console.width - 1), subsequent_indent=indent, break_on_hyphens=False) or [
-        ""
-    ]:
+    for each in hanging(line, console.width, 4 + len(line) - len(line.lstrip())):
         console.print(safe(each), soft_wrap=True)
 
 

@@ -11,8 +11,10 @@ from projections.combat import Combat
 from projections.views.released import Withheld
 from replays.audit.event_index import person
 from replays.exports.narrative import told
+from replays.exports.recap import Recap, recap
+from replays.exports.recap.turning_points import RUNS
 from replays.exports.report.citing import Citations
-from replays.exports.report.fallen import fallen
+from replays.exports.report.health import DownMark
 from replays.exports.report.model import CitedSentence, Fallen, FightReport, ReportHeader, ReportLine, out_of_sight
 from replays.exports.report.sums import ReportRoll, sums
 from replays.exports.report.timeline import EntryText, RoundGrouper
@@ -20,19 +22,21 @@ from replays.exports.report.tracker import TrackHistory
 from replays.exports.report.words import Word, words
 from replays.sessions.log import Log
 from replays.sessions.wording import wording
+from replays.views.fallen import fallen
 from replays.views.frames import ReplayFrame, frames
 from replays.views.seat_log import seen_log
 
 
-def gather(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm") -> FightReport:
+def gather(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm", runs: int = RUNS) -> FightReport:
     """Returns the report of a session.
 
     Args:
         log: The session's log.
         eyes: The viewer; nothing hidden from them is in the report.
         seat: The seat's name on the page.
+        runs: Runs of the rules for the recap's turning points.
     """
-    return _Gathering(log, eyes).report(seat)
+    return _Gathering(log, eyes).report(seat, recap(log, eyes, runs))
 
 
 class _Gathering:
@@ -54,8 +58,13 @@ class _Gathering:
         self._days: list[str] = []
         self._opened = e.SessionOpened("", "", "", {}, {}, "", "")
 
-    def report(self, seat: str) -> FightReport:
-        """Returns the whole report."""
+    def report(self, seat: str, recapped: Recap) -> FightReport:
+        """Returns the whole report.
+
+        Args:
+            seat: The seat's name on the page.
+            recapped: The recap for the same viewer.
+        """
         because, combat = fallen(self._log.timeline), Combat()
         for frame in frames(self._log, everything=True):
             entry = frame.entry
@@ -72,10 +81,21 @@ class _Gathering:
             rounds=self._rounds.rounds(combat),
             names={who: one.name for who, one in combat.roster.who.items()},
             series=tuple(self._tracks.series()),
+            downs=self._downs(recapped),
+            recap=recapped,
             words=tuple(self._words),
             fallen=tuple(self._fallen),
             cited=self._citations.by_book(game.books if game is not None else ()),
         )
+
+    def _downs(self, recapped: Recap) -> dict[str, tuple[DownMark, ...]]:
+        """Returns the moments at which each combatant went down."""
+        place = {seq: at for at, seq in enumerate(self._log.timeline.line())}
+        downs: dict[str, list[DownMark]] = {}
+        for drop in recapped.drops:
+            last = drop.further[-1].condition if drop.further else drop.condition
+            downs.setdefault(drop.who, []).append(DownMark(place[drop.entry], last, is_lasting=not drop.up))
+        return {who: tuple(marks) for who, marks in downs.items()}
 
     def _stands(self, frame: ReplayFrame, entry: Entry) -> None:
         text = self._text(entry, frame, is_summed=lambda event: self._is_summed(event, entry))
@@ -87,14 +107,14 @@ class _Gathering:
 
     def _text(self, entry: Entry, frame: ReplayFrame, is_summed: Callable[[e.Event], bool]) -> EntryText:
         """Returns the text of an entry; a substitute where there is none."""
-        sentences, by_event = list(told(entry, frame.before)), dict[int, CitedSentence | Word]()
-        for event, text in sentences:
+        by_event = dict[int, CitedSentence | Word]()
+        for event, text in told(entry, frame.before):
             if event is not None and not is_summed(event):
                 by_event[id(event)] = CitedSentence(text, _source(event))
         by_event |= {id(event): word for event, word in words(entry, frame.before)}
         settled = self._settled.get(entry.seq, ())
-        lead = tuple(CitedSentence(text) for event, text in sentences if event is None)
-        if not by_event and not settled and not lead:
+        lead: tuple[CitedSentence, ...] = ()
+        if not by_event and not settled:
             lead = (out_of_sight(entry, visible=not isinstance(entry.command, Withheld)),)
         return EntryText(entry, frame.before, by_event, settled, lead)
 

@@ -4,6 +4,8 @@ import msgspec
 
 from ledger.entry import Entry
 from replays.corrections.change import kind_in_words
+from replays.exports.recap.model import Recap
+from replays.exports.report.health import DownMark
 from replays.exports.report.sums import ReportRoll
 from replays.exports.report.tracker import Series, TrackerRow
 from replays.exports.report.words import Word
@@ -94,6 +96,9 @@ class FightReport(msgspec.Struct, frozen=True):
     names: dict[str, str]
     """The names of the combatants, by id."""
     series: tuple[Series, ...]
+    downs: dict[str, tuple[DownMark, ...]]
+    """For each combatant, the moments of going down."""
+    recap: Recap
     words: tuple[Word, ...]
     """Decisions that override rules, of entries that stand."""
     fallen: tuple[Fallen, ...]

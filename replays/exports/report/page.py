@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from replays.exports.report.health import RoundStart, health_charts
 from replays.exports.report.markup import Markup, join, tag, text
 from replays.exports.report.model import (
     Cited,
@@ -14,7 +15,7 @@ from replays.exports.report.model import (
     ReportLine,
     ReportRound,
 )
-from replays.exports.report.plot import plots
+from replays.exports.report.summary import summary
 from replays.exports.report.sums import ReportRoll, RollPart
 from replays.exports.report.table import tracker
 from replays.exports.report.words import Word
@@ -49,6 +50,7 @@ def _metadata(head: ReportHeader) -> Iterator[Markup]:
 
 def _body(report: FightReport) -> Iterator[Markup]:
     yield _head(report.head)
+    yield from summary(report.recap)
     yield from _health(report)
     yield from _words(report.words)
     for each in report.rounds:
@@ -90,11 +92,18 @@ def _played(player: str, names: tuple[str, ...]) -> Markup:
 
 
 def _health(report: FightReport) -> Iterator[Markup]:
-    drawn = plots(report.series, [(each.first, each.title) for each in report.rounds[1:]], report.head.standing)
-    if drawn:
+    rounds = [RoundStart(each.first, each.title) for each in report.rounds]
+    charts = health_charts(report.series, rounds, report.head.standing, report.downs)
+    if charts:
         yield tag("h2", "Health")
-        yield drawn
-        yield tag("p", "What is left of each track, in percent; below nothing where a game counts on.", class_="note")
+        yield charts
+        yield tag("p", _HEALTH, class_="note")
+
+
+_HEALTH = (
+    "What is left of each track, by round; the same scale for all. The heavy line is nothing left, and a cross marks "
+    "going down."
+)
 
 
 def _words(words: tuple[Word, ...]) -> Iterator[Markup]:

@@ -121,6 +121,10 @@ class DeclarationParser:
         """Returns the fields that the next declaration of a kind takes over; the weapon comes first."""
         return self._game.kinds[kind].kept
 
+    def roll(self, kind: str) -> str:
+        """Returns the last word of the key of the roll that an attack of a kind is about; empty for other kinds."""
+        return self._game.kinds[kind].roll
+
     def offers(self, kind: str, who: str) -> list[Declare]:
         """Returns the offers of a kind to a combatant."""
         shown = [each.command for each in self._question.legal if isinstance(each.command, Declare)]

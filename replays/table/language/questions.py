@@ -1,6 +1,6 @@
 """The question that the table asks a person: the open choice with numbered answers, and the open rolls."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -9,6 +9,7 @@ from ledger.commands import Choose, Command, Declare
 from ledger.dice import parse
 from ledger.entry import Seat, Who
 from ledger.key import meant
+from machines.contract.dice_reading import summary_of
 from machines.contract.refusals import UnknownStep
 from machines.engine.options import Possibility, target_of
 from projections.combat import Combat
@@ -54,6 +55,8 @@ class OpenRoll(msgspec.Struct, frozen=True):
     """Whether a part of the target is hidden, so that `target` is the sum of the visible parts."""
     known_count: int = 0
     """Number of dice with faces, visible or hidden."""
+    counts: tuple[str, ...] = ()
+    """The counts that may be typed in place of the faces, such as ``hits``; see `machines.contract.dice_reading`."""
 
     @property
     def missing(self) -> str:
@@ -169,7 +172,9 @@ def _roll(session: Session, seen: Combat, rest: Rest, eyes: Viewer) -> OpenRoll:
     name, target = seen.roster.name(rest.by), target_of(game, seen, rest.key)
     partly = seen.figures.partly(rest.key, game.vocabulary.sums.goals) == ""
     lying, lie = waiting.known_faces(rest, eyes), waiting.count(rest)
-    return OpenRoll(rest.key, shortened(seen, rest), rest.by, name, rest.purpose, rest.dice, target, lying, partly, lie)
+    counts = () if lie else tuple(each.name for each in summary_of(rest.dice, game.reading(seen, rest.key)))
+    short = shortened(seen, rest)
+    return OpenRoll(rest.key, short, rest.by, name, rest.purpose, rest.dice, target, lying, partly, lie, counts)
 
 
 def shortened(seen: Combat, rest: Rest) -> str:
@@ -230,6 +235,16 @@ def _foes_before_friends(seen: Combat, acts: Sequence[Possibility]) -> tuple[lis
         ranked.append((_is_among_friends(seen, act.command.by, named), rank, act))
     ranked.sort(key=lambda each: each[:2])
     return [act for friend, _, act in ranked if not friend], [act for friend, _, act in ranked if friend]
+
+
+def interrupts_of(question: Question, options: Iterable[Possibility], seen: Combat) -> list[str]:
+    """Returns interrupts as they could be typed: declarations of combatants who are asked, and against them."""
+    people = {*(roll.by for roll in question.rolls), *([question.rest.by] if question.rest else [])}
+    found = [option.command for option in options if not option.key]
+    acts = [each for each in found if isinstance(each, Declare)]
+    own = [each for each in acts if each.by in people]
+    others = [each for each in acts if each.by not in people and names_any(each, people)]
+    return [f"{each.by}: {as_typed(each, seen)}" for each in [*own, *others]]
 
 
 def names_any(command: Command | None, people: Collection[str]) -> bool:

@@ -123,8 +123,8 @@ def test_a_degree_is_shown_where_the_margin_is(policies: dict[str, str]) -> None
 
     hers = lines(session.why(f"{key}/defend", eyes(session)))
 
-    assert ("degree | Severe Failure | margin -55" in hers) == bool(policies)
-    assert "degree | Severe Failure | margin -55" in lines(session.why(f"{key}/defend"))
+    assert ("degree | Severe Failure | MoF 55" in hers) == bool(policies)
+    assert "degree | Severe Failure | MoF 55" in lines(session.why(f"{key}/defend"))
 
 
 def test_whoever_a_modifier_is_told_sees_the_whole_sum() -> None:

@@ -39,13 +39,13 @@ DEFENSE = {
         "result | failure | 1 against what is hidden",
     ],
     "gurps_3e": [
-        "base | 6 | block 6", "target | 6 | 6", "dice | 5 5 5 | typed", "result | failure | 15 against 6, margin of failure 9",
+        "base | 6 | block 6", "target | 6 | 6", "dice | 5 5 5 | typed", "result | failure | 15 against 6, margin -9",
     ],
 }  # fmt: skip
 ATTACK = {
     "eclipse_phase_1e": [
         "base | 53 | unarmed combat", "target | 53 | 53", "dice | 17 | typed", "result | success | 17 against 53",
-        "degree | Excellent Success | margin +36",
+        "degree | Excellent Success | MoS 36",
     ],
     "eclipse_phase_2e": [
         "base | 50 | melee", "hidden |  | from what is hidden", "target | 50 | 50 and what is hidden",
@@ -73,7 +73,7 @@ WITH_VALUE = {
     ],
     "gurps_3e": [
         "base | 14 | spear 14", "hidden | +1 | from what is hidden", "target | 15 | 14 +1 hidden",
-        "dice | 3 3 3 | typed", "result | success | 9 against 15, margin of success 6",
+        "dice | 3 3 3 | typed", "result | success | 9 against 15, margin 6",
     ],
 }  # fmt: skip
 VALUE = {"hidden_parts": "value"}

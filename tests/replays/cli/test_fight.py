@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
+from prompt_toolkit.formatted_text import fragment_list_to_text, to_formatted_text
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
@@ -240,9 +241,9 @@ change it? y/n> n
 nothing is changed
 table> modify slim/to-hit -2 dark alley
 PREVIEW: nothing is written · slim's r1/slim/a1/attack/to-hit, entry 21: hit with colt america l36
-slim: attack at razor             hit       miss
   razor: hit with smg: 11d6, of which 5 5 2 3 4 2 3 4 2 3 are known already  r1/razor/a3/attack/to-hit
   note (entry 44)
+slim: attack at razor             hit       miss
 change it? y/n> y
    46 To-hit: -2 dark alley.
 -2 on slim/to-hit: Slim, hit with colt america l36 (entry 21: 5 6)
@@ -280,7 +281,7 @@ def at_terminal(*keys: str, kept: InMemoryHistory | None = None) -> tuple[Table,
     with create_pipe_input() as keyboard:
         keyboard.send_text("".join(keys))
         read = terminal.LineReader(
-            table, lambda: table_view.toolbar(table), kept or InMemoryHistory(), keyboard, DummyOutput()
+            table, lambda *size: table_view.bottom(table, *size), kept or InMemoryHistory(), keyboard, DummyOutput()
         )
         table_view.play(Console(file=printed, width=110), table, read)
     return table, printed.getvalue()
@@ -502,7 +503,9 @@ class Two:
         self.mine.news()
         self.keyboard = keyboard
         self.printed, self.bottoms = StringIO(), list[str]()
-        self.read = terminal.LineReader(self.mine, lambda: "", InMemoryHistory(), keyboard, DummyOutput(), every=0.01)
+        self.read = terminal.LineReader(
+            self.mine, lambda *_: "", InMemoryHistory(), keyboard, DummyOutput(), every=0.01
+        )
 
     def play(self, *steps) -> str:
         """Executes one step at each check of the log."""
@@ -511,7 +514,7 @@ class Two:
         def looked(table: Table) -> bool:
             if left:
                 left.pop(0)()
-            self.bottoms.append(self.read._bottom())
+            self.bottoms.append(fragment_list_to_text(to_formatted_text(self.read._bottom())))
             return look(table)
 
         with pytest.MonkeyPatch.context() as patch:

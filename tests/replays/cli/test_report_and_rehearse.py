@@ -74,6 +74,19 @@ def test_report_has_a_page_for_each_game(affray, name):
     assert "<svg" in affray("report")
 
 
+def test_report_as_json_is_the_recap_and_a_page_is_still_written_to_a_file(affray):
+    affray("play", "stoya")
+    found = json.loads(affray("report", "--json", "-o", "stoya.html"))
+
+    assert [("assassin", "incapacitated", 29)] == [
+        (each["who"], each["condition"], each["entry"]) for each in found["drops"]
+    ]
+    assert found["drops"][0]["deed"]["using"] == "stunner"
+    assert found["luck"] == json.loads(affray("luck", "--json"))
+    assert found == json.loads(affray("report", "--json"))
+    assert Path("stoya.html").read_text().startswith("<!DOCTYPE html>")
+
+
 def test_report_for_a_player_has_nothing_in_it_that_they_may_not_see(affray):
     affray("play", "stoya")
     from replays.api.session import Session

@@ -10,6 +10,8 @@ from places import TESTS
 from rich.console import Console
 
 from ledger import events as e
+from ledger.entry import Who
+from ledger.stores.memory import MemoryStore
 from machines.registry import installed
 from projections.session import SessionInfo
 from replays.api.run_script import perform
@@ -22,6 +24,7 @@ from replays.exports.narrative import narrate
 from replays.exports.report import report as page
 from replays.scripts.format import examples, read
 from replays.sessions.wording import wording
+from replays.table.table import Table
 
 SCENARIOS = TESTS / "scenarios"
 
@@ -54,10 +57,10 @@ TELLERS = (explained, narrated, audited, reported)
 @pytest.mark.parametrize(
     ("ruleset", "margin", "says"),
     [
-        ("eclipse_phase_1e", 38, "margin +38"), ("eclipse_phase_1e", -3, "margin -3"),
+        ("eclipse_phase_1e", 38, "MoS 38"), ("eclipse_phase_1e", -3, "MoF 3"),
         ("eclipse_phase_2e", 2, "2 superior successes"), ("eclipse_phase_2e", 1, "1 superior success"),
         ("eclipse_phase_2e", -1, "1 superior failure"), ("eclipse_phase_2e", -2, "2 superior failures"),
-        ("gurps_3e", 4, "margin of success 4"), ("gurps_3e", -4, "margin of failure 4"),
+        ("gurps_3e", 4, "margin 4"), ("gurps_3e", -4, "margin -4"),
         ("shadowrun_4e", 2, "2 net hits"), ("shadowrun_4e", 1, "1 net hit"), ("shadowrun_4e", -3, "3 hits short"),
         ("not installed", 4, "margin +4"), ("eclipse_phase_2e", 0, ""), ("not installed", 0, ""),
     ],
@@ -83,6 +86,15 @@ def test_what_dice_came_to_is_counted_as_the_game_counts(
     assert wording(SessionInfo(ruleset=ruleset)).against(test, lambda number: f"{number:02d}") == says
 
 
+@pytest.mark.parametrize(
+    ("target", "pool", "says"), [(2, 12, "4 hits of 12 dice against 2"), (0, 1, "4 hits of 1 die"), (0, 0, "4 hits")]
+)
+def test_hits_are_said_with_the_pool_where_it_is_known(target: int, pool: int, says: str) -> None:
+    test = e.TestResolved("k", 10, target, 4, 2, "success", "")
+
+    assert wording(SessionInfo(ruleset="shadowrun_4e")).against(test, pool=pool) == says
+
+
 def test_a_figure_of_a_game_that_is_not_installed_says_what_is_recorded() -> None:
     found = e.FigureFound("k", "damage", 11, "basic 5, x 3", "", "exchange", "")
 
@@ -90,10 +102,10 @@ def test_a_figure_of_a_game_that_is_not_installed_says_what_is_recorded() -> Non
 
 
 FOREIGN = {
-    "eclipse_phase_1e": ("net hit", "hits short", "superior success", "superior failure", "margin of success"),
-    "eclipse_phase_2e": ("margin", "net hit", "hits short"),
-    "gurps_3e": ("superior success", "superior failure", "net hit", "hits short"),
-    "shadowrun_4e": ("margin", "superior success", "superior failure"),
+    "eclipse_phase_1e": ("net hit", "hits short", "superior success", "superior failure"),
+    "eclipse_phase_2e": ("margin", "MoS", "MoF", "net hit", "hits short"),
+    "gurps_3e": ("superior success", "superior failure", "MoS", "MoF", "net hit", "hits short"),
+    "shadowrun_4e": ("margin", "MoS", "MoF", "superior success", "superior failure"),
 }
 """By game: words of other games."""
 
@@ -144,3 +156,21 @@ def test_damage_whose_dice_alone_are_multiplied_says_what_was(told: Callable[[Se
 
     assert any("1 on the dice, x 3 +2 of 1d6+2" in line for line in lines)
     assert not any("basic 3, x 3" in line for line in lines)
+
+
+def test_dice_of_edge_are_dice_of_the_pool() -> None:
+    table = Table(Session.create(MemoryStore(), ruleset="shadowrun_4e", session="FIGHT"), Who("ann"))
+    lines = (
+        "add kade=street-samurai@ann thug=ganger",
+        "begin",
+        "~",
+        "pass",
+        "attack thug mode=burst distance=8 using='ingram smartgun x'",
+    )
+    for line in (*lines, "5 5 5 5 1 1 2 2 3 3 4 4", "add"):
+        assert table.submit(line).refused is None, line
+
+    added = table.submit("5 1 2")
+
+    last = added.entries[-1]
+    assert "To-hit: 5 hits of 15 dice, success." in list(narrate(last, table.state_at(last.after)))

@@ -12,6 +12,7 @@ from replays.api.session import Session
 from replays.audit.audit import Audit
 from replays.audit.disputes.case import Dispute
 from replays.exports import jsonl
+from replays.exports.recap.sentences import text_lines
 from replays.exports.report import report
 from replays.odds.luck import Luck
 from replays.odds.odds import Odds
@@ -60,6 +61,17 @@ def test_a_word_that_reads_returns_what_was_computed_and_writes_nothing(
 ) -> None:
     before = session.log.digest
     assert isinstance(submitted(Table(session, who), line).done.found, kind)
+    assert session.log.digest == before
+
+
+@pytest.mark.parametrize("who", [ANN, KIRA])
+def test_a_report_without_a_file_is_the_recap_in_lines(who: Who) -> None:
+    session = fight(43)
+    before, table = session.log.digest, Table(session, who)
+    lines = submitted(table, "report").done.lines
+
+    assert lines == tuple(text_lines(session.recap(table.eyes)))
+    assert "  Round 1: Razor put Dregs down with smg: unconscious. [33]" in lines
     assert session.log.digest == before
 
 

@@ -24,9 +24,8 @@ from replays.cli.app import run
 
 PLAYED = Path(__file__).parents[3] / "replays/table/PLAYED.md"
 CAPTURE = re.compile(r"(?<=```console\n).*?(?=```)", re.DOTALL)
-PROMPT = re.compile(r"^(?:[\w-]+(?: \[\w*\])?|[\w -]+: [^>]*\bd?\d+d\d[^>]*|[^>]*\? y/n|)> ?(?P<typed>.*)$")
-MENU = re.compile(r"^(?: {2}\d| \d\d) (?!.* for r\d)|^\d+ may add: |^also: |^or [\w-]+: ")
-BOARD = re.compile(r"^(?P<when>no fight yet|round \d+)(?:, pass \d+)? · entry \d+ ─+$")
+PROMPT = re.compile(r"^(?:[\w-]+(?: \[\w*\])?|[\w -]+: [^>]*\bd?\d+d\d[^>]*|[^>]*\? (?:y/n|yes/no)|)> ?(?P<typed>.*)$")
+MENU = re.compile(r"^(?: {2}\d| \d\d) (?!.* (?:for|of) r\d)|^\d+ may add: |^also: |^or [\w-]+: ")
 ID = re.compile(r"\b[0-9A-Z]{26}\b")
 
 
@@ -59,16 +58,9 @@ def face(dice: Random, sides: int) -> int:
 
 
 def cut(lines: list[str]) -> Iterator[str]:
-    """Yields the lines without menus, and without the trackers within a round."""
-    when, in_board = "", False
+    """Yields the lines without menus."""
     for line in lines:
-        found = BOARD.match(line)
-        if found:
-            in_board, when = found["when"] == when, found["when"]
-        in_board = in_board and (
-            found is not None or (line.startswith(("  ", "▶ ")) and not re.match(r" {2,4}\d", line))
-        )
-        if not in_board and not MENU.match(line) and line.strip():
+        if not MENU.match(line) and line.strip():
             yield ID.sub("…", line).replace("─" * 40, "").rstrip()
 
 

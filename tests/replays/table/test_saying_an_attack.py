@@ -1,18 +1,22 @@
 """An attack is typed with its target first; the weapon used last, and any unique words in any order, are understood."""
 
+import io
 from collections.abc import Sequence
 
 import pytest
+from nine_combatants import FIVE, FOUR, NINE, go_on, nine
+from rich.console import Console
 from strategies import clock
 
 from ledger import events as e
-from ledger.commands import BeginCombat, Join
+from ledger.commands import ApplyModifier, BeginCombat, Join
 from ledger.dice import parse
-from ledger.entry import Who
+from ledger.entry import Seat, Who
 from ledger.events import Json
 from machines.contract.ruleset import ruleset
 from projections.combatants.roster import Combatant, Roster
 from replays.api.session import Session
+from replays.cli import narration
 from replays.table.done import LineResult
 from replays.table.language.grammar import Ambiguous
 from replays.table.language.targets import named_briefly, named_exactly
@@ -203,3 +207,118 @@ def test_a_word_of_a_value_that_is_named_already_adds_nothing(soldiers: Table) -
     attacked = declared(submitted(soldiers, "t4 cover minor 8m"))
     terms = {"at": "thug-4", "using": "automatic rifle", "distance": 8, "modifiers": ["target in minor cover"]}
     assert attacked == [("attack", terms)]
+
+
+# ------------------------------------------------------------------------------------------------ modifiers
+
+
+def modified(at: Table) -> list[tuple[str, int, str, int]]:
+    """The gamemaster's modifiers that stand: key, value, reason, and the entry."""
+    found = [entry for entry in at.session.log.newest_first() if isinstance(entry.command, ApplyModifier)]
+    return [(each.command.key, each.command.value, each.command.why, each.seq) for each in reversed(found)]
+
+
+@pytest.mark.parametrize("game", NINE)
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ('+10 "high ground"', [(10, "high ground")]),
+        ("-2 dark alley", [(-2, "dark alley")]),
+        ('+1 "high ground" -2 dark alley', [(1, "high ground"), (-2, "dark alley")]),
+    ],
+)
+def test_a_modifier_with_its_reason_is_applied_to_the_roll_before_its_dice(
+    game: str, typed: str, found: list[tuple[int, str]]
+) -> None:
+    at = nine(game)
+    who = go_on(at)
+    foe = FIVE[2] if who in FOUR else FOUR[2]
+    submitted(at, f"{foe} {typed}")
+    for _ in range(3):
+        if modified(at):
+            break
+        submitted(at, "")
+    assert [each[1:3] for each in modified(at)] == found
+    rest = at.question().rest
+    assert rest is not None
+    assert rest.key.startswith(f"r1/{who}/")
+    assert rest.key.endswith("/to-hit")
+    total = at.game.vocabulary.sums.total
+    changed = at.session.combat.figures.number(rest.key, total)
+    at.session.undo("step")
+    if len(found) == 2:
+        at.session.undo("step")
+    assert changed == at.session.combat.figures.number(rest.key, total) + sum(value for value, _ in found)
+
+
+@pytest.mark.parametrize("game", NINE)
+def test_the_attack_with_its_modifier_is_said_in_one_line_with_its_number(game: str) -> None:
+    at = nine(game)
+    who = go_on(at)
+    foe, roster = (FIVE[2] if who in FOUR else FOUR[2]), at.session.combat.roster
+    result = submitted(at, f'{foe} +1 "high ground"')
+    lines = told(at, result)
+    (line,) = [each for each in lines if "→" in each]
+    assert line.lower().startswith(f"{roster.name(who)} → {roster.name(foe)}, "), line
+    assert ", +1 high ground" in line
+    number = line.rpartition(": ")[2]
+    assert not [each for each in lines if "declares" in each or "assumed" in each.partition("→")[0]], lines
+    for _ in range(3):
+        rest = at.question().rest
+        if rest is not None and rest.key.endswith("/to-hit"):
+            break
+        submitted(at, "")
+    assert rest is not None
+    total = at.session.combat.figures.number(rest.key, at.game.vocabulary.sums.total)
+    assert number == (f"{total} dice" if game == "shadowrun_4e" else str(total))
+
+
+def told(at: Table, result: LineResult) -> list[str]:
+    text = io.StringIO()
+    narration.line_result(Console(file=text, width=200), at, result)
+    return [line[6:] for line in text.getvalue().splitlines()]
+
+
+def test_the_line_names_weapon_mode_distance_and_cover_and_replaces_what_was_told_before(soldiers: Table) -> None:
+    result = submitted(soldiers, 't3 burst 8m "target in minor cover" +10 "high ground"')
+    assert told(soldiers, result) == [
+        "Kade → Thug 3, automatic rifle, burst, 8 m, target in minor cover, +10 high ground: 75",
+        "Kade spends 3 automatic rifle.",
+    ]
+
+
+def test_a_modifier_without_a_reason_asks_for_it(soldiers: Table) -> None:
+    asked = submitted(soldiers, "t3 8m +10")
+    assert (asked.done.asks, asked.entries) == ("why", ())
+    submitted(soldiers, "high ground")
+    submitted(soldiers, "")
+    assert [each[1:3] for each in modified(soldiers)] == [(10, "high ground")]
+
+
+@pytest.mark.parametrize("line", ["t3 8m +10 dark\ud800", "t3 8m blaster +10 high ground"])
+def test_an_attack_and_its_modifier_are_performed_together_or_not_at_all(soldiers: Table, line: str) -> None:
+    before = soldiers.session.log.digest
+    assert soldiers.submit(line).refused is not None
+    assert soldiers.session.log.digest == before
+
+
+def test_a_player_may_not_add_a_modifier(soldiers: Table) -> None:
+    session = soldiers.session
+    session.perform(Join("ben", ruleset(session.game.name).sheets["thug"], "Ben", player="ben"))
+    mine = Table(session, Who("ben", Seat.PLAYER))
+    assert mine.submit("ben: attack kade +10 high ground").refused is not None
+    assert not modified(soldiers)
+
+
+def test_a_modifier_of_an_attack_that_is_undone_is_forgotten(soldiers: Table) -> None:
+    submitted(soldiers, "t3 8m +10 high ground")
+    submitted(soldiers, "undo")
+    submitted(soldiers, "t3 8m")
+    submitted(soldiers, "")
+    assert modified(soldiers) == []
+
+
+def test_words_after_a_choice_are_no_modifier(soldiers: Table) -> None:
+    submitted(soldiers, "t3 8m")
+    submitted(soldiers, "fray +10 she says")
+    assert modified(soldiers) == []

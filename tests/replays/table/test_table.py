@@ -793,7 +793,7 @@ def test_end_in_the_middle_of_an_exchange_is_asked_about(line):
     table = at_table(*ACTING, "1")
     reply = said(table, line)
 
-    assert "end the whole fight, in the middle of an exchange? y/n" == table.asks
+    assert "end the whole fight, in the middle of an exchange (Fay Ray: attack)? yes/no" == table.asks
     assert () == reply.entries
     said(table, "n")
     assert table.session.combat.clock.fighting
@@ -805,14 +805,31 @@ def test_end_in_the_middle_of_an_exchange_is_asked_about(line):
     assert not table.session.combat.clock.fighting
 
 
-def test_end_with_a_slash_or_with_reasons_between_exchanges_asks_nothing():
-    slashed = at_table(*ACTING, "1", "/end")
-    reasoned = at_table("add guard.toml:2", "", "end they flee")
+def test_end_on_a_turn_ends_the_turn():
+    table = at_table(*ACTING)
+    before = table.seen.turn.who
+    said(table, "end")
 
-    assert not slashed.session.combat.clock.fighting
-    assert not reasoned.session.combat.clock.fighting
-    assert "they flee" == next(reasoned.session.log.newest_first()).command.why
-    assert refused(reasoned, "end").startswith("combat/")
+    assert table.session.combat.clock.fighting
+    assert table.seen.turn.who not in (None, before)
+
+
+@pytest.mark.parametrize("line", ["end", "end they flee"])
+def test_end_where_nobody_is_on_a_turn_says_what_it_would_end(line):
+    table = at_table("add guard.toml:2", "", line)
+
+    assert "no turn to end; end the whole fight, in round 1? yes/no" == table.asks
+    said(table, "")
+    assert table.session.combat.clock.fighting
+    said(table, line)
+    said(table, "yes")
+    assert not table.session.combat.clock.fighting
+    assert line.removeprefix("end").strip() == next(table.session.log.newest_first()).command.why
+    assert refused(table, "end").startswith("combat/")
+
+
+def test_end_with_a_slash_asks_nothing():
+    assert not at_table(*ACTING, "1", "/end").session.combat.clock.fighting
 
 
 @pytest.mark.parametrize("line", ["undo exchagne", "undo foo", "undo exchagne wrong one", "redo 5", "redo foo"])

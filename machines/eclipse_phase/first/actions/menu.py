@@ -8,6 +8,7 @@ from machines.contract.action import Action, Actions, Line, once
 from machines.contract.assumptions import assuming
 from machines.contract.offering import Words, next_action, others
 from machines.eclipse_phase.family.actions import check_delay, check_suppress, check_task, complex_left
+from machines.eclipse_phase.family.attacks import TO_HIT
 from machines.eclipse_phase.family.menu import (
     aims,
     at_length,
@@ -112,6 +113,7 @@ IN_MOMENT: Actions = {
         assumes=assumptions.of_attack,
         offers=_attacks,
         kept=("using", "mode"),
+        roll=TO_HIT,
         words=_words_of_attack,
         line=Line(number="3b", title="Attack", see="EP1 191", possible=can_attack),
     ),

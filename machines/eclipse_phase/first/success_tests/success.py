@@ -49,6 +49,17 @@ def judged(combat: Combat, key: str, roll: int, result: str) -> TestResolved:
     return TestResolved(key, BASE.at(combat, key), goal, roll, margin, result, "EP1 115 Making Tests")
 
 
+def in_words(margin: int) -> str:
+    """Returns a Margin of Success or Failure in words.
+
+    Source: EP1 118 Margin of Success
+
+    >>> in_words(9), in_words(-21)
+    ('MoS 9', 'MoF 21')
+    """
+    return f"MoS {margin}" if margin > 0 else f"MoF {-margin}"
+
+
 @pure
 def margin_of(goal: int, roll: int, result: str, field: str) -> int:
     """Returns the margin of a test; negative for a failure.

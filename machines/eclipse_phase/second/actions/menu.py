@@ -29,6 +29,7 @@ from machines.eclipse_phase.second.attack.attack import HANDS_LEFT
 from machines.eclipse_phase.second.attack.modifiers import SHOT_AT
 from machines.eclipse_phase.second.attack.targeting import check_attack
 from machines.eclipse_phase.second.sheet.sheet_access import HELD, UNABLE, arms, sheet, states
+from machines.eclipse_phase.second.success_tests.roles import TO_HIT
 from machines.eclipse_phase.second.tables.tables import AMMUNITION
 from projections.combat import Combat
 
@@ -155,6 +156,7 @@ IN_MOMENT: Actions = {
         assumes=assumptions.of_attack,
         offers=_attacks,
         kept=("using", "mode"),
+        roll=TO_HIT,
         words=_words_of_attack,
         line=Line(number="3b", title="Attack", see="EP2 12/01", possible=can_attack),
     ),

@@ -1,8 +1,10 @@
 """Reports: a fight as a page; what is on it, what is not, and that nothing on it can do anything."""
 
 import re
+from functools import partial
 from html import unescape
 from html.parser import HTMLParser
+from importlib.resources import files
 
 import msgspec
 import pytest
@@ -29,12 +31,21 @@ from ledger.stores.memory import MemoryStore
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.corrections.change import Change
-from replays.exports.report import gather, report
-from replays.exports.report.fallen import fallen
+from replays.exports.recap import recap
+from replays.exports.recap.sentences import lead, sections
+from replays.exports.report import gather as gathered
+from replays.exports.report import report as reported
+from replays.exports.report.health import PLOT, TOP, WIDTH, DownMark, RoundStart, Scale, health_charts
+from replays.exports.report.tracker import Point, Series
 from replays.scripts.format import examples, read
 from replays.sessions.log import Log
+from replays.views.fallen import fallen
 
 EVIL = '<script>alert("x")</script>'
+STYLE = files("replays.exports.report").joinpath("style.css").read_text()
+RUNS = 60
+"""Runs of the rules for turning points; few, so that the tests are fast."""
+gather, report = partial(gathered, runs=RUNS), partial(reported, runs=RUNS)
 VOID = {"meta", "line", "path", "rect", "circle", "polygon"}
 
 
@@ -121,7 +132,7 @@ def test_a_roll_is_told_with_its_sum_reasons_pages_dice_and_where_they_came_from
 
     for part in ("65 spray weapons EP1 191", "+10 smartlink EP1 193 Combat Modifiers", "= 75", "rolled 20 scripted"):
         assert part in told
-    assert "success 20 against 75, margin +55 EP1 115 Making Tests" in told
+    assert "success 20 against 75, MoS 55 EP1 115 Making Tests" in told
 
 
 def test_dice_that_were_typed_name_the_person_and_later_dice_stand_with_their_roll():
@@ -207,24 +218,159 @@ def test_an_entry_in_which_a_round_ends_and_another_begins_is_parted():
     assert "Order" in next_.said[-1].text
 
 
-def test_health_is_drawn_with_a_line_dash_and_marker_for_each_combatant(page):
-    svg = [attrs for element, attrs in page.elements if element == "path" and attrs.get("class") == "line"]
-
-    assert 4 == len(svg), "two combatants, and the same in the legend"
-    assert 2 == len({(attrs["stroke"], attrs.get("stroke-dasharray")) for attrs in svg})
-    assert "Stoya, damage 21/50" in page.text
+# ---------------------------------------------------------------------------------------- the recap
 
 
-def test_twelve_combatants_are_drawn_in_two_plots_and_no_two_lines_of_one_look_alike():
+@pytest.mark.parametrize("name", examples())
+def test_the_recap_stands_above_the_evidence_with_all_its_sentences(name):
+    log = _played(name).log
+    text = _Page(report(log)).text
+    found = recap(log, runs=RUNS)
+    above = text.split("Before the fight", 1)[0]
+
+    assert lead(found) in above
+    for part in sections(found):
+        assert part.title in above
+        assert all(re.sub(r"\s+", " ", line.text) in above for line in part.lines)
+
+
+def test_a_corrected_fight_has_no_lines_about_entries_that_were_performed_again():
+    session = _played("stoya")
+    session.amend(8, Change(set={"terms.range": "medium"}), why="it was farther")
+    found = gather(session.log)
+    said = [each for one in found.rounds for turn in one.turns for line in turn.lines for each in line.said]
+
+    assert session.log.entry(session.log.last).origin is not None
+    assert "performed again" not in report(session.log)
+    assert all(getattr(each, "text", "x") for each in said)
+    seqs = [line.seq for each in found.rounds for turn in each.turns for line in turn.lines]
+    assert list(dict.fromkeys(seqs)) == session.log.timeline.line(), "each entry has a line nevertheless"
+
+
+# ---------------------------------------------------------------------------------------- health
+
+
+def _charts(page: _Page) -> list[dict[str, str | None]]:
+    boxes = [attrs for element, attrs in page.elements if element == "svg" and attrs.get("role") == "img"]
+    assert len(boxes) == sum(element == "figure" for element, _ in page.elements)
+    return boxes
+
+
+def test_each_combatant_has_a_small_chart_and_all_have_the_same_scale(page):
+    lines = [attrs for element, attrs in page.elements if element == "path" and attrs.get("class") == "line t0"]
+
+    assert 2 == len(_charts(page)) == len(lines)
+    assert 1 == len({attrs["viewbox"] for attrs in _charts(page)})
+    assert "Stoya damage 21/50" in page.text
+    assert "The assassin damage 4/35 incapacitated" in page.text
+
+
+def test_nine_combatants_have_nine_charts_and_no_name_is_in_a_drawing():
     session = Session.create("memory://", ruleset="eclipse_phase_1e")
-    for number in range(12):
-        session.perform(Join(f"thug-{number}", ARMED))
-    page = _Page(report(session.log))
-    paths = [attrs for element, attrs in page.elements if element == "path" and attrs.get("class") == "line"]
+    for number in range(9):
+        session.perform(Join(f"thug-{number}", ARMED, f"Thug {number} with a name that is longer than its chart"))
+    text = report(session.log)
+    page = _Page(text)
+    drawn = re.findall(r"<text[^>]*>([^<]*)</text>", text)
 
-    assert 2 == sum(attrs.get("class") == "plot" for element, attrs in page.elements if element == "svg")
-    assert 9 == len({(attrs["stroke"], attrs.get("stroke-dasharray")) for attrs in paths})
-    assert 9 == len({attrs.get("stroke-dasharray") for attrs in paths}), "also without color"
+    assert 9 == len(_charts(page))
+    assert drawn == [], "nothing overlaps: names are text of the page, and no round began"
+    assert 9 <= text.count("Thug ")
+
+
+def _series(*taken: tuple[int, int], who: str = "ann", capacity: int = 10, track: str = "damage") -> Series:
+    points = tuple(Point(at, amount, capacity) for at, amount in taken)
+    return Series(who, who.capitalize(), track, points, last=40, is_first=track == "damage")
+
+
+ROUNDS = [RoundStart(0, "Before the fight"), RoundStart(10, "Round 1"), RoundStart(20, "Round 2"), RoundStart(40, "After the fight")]  # fmt: skip
+
+
+def test_rounds_are_equally_wide_however_many_entries_they_have():
+    scale = Scale((10, 20, 40), 0)
+
+    assert [scale.x(at) for at in (0, 10, 15, 20, 30, 40, 50)] == [
+        0,
+        0,
+        WIDTH / 4,
+        WIDTH / 2,
+        WIDTH * 3 / 4,
+        WIDTH,
+        WIDTH,
+    ]
+    drawn = health_charts([_series((0, 0), (15, 5))], ROUNDS, 41, {})
+    assert f"M0 {TOP}H{WIDTH // 4}V{TOP + PLOT // 2}H{WIDTH}" in drawn
+
+
+def test_health_below_nothing_lowers_the_scale_of_all_charts_and_no_further_than_its_bottom():
+    some = [_series((0, 0), (15, 14)), _series((0, 0), (15, 90), who="bob"), _series((0, 0), who="cyd")]
+    drawn = health_charts(some, ROUNDS, 41, {})
+
+    zero, bottom = TOP + PLOT / 2, TOP + PLOT
+    assert 3 == drawn.count('class="zero"')
+    assert 3 == drawn.count(f'y1="{zero:g}" y2="{zero:g}" class="zero"')
+    assert f"V{bottom}H{WIDTH}" in drawn
+    assert "damage 90/10" in drawn
+
+
+def test_going_down_is_marked_and_named_while_it_lasts():
+    marks = {"ann": [DownMark(15, "mind_lost", is_lasting=False), DownMark(30, "dead", is_lasting=True)]}
+    drawn = health_charts([_series((0, 0), (15, 5)), _series((0, 0), who="bob")], ROUNDS, 41, marks)
+
+    assert 2 == drawn.count('class="mark"')
+    assert 1 == drawn.count('<span class="down">dead</span>')
+    assert "mind lost</span>" not in drawn
+    assert "<title>Ann: damage 0/10, 5/10; mind lost; dead</title>" in drawn
+
+
+def test_a_second_track_is_drawn_only_if_it_was_harmed_and_differs_in_more_than_color():
+    some = [_series((0, 0)), _series((0, 0), (15, 3), track="stun"), _series((0, 0), track="overflow")]
+    drawn = health_charts(some, ROUNDS, 41, {})
+
+    assert ("line t0" in drawn, "line t1" in drawn, "line t2" in drawn) == (True, True, False)
+    assert "stun 3/10" in drawn
+    assert "overflow" not in drawn
+    assert 2 == STYLE.count("stroke-dasharray")
+
+
+@pytest.mark.parametrize(
+    ("rounds", "labels"), [(1, ["1"]), (8, [*"12345678"]), (20, ["1", "4", "7", "10", "13", "16", "19"])]
+)
+def test_numbers_of_rounds_do_not_overlap(rounds, labels):
+    starts = [RoundStart(10 * nth, f"Combat 2, round {nth}") for nth in range(1, rounds + 1)]
+    drawn = health_charts([_series((0, 0))], starts, 10 * rounds + 10, {})
+
+    assert labels == re.findall(r"<text[^>]*>([^<]*)</text>", drawn)
+
+
+def test_the_page_has_colors_for_dark_screens_and_prints_in_the_light_ones():
+    light, dark = (set(re.findall(r"(--[a-z0-9]+):", part)) for part in _palettes(STYLE))
+
+    assert light == dark
+    assert "@media screen and (prefers-color-scheme: dark)" in STYLE
+    used = re.sub(r"--[a-z0-9]+: #[0-9a-f]+", "", STYLE)
+    assert set(re.findall(r"#[0-9a-f]{3,6}\b", used)) <= {"#5d5a54"}, "only the page number on paper has its own color"
+
+
+def _palettes(style: str) -> list[str]:
+    return re.findall(r":root \{[^}]*\}", style)
+
+
+@pytest.mark.parametrize("nth", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize(("name", "least"), [("ink", 7), ("soft", 4.5), ("faint", 4.5), ("word", 4.5), ("t0", 3), ("t1", 3), ("t2", 3)])  # fmt: skip
+def test_colors_can_be_read_on_their_background(nth, name, least):
+    colors = dict(re.findall(r"--([a-z0-9]+): (#[0-9a-f]+)", _palettes(STYLE)[nth]))
+    one, other = sorted((_luminance(colors[name]), _luminance(colors["paper"])), reverse=True)
+
+    assert (one + 0.05) / (other + 0.05) >= least
+
+
+def _luminance(color: str) -> float:
+    """Returns the relative luminance of a color, as WCAG 2 defines it."""
+    digits = color[1:] if len(color) == 7 else "".join(2 * digit for digit in color[1:])
+    parts = [int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def test_every_page_that_is_cited_is_listed_with_the_entries(page):

@@ -1,0 +1,60 @@
+"""Modifiers that were typed in a declaration, and wait until its roll is asked for."""
+
+from collections.abc import Sequence
+
+from ledger.commands import ApplyModifier, Command, Declare
+from ledger.events import Declared
+from machines.engine.decide import decide
+from projections.combat import Combat, fold
+from replays.table.at_table import TableContext
+from replays.table.language.foreseen import after, at_roll
+from replays.table.language.modifiers import TypedModifier
+from replays.table.secrets import with_visibility
+
+
+class AttachedModifiers:
+    """The modifiers of exchanges that are open."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, tuple[ApplyModifier, ...]] = {}
+
+    def attach(self, table: TableContext, commands: Sequence[Command], typed: Sequence[TypedModifier]) -> None:
+        """Attaches modifiers to the declaration that is the first command, and about to be performed.
+
+        Raises:
+            Refused: The person may not modify rolls, or the rules do not accept the declaration or a modifier.
+        """
+        declaration = commands[0] if typed else None
+        if not isinstance(declaration, Declare):
+            return
+        for each in typed:
+            table.session.check_allowed(ApplyModifier("", each.value, each.why or ""), by=table.who)
+        game, combat = table.game, table.session.combat
+        events = decide(game, combat, with_visibility(table, declaration))
+        combat = fold(events, combat)
+        exchange = next(each.key for each in events if isinstance(each, Declared))
+        key, reached = at_roll(game, combat, exchange) or (f"{exchange}/{game.kinds[declaration.kind].roll}", None)
+        modifiers = [with_visibility(table, ApplyModifier(key, each.value, each.why or "")) for each in typed]
+        found = tuple(each for each in modifiers if isinstance(each, ApplyModifier))
+        if reached is not None:
+            after(game, reached, found)
+        self._of[exchange] = found
+
+    def prune(self, combat: Combat) -> None:
+        """Drops the modifiers of exchanges that are over or undone."""
+        open_ = {frame.key for frame in combat.exchange.frames}
+        self._of = {exchange: found for exchange, found in self._of.items() if exchange in open_}
+
+    def due(self, combat: Combat) -> list[ApplyModifier]:
+        """Returns the modifiers whose roll is asked for or thrown, and that were not yet applied to it."""
+        self.prune(combat)
+        return [each for each in self.waiting() if each.key in combat.rolls.rolls and not _is_applied(combat, each)]
+
+    def waiting(self) -> tuple[ApplyModifier, ...]:
+        """Returns the modifiers of all open exchanges."""
+        return tuple(each for found in self._of.values() for each in found)
+
+
+def _is_applied(combat: Combat, modifier: ApplyModifier) -> bool:
+    applied = combat.rolls.modifiers(modifier.key)
+    return any((each.value, each.why, each.source) == (modifier.value, modifier.why, "") for each in applied)
