@@ -13,6 +13,7 @@ from ledger.events import (
     CombatEnded,
     Declared,
     DiceRolled,
+    DiceTold,
     ExchangeEnded,
     Option,
     RollRequested,
@@ -135,7 +136,7 @@ def _choice(now: Walking, event: ChoiceRequested) -> Walking:
     return now
 
 
-def _answered(now: Walking, event: DiceRolled | Chosen) -> Walking:
+def _answered(now: Walking, event: DiceRolled | DiceTold | Chosen) -> Walking:
     key = event.key
     now.asked = tuple([rest for rest in now.asked if rest.key != key])
     return now
@@ -174,8 +175,8 @@ def _over(now: Walking, _: CombatEnded | SessionClosed) -> Walking:
 
 ROUTES: Routes = {
     StepEntered: _entered, RollRequested: _roll, ChoiceRequested: _choice, DiceRolled: _answered,
-    Chosen: _answered, Declared: _declared, ExchangeEnded: _ended, RoundBegan: _began, TurnBegan: _began,
-    CombatEnded: _over, SessionClosed: _over,
+    DiceTold: _answered, Chosen: _answered, Declared: _declared, ExchangeEnded: _ended, RoundBegan: _began,
+    TurnBegan: _began, CombatEnded: _over, SessionClosed: _over,
 }  # fmt: skip
 
 

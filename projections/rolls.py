@@ -9,6 +9,7 @@ from ledger.events import (
     Audience,
     CombatEnded,
     DiceRolled,
+    DiceTold,
     ExchangeEnded,
     ModifierApplied,
     Overruled,
@@ -35,6 +36,22 @@ class Roll(msgspec.Struct, frozen=True, gc=False):
     """The game's word for the outcome; empty until the test is resolved."""
     seen_by: Audience = None
     """Who may see the faces."""
+    counts: Mapping[str, int] = {}
+    """The counts or the total that a person gave in place of the faces; empty if the faces are known."""
+
+    @property
+    def is_rolled(self) -> bool:
+        """Whether the dice were rolled: their faces are known, or counts of them."""
+        return bool(self.faces or self.counts)
+
+    @property
+    def total(self) -> int:
+        """The sum of the faces."""
+        return self.counts[TOTAL] if self.counts else sum(self.faces)
+
+
+TOTAL = "total"
+"""The name of the sum of the faces among counts."""
 
 
 class Rolls(msgspec.Struct, frozen=True, gc=False):
@@ -91,6 +108,12 @@ def _rolled(now: Rolling, event: DiceRolled) -> Rolling:
     return now
 
 
+def _told(now: Rolling, event: DiceTold) -> Rolling:
+    old = now.rolls.get(event.key, _NONE)
+    now.rolls[event.key] = Roll(old.by, old.dice, old.purpose, seen_by=event.seen_by, counts=event.counts)
+    return now
+
+
 def _reread(now: Rolling, event: ReadingChanged) -> Rolling:
     now.rolls[event.key] = msgspec.structs.replace(now.rolls.get(event.key, _NONE), faces=event.after)
     return now
@@ -108,8 +131,9 @@ def _modified(now: Rolling, event: ModifierApplied) -> Rolling:
 def _resolved(now: Rolling, event: TestResolved) -> Rolling:
     old = now.rolls.get(event.key, _NONE)
     now.rolls[event.key] = Roll(
-        old.by, old.dice, old.purpose, old.faces, event.rolled, event.target, event.margin, event.outcome, old.seen_by
-    )
+        old.by, old.dice, old.purpose, old.faces, event.rolled, event.target, event.margin, event.outcome, old.seen_by,
+        old.counts,
+    )  # fmt: skip
     return now
 
 
@@ -132,6 +156,7 @@ def _fresh(_: Rolling, __: object) -> Rolling:
 
 
 ROUTES: Routes = {
-    RollRequested: _requested, DiceRolled: _rolled, ReadingChanged: _reread, ModifierApplied: _modified,
-    TestResolved: _resolved, Overruled: _overruled, ExchangeEnded: _ended, RoundBegan: _fresh, CombatEnded: _fresh,
+    RollRequested: _requested, DiceRolled: _rolled, DiceTold: _told, ReadingChanged: _reread,
+    ModifierApplied: _modified, TestResolved: _resolved, Overruled: _overruled, ExchangeEnded: _ended,
+    RoundBegan: _fresh, CombatEnded: _fresh,
 }  # fmt: skip

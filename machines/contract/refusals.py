@@ -28,6 +28,9 @@ Refused
     ├── CannotAct                action/impossible
     ├── ActionUsedUp             action/used-up
     ├── NotAskedFor              dice/not-asked-for
+    ├── FacesNeeded              dice/faces-needed
+    ├── CountNeeded              dice/count-needed
+    ├── ImpossibleCount          dice/impossible-count
     ├── NoSuchChoice             choice/not-asked-for
     ├── NotOffered               choice/not-offered
     ├── NoSuchRoll               roll/unknown
@@ -213,6 +216,24 @@ class NotAskedFor(RuleRefused):
     """No open roll has that key."""
 
     slug = "dice/not-asked-for"
+
+
+class FacesNeeded(RuleRefused):
+    """The rules read the faces of the roll, for which no count can stand."""
+
+    slug = "dice/faces-needed"
+
+
+class CountNeeded(RuleRefused):
+    """The rules read a count that was not given with the roll."""
+
+    slug = "dice/count-needed"
+
+
+class ImpossibleCount(RuleRefused):
+    """No throw of the dice has these counts."""
+
+    slug = "dice/impossible-count"
 
 
 class NoSuchChoice(RuleRefused):

@@ -78,7 +78,7 @@ def counted(
         least: What they come to at least.
     """
     roll, parts, dice = combat.rolls[key], combat.rolls.modifiers(key), parse(notation)
-    rolled = divided(sum(roll.faces) + dice.add, dice.divide)
+    rolled = divided(roll.total + dice.add, dice.divide)
     why = f"{notation} is {rolled}{listed(parts)}"
     return floored(rolled + total(parts), why, least)
 

@@ -21,6 +21,7 @@ from ledger.commands import (
     OpenSession,
     Overrule,
     Rewind,
+    TellDice,
     TypeDice,
 )
 from ledger.entry import Provenance
@@ -30,6 +31,7 @@ from ledger.events import (
     Chosen,
     Declared,
     DiceRolled,
+    DiceTold,
     Event,
     FigureFound,
     ModifierApplied,
@@ -38,6 +40,7 @@ from ledger.events import (
 )
 from machines.contract.action import Action
 from machines.contract.chart import GOTO, Box, Deed
+from machines.contract.dice_reading import check_counts
 from machines.contract.refusals import (
     NoSuchChoice,
     NoSuchRoll,
@@ -205,12 +208,27 @@ def _answer(walk: Walk, rest: Rest, option: str, words: str) -> None:
     walk.tell(Chosen(rest.key, option, words))
 
 
-def _roll(_: Ruleset, walk: Walk, command: TypeDice | DrawDice) -> None:
-    rest = next((rest for rest in walk.combat.path.rests if rest.key == command.key), None)
+def _open_roll(combat: Combat, key: str) -> Rest:
+    """Returns the open roll of a key.
+
+    Raises:
+        NotAskedFor: There is none.
+    """
+    rest = next((rest for rest in combat.path.rests if rest.key == key), None)
     if rest is None or not rest.dice:
-        raise NotAskedFor(
-            f"no open roll has the key {command.key!r}", where="key", accepts=_open_keys(walk.combat, rolls=True)
-        )
+        raise NotAskedFor(f"no open roll has the key {key!r}", where="key", accepts=_open_keys(combat, rolls=True))
+    return rest
+
+
+def _tell(game: Ruleset, walk: Walk, command: TellDice) -> None:
+    rest = _open_roll(walk.combat, command.key)
+    check_counts(rest.dice, game.reading(walk.combat, command.key), command.counts)
+    walk.tell(DiceTold(rest.key, rest.dice, command.counts, Provenance.TOLD.value, seen_by=command.seen_by))
+    _go_on(walk)
+
+
+def _roll(_: Ruleset, walk: Walk, command: TypeDice | DrawDice) -> None:
+    rest = _open_roll(walk.combat, command.key)
     faces = dice.check(rest.dice, command.faces)
     usual = Provenance.TYPED if isinstance(command, TypeDice) else Provenance.DRAWN
     provenance = command.provenance or (usual.value,) * len(faces)
@@ -285,6 +303,7 @@ _HANDLERS: Mapping[type[Command], Callable[[Ruleset, Walk, Any], None]] = {
     Choose: _choose,
     TypeDice: _roll,
     DrawDice: _roll,
+    TellDice: _tell,
     ApplyModifier: _modify,
     Adjust: adjust,
     Note: _note,

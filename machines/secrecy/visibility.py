@@ -24,7 +24,7 @@ from typing import Any
 import msgspec
 
 from ledger.audience import includes, shared
-from ledger.commands import ApplyModifier, Command, Declare, DrawDice, Join, Rewind, TypeDice
+from ledger.commands import ApplyModifier, Command, Declare, DrawDice, Join, Rewind, TellDice, TypeDice
 from ledger.events import (
     Audience,
     ChoiceRequested,
@@ -34,6 +34,7 @@ from ledger.events import (
     DamageTaken,
     Declared,
     DiceRolled,
+    DiceTold,
     Event,
     FigureFound,
     InitiativeScored,
@@ -61,8 +62,8 @@ from projections.combat import Combat
 from projections.session import HIDDEN_PARTS, VALUE
 from projections.views.stand_ins import HIDDEN, PARTLY
 
-_READINGS = (DiceRolled, ReadingChanged, TestResolved)
-"""Events that show the faces or the result of a roll."""
+_READINGS = (DiceRolled, DiceTold, ReadingChanged, TestResolved)
+"""Events that show the faces, the counts or the result of a roll."""
 _OF_A_SHEET = (TrackOpened, ResourceOpened, InitiativeScored)
 """Events with numbers from a sheet."""
 _INTERMEDIATE = (FigureFound, ModifierApplied, TestResolved, ReadingChanged, Overruled)
@@ -112,7 +113,7 @@ def _touches_secrets(events: tuple[Event, ...], command: Command, before: Combat
 def _is_requested_by(event: Event, command: Command) -> bool:
     """Returns whether this is the roll or the modifier that a command requests, with the command's audience."""
     match event, command:
-        case DiceRolled(), TypeDice() | DrawDice():
+        case DiceRolled() | DiceTold(), TypeDice() | DrawDice() | TellDice():
             return event.seen_by == command.seen_by and event.key == command.key
         case ModifierApplied(), ApplyModifier():
             same = (event.key, event.value, event.why) == (command.key, command.value, command.why)
@@ -148,7 +149,7 @@ class _Secrets:
             event.who: event.seen_by for event in events if isinstance(event, SheetGiven) and event.seen_by is not None
         }
         rolls = {key: roll.seen_by for key, roll in before.rolls.rolls.items() if roll.seen_by is not None}
-        rolls |= {e.key: e.seen_by for e in events if isinstance(e, DiceRolled) and e.seen_by is not None}
+        rolls |= {e.key: e.seen_by for e in events if isinstance(e, DiceRolled | DiceTold) and e.seen_by is not None}
         self._rolls: Mapping[str, Audience] = rolls
         self._scored = {each.who: each.key for each in events if isinstance(each, FigureFound) and each.name == _SCORE}
         self.before = before
@@ -209,9 +210,9 @@ class _Secrets:
             return known, shared([known, event.seen_by])
         return (known, known) if event.seen_by is None else (event.seen_by, event.seen_by)
 
-    def _of_reading(self, event: DiceRolled | ReadingChanged | TestResolved) -> Audience:
+    def _of_reading(self, event: DiceRolled | DiceTold | ReadingChanged | TestResolved) -> Audience:
         """Returns who may see faces, or a result, which also depends on dice that were thrown for the roll later."""
-        if isinstance(event, DiceRolled):
+        if isinstance(event, DiceRolled | DiceTold):
             return self._rolls.get(event.key)
         return roll_questions.audience(event.key, None, self._rolls)
 
@@ -258,6 +259,7 @@ class _Secrets:
 _PART_OF: Mapping[type[Command], tuple[type[Event], ...]] = {
     TypeDice: (DiceRolled,),
     DrawDice: (DiceRolled,),
+    TellDice: (DiceTold,),
     ApplyModifier: (ModifierApplied,),
     Rewind: (),
 }
@@ -334,7 +336,7 @@ def _partial(event: Event, secrets: _Secrets, known: Audience, redacted: list[Ev
 def _twin(event: Event, questions: Mapping[str, str]) -> Event | None:
     """Returns the public twin of a secret answer or choice; None if everyone sees nothing of the event."""
     match event:
-        case DiceRolled():
+        case DiceRolled() | DiceTold():
             return DiceRolled(event.key, (), ())
         case Chosen():
             return Chosen(event.key, "", "")

@@ -29,7 +29,7 @@ RELEASED: Fields = {
 
 DISCLOSED: Mapping[str, Fields] = {
     "a roll": {
-        e.RollRequested: ("key", "by", "dice", "purpose", "of"), e.DiceRolled: ("key",), e.DiceTold: ("key", "dice"),
+        e.RollRequested: ("key", "by", "dice", "purpose", "of"), e.DiceRolled: ("key",), e.DiceTold: ("key",),
     },
     "a choice": {e.ChoiceRequested: ("key", "by", "default"), e.Chosen: ("key",)},
     "what came of it": {
@@ -52,8 +52,8 @@ DISCLOSED: Mapping[str, Fields] = {
 """What everyone learns of hidden events, by its name in `projections.views.released.DISCLOSED_TO_ALL`."""
 
 KEPT: Fields = {
-    e.DiceRolled: ("faces",), e.DiceTold: ("counts", "provenance"), e.ChoiceRequested: ("options", "purpose"),
-    e.Chosen: ("option", "words"),
+    e.DiceRolled: ("faces",), e.DiceTold: ("dice", "counts", "provenance"),
+    e.ChoiceRequested: ("options", "purpose"), e.Chosen: ("option", "words"),
     **dict.fromkeys((e.DamageTaken, e.DamageHealed, e.WoundSuffered, e.WoundHealed, e.ConditionGained), ("why",)),
     e.ReadingChanged: ("key", "before", "after", "why", "source"), e.ModifierApplied: ("key", "value", "why", "source"),
     e.TestResolved: ("key", "base", "target", "rolled", "margin", "outcome", "source"),
@@ -112,6 +112,8 @@ def disclosed_fields(kind: type[Event]) -> tuple[str, ...]:
 
 
 def _without_kept_fields(event: Event, hidden: HiddenCombatants) -> Event:
+    if isinstance(event, e.DiceTold):  # whether faces or counts were given is hidden like the faces
+        return e.DiceRolled(event.key, (), ())
     changed: dict[str, Any] = {name: _BLANK[type(getattr(event, name))] for name in KEPT.get(type(event), ())}
     if isinstance(event, e.OrderFixed):
         changed["order"] = tuple(pair for pair in event.order if pair[0] not in hidden.who)

@@ -12,6 +12,7 @@ from ledger.events import (
     Chosen,
     ConditionGained,
     DiceRolled,
+    DiceTold,
     Event,
     FigureFound,
     InitiativeScored,
@@ -58,7 +59,7 @@ def _is_stand_in(event: Event, following: list[Event]) -> bool:
 def _stands_for(event: Event, other: Event) -> bool:
     """Returns whether an event is a stand-in for another one."""
     match event, other:
-        case DiceRolled(faces=()), DiceRolled():
+        case DiceRolled(faces=()), DiceRolled() | DiceTold():
             return event.key == other.key
         case Chosen(option=""), Chosen():
             return event.key == other.key

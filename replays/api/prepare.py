@@ -20,6 +20,7 @@ from ledger.commands import (
     Reveal,
     Rewind,
     SettleDispute,
+    TellDice,
     TypeDice,
 )
 from machines.engine.framing import check_open
@@ -94,7 +95,7 @@ def _with_open_roll(situation: Situation, command: ApplyModifier) -> Command:
     return msgspec.structs.replace(command, key=key) if key else command
 
 
-def _with_waiting_dice(situation: Situation, command: TypeDice | DrawDice) -> Command:
+def _with_waiting_dice(situation: Situation, command: TypeDice | DrawDice | TellDice) -> Command:
     """Completes a roll of which some dice already lie on the table."""
     return situation.waiting.completed(command)
 
@@ -130,7 +131,7 @@ STEPS: tuple[PreparationStep, ...] = (
     *PREVIEW,
     PreparationStep(_with_audience_of_rewind, (Rewind,)),
     PreparationStep(_with_open_roll, (ApplyModifier,)),
-    PreparationStep(_with_waiting_dice, (TypeDice, DrawDice)),
+    PreparationStep(_with_waiting_dice, (TypeDice, DrawDice, TellDice)),
     PreparationStep(_with_seed, (GiveNonce, Reveal)),
     PreparationStep(_with_disclosed_parts, (Reveal,)),
     PreparationStep(_with_dispute, (OpenDispute, SettleDispute)),

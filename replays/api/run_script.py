@@ -11,7 +11,7 @@ from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
 from projections.combat import Combat
 from replays.api.session import Session
-from replays.corrections.change import Change
+from replays.corrections.change import Change, Thrown
 from replays.corrections.which_entry import dropped_entry_number, entry_number
 from replays.scripts.expectations import Expected
 from replays.scripts.format import AmendStep, RewindStep, Script
@@ -72,7 +72,9 @@ def perform(script: Script, *, by: Who = GM, watch: Watch = _ignore) -> Session:
 
 def _amendment(session: Session, step: AmendStep) -> Command:
     """Returns the command of an amending step, with the entry it means."""
-    thrown = {short: (faces,) if isinstance(faces, int) else faces for short, faces in step.dice.items()}
+    thrown: dict[str, Thrown] = {
+        short: (faces,) if isinstance(faces, int) else faces for short, faces in step.dice.items()
+    }
     change = Change(set=step.set, insert=step.insert, drop=step.drop, dice=thrown)
     number_of = dropped_entry_number if step.drop else entry_number
     return Amend(number_of(session.log, step.entry), msgspec.to_builtins(change), step.why)

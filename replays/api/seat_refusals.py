@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ledger.commands import Choose, Declare, DrawDice, TypeDice
+from ledger.commands import Choose, Declare, DrawDice, TellDice, TypeDice
 from ledger.entry import Seat
 from ledger.errors import BadNotation, ImpossibleFace, Refused, WrongCount
 from machines.contract.refusals import RuleRefused
@@ -24,7 +24,7 @@ from replays.views.view_cache import ViewCache
 
 _RULES = (RuleRefused, BadNotation, ImpossibleFace, WrongCount)
 """Refusals by the rules, not by the record or the ledger."""
-_PLAYED = (Declare, Choose, TypeDice, DrawDice)
+_PLAYED = (Declare, Choose, TypeDice, DrawDice, TellDice)
 
 
 class HiddenReason(Refused):

@@ -8,7 +8,7 @@ import msgspec
 from ledger import events as e
 from ledger.audience import Viewer
 from ledger.commands import GiveNonce
-from ledger.dice import NO_DICE
+from ledger.dice import NO_DICE, parse
 from ledger.entry import Entry, Provenance
 from replays.audit.dice_proof import DrawnRoll, Proof
 from replays.audit.event_index import EventIndex, person
@@ -84,7 +84,10 @@ def shares(log: Log) -> Iterator[Share]:
 
 
 def provenances(log: Log, lay: Lay) -> Iterator[ProvenanceCount]:
-    """Yields faces by provenance and person; dice that were performed again, or lay already, count once."""
+    """Yields faces by provenance and person; dice that were performed again, or lay already, count once.
+
+    Dice of which only counts were given count as dice of the provenance ``told``.
+    """
     standing = _standing_origins(log, lay)
     faces, rolls, undone = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for entry, event in _rolled(log):
@@ -95,6 +98,11 @@ def provenances(log: Log, lay: Lay) -> Iterator[ProvenanceCount]:
             faces[what] += many
             rolls[what] += 1
             undone[what] += 0 if entry.seq in standing else many
+    for entry, counted in _counted(log):
+        what, many = (counted.provenance, person(entry)), len(parse(counted.dice).sides)
+        faces[what] += many
+        rolls[what] += 1
+        undone[what] += 0 if entry.seq in standing else many
     for what in faces:
         yield ProvenanceCount(*what, faces[what], rolls[what], undone[what])
 
@@ -133,6 +141,24 @@ def _rolled(log: Log) -> Iterator[tuple[Entry, e.DiceRolled]]:
         for event in told:
             if (event.faces or event.key not in seen) and not _is_again(log, entry, event):
                 yield entry, event
+
+
+def _counted(log: Log) -> Iterator[tuple[Entry, e.DiceTold]]:
+    """Yields dice of which only counts were given, once each."""
+    for entry in log.entries():
+        for event in entry.events:
+            if isinstance(event, e.DiceTold) and not _is_counted_again(log, entry, event):
+                yield entry, event
+
+
+def _is_counted_again(log: Log, entry: Entry, event: e.DiceTold) -> bool:
+    """Returns whether the entry that is performed again has the same counts."""
+    while entry.origin is not None:
+        entry = log.entry(entry.origin)
+        before = (each for each in entry.events if isinstance(each, e.DiceTold))
+        if any((each.key, each.counts) == (event.key, event.counts) for each in before):
+            return True
+    return False
 
 
 def _is_again(log: Log, entry: Entry, event: e.DiceRolled) -> bool:
@@ -228,7 +254,7 @@ def unanswered(log: Log, known: EventIndex) -> Iterator[str]:
     open_now = {rest.key for rest in log.combat.rests}
     for key, asked in known.asked.items():
         thrown = any(
-            isinstance(fact.event, e.DiceRolled)
+            isinstance(fact.event, e.DiceRolled | e.DiceTold)
             or (isinstance(fact.event, e.Chosen) and fact.event.option in (NO_DICE, ""))
             for fact in known.of(key)
         )

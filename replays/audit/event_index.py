@@ -25,7 +25,7 @@ class IndexedEvent(msgspec.Struct, frozen=True, gc=False):
     """The entry that first recorded it; the same entry, unless that performs another one again."""
 
 
-_INDEXED = frozenset({e.Declared, e.RollRequested, e.ChoiceRequested, e.DiceRolled})
+_INDEXED = frozenset({e.Declared, e.RollRequested, e.ChoiceRequested, e.DiceRolled, e.DiceTold})
 """The kinds of events that are also found otherwise than by their key."""
 
 
@@ -71,7 +71,7 @@ class EventIndex:
                 self.asked[key] = event
                 if isinstance(event, e.RollRequested) and event.of:
                     self._keys_of.setdefault(event.of, []).append(key)
-            case e.DiceRolled():
+            case e.DiceRolled() | e.DiceTold():
                 for above in _above(key):
                     self._dice_below.setdefault(above, []).append(fact)
 

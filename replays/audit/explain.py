@@ -8,6 +8,7 @@ import msgspec
 
 from ledger import events as e
 from ledger.dice import read
+from machines.contract.dice_reading import counts_in_words
 from projections.views.stand_ins import HIDDEN
 from replays.audit.event_index import IndexedEvent, key_of, person
 from replays.sessions.wording import Wording
@@ -72,6 +73,8 @@ def _step(event: e.Event, wording: Wording, in_words: set[str], read: Callable[[
         case e.DiceRolled():
             how = ", ".join(dict.fromkeys(event.provenance)) or "out of sight"
             return "dice", " ".join(map(read, event.faces)), how, ""
+        case e.DiceTold():
+            return "dice", counts_in_words(event.counts, event.dice), event.provenance, ""
         case _:
             tell = _PARTS.get(type(event))
             return tell(event) if tell is not None else None

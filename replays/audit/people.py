@@ -106,7 +106,7 @@ def late_modifiers(log: Log) -> Iterator[LateModifier]:
     thrown: dict[str, int] = {}
     for entry in log.entries():
         for event in entry.events:
-            if isinstance(event, e.DiceRolled):
+            if isinstance(event, e.DiceRolled | e.DiceTold):
                 thrown.setdefault(event.key, entry.seq)
     for decision in first_decisions(log, ApplyModifier):
         command = decision.entry.command

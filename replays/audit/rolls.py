@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from ledger import events as e
+from ledger.entry import Provenance
 from ledger.modifier import Modifier
 from projections.views.stand_ins import HIDDEN, RESULT
 from replays.audit.event_index import EventIndex, IndexedEvent, person
@@ -53,6 +54,8 @@ class Sum(msgspec.Struct, frozen=True):
     """The overrules of its figures, in words."""
     by_how_much: str = ""
     """The margin in the game's words; empty where there is none, or where a figure already states it."""
+    counts: dict[str, int] = {}
+    """The counts or the total that a person gave in place of the faces."""
 
 
 def sums(known: EventIndex) -> Iterator[Sum]:
@@ -63,13 +66,15 @@ def sums(known: EventIndex) -> Iterator[Sum]:
     """
     for key, asked in known.asked.items():
         if isinstance(asked, e.RollRequested):
-            thrown = [fact for fact in known.of(key) if isinstance(fact.event, e.DiceRolled)]
+            thrown = [fact for fact in known.of(key) if isinstance(fact.event, e.DiceRolled | e.DiceTold)]
             if thrown:
-                yield _sum(known, asked, max(thrown, key=_most_faces))
+                yield _sum(known, asked, max(thrown, key=_most_known))
 
 
-def _most_faces(fact: IndexedEvent) -> int:
-    return len(fact.event.faces) if isinstance(fact.event, e.DiceRolled) else 0
+def _most_known(fact: IndexedEvent) -> int:
+    """Returns how many faces or counts an event has; a stand-in for hidden dice has none."""
+    event = fact.event
+    return len(event.faces) if isinstance(event, e.DiceRolled) else len(getattr(event, "counts", ()))
 
 
 def _sum(known: EventIndex, asked: e.RollRequested, thrown: IndexedEvent) -> Sum:
@@ -80,14 +85,15 @@ def _sum(known: EventIndex, asked: e.RollRequested, thrown: IndexedEvent) -> Sum
     test, base = tests[-1] if tests else None, figures.get(words.start)
     aim, result = figures.get(words.against), figures.get(RESULT)
     pool = figures.get(words.total) if words.total != words.against else None
-    faces = thrown.event.faces if isinstance(thrown.event, e.DiceRolled) else ()
+    dice = thrown.event
     return Sum(
         key=asked.key,
         by=asked.by,
         purpose=asked.purpose,
         dice=asked.dice,
-        faces=faces,
-        provenance=thrown.event.provenance if isinstance(thrown.event, e.DiceRolled) else (),
+        faces=dice.faces if isinstance(dice, e.DiceRolled) else (),
+        provenance=dice.provenance if isinstance(dice, e.DiceRolled) else (Provenance.TOLD.value,),
+        counts=dice.counts if isinstance(dice, e.DiceTold) else {},
         person=person(thrown.first),
         entry=thrown.entry.seq,
         base=base.value if base is not None else None,

@@ -1,8 +1,11 @@
 """Displays the combatants at the interactive table: all of them below the prompt, or those that changed above it."""
 
+from collections.abc import Collection
+
 from rich.console import Console
 from rich.text import Text
 
+from ledger.entry import Seat
 from replays.cli import screen
 from replays.cli.tracker_rows import CombatantRow, laid_out, rows_of
 from replays.table.table import Table
@@ -30,7 +33,7 @@ class Tracker:
             is_corrected: Whether a correction was written since the last time.
         """
         state, clock = self._table.session.state(eyes=self._table.eyes), self._table.seen.clock
-        rows = rows_of(state, fighting=clock.fighting)
+        rows = rows_of(state, fighting=clock.fighting, hidden=_hidden(self._table))
         lines = {row.who: each for row, each in zip(rows, laid_out(rows, console.width), strict=True)}
         plain = {who: " ".join(line.plain for line in each)[1:].split() for who, each in lines.items()}
         moment = (clock.combat, clock.round, clock.fighting, sorted(lines))
@@ -64,8 +67,13 @@ def pinned(table: Table, width: int, height: int) -> list[Text]:
         height: The lines of the screen.
     """
     state = table.session.state(eyes=table.eyes)
-    rows = rows_of(state, fighting=table.seen.clock.fighting)
+    rows = rows_of(state, fighting=table.seen.clock.fighting, hidden=_hidden(table))
     return _fitted(rows, width, max(_FEWEST, height - _OTHER_LINES))
+
+
+def _hidden(table: Table) -> Collection[str]:
+    """Returns for the gamemaster the combatants who are hidden from some players."""
+    return table.seen.roster.hidden() if table.who.seat is Seat.GM else ()
 
 
 _FEWEST, _OTHER_LINES = 3, 11

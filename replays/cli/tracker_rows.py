@@ -1,7 +1,7 @@
 """Lays out combatants in rows: names are shortened first, and no damage, wound, condition or score is cut."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from rich.text import Text
 
 from machines.registry import vocabulary_of
 from projections.views.document import CombatantView, State, TrackView
-from replays.cli.screen import bar, safe
+from replays.cli.screen import MARK, bar, safe
 
 _WIDE = 100
 """Width from which on resources are shown of which nothing was spent."""
@@ -50,6 +50,8 @@ class CombatantRow(msgspec.Struct, frozen=True):
     spent: tuple[str, ...]
     """Resources of which something was spent."""
     unspent: tuple[str, ...]
+    is_hidden: bool = False
+    """Whether to mark it as hidden from some players."""
 
     @property
     def is_harmed(self) -> bool:
@@ -64,19 +66,20 @@ class CombatantRow(msgspec.Struct, frozen=True):
         return any(each is not None and each[1].capacity and each[1].taken >= each[1].capacity for each in tracks)
 
 
-def rows_of(state: State, *, fighting: bool) -> list[CombatantRow]:
+def rows_of(state: State, *, fighting: bool, hidden: Collection[str] = ()) -> list[CombatantRow]:
     """Returns the combatants in their order.
 
     Args:
         state: The state.
         fighting: Whether a fight is going on, so that they have scores.
+        hidden: The combatants to mark as hidden from some players.
     """
     scores = dict(state.initiative if fighting else ())
     order = [who for who in (*scores, *(w for w in state.combatants if w not in scores)) if who in state.combatants]
-    return [_row(state, who, scores.get(who)) for who in order]
+    return [_row(state, who, scores.get(who), is_hidden=who in hidden) for who in order]
 
 
-def _row(state: State, who: str, score: int | None) -> CombatantRow:
+def _row(state: State, who: str, score: int | None, *, is_hidden: bool) -> CombatantRow:
     combatant = state.combatants[who]
     is_short = combatant.name.lower().replace(" ", "-") in (who, f"the-{who}")
     tracks = [(name.replace("_", " "), track) for name, track in combatant.tracks.items()]
@@ -91,6 +94,7 @@ def _row(state: State, who: str, score: int | None) -> CombatantRow:
         tuple(_words(combatant, vocabulary_of(state.ruleset).counters)),
         tuple(words for words, is_spent in left if is_spent),
         tuple(words for words, is_spent in left if not is_spent),
+        is_hidden,
     )
 
 
@@ -132,7 +136,9 @@ def _laid_out(
 
 def _names(rows: Sequence[CombatantRow], fit: Fit) -> list[Text] | None:
     """Returns the names in their columns; None if two of them would look alike."""
-    names = [shortened(row.who, fit.names) if fit.names else row.name for row in rows]
+    marks = [f"{MARK} " if row.is_hidden else "" for row in rows]
+    short = [shortened(row.who, fit.names) if fit.names else row.name for row in rows]
+    names = [mark + name for mark, name in zip(marks, short, strict=True)]
     return [_text(each) for each in names] if len(set(names)) == len(names) or fit.names == 0 else None
 
 

@@ -12,10 +12,14 @@ import msgspec
 
 from ledger import codec, dice
 from ledger.audience import shared
-from ledger.commands import Amend, Command, Overrule
+from ledger.commands import Amend, Command, Overrule, TellDice
 from ledger.entry import Entry, Who
 from ledger.errors import Refused
+from ledger.events import DiceTold
+from machines.contract.dice_reading import check_counts
+from machines.contract.refusals import CountNeeded
 from machines.engine.decide import Decision
+from projections.combat import Combat
 from projections.views.document import State
 from replays.corrections.change import (
     AMENDABLE,
@@ -32,6 +36,7 @@ from replays.corrections.diff import Report
 from replays.corrections.misread_dice import misread, resolved
 from replays.corrections.rebase import MovedOverrules, Rebase, rebased
 from replays.corrections.recorded_answers import (
+    ANY_ROLL,
     ROLLS,
     RecordedAnswers,
     entry_in_its_place,
@@ -43,7 +48,7 @@ from replays.corrections.report import Corrected, report, today
 from replays.corrections.unchanged import check_changed
 from replays.scripts.format import one_step
 from replays.scripts.scripted_answers import Scripted
-from replays.sessions.drafts import Drafting
+from replays.sessions.drafts import Drafting, game_of
 from replays.sessions.hidden_names import Names
 from replays.sessions.intent import intended
 from replays.sessions.log import Draft, Log
@@ -153,17 +158,22 @@ class Amending:
         """Yields the rolls whose dice are corrected; rejects a wrong number of dice."""
         if not change.dice:
             return
-        thrown = {key: (entry, command) for entry, key, command in self._thrown(line)}
-        for key, faces in change.dice.items():
-            entry, command = thrown[key]
-            rest = next(rest for rest in self._log.state(entry.after).rests if rest.key == key)
-            dice.check(rest.dice, faces)
+        commands = {key: (entry, command) for entry, key, command in self._thrown(line)}
+        game = game_of(self._log.combat)
+        for key, thrown in change.dice.items():
+            entry, command = commands[key]
+            state = self._log.state(entry.after)
+            rest = next(rest for rest in state.rests if rest.key == key)
+            if isinstance(thrown, dict):
+                check_counts(rest.dice, game.reading(state, key), thrown)
+            else:
+                dice.check(rest.dice, thrown)
             yield command
 
     def _thrown(self, line: list[Entry]) -> Iterator[tuple[Entry, str, Command]]:
         for entry in line:
             command = reissue(entry, self._log.entry).decided
-            if isinstance(command, ROLLS):
+            if isinstance(command, ANY_ROLL):
                 yield entry, command.key, command
 
     # -------------------------------------------------------------------------------------------- performing
@@ -182,6 +192,7 @@ class Amending:
         if not change.drop:
             right = corrected(reissue(entry, log.entry), change)
             codec.check_command(right.by, right.command)
+            _check_counted_dice(entry, right.decided, rebase.state)
             rebase.perform(right)
         resting = frozenset(rest.key for rest in log.combat.rests)
         older = older_answers(log, line, entry)
@@ -195,6 +206,21 @@ class Amending:
         if change.drop:
             rebase.dropped = (named,) if named.seq == entry.seq else (named, entry)
         return rebase
+
+
+def _check_counted_dice(entry: Entry, command: Command, combat: Combat) -> None:
+    """Rejects counts of a corrected entry that are of other dice than its roll has now.
+
+    Raises:
+        CountNeeded: The dice of the roll have changed, and the correction has none of them.
+    """
+    counted = next((event for event in entry.events if isinstance(event, DiceTold)), None)
+    if counted is None or not isinstance(command, TellDice) or command.counts != counted.counts:
+        return
+    rest = next((rest for rest in combat.rests if rest.key == command.key), None)
+    if rest is not None and rest.dice and rest.dice != counted.dice:
+        problem = f"the counts are of {counted.dice}, but {rest.dice} are rolled now"
+        raise CountNeeded(problem, where="dice", accepts=f"dice = {{ {command.key} = … }} in the same correction")
 
 
 def _no_state() -> State:

@@ -6,15 +6,18 @@ from typing import Any
 
 import msgspec
 
-from ledger.commands import COMMANDS, AmendSheet, Choose, Command, Declare, DrawDice, Join, Overrule, TypeDice
+from ledger.commands import COMMANDS, AmendSheet, Choose, Command, Declare, DrawDice, Join, Overrule, TellDice, TypeDice
 from ledger.events import Audience, Json
 from ledger.requests.command_checks import check_command
-from replays.corrections.recorded_answers import ROLLS
+from machines.contract.dice_reading import counts_in_words
+from replays.corrections.recorded_answers import ANY_ROLL, ROLLS
 from replays.corrections.refusals import BadChange as BadChange  # noqa: PLC0414  raised by these functions
 from replays.corrections.refusals import check_paths
 from replays.sessions.intent import Intent
 
 Faces = tuple[int, ...]
+Thrown = Faces | dict[str, int]
+"""The faces of a roll, or the counts or the total that a person gives in their place."""
 
 
 class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -26,8 +29,8 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """Script steps to perform before the entry, such as a reaction that was forgotten."""
     drop: bool = False
     """Whether the entry never happened."""
-    dice: dict[str, Faces] = {}
-    """Faces that lay on the table, by the key of the roll."""
+    dice: dict[str, Thrown] = {}
+    """Faces that lay on the table, or counts of them (``hits``, ``ones``, ``total``), by the key of the roll."""
 
 
 def change_of(plain: Json) -> Change:
@@ -142,13 +145,28 @@ def corrected(intent: Intent, change: Change) -> Intent:
     return rerolled(Intent(command, intent.by, intent.decided, (*others, command), intent.origin), change.dice)
 
 
-def rerolled(intent: Intent, dice: Mapping[str, Faces]) -> Intent:
-    """Returns a roll with its faces corrected; overrules of its figures stay in force."""
+def rerolled(intent: Intent, dice: Mapping[str, Thrown]) -> Intent:
+    """Returns a roll with its faces or counts corrected; overrules of its figures stay in force."""
     command = intent.decided
-    if not isinstance(command, ROLLS) or command.key not in dice:
+    if not isinstance(command, ANY_ROLL) or command.key not in dice:
         return intent
-    typed = TypeDice(command.key, dice[command.key], seen_by=command.seen_by)
-    return Intent(typed, intent.by, typed, intent.overrules, intent.origin)
+    right = as_command(command.key, dice[command.key], command.seen_by)
+    return Intent(right, intent.by, right, intent.overrules, intent.origin)
+
+
+def as_command(key: str, thrown: Thrown, seen_by: Audience) -> TypeDice | TellDice:
+    """Returns the command that answers a roll with faces, or with counts in their place."""
+    kind = TellDice if isinstance(thrown, Mapping) else TypeDice
+    return kind(key, thrown, seen_by=seen_by)  # type: ignore[arg-type]
+
+
+def thrown_in_words(thrown: Thrown) -> str:
+    """Returns faces, or counts in their place, in words.
+
+    >>> thrown_in_words((4, 5)), thrown_in_words({"hits": 2})
+    ('4 5', '2 hits')
+    """
+    return counts_in_words(thrown) if isinstance(thrown, Mapping) else " ".join(map(str, thrown))
 
 
 def audience(command: Command, change: Change) -> Audience:
@@ -170,6 +188,8 @@ def summary(command: Command) -> str:
             return f"{command.by} declares {command.kind}" + (f": {terms}" if terms else "")
         case TypeDice() | DrawDice():
             return f"{' '.join(map(str, command.faces))} for {command.key}"
+        case TellDice():
+            return f"{counts_in_words(command.counts)} for {command.key}"
         case Choose():
             return f"{command.option} for {command.key}"
         case Overrule():
@@ -197,7 +217,7 @@ def in_words(change: Json) -> str:
     parts += [f"a modifier of {each['value']:+d}" for name, each in change.items() if name == "modify"]
     parts += [f"{each['figure']} = {each['value']}" for name, each in change.items() if name == "overrule"]
     parts += [f"before it: {shown(step)}" for step in change.get("insert", ())]
-    parts += [f"{key} = {' '.join(map(str, faces))}" for key, faces in change.get("dice", {}).items()]
+    parts += [f"{key} = {thrown_in_words(thrown)}" for key, thrown in change.get("dice", {}).items()]
     return ", ".join(parts + (["it never happened"] if change.get("drop") else []))
 
 

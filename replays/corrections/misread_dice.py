@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
+from ledger.commands import DrawDice, TellDice, TypeDice
 from ledger.entry import Entry
 from ledger.events import Declared
 from ledger.key import meant
-from replays.corrections.change import BadChange, Change, Faces
-from replays.corrections.recorded_answers import ROLLS, reissue
+from replays.corrections.change import BadChange, Change, Thrown
+from replays.corrections.recorded_answers import ANY_ROLL, ROLLS, reissue
 from replays.corrections.refusals import contradiction
 from replays.sessions.log import Log
 
@@ -25,8 +26,8 @@ class Misread(msgspec.Struct, frozen=True):
     """The combatant who rolled."""
     entry: int
     """The entry that has the dice."""
-    before: Faces
-    after: Faces
+    before: Thrown
+    after: Thrown
 
 
 class _StandingRoll(msgspec.Struct, frozen=True):
@@ -35,7 +36,7 @@ class _StandingRoll(msgspec.Struct, frozen=True):
     key: str
     by: str
     entry: int
-    faces: Faces
+    thrown: Thrown
 
 
 def resolved(log: Log, entry: Entry, change: Change) -> Change:
@@ -59,18 +60,20 @@ def resolved(log: Log, entry: Entry, change: Change) -> Change:
         other = shorts.setdefault(key, short)
         if change.dice[other] != faces:
             raise contradiction(other, short)
-        if isinstance(own, ROLLS) and own.key == key:
+        if isinstance(own, ANY_ROLL) and own.key == key:
             _check_own(change, short, faces)
     dice = {key: change.dice[short] for key, short in shorts.items()}
     return msgspec.structs.replace(change, dice=dice)
 
 
-def _check_own(change: Change, short: str, faces: Faces) -> None:
+def _check_own(change: Change, short: str, thrown: Thrown) -> None:
     """Rejects dice for the corrected roll itself where its faces are also set, or where it is dropped."""
     if change.drop:
         raise contradiction("drop", short)
-    if "faces" in change.set and change.set["faces"] != list(faces):
-        raise contradiction("faces", short)
+    right = thrown if isinstance(thrown, dict) else list(thrown)
+    for field in ("faces", "counts"):
+        if field in change.set and change.set[field] != right:
+            raise contradiction(field, short)
 
 
 def misread(log: Log, entry: Entry, change: Change) -> tuple[Misread, ...]:
@@ -79,11 +82,13 @@ def misread(log: Log, entry: Entry, change: Change) -> tuple[Misread, ...]:
     command = reissue(entry, log.entry).decided
     if isinstance(command, ROLLS) and "faces" in change.set:
         right[command.key] = tuple(change.set["faces"])
+    if isinstance(command, TellDice) and "counts" in change.set:
+        right[command.key] = dict(change.set["counts"])
     if not right:
         return ()
     rolls = {roll.key: roll for roll in _thrown(log, entry)}
-    found = ((rolls[key], faces) for key, faces in right.items() if key in rolls)
-    return tuple(Misread(roll.key, roll.by, roll.entry, roll.faces, faces) for roll, faces in found)
+    found = ((rolls[key], after) for key, after in right.items() if key in rolls)
+    return tuple(Misread(roll.key, roll.by, roll.entry, roll.thrown, after) for roll, after in found)
 
 
 def _thrown(log: Log, entry: Entry) -> Iterator[_StandingRoll]:
@@ -91,9 +96,14 @@ def _thrown(log: Log, entry: Entry) -> Iterator[_StandingRoll]:
     line = log.timeline.line(since=log.timeline.after(entry.seq))
     for each in log.entries_of(line):
         command = reissue(each, log.entry).decided
-        if isinstance(command, ROLLS):
+        if isinstance(command, ANY_ROLL):
             by = log.state(each.after).rolls[command.key].by
-            yield _StandingRoll(command.key, by, each.seq, command.faces)
+            yield _StandingRoll(command.key, by, each.seq, _given(command))
+
+
+def _given(command: TypeDice | DrawDice | TellDice) -> Thrown:
+    """Returns the faces of a command, or the counts in their place."""
+    return command.counts if isinstance(command, TellDice) else command.faces
 
 
 def _key(log: Log, entry: Entry, thrown: Sequence[_StandingRoll], short: str) -> str:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from ledger.commands import Choose, Command, Declare, DrawDice, Overrule, TypeDice
+from ledger.commands import Choose, Command, Declare, DrawDice, Overrule, TellDice, TypeDice
 from ledger.dice import parse
 from ledger.entry import Entry
 from ledger.errors import Refused
-from ledger.events import Chosen, Declared
+from ledger.events import Chosen, Declared, DiceTold
 from ledger.key import moment_of_acting
 from machines.contract.refusals import TooManyEvents
 from machines.contract.ruleset import Ruleset
@@ -25,6 +25,9 @@ from replays.sessions.intent import Intent
 from replays.sessions.log import Log
 
 ROLLS = (TypeDice, DrawDice)
+"""Commands that answer a roll with faces."""
+ANY_ROLL = (*ROLLS, TellDice)
+"""Commands that answer a roll."""
 
 
 def underlying(entry: Entry, of: Callable[[int], Entry]) -> tuple[Command, tuple[Overrule, ...]]:
@@ -94,6 +97,8 @@ class RecordedAnswer(msgspec.Struct, frozen=True, gc=False):
     """The moment at which a combatant was asked for an action, where the key names it."""
     period: str = ""
     """The round in which a declaration was made."""
+    dice: str = ""
+    """The dice whose counts were recorded: they answer no roll of other dice. Empty for faces and corrected counts."""
 
 
 def recorded_answer(entry: Entry, of: Callable[[int], Entry]) -> RecordedAnswer:
@@ -103,7 +108,8 @@ def recorded_answer(entry: Entry, of: Callable[[int], Entry]) -> RecordedAnswer:
     if isinstance(command, Choose):
         return RecordedAnswer(intent, command.key, moment_of_acting(command.key))
     if not isinstance(command, Declare):
-        return RecordedAnswer(intent, command.key if isinstance(command, ROLLS) else "")
+        counted = next((event.dice for event in entry.events if isinstance(event, DiceTold)), "")
+        return RecordedAnswer(intent, command.key if isinstance(command, ANY_ROLL) else "", dice=counted)
     chosen = next((event.key for event in entry.events if isinstance(event, Chosen)), "")
     declared = next((event.key for event in entry.events if isinstance(event, Declared)), "")
     moment = "" if command.given_at is not None else moment_of_acting(chosen)
@@ -139,7 +145,7 @@ class RecordedAnswers:
 
     def correct(self, right: Callable[[Intent], Intent]) -> None:
         """Replaces recorded commands by corrected ones."""
-        self.left = [msgspec.structs.replace(each, intent=right(each.intent)) for each in self.left]
+        self.left = [_corrected(each, right(each.intent)) for each in self.left]
 
     def next(self, game: Ruleset | None, combat: Combat) -> Intent | None:
         """Returns the first recorded command that answers an open rest or is due without one."""
@@ -189,6 +195,13 @@ class RecordedAnswers:
         return (self._older[key].intent.decided,) if key in self._older else ()
 
 
+def _corrected(recorded: RecordedAnswer, intent: Intent) -> RecordedAnswer:
+    """Returns an answer with a corrected command; counts that a person corrects are of the dice of the open roll."""
+    if intent is recorded.intent:
+        return recorded
+    return msgspec.structs.replace(recorded, intent=intent, dice="")
+
+
 def matched(recorded: RecordedAnswer, combat: Combat) -> Intent | None:
     """Returns a recorded command as an answer to an open rest; None where no open rest fits."""
     intent = recorded.intent
@@ -197,6 +210,10 @@ def matched(recorded: RecordedAnswer, combat: Combat) -> Intent | None:
         case TypeDice() | DrawDice():
             fits = any(rest.key == command.key and rest.dice for rest in combat.rests)
             return _with_decided(intent, trim_faces(command, combat)) if fits else None
+        case TellDice():
+            open_dice = (rest.dice for rest in combat.rests if rest.key == command.key and rest.dice)
+            fits = any(recorded.dice in ("", dice) for dice in open_dice)
+            return intent if fits else None
         case Choose():
             return _match_choice(recorded, command, combat)
         case Declare() if recorded.moment:
@@ -257,6 +274,6 @@ def older_answers(log: Log, line: Iterable[Entry], changed: Entry) -> dict[str, 
     found: dict[str, Entry] = {}
     for entry in log.entries_of([seq for seq in range(since + 1, log.last + 1) if seq not in standing]):
         command = entry.command
-        if isinstance(command, Choose | TypeDice | DrawDice) and not moment_of_acting(command.key):
+        if isinstance(command, Choose | TypeDice | DrawDice | TellDice) and not moment_of_acting(command.key):
             found[command.key] = entry
     return found

@@ -16,12 +16,12 @@ def check_changed(command: Command, change: Change, rolls: Sequence[Misread]) ->
     Args:
         command: The recorded command.
         change: Its correction.
-        rolls: Each roll with corrected dice, with its faces before and after.
+        rolls: Each roll with corrected dice, with its faces or counts before and after.
 
     Raises:
         BadChange: Nothing is changed.
     """
-    if change.drop or change.insert or any(tuple(roll.before) != tuple(roll.after) for roll in rolls):
+    if change.drop or change.insert or any(roll.before != roll.after for roll in rolls):
         return
     fields = {path: value for path, value in change.set.items() if not (isinstance(command, ROLLS) and path == "faces")}
     right = changed(command, Change(set=fields))

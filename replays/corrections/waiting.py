@@ -7,7 +7,7 @@ after it follow automatically, in the same append.
 import msgspec
 
 from ledger.audience import EVERYTHING, Viewer, shared
-from ledger.commands import Command, DrawDice, TypeDice
+from ledger.commands import Command, DrawDice, TellDice, TypeDice
 from ledger.dice import parse
 from ledger.entry import Entry, Provenance
 from ledger.errors import LieAlready, Refused, WrongCount
@@ -15,7 +15,7 @@ from projections.history.draws import FRESH
 from projections.path import Rest
 from replays.corrections.deferred import NOTHING, Deferred, deferred
 from replays.corrections.rebase import Rebase
-from replays.corrections.recorded_answers import ROLLS, RecordedAnswers
+from replays.corrections.recorded_answers import ANY_ROLL, RecordedAnswers
 from replays.sessions.drafts import Drafting
 from replays.sessions.intent import Intent
 from replays.sessions.log import Draft, Log
@@ -71,13 +71,15 @@ class Waiting:
             LieAlready: The faces are neither the missing ones nor the whole roll beginning with those that lie.
             WrongCount: The same, where the roll is secret.
         """
-        waiting = self.entries() if isinstance(command, ROLLS) else ()
-        if not waiting or not isinstance(command, ROLLS):
+        waiting = self.entries() if isinstance(command, ANY_ROLL) else ()
+        if not waiting or not isinstance(command, ANY_ROLL):
             return command
         rest = next((each for each in self._log.combat.rests if each.key == command.key), None)
         known = None if rest is None else RecordedAnswers(waiting, self._log.entry).known(rest)
         if rest is None or known is None:
             return command
+        if isinstance(command, TellDice):  # counts of the whole roll
+            return msgspec.structs.replace(command, seen_by=shared([command.seen_by, known.seen_by]))
         missing = len(parse(rest.dice).sides) - len(known.faces)
         if isinstance(command, DrawDice):
             command = self._drafting.with_faces(command, self._log.combat)

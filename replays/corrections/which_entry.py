@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ledger.events import Chosen, Declared, DiceRolled
+from ledger.events import Chosen, Declared, DiceRolled, DiceTold
 from ledger.key import is_meant
 from machines.contract.refusals import NoSuchRoll
 from replays.corrections.change import BadChange
@@ -76,7 +76,7 @@ def _fitting_rolls(log: Log, short: str) -> Iterator[Candidate]:
     """Yields the rolls that a shorthand fits, latest first."""
     for one in log.newest_first():
         for event in reversed(one.events):
-            key = event.key if isinstance(event, DiceRolled) or is_of_no_dice(event) else ""
+            key = event.key if isinstance(event, DiceRolled | DiceTold) or is_of_no_dice(event) else ""
             if key and is_the_roll(log, one, short, key):
                 yield key, one.seq
 

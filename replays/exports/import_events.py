@@ -9,8 +9,9 @@ from ledger import dice
 from ledger.commands import Join, Rewind
 from ledger.entry import Entry
 from ledger.errors import Refused, Unreadable
-from ledger.events import CombatantJoined, DiceRolled, Event, RollRequested
+from ledger.events import CombatantJoined, DiceRolled, DiceTold, Event, RollRequested
 from machines.engine.walk import MOST_EVENTS
+from projections.rolls import TOTAL
 
 _TWINS = 2
 """The most copies of one event: where a part is hidden, a stand-in is recorded as well."""
@@ -75,10 +76,26 @@ class EventChecker:
                 yield f"has {len(event.faces)} faces for {max(map(len, requested))} dice"
             elif not any(all(any(_has_face(of, face) for of in sides) for face in event.faces) for sides in enough):
                 yield "has a face that no die shows"
+        elif isinstance(event, DiceTold):
+            yield from self._problems_of_counts(event)
         elif isinstance(event, CombatantJoined) and isinstance(entry.command, Join) and event.who != entry.command.who:
             yield "names another combatant than the command"
         elif getattr(event, "who", "") not in {"", "gm", *self._joined}:
             yield f"names {event.who!r:.40}, who never joined"  # type: ignore[attr-defined]
+
+    def _problems_of_counts(self, event: DiceTold) -> Iterator[str]:
+        """Yields what is wrong with counts that were given in place of faces."""
+        requested = self._sides.get(event.key, set())
+        try:
+            sides = dice.parse(event.dice).sides
+        except Refused:
+            yield f"has invalid dice: {event.dice!r:.40}"
+            return
+        most = {TOTAL: sum(map(dice.highest, sides))}
+        if sides not in requested:
+            yield "has counts of dice that were never requested"
+        elif not event.counts or any(not 0 <= n <= most.get(name, len(sides)) for name, n in event.counts.items()):
+            yield "has counts that no dice show"
 
 
 def _has_face(sides: int, face: int) -> bool:

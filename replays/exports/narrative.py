@@ -11,6 +11,7 @@ from ledger.commands import ApplyModifier, Note
 from ledger.dice import parse, read
 from ledger.entry import Entry
 from ledger.key import UNSEEN, moment_of_acting, role
+from machines.contract.dice_reading import counts_in_words
 from projections.combat import Combat, evolve
 from projections.views.stand_ins import HIDDEN, RESULT, without_stand_ins
 from replays.corrections.change import in_words
@@ -192,6 +193,11 @@ def _rolled(event: e.DiceRolled, around: _Around) -> str:
     return f"{by} rolls {faces} ({purpose}; {', '.join(dict.fromkeys(event.provenance))})."
 
 
+def _counted_dice(event: e.DiceTold, around: _Around) -> str:
+    by, purpose = around.asked(event.key)
+    return f"{by} rolls {counts_in_words(event.counts, event.dice)} ({purpose}; {event.provenance})."
+
+
 def _faces(faces: tuple[int, ...]) -> str:
     return f"{faces[0]:02d}" if len(faces) == 1 else " ".join(map(str, faces))
 
@@ -320,6 +326,7 @@ _SENTENCES: Mapping[type[e.Event], Sentence] = {
     e.Chosen: _chosen,
     e.ExchangeEnded: lambda event, around: f"Outcome: {event.outcome}." if around.tells_ending(event.key) else "",
     e.DiceRolled: _rolled,
+    e.DiceTold: _counted_dice,
     e.ReadingChanged: lambda event, _: (
         f"{_last(event.key)}: {_faces(event.before)} is read as {_faces(event.after)}: {event.why}."
     ),

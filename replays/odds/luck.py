@@ -6,6 +6,7 @@
   the rules on all its faces from the state in which the roll was open (`replays.odds.engine`), with the dice thrown
   beside it as they fell. A success is an outcome that the game defines as one (`Ruleset.vocabulary`). What was spent on
   the roll afterwards does not count. Significance treats tests as independent; two opposed tests of one person are not.
+* A roll of which only counts or a total were given has no faces to compare; its success counts as that of any other.
 * Dice count once: those on the standing line. A roll that was overruled, modified or corrected stands once, with its
   dice. The number of dice that no longer stand is reported separately, because undoing bad rolls looks like luck.
 * Groups of fewer than `FEWEST_DICE` dice or `FEWEST_TESTS` tests have no significance. The others are tested two-sided;
@@ -23,7 +24,7 @@ from ledger.audience import EVERYTHING, Viewer
 from ledger.dice import highest, lowest, parse
 from ledger.entry import Entry
 from ledger.errors import Refused
-from ledger.events import DiceRolled, RollRequested, TestResolved
+from ledger.events import DiceRolled, DiceTold, RollRequested, TestResolved
 from machines.contract.ruleset import Ruleset, ruleset
 from machines.engine.options import Unknown
 from projections.combat import Combat
@@ -188,6 +189,8 @@ class _LuckCollector:
                     self._rolls[event.key] = event
                 case DiceRolled() if event.faces:
                     self._dice(frame, event)
+                case DiceTold() if event.key in self._rolls:
+                    self._open[event.key] = frame.before
                 case TestResolved() if event.key in self._open:
                     self._test(frame, event, self._open.pop(event.key))
 

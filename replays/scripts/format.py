@@ -11,7 +11,8 @@ from ledger.events import Json
 VERSION = 1
 LONGEST = 5_000_000
 """Maximal bytes of a script."""
-ScriptFaces = int | tuple[int, ...]
+ScriptFaces = int | tuple[int, ...] | dict[str, int]
+"""A face, faces, or counts in their place: ``{ hits = 4, ones = 2 }``."""
 Secret = bool | tuple[str, ...]
 """True: visible to the gamemaster alone; combatants: also to their players."""
 _VERBS = (

@@ -24,6 +24,7 @@ from ledger.commands import (
     Overrule,
     PassTime,
     Reveal,
+    TellDice,
     TypeDice,
 )
 from ledger.entry import Provenance, Seat, Who
@@ -122,10 +123,8 @@ class Scripted:
 
     def _dice(self, combat: Combat, faces: Mapping[str, ScriptFaces]) -> Steps:
         for short, given in faces.items():
-            thrown = (given,) if isinstance(given, int) else given
             rest, combat = yield from self._meant(combat, short, rolls=True)
-            provenance = (Provenance.SCRIPTED.value,) * len(thrown)
-            command = TypeDice(rest.key, thrown, provenance, seen_by=self._secret)
+            command = _thrown(rest.key, given, self._secret)
             combat = yield intended(command, self._person(combat, rest.by))
         return combat
 
@@ -199,6 +198,14 @@ class Scripted:
 
 
 _MOST_DEFAULTS = 100
+
+
+def _thrown(key: str, given: ScriptFaces, seen_by: Audience) -> TypeDice | TellDice:
+    """Returns the answer to a roll with the faces, or the counts in their place, that a script has."""
+    if isinstance(given, dict):
+        return TellDice(key, given, seen_by=seen_by)
+    faces = (given,) if isinstance(given, int) else given
+    return TypeDice(key, faces, (Provenance.SCRIPTED.value,) * len(faces), seen_by=seen_by)
 
 
 def _may_act(combat: Combat, who: str) -> bool:

@@ -16,6 +16,7 @@ from ledger.commands import (
     OpenSession,
     Overrule,
     SettleDispute,
+    TellDice,
     TypeDice,
 )
 from ledger.entry import Entry, Seat, Who
@@ -167,7 +168,7 @@ def _as_secret_as_its_subject(command: Command, by: Who, combat: Combat) -> Comm
     match command:
         case Adjust() | SettleDispute():
             return of_command(command, combat)
-        case TypeDice() | DrawDice() | ApplyModifier():
+        case TypeDice() | DrawDice() | TellDice() | ApplyModifier():
             return hidden_names.answering(command, combat)
         case Note():
             return hidden_names.noted(command, by, combat)

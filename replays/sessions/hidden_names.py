@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from ledger.audience import Viewer, includes, shared
-from ledger.commands import ApplyModifier, Command, DrawDice, Join, Note, TypeDice
+from ledger.commands import ApplyModifier, Command, DrawDice, Join, Note, TellDice, TypeDice
 from ledger.entry import Seat, Who
 from ledger.events import Audience
 from ledger.key import UNSEEN
@@ -55,7 +55,7 @@ def as_secret(command: Command, combat: Combat) -> Command:
 
 def answering(command: Command, combat: Combat) -> Command:
     """Returns dice and modifiers as secret as the roll that they answer; any other command unchanged."""
-    if not isinstance(command, TypeDice | DrawDice | ApplyModifier):
+    if not isinstance(command, TypeDice | DrawDice | TellDice | ApplyModifier):
         return command
     seen_by = shared([command.seen_by, *(rest.seen_by for rest in combat.path.asked if rest.key == command.key)])
     return command if seen_by == command.seen_by else msgspec.structs.replace(command, seen_by=seen_by)

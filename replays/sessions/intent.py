@@ -5,7 +5,7 @@ from operator import attrgetter
 
 import msgspec
 
-from ledger.commands import Choose, Command, Declare, DrawDice, Overrule, TypeDice
+from ledger.commands import Choose, Command, Declare, DrawDice, Overrule, TellDice, TypeDice
 from ledger.entry import Who
 from projections.path import Rest
 
@@ -32,4 +32,4 @@ def answers_rest(command: Command, rests: Iterable[Rest]) -> bool:
     """Returns whether a command answers one of the open rests; an interruption answers none."""
     if isinstance(command, Declare):
         return any(rest.by == command.by and command.kind in map(_OPTION, rest.options) for rest in rests)
-    return isinstance(command, TypeDice | DrawDice | Choose)
+    return isinstance(command, TypeDice | DrawDice | TellDice | Choose)

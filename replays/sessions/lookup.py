@@ -5,7 +5,7 @@ from typing import TypeGuard
 
 from ledger.dice import NO_DICE
 from ledger.entry import Entry
-from ledger.events import Chosen, Declared, DiceRolled, Event, FigureFound, RollRequested, TestResolved
+from ledger.events import Chosen, Declared, DiceRolled, DiceTold, Event, FigureFound, RollRequested, TestResolved
 from ledger.key import declarer, is_meant, meant
 from machines.contract.refusals import NoSuchFigure, NoSuchRoll
 from projections.combat import Combat
@@ -80,7 +80,7 @@ def entry_of_roll(log: Log, short: str) -> tuple[str, Entry]:
     """
     found = _Latest(log, short)
     for entry, event in found.newest_first():
-        if isinstance(event, DiceRolled) or is_of_no_dice(event):
+        if isinstance(event, DiceRolled | DiceTold) or is_of_no_dice(event):
             found.add(event.key, entry)
     if found.latest is None:
         raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a key that `affray log --json` shows")

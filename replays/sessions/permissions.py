@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from ledger.commands import Choose, Command, Declare, DrawDice, GiveNonce, Note, OpenDispute, TypeDice
+from ledger.commands import Choose, Command, Declare, DrawDice, GiveNonce, Note, OpenDispute, TellDice, TypeDice
 from ledger.entry import Seat, Who
 from machines.contract.refusals import NotAllowed
 from projections.combat import Combat
@@ -53,7 +53,7 @@ def _check_limited(combat: Combat, command: Command, only: Collection[str]) -> N
     """Rejects a command for a combatant outside those that the caller is limited to."""
     if isinstance(command, Declare):
         mine = command.by in only
-    elif isinstance(command, TypeDice | DrawDice | Choose):
+    elif isinstance(command, TypeDice | DrawDice | TellDice | Choose):
         mine = any(rest.key == command.key and rest.by in only for rest in combat.rests)
     else:
         return
@@ -74,7 +74,7 @@ def _is_theirs(combat: Combat, by: Who, command: Command) -> bool:
     return is_theirs is not None and is_theirs(combat, by, command)
 
 
-def _answers_theirs(combat: Combat, by: Who, command: TypeDice | DrawDice | Choose) -> bool:
+def _answers_theirs(combat: Combat, by: Who, command: TypeDice | DrawDice | TellDice | Choose) -> bool:
     """Returns whether a command answers an open roll or choice of a combatant of this player."""
     theirs = combat.roster.played_by(by.name)
     return any(rest.key == command.key and rest.by in theirs for rest in combat.rests)
@@ -87,6 +87,7 @@ _IS_THEIRS: Mapping[type[Command], Callable[[Combat, Who, Any], bool]] = {
     Declare: lambda combat, by, command: command.by in combat.roster.played_by(by.name),
     TypeDice: _answers_theirs,
     DrawDice: _answers_theirs,
+    TellDice: _answers_theirs,
     Choose: _answers_theirs,
 }
 """(state, player, command): whether a command concerns only what is the player's, for each that players may give."""

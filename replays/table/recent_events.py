@@ -32,13 +32,13 @@ class RecentEvents:
             yield from (event for event in reversed(entry.events) if self._eyes.may_see(event.seen_by))
 
     def key(self) -> str:
-        """Returns the key of the latest roll with faces.
+        """Returns the key of the latest roll that was thrown.
 
         Raises:
             NoSuchRoll: Nothing was rolled.
         """
         for event in islice(self, _FARTHEST):
-            if isinstance(event, e.DiceRolled):
+            if isinstance(event, e.DiceRolled | e.DiceTold):
                 return event.key
         raise NoSuchRoll("nothing was rolled yet", where="key", accepts="a roll first")
 

@@ -10,7 +10,10 @@ from projections.combat import Combat, evolve
 from replays.sessions.record.checkpoints import FOLD
 
 FIGHTS = sorted(path for path in Path(__file__).parent.glob("*-1.jsonl") if not path.stem.startswith("every-shape"))
-EXPECTED = {1: "71127e528b83b7ba8f62c70b2f27c5b332ae1a6353be2a2e7c0c8583855be895"}
+EXPECTED = {
+    1: "71127e528b83b7ba8f62c70b2f27c5b332ae1a6353be2a2e7c0c8583855be895",
+    2: "988c4bcc8a249ba45825ce38a93030c29755e7f4378ae522e0ba3965b71bd174",
+}
 """The digest of the states in these fights, by the version of the folds."""
 
 

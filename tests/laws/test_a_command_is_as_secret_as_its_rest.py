@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from random import Random
 
 from ambush import GAMES, KIRA, TYPED, WATCHER, ambush
+from counting import counted
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.audience import Audience, Viewer, includes
-from ledger.commands import ApplyModifier, Choose, Command, Declare, DrawDice, Overrule, TypeDice
+from ledger.commands import ApplyModifier, Choose, Command, Declare, DrawDice, Overrule, TellDice, TypeDice
 from ledger.dice import parse
 from ledger.entry import Entry
 from ledger.errors import Refused
@@ -17,6 +18,7 @@ from ledger.events import (
     Chosen,
     Declared,
     DiceRolled,
+    DiceTold,
     Event,
     ModifierApplied,
     Overruled,
@@ -28,11 +30,11 @@ from replays.api.session import Session
 from replays.corrections.redecide import rehearse
 
 REPEATED = {
-    TypeDice: DiceRolled, DrawDice: DiceRolled, Choose: Chosen, Declare: Declared, ApplyModifier: ModifierApplied,
+    TypeDice: DiceRolled, DrawDice: DiceRolled, TellDice: DiceTold, Choose: Chosen, Declare: Declared, ApplyModifier: ModifierApplied,
     Overrule: Overruled,
 }  # fmt: skip
 """The event that repeats the contents of a command, by the type of the command."""
-ANSWERS = (TypeDice, DrawDice, ApplyModifier)
+ANSWERS = (TypeDice, DrawDice, TellDice, ApplyModifier)
 """Answers that are as secret as their request; a choice is only as secret as its event."""
 AUDIENCES: tuple[Audience, ...] = (None, None, None, (), ("bob",))
 
@@ -83,6 +85,8 @@ def _is_whole(command: Command, event: Event) -> bool:
             return (command.kind, command.by) == (event.kind, event.by)
         case TypeDice() | DrawDice(), DiceRolled():
             return (command.key, command.faces) == (event.key, event.faces)
+        case TellDice(), DiceTold():
+            return (command.key, command.counts) == (event.key, event.counts)
         case Choose(), Chosen():
             return (command.key, command.option) == (event.key, event.option)
         case _:
@@ -110,6 +114,8 @@ def _next(session: Session, dice: Random) -> Command:
         return ApplyModifier(rest.key, dice.choice([-10, 10]), "dust", seen_by=seen_by)
     if rest.dice and dice.randrange(3):
         faces = tuple(dice.randint(1, min(each, 50)) for each in parse(rest.dice).sides)
+        if not dice.randrange(3):
+            return counted(session.game, session.combat, rest, faces, seen_by)
         return TypeDice(rest.key, faces, seen_by=seen_by)
     if rest.dice:
         return DrawDice(rest.key, seen_by=seen_by)

@@ -24,7 +24,7 @@ from replays.scripts.format import examples, find_script, read
 from replays.sessions.log import Log
 from replays.sessions.lookup import entry_of_figure, entry_of_roll, figures_of, open_key
 from replays.sessions.wording import wording
-from replays.table import which_roll
+from replays.table.correcting import which_roll
 from replays.table.table import Table
 
 

@@ -28,6 +28,7 @@ from ledger.commands import (
     Reveal,
     Rewind,
     SettleDispute,
+    TellDice,
     TypeDice,
 )  # fmt: skip
 from ledger.entry import Seat, Who
@@ -49,7 +50,8 @@ def whole_session() -> Session:
     """Returns a short fight with every kind of command."""
     session = Session.create("memory://", ruleset="eclipse_phase_1e", title="Every kind", session="FORGED", clock=clock)
     kira, attack = Who("kira", Seat.PLAYER), "r1/ann/a1/attack"
-    session.perform(Join("ann", ARMED, player="kira"))
+    club = {**ARMED["weapons"]["club"], "damage": "2d10+2"}
+    session.perform(Join("ann", {**ARMED, "weapons": {"club": club}}, player="kira"))
     session.perform(Join("bob", ARMED, sheet_seen_by=()))
     session.perform(GiveNonce("kira", "four"), by=kira)
     session.perform(BeginCombat())
@@ -64,7 +66,7 @@ def whole_session() -> Session:
     session.perform(Rewind(session.log.last - 1, "wait"))
     session.perform(TypeDice(session.rests[0].key, (88,)))
     session.perform(OpenDispute(f"{attack}/to-hit", "it was 80"), by=kira)
-    session.perform(TypeDice(session.rests[0].key, (6,)), by=kira)
+    session.perform(TellDice(session.rests[0].key, {"total": 6}), by=kira)
     session.perform(SettleDispute("d1", "upheld", "it lies there"))
     session.perform(Overrule(f"{attack}/damage", "dv", 9, "so"))
     session.amend("r1/ann/initiative", Change(set={"faces": [80]}), why="misread")

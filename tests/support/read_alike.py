@@ -1,14 +1,15 @@
-"""Decides fights again with other throws that, by a ruleset's declaration, its rules do not distinguish."""
+"""Decides fights again with other throws, or with counts, that a ruleset's rules do not distinguish, as it declares."""
 
 from collections.abc import Iterator
 from random import Random
 
 import msgspec
+from counting import counts_of
 
-from ledger.commands import Choose, Command, Declare, DrawDice, TypeDice
+from ledger.commands import Choose, Command, Declare, DrawDice, TellDice, TypeDice
 from ledger.dice import highest, lowest, parse
 from ledger.entry import Entry
-from ledger.events import DiceRolled, Event, ReadingChanged
+from ledger.events import DiceRolled, DiceTold, Event, ReadingChanged
 from machines.contract.dice_reading import DiceReading
 from machines.contract.ruleset import Ruleset
 from machines.engine.decide import decide
@@ -34,6 +35,17 @@ def distinguished(game: Ruleset, session: Session, random: Random) -> Iterator[t
             yield key, faces, other
 
 
+def distinguished_from_counts(game: Ruleset, session: Session) -> Iterator[tuple[str, dict[str, int]]]:
+    """Yields rolls of a session that are decided otherwise if their counts are given, and the counts."""
+    steps = list(frames(session.log))
+    for place, frame in enumerate(steps):
+        key, faces = _thrown(frame.entry)
+        rest = next((rest for rest in frame.before.rests if rest.key == key and rest.dice), None)
+        counts = counts_of(game, frame.before, rest.dice, key, faces) if rest is not None else {}
+        if counts and _is_distinguished(game, steps[place : place + _LATER], TellDice(key, counts)):
+            yield key, counts
+
+
 def _thrown(entry: Entry) -> tuple[str, Faces]:
     """Returns the key and the faces of an entry that answers a roll; empty for any other."""
     if not isinstance(entry.command, TypeDice | DrawDice):
@@ -41,7 +53,7 @@ def _thrown(entry: Entry) -> tuple[str, Faces]:
     return next(((event.key, event.faces) for event in entry.events if isinstance(event, DiceRolled)), ("", ()))
 
 
-def _is_distinguished(game: Ruleset, steps: list[ReplayFrame], first: TypeDice) -> bool:
+def _is_distinguished(game: Ruleset, steps: list[ReplayFrame], first: TypeDice | TellDice) -> bool:
     mine = theirs = steps[0].before
     replaced: Command | None = first
     for step in steps:
@@ -64,8 +76,8 @@ def _command(entry: Entry) -> Command | None:
 
 
 def _without_faces(event: Event) -> Event:
-    if isinstance(event, DiceRolled):
-        return msgspec.structs.replace(event, faces=())
+    if isinstance(event, DiceRolled | DiceTold):
+        return DiceRolled(event.key, (), ("typed",), seen_by=event.seen_by)
     return msgspec.structs.replace(event, before=(), after=()) if isinstance(event, ReadingChanged) else event
 
 

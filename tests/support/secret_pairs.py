@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+from counting import counted
 from secret_deeds import alternatives
 from strategies import clock, drawn
 
@@ -31,6 +32,7 @@ from ledger.commands import (
     Overrule,
     Rewind,
     SettleDispute,
+    TellDice,
     TypeDice,
 )
 from ledger.dice import highest, lowest, parse
@@ -290,7 +292,7 @@ def replayed(dice: Random, session: Session, eyes: Viewer) -> Pair | None:
 
 _TRIES = 3
 """How many hidden commands are replaced until the difference is not visible at once."""
-_COUNTING = (TypeDice, Join, ApplyModifier, AmendSheet)
+_COUNTING = (TypeDice, TellDice, Join, ApplyModifier, AmendSheet)
 """Commands with a die, a sheet or a modifier; most pairs differ in one."""
 
 
@@ -386,7 +388,7 @@ def _otherwise(session: Session, entry: Entry, eyes: Viewer) -> bool:
     match command:
         case Declare() | Choose():
             return not eyes.may_see(command.seen_by) and bool(alternatives(session, entry))
-        case TypeDice():
+        case TypeDice() | TellDice():
             return not eyes.may_see(command.seen_by)
         case Join():
             return not eyes.may_see(command.seen_by) or not eyes.may_see(command.sheet_seen_by)
@@ -401,11 +403,15 @@ def _otherwise(session: Session, entry: Entry, eyes: Viewer) -> bool:
 def _command(dice: Random, session: Session, entry: Entry, what: set[str]) -> Command:
     command = entry.command
     match command:
-        case TypeDice():
-            rest = next(rest for rest in session.log.state(entry.after).rests if rest.key == command.key)
+        case TypeDice() | TellDice():
+            combat = session.log.state(entry.after)
+            rest = next(rest for rest in combat.rests if rest.key == command.key)
             faces = tuple(dice.randint(lowest(sides), highest(sides)) for sides in parse(rest.dice).sides)
-            what |= {"die"} if faces != command.faces else set()
-            return TypeDice(command.key, faces, seen_by=command.seen_by)
+            other: TypeDice | TellDice = TypeDice(command.key, faces, seen_by=command.seen_by)
+            if dice.random() < 0.5:  # whether faces or counts were given is hidden, too
+                other = counted(session.game, combat, rest, faces, command.seen_by)
+            what |= {"die"} if other != command else set()
+            return other
         case Declare() | Choose():
             what |= {"deed"}
             other = dice.choice(alternatives(session, entry))  # as secret as the command that it replaces

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import msgspec
 import strategies_of_any
+from counting import counted
 from drawing import STRANGER, visible, words
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -308,6 +309,9 @@ class Fight:
     def _dice(self, rest: Rest) -> Command:
         if self.draw(st.integers(0, 5)) == 0:
             return DrawDice(rest.key, seen_by=self.audience())
+        if self.draw(st.integers(0, 4)) == 0:
+            combat = self.session.combat
+            return counted(self.session.game, combat, rest, self.draw(faces(rest.dice)), self.audience())
         lying = self.session.waiting.known_faces(rest)
         thrown = self.draw(faces(rest.dice))[len(lying) :]
         return TypeDice(rest.key, (*lying, *thrown), seen_by=self.audience())
@@ -511,7 +515,7 @@ def rolls(session: Session) -> list[tuple[str, Entry]]:
     keys: dict[str, None] = {}
     for entry in session.log.newest_first():
         for event in reversed(entry.events):
-            if type(event).__name__ == "DiceRolled":
+            if type(event).__name__ in ("DiceRolled", "DiceTold"):
                 keys.setdefault(typing.cast(Any, event).key)
     return [(key, entry_of_roll(session.log, key)[1]) for key in keys]
 

@@ -27,13 +27,13 @@ OWN_FIGURES = (*(figure.name for figure in (BASE, TARGET, DEGREE, ASIDE, DICE, S
 
 
 def reading(combat: Combat, key: str) -> DiceReading:
-    """Returns what is read of a roll: of damage the sum, unless the weapon's own dice are halved.
+    """Returns what is read of a roll: of damage and of blasts the sum, unless the weapon's own dice are halved.
 
     Source: EP1 207 Damage Value; EP2 12/16 Damage Value
     """
     notations = (combat.rolls[key].dice, *DAMAGE_DICE.at(combat, key))
     is_whole = all(dice.parse(notation).divide == 1 for notation in notations)
-    return SUM if is_whole and role_of(key) in {DAMAGE, LESS} else EACH
+    return SUM if is_whole and role_of(key) in {DAMAGE, LESS, edition(combat).words.blast} else EACH
 
 
 def is_rolled_already(combat: Combat, now: Aimed) -> bool:

@@ -3,18 +3,21 @@
 from ledger.events import ModifierApplied
 from ledger.key import role_of
 from machines.contract.chart import Deed
-from machines.contract.dice_reading import EACH, SUM, UNORDERED, DiceReading
+from machines.contract.dice_reading import EACH, SUM, THE_TOTAL, DiceReading
 from machines.contract.toolkit import Telling, emit
 from machines.gurps_3e.attack.aiming import keeps_figures
 from machines.gurps_3e.attack.attack_context import DAMAGE, attack
 from machines.gurps_3e.attack.modifiers import SNAP, SPARED, snap_shot_of
 from machines.gurps_3e.attack.to_hit import GOOD_ENOUGH
+from machines.gurps_3e.harm.damage import SIXES
 from machines.gurps_3e.profile import profile
 from machines.gurps_3e.success_rolls.success import BASE, DICE, TARGET, target
 from machines.gurps_3e.tables.tables import STANDING_MODIFIERS
 from machines.secrecy.part_sources import of_roll
 from projections.combat import Combat
 
+OF_DAMAGE = DiceReading(order=False, counts=(THE_TOTAL, SIXES))
+"""Of damage the sum is read, and sixes, which hurt through flexible armor."""
 _RANGED, _SS = "8", "11"
 """The box where ranged attacks begin, and the box that compares the skill with SS."""
 
@@ -31,9 +34,9 @@ def retarget(combat: Combat, key: str) -> Deed:
 
 
 def reading(combat: Combat, key: str) -> DiceReading:
-    """Returns what is read of a roll: the sum of three dice; of damage also sixes, which hurt through soft armor."""
+    """Returns what is read of a roll: the sum of three dice; of damage also sixes."""
     if role_of(key) == DAMAGE:
-        return UNORDERED
+        return OF_DAMAGE
     return SUM if combat.rolls[key].dice == DICE else EACH
 
 

@@ -106,7 +106,7 @@ def result(combat: Combat, miss: Fumble) -> tuple[str, CriticalMiss]:
     """
     row = row_for(combat, miss.role(MISS), miss)
     again = miss.role(AGAIN)
-    if not combat.rolls[again].faces:
+    if not combat.rolls[again].is_rolled:
         return row.effect, row
     second = row_for(combat, again, miss)
     if row.effect in BREAKS:

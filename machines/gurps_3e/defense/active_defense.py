@@ -345,7 +345,7 @@ def read_defense(combat: Combat) -> Deed:
     """Reads the roll: defended, struck, or a second defense of an All-Out Defense."""
     now = attack(combat)
     key = role_of(combat, now, DEFEND)
-    if combat.rolls[key].faces:
+    if combat.rolls[key].is_rolled:
         combat = yield result_of(combat, key)
     if passed(combat, key):
         combat = yield from _feint_is_used(combat, now)

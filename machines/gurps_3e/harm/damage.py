@@ -6,7 +6,9 @@ from fractions import Fraction
 from ledger.dice import parse
 from ledger.events import Event, FigureFound, RollRequested
 from machines.contract.chart import HERE, Deed
+from machines.contract.dice_reading import DiceCount
 from machines.contract.figure_names import FigureName
+from machines.contract.refusals import CountNeeded
 from machines.contract.toolkit import Telling, counted, down, floored, thrown
 from machines.gurps_3e.attack.attack_context import PAGE, TYPE, WITH, Blow, attack, blow, is_type
 from machines.gurps_3e.attack.critical import FIXED, IGNORED, MAXIMUM
@@ -47,6 +49,8 @@ RESISTS = FigureName("DR", int)
 THROUGH = FigureName("penetration", int)
 INJURY = FigureName("injury", int)
 CAPPED = FigureName("after blow-through", int)
+SIXES = DiceCount("sixes", from_face=6, is_needed=False)
+"""The sixes of the damage dice, which only blunt trauma counts."""
 CRUSHING = next(iter(DAMAGE_TYPES))
 """The first of the damage types: that of blunt trauma."""
 KNOCKED_BACK = "stand"
@@ -273,8 +277,11 @@ def blunt_trauma(combat: Combat) -> Deed:
     struck = blow(combat)
     soft = flexible(combat, struck.foe, struck.where)
     most = MAXIMUM.is_at(combat, struck.place)
-    faces = parse(struck.dice).sides if most else combat.rolls[struck.key].faces
-    sixes = sum(face == 6 for face in faces) if soft else 0
+    roll = combat.rolls[struck.key]
+    if soft and not most and not SIXES.is_known(roll):
+        problem = "blunt trauma through flexible armor counts the sixes of the damage"
+        raise CountNeeded(problem, where="counts.sixes", accepts="the total with its sixes, or the faces")
+    sixes = (len(parse(struck.dice).sides) if most else SIXES.of(roll)) if soft else 0
     if sixes:
         combat = yield figure_event(struck, THROUGH, sixes, f"blunt trauma: {sixes} sixes", HERE)
         yield TYPE.found(struck.place, CRUSHING, "", HERE)

@@ -54,7 +54,7 @@ def _dice(combat: Combat, struck: Blow, factor: Fraction) -> tuple[int, str]:
     adds = [(f"of {struck.dice}", parse(struck.dice).add), *_modifiers(combat, struck)]
     added = sum(value for _, value in adds)
     was_raised = rolled == least_of(struck)
-    dice = sum(combat.rolls[struck.key].faces) if was_raised else rolled - added
+    dice = combat.rolls[struck.key].total if was_raised else rolled - added
     times = int(dice * factor) + added
     why = _added(f"{dice} on the dice, x {factor}", ((name, value) for name, value in adds if value))
     why += f", at least {rolled}" if times < rolled else ""

@@ -132,7 +132,7 @@ def result_of(combat: Combat, key: str) -> TestResolved:
 
     Source: B 86 Success Rolls
     """
-    rolled, effective = sum(combat.rolls[key].faces), TARGET.at(combat, key)
+    rolled, effective = combat.rolls[key].total, TARGET.at(combat, key)
     result = outcome(rolled, effective)
     if PLAIN.is_at(combat, key):
         result = PLAINLY.get(result, result)
@@ -143,7 +143,7 @@ def result_of(combat: Combat, key: str) -> TestResolved:
 def resolve_rolls(combat: Combat, *keys: str) -> Telling:
     """Reads those of the rolls that were thrown and not read yet."""
     for key in keys:
-        if combat.rolls[key].faces and not combat.rolls[key].outcome:
+        if combat.rolls[key].is_rolled and not combat.rolls[key].outcome:
             combat = yield result_of(combat, key)
     return combat
 
@@ -167,4 +167,4 @@ def looked_up(combat: Combat, key: str) -> int:
 
     Source: B 202 Critical Hit Tables
     """
-    return max(3, min(18, sum(combat.rolls[key].faces) + total(combat.rolls.modifiers(key))))
+    return max(3, min(18, combat.rolls[key].total + total(combat.rolls.modifiers(key))))

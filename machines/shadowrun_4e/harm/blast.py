@@ -121,7 +121,7 @@ def read_scatter(combat: Combat) -> Deed:
     """
     now = attack(combat)
     line, net = scatter_of(now), NET.at(combat, now.place)
-    rolled, steered = sum(combat.rolls[now.role(SCATTERED.name)].faces), now.terms.sensor if line.sensor else 0
+    rolled, steered = combat.rolls[now.role(SCATTERED.name)].total, now.terms.sensor if line.sensor else 0
     why = f"{line.dice} is {rolled}, {line.less} less for each of {net} net hits" + (
         f", Sensor {steered}" if steered else ""
     )

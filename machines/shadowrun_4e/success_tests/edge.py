@@ -11,21 +11,25 @@ from ledger.events import (
 from ledger.key import role
 from machines.contract.chart import HERE, Deed
 from machines.contract.figure_names import FigureName
-from machines.contract.refusals import NotOffered
+from machines.contract.refusals import CountNeeded, NotOffered
 from machines.shadowrun_4e.success_tests.pools import (
     BOUGHT,
     EDGE_SPENT,
     EXPLODES,
     GLITCH,
-    HIT,
+    HITS,
     NEGATED,
+    ONES,
+    SIXES,
     open_tests,
     resolve,
     roller,
     sixes_rolled,
+    size_of,
     within,
 )
 from projections.combat import Combat
+from projections.rolls import Roll
 
 EDGE = "edge"
 PASS = "pass"  # noqa: S105  it is a word at the table
@@ -71,7 +75,7 @@ def _sixes(combat: Combat, key: str) -> int:
     if not explodes:
         return 0
     thrown = tuple(sixes_rolled(combat, key))
-    return sum(face == 6 for face in (thrown[-1] if thrown else combat.rolls[explodes].faces))
+    return SIXES.of(thrown[-1] if thrown else combat.rolls[explodes])
 
 
 def any_sixes(combat: Combat) -> bool:
@@ -120,7 +124,7 @@ def offer_edge(combat: Combat) -> ChoiceRequested:
     key = _candidate(combat)
     who, roll = roller(combat, key), combat.rolls[key]
     options = (Option(PASS, "keep it"), *(Option(name, LABELS[name]) for name in _uses(combat, key)))
-    what = f"{roll.rolled} {'hit' if roll.rolled == 1 else 'hits'}, {roll.outcome}" if roll.faces else "no dice"
+    what = f"{roll.rolled} {'hit' if roll.rolled == 1 else 'hits'}, {roll.outcome}" if roll.is_rolled else "no dice"
     return ChoiceRequested(role(key, EDGE), who, options, PASS, f"a point of Edge for {what}?")
 
 
@@ -133,24 +137,47 @@ LABELS: Mapping[str, str] = {
 
 
 def _uses(combat: Combat, key: str) -> Iterator[str]:
-    faces = combat.rolls[key].faces
-    if not faces:
+    roll = combat.rolls[key]
+    if not roll.is_rolled:
         yield LONG_SHOT
         return
     yield ADD
-    if any(face < HIT for face in faces):
+    if _missed(roll):
         yield AGAIN
     if GLITCH.at(combat, key, "none") != "none":
         yield NEGATE
 
 
+def _missed(roll: Roll) -> int:
+    """Returns the number of dice that did not hit."""
+    return size_of(roll) - HITS.of(roll)
+
+
+def _check_ones(roll: Roll) -> None:
+    """Rejects dice beside a roll whose ones were not given: together they may be a glitch.
+
+    Raises:
+        CountNeeded: The ones were not given.
+
+    Ruling: SR4-N52
+    """
+    if not ONES.is_known(roll):
+        accepts = "amend the roll with its ones, or keep it"
+        raise CountNeeded("with more dice the ones of the first roll may be a glitch", where="ones", accepts=accepts)
+
+
 def spend(combat: Combat) -> Deed:
-    """Spends the point, or keeps it."""
+    """Spends the point, or keeps it.
+
+    Ruling: SR4-N52
+    """
     offered = (key for key in open_tests(combat) if not EDGE_SPENT.is_at(combat, key))
     key = next(key for key in offered if role(key, EDGE) in combat.exchange.chosen)
     chosen, who = combat.exchange.chosen[role(key, EDGE)], roller(combat, key)
     if chosen != PASS and left(combat, who) < 1:
         raise NotOffered(f"{who} has no Edge left", where="option", accepts=PASS)
+    if chosen == ADD:
+        _check_ones(combat.rolls[key])
     if chosen != PASS:
         combat = yield paid(who, key, LABELS[chosen])
     combat = yield EDGE_SPENT.found(key, chosen, "", _EDGE)
@@ -167,8 +194,8 @@ ROLLED: Mapping[str, str] = {ADD: "edge-dice", LONG_SHOT: "edge-dice", AGAIN: "a
 def edge_rolls(combat: Combat) -> Iterator[RollRequested]:
     """Asks for Edge dice, or for the dice that did not hit."""
     key, name = _bought_dice(combat)
-    who, faces = roller(combat, key), combat.rolls[key].faces
-    count = sum(face < HIT for face in faces) if name == ROLLED[AGAIN] else attribute(combat, who)
+    who = roller(combat, key)
+    count = _missed(combat.rolls[key]) if name == ROLLED[AGAIN] else attribute(combat, who)
     yield RollRequested(
         role(key, name), who, f"{max(1, count)}d6", f"Edge: {LABELS[_use(combat, key)]}", within(combat, key)
     )
@@ -182,7 +209,7 @@ def _bought_dice(combat: Combat) -> tuple[str, str]:
     """Returns the test whose Edge dice are to be rolled, and their role."""
     for key in open_tests(combat):
         name = ROLLED.get(_use(combat, key), "")
-        if name and not combat.rolls[role(key, name)].faces:
+        if name and not combat.rolls[role(key, name)].is_rolled:
             return key, name
     raise AssertionError("no Edge dice are to be rolled")
 

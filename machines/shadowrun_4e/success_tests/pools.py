@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 
+import msgspec
+
 from ledger.dice import NO_DICE, parse
 from ledger.events import Chosen, Event, FigureFound, ModifierApplied, RollRequested, TestResolved
-from ledger.key import role
+from ledger.key import role, role_of
 from ledger.modifier import total
 from machines.contract.chart import Deed
-from machines.contract.dice_reading import EACH, DiceReading, pure
+from machines.contract.dice_reading import EACH, DiceCount, DiceReading, pure
 from machines.contract.figure_names import FigureName
 from machines.contract.refusals import NoSuchRoll
 from machines.contract.toolkit import Telling, emit, floored
@@ -16,6 +18,7 @@ from machines.shadowrun_4e.sheet.sheet_access import Base, encumbrance, feels, f
 from machines.shadowrun_4e.tables.tables import BUYING_HITS
 from machines.shadowrun_4e.vocabulary import CRITICAL_GLITCH, CRITICAL_SUCCESS, FAILURE, SUCCESS, VOCABULARY
 from projections.combat import Combat
+from projections.rolls import Roll
 
 BASE = FigureName("base", int)
 
@@ -187,38 +190,55 @@ AILMENTS = {"shocked": "SR4 154 Electricity Damage", "dumpshocked": "SR4 237 Dum
 # ------------------------------------------------------------------------------------------------ what it came to
 
 
-POOLED = DiceReading(order=False, alike=((2, 3, 4),))
+HITS = DiceCount("hits", from_face=HIT)
+ONES = DiceCount("ones", to_face=1, is_needed=False)
+"""Ones that a person does not mention are fewer than a glitch takes (SR4-N52)."""
+SIXES = DiceCount("sixes", from_face=6, is_needed=False)
+POOLED = DiceReading(order=False, alike=((2, 3, 4),), counts=(HITS, ONES, SIXES))
 """Of a pool only the numbers of ones, fives and sixes are read."""
+EXPLODING = DiceReading(
+    order=False, alike=((2, 3, 4),), counts=(HITS, ONES, msgspec.structs.replace(SIXES, is_needed=True))
+)
+"""Sixes that are rolled again are needed."""
 
 
 def reading(combat: Combat, key: str) -> DiceReading:
     """Returns what is read of a roll: of the dice of a test, and of those that Edge adds to it, ones and hits."""
     test, last = key.rpartition("/")[::2]
     tests = (key, test, test.rpartition("/")[0] if last.isdecimal() else "")
-    return POOLED if any(POOL.is_at(combat, each) for each in tests) else EACH
+    if not any(POOL.is_at(combat, each) for each in tests):
+        return EACH
+    explodes = EXPLODES.is_at(combat, key) or role_of(key) in ROLLED_AGAIN
+    return EXPLODING if explodes else POOLED
 
 
-def batches(combat: Combat, key: str) -> Iterator[tuple[int, ...]]:
-    """Yields the dice of a test: those of the pool, Edge dice, and rerolled sixes.
+ROLLED_AGAIN = ("edge-dice", "sixes")
+"""The roles of dice of a test whose sixes are rolled again, beside a test with Edge before the roll."""
+
+
+def throws(combat: Combat, key: str) -> Iterator[Roll]:
+    """Yields the throws of a test: the pool, what did not hit again, Edge dice, and rerolled sixes.
 
     Source: SR4 67 Edge
     """
-    again = combat.rolls[role(key, "again")].faces
-    own = combat.rolls[key].faces
-    yield tuple(face for face in own if face >= HIT) + again if again else own
-    yield combat.rolls[role(key, "edge-dice")].faces
+    yield from (combat.rolls[each] for each in (key, role(key, "again"), role(key, "edge-dice")))
     yield from sixes_rolled(combat, key)
 
 
-def sixes_rolled(combat: Combat, key: str) -> Iterator[tuple[int, ...]]:
+def sixes_rolled(combat: Combat, key: str) -> Iterator[Roll]:
     """Yields each throw of rerolled sixes.
 
     Source: SR4 67 The Rule of Six
     """
     nth = 1
-    while combat.rolls[role(key, "sixes", nth)].faces:
-        yield combat.rolls[role(key, "sixes", nth)].faces
+    while combat.rolls[role(key, "sixes", nth)].is_rolled:
+        yield combat.rolls[role(key, "sixes", nth)]
         nth += 1
+
+
+def size_of(roll: Roll) -> int:
+    """Returns the number of dice that were thrown for a roll; 0 before."""
+    return len(roll.faces) or (len(parse(roll.dice).sides) if roll.counts else 0)
 
 
 def hits_of(combat: Combat, key: str) -> int:
@@ -233,7 +253,7 @@ def _hits_by_rule(combat: Combat, key: str) -> int:
     bought = BOUGHT.at(combat, key)
     if BURNED.is_at(combat, key):
         return max(bought, TARGET.at(combat, key) + CRITICAL)
-    found = bought + sum(face >= HIT for faces in batches(combat, key) for face in faces)
+    found = bought + sum(HITS.of(roll) for roll in throws(combat, key))
     return min(found, LIMIT.at(combat, key)) if LIMIT.is_at(combat, key) else found
 
 
@@ -242,10 +262,10 @@ def glitch_of(combat: Combat, key: str) -> str:
 
     Source: SR4 62 Glitches; Ruling: SR4-N2
     """
-    own, edge, again = (combat.rolls[each].faces for each in (key, role(key, "edge-dice"), role(key, "again")))
-    thrown = tuple(face for face in own if face >= HIT) + again if again else own
-    faces = thrown + edge
-    if not faces or 2 * sum(face == 1 for face in faces) < len(faces) or NEGATED.is_at(combat, key):
+    own, edge, again = (combat.rolls[each] for each in (key, role(key, "edge-dice"), role(key, "again")))
+    count = (HITS.of(own) + size_of(again) if again.is_rolled else size_of(own)) + size_of(edge)
+    ones = ONES.of(again if again.is_rolled else own) + ONES.of(edge)
+    if not count or 2 * ones < count or NEGATED.is_at(combat, key):
         return ""
     return GLITCH.name if hits_of(combat, key) else CRITICAL_GLITCH
 
@@ -259,8 +279,8 @@ def resolve(combat: Combat, key: str) -> Telling:
     exceeds = OPPOSED.is_at(combat, key)
     found, before = glitch_of(combat, key), GLITCH.at(combat, key)
     if found or before:
-        ones = sum(face == 1 for face in combat.rolls[key].faces)
-        why = f"{ones} ones in {len(combat.rolls[key].faces)} dice" if found else "negated"
+        own = combat.rolls[key]
+        why = f"{ONES.of(own)} ones in {size_of(own)} dice" if found else "negated"
         combat = yield GLITCH.found(key, found or "none", why, "SR4 62 Glitches")
     result = outcome(hits, goal, GLITCH.at(combat, key), exceeds=exceeds)
     base = BASE.at(combat, key)

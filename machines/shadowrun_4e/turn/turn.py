@@ -129,7 +129,7 @@ def check_act(combat: Combat, by: str, _: object) -> None:
     if combat.turn.who == by:
         raise NotYourTurn(f"it is {by}'s own phase", where="by", accepts="the phase of another combatant")
     now = combat.exchange.frame
-    if now is not None and any(roll.faces for key, roll in combat.rolls.rolls.items() if key.startswith(now.key)):
+    if now is not None and any(roll.is_rolled for key, roll in combat.rolls.rolls.items() if key.startswith(now.key)):
         raise NotYourTurn(
             f"dice of {now.by}'s {now.kind} are thrown already", where="by", accepts="when it is resolved"
         )

@@ -118,7 +118,7 @@ def _is_subject(event: e.Event) -> bool:
     return isinstance(event, _SUBJECTS) or (isinstance(event, e.ModifierApplied) and not event.source)
 
 
-_SUBJECTS = (e.Declared, e.DiceRolled, e.Chosen, e.Overruled, e.TestResolved)
+_SUBJECTS = (e.Declared, e.DiceRolled, e.DiceTold, e.Chosen, e.Overruled, e.TestResolved)
 
 
 def _subjects(explained: Why) -> Iterator[str]:

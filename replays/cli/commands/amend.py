@@ -1,5 +1,6 @@
 """The verbs `amend` and `whatif`: correct an old entry, or see what another course would have led to."""
 
+import re
 import tomllib
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -11,7 +12,7 @@ from ledger.errors import Refused
 from replays.cli import screen
 from replays.cli.context import CliContext, Json, Preview, Reason, Secret, SeenBy, SessionArgument, audience, worded
 from replays.cli.views import correction_view
-from replays.corrections.change import Change
+from replays.corrections.change import Change, Thrown
 from replays.corrections.diff import Report
 from replays.corrections.refusals import without_repeats
 from replays.scripts.toml_value import value_of
@@ -91,6 +92,10 @@ def whatif(
     _show(opened.whatif(entry, _change(set_, insert, dice, drop=drop), by=cli.who), json=json)
 
 
+_COUNT = re.compile(r"([0-9]{1,9})\s*([a-z]{1,20})")
+_COUNTS = re.compile(r"(?:[0-9]{1,9}\s?[a-z]{1,20}[\s,]?){1,10}")
+
+
 def _change(set_: list[str], insert: list[str], dice: list[str], *, drop: bool) -> Change:
     values = without_repeats(_pair(each, value_of) for each in set_)
     steps = tuple(_toml(each, "--insert") for each in insert)
@@ -104,11 +109,16 @@ def _pair(text: str, read: Callable[[str], Any]) -> tuple[str, Any]:
     return name.strip(), read(value.strip())
 
 
-def _faces(text: str) -> tuple[int, ...]:
+def _faces(text: str) -> Thrown:
+    """Returns faces, or counts in their place: ``4 hits 2 ones``."""
+    if _COUNTS.fullmatch(text.strip()):
+        return {name: int(number) for number, name in _COUNT.findall(text)}
     try:
         return tuple(int(face) for face in text.strip("[]").replace(",", " ").split())
     except ValueError as error:
-        raise BadAmendArgument(f"{text!r} is not a list of faces", where="--dice", accepts="such as 3,4,5") from error
+        raise BadAmendArgument(
+            f"{text!r} is not a list of faces", where="--dice", accepts="such as 3,4,5, or 4 hits 2 ones"
+        ) from error
 
 
 def _toml(text: str, where: str) -> Any:

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from ledger.dice import read
 from ledger.errors import Refused
+from machines.contract.dice_reading import counts_in_words
 from projections.views.stand_ins import PARTLY
 from replays.audit.audit import Audit, DiceAudit
 from replays.audit.dice import Draw
@@ -154,6 +155,11 @@ def _faces(dice: str, faces: tuple[int, ...]) -> str:
     return " ".join(read(dice, face) for face in faces) or "out of sight"
 
 
+def _thrown(result: Sum) -> str:
+    """Returns the faces of a roll, or the counts that were given in their place."""
+    return safe(counts_in_words(result.counts)) if result.counts else _faces(result.dice, result.faces)
+
+
 def _sum(result: Sum) -> str:
     """Returns a roll with its parts, faces and outcome."""
     how = ", ".join(dict.fromkeys(result.provenance)) or "out of sight"
@@ -163,7 +169,7 @@ def _sum(result: Sum) -> str:
     parts += [f"{each.value:+d} {safe(each.why)}{_page(each.source)}" for each in result.modifiers]
     if parts:
         line += " ".join(parts) + _total(result)
-    line += f"{safe(result.dice)} [bold]{_faces(result.dice, result.faces)}[/] ({safe(how)})"
+    line += f"{safe(result.dice)} [bold]{_thrown(result)}[/] ({safe(how)})"
     if result.outcome:
         margin = f", {safe(result.by_how_much)}" if result.by_how_much else ""
         against = f" {result.rolled} against {result.target}," if result.pool is not None and result.target else ""

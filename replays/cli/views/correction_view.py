@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from replays.cli.screen import paragraph, safe
-from replays.corrections.change import in_words
+from replays.corrections.change import in_words, thrown_in_words
 from replays.corrections.diff import WAITS, Aside, Report, RollReport, Shift
 from replays.corrections.misread_dice import Misread
 
@@ -108,7 +108,7 @@ def _of_rolls(one: Report) -> str:
 
 def _corrected(one: Misread) -> str:
     """Returns a roll with corrected dice, with roller, entry, and faces before and after."""
-    return f" · {one.by}'s {one.key}, entry {one.entry}: {_spaced(one.before)} → {_spaced(one.after)}"
+    return f" · {one.by}'s {one.key}, entry {one.entry}: {thrown_in_words(one.before)} → {thrown_in_words(one.after)}"
 
 
 def _spaced(faces: Iterable[int]) -> str:

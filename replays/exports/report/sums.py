@@ -9,6 +9,7 @@ import msgspec
 from ledger import events as e
 from ledger.dice import read
 from ledger.entry import Entry
+from machines.contract.dice_reading import counts_in_words
 from projections.views.stand_ins import HIDDEN, RESULT, without_stand_ins
 from replays.sessions.wording import Wording
 
@@ -160,6 +161,10 @@ def _dice(event: e.DiceRolled, dice: _Reading) -> RollPart:
     return RollPart("dice", dice.faces(event.faces), by_run)
 
 
+def _counted(event: e.DiceTold, dice: _Reading) -> RollPart:
+    return RollPart("dice", counts_in_words(event.counts, event.dice), f"{event.provenance} by {dice.person}")
+
+
 def _test(event: e.TestResolved, dice: _Reading) -> RollPart:
     told = (dice.wording.against(event, dice.read), dice.wording.margin(event))
     return RollPart("result", event.outcome, ", ".join(filter(None, told)), event.source)
@@ -177,6 +182,7 @@ _PARTS: Mapping[type[e.Event], Callable[[Any, _Reading], RollPart | None]] = {
     e.FigureFound: _figure,
     e.ModifierApplied: _modifier,
     e.DiceRolled: _dice,
+    e.DiceTold: _counted,
     e.ReadingChanged: _reread,
     e.TestResolved: _test,
     e.Overruled: _overruled,

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.commands import Choose, Command, Declare, DrawDice, TypeDice
+from ledger.commands import Choose, Command, Declare, DrawDice, TellDice, TypeDice
 from ledger.entry import Entry
 from ledger.requests.command_checks import check_command
 from replays.api.session import Session
@@ -14,7 +14,7 @@ from replays.server.callers.tokens import Scope
 from replays.server.routes.common import expected
 from replays.views.state_document import rests
 
-_PLAY = (Declare, Choose, TypeDice, DrawDice)
+_PLAY = (Declare, Choose, TypeDice, DrawDice, TellDice)
 """Commands that are decided from the state alone; others may have to search the log, which takes longer."""
 
 

@@ -7,21 +7,25 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ledger.commands import Amend, Choose, Command, Declare
+from ledger.commands import Amend, Choose, Command, Declare, TellDice
+from ledger.dice import parse
 from ledger.entry import Entry
-from ledger.events import DiceRolled, Json
+from ledger.events import DiceRolled, DiceTold, Json
+from machines.contract.dice_reading import summary_of
 from projections.combat import Combat
 from projections.path import Rest
+from projections.rolls import TOTAL
 from replays.corrections.change import BadChange, Change, kind_in_words
-from replays.corrections.recorded_answers import ROLLS, entry_in_its_place, original, underlying
+from replays.corrections.recorded_answers import ANY_ROLL, entry_in_its_place, original, underlying
 from replays.corrections.refusals import without_repeats
 from replays.corrections.which_entry import entry_number
 from replays.scripts.toml_value import value_of
 from replays.sessions.log import Log
 from replays.table.at_table import TableContext
 from replays.table.language.declarations import DeclarationParser
+from replays.table.language.dice_words import THROWN, forms, is_faces, numbers, thrown
 from replays.table.language.grammar import Ambiguous, NotUnderstood, one_of, rest_of, unquoted, words
-from replays.table.language.questions import Question
+from replays.table.language.questions import OpenRoll, Question
 from replays.table.language.targets import combatant_named, named_briefly, named_exactly
 
 INSERT = 'insert ENTRY LINE ["WHY"]'
@@ -94,32 +98,52 @@ def inserted_before(table: TableContext, line: str) -> TypedCorrection:
 
 
 def with_faces(table: TableContext, named: str, text: str, why: str) -> TypedCorrection:
-    """Returns the correction of a roll's faces.
+    """Returns the correction of a roll's faces, or of the counts in their place.
 
     Args:
         table: The table.
         named: The entry of the roll, or its key.
-        text: The faces; one word of digits may list a face of each of several dice.
+        text: The dice as people read them: faces, ``4h2``, a total.
         why: The reason; may be empty.
 
     Raises:
-        NotUnderstood: The entry is not a roll.
+        NotUnderstood: The entry is not a roll, or the text is not what its dice show.
+        Ambiguous: A number reads several ways.
         Refused: There is no such entry.
     """
     check_allowed(table)
     seq = entry_meant(table, named)
-    thrown = next(iter(_thrown(table.session.log.entry(seq))), None)
-    if thrown is None:
-        rolls = (f"{entry.seq} ({each.key})" for entry in table.session.log.newest_first() for each in _thrown(entry))
+    entry = table.session.log.entry(seq)
+    event = next(_thrown(entry), None)
+    if event is None:
+        rolls = (f"{one.seq} ({each.key})" for one in table.session.log.newest_first() for each in _thrown(one))
         accepts = ", ".join(islice(rolls, _MOST_ROLLS)) or "a roll first"
         raise NotUnderstood(f"entry {seq} is not a roll", where="entry", accepts=accepts)
-    is_run = text.strip().isdecimal() and len(text.strip()) == len(thrown.faces) > 1
-    faces = list(text.strip()) if is_run else re.findall("[0-9]+", text)
-    return TypedCorrection(str(seq), Change(set={"faces": [int(face) for face in faces]}), unquoted(why.strip()))
+    return TypedCorrection(
+        str(seq), _of_dice(_as_asked(table, entry, event), text.strip(), event), unquoted(why.strip())
+    )
 
 
-def _thrown(entry: Entry) -> Iterator[DiceRolled]:
-    yield from (event for event in entry.events if isinstance(event, DiceRolled))
+def _of_dice(roll: OpenRoll, text: str, event: DiceRolled | DiceTold) -> Change:
+    """Returns the change of a roll to the dice that a text describes."""
+    if isinstance(event, DiceRolled) and is_faces(text) and TOTAL not in roll.counts:
+        return Change(set={"faces": numbers(text, parse(roll.dice).sides)})
+    right = thrown(roll, text)
+    if right is None:
+        raise NotUnderstood(f"{text!r} is not what these dice show", where="dice", accepts=forms(roll))
+    return Change(dice={event.key: right.counts if isinstance(right, TellDice) else right.faces})
+
+
+def _as_asked(table: TableContext, entry: Entry, event: DiceRolled | DiceTold) -> OpenRoll:
+    """Returns the roll that an entry answered, as it was open."""
+    before = table.session.log.state(entry.after)
+    rest = next(rest for rest in before.path.asked if rest.key == event.key)
+    counts = tuple(each.name for each in summary_of(rest.dice, table.game.reading(before, rest.key)))
+    return OpenRoll(rest.key, rest.key, rest.by, rest.by, rest.purpose, rest.dice, None, counts=counts)
+
+
+def _thrown(entry: Entry) -> Iterator[DiceRolled | DiceTold]:
+    yield from (event for event in entry.events if isinstance(event, DiceRolled | DiceTold))
 
 
 def entry_meant(table: TableContext, named: str) -> int:
@@ -186,7 +210,7 @@ def _in_words(table: TableContext, named: str, tokens: Sequence[str]) -> TypedCo
     command = command_of(table, entry)
     why = " ".join(unquoted(word) for word in tokens if unquoted(word) != word)
     bare = [word for word in tokens if unquoted(word) == word]
-    if isinstance(command, ROLLS) and bare and all(word.isdecimal() for word in bare):
+    if isinstance(command, ANY_ROLL) and re.fullmatch(THROWN, " ".join(bare)):
         return with_faces(table, str(seq), " ".join(bare), why)
     values, rest = _before_reason(bare, lambda some: _values(table, entry, command, some))
     return TypedCorrection(str(seq), Change(set=values), " ".join(filter(None, (*rest, why))))

@@ -16,13 +16,14 @@ from replays.table.correcting.change_words import (
     option_of,
     with_faces,
 )
+from replays.table.language.dice_words import THROWN
 from replays.table.language.grammar import NotUnderstood, rest_of, unquoted, words
 from replays.table.language.targets import combatant_named
 
 REROLL, TARGET, MISSED = "reroll ROLL = FACES [WHY]", "target WHO [WHY]", "missed: [WHO:] OPTION [WHY]"
-_WAS = re.compile(r"(\S+)\s+was\s+([0-9][0-9\s,]*)(.*)")
-_IS = re.compile(r"([0-9]+|\S+[/-]\S+?)\s*=\s*([0-9][0-9\s,]*)(.*)")
-_FOLLOWED_BY = re.compile(r"(\S+)\s+([0-9][0-9\s,]*)(.*)")
+_WAS = re.compile(rf"(\S+)\s+was\s+({THROWN})(.*)")
+_IS = re.compile(rf"([0-9]+|\S+[/-]\S+?)\s*=\s*({THROWN})(.*)")
+_FOLLOWED_BY = re.compile(rf"(\S+)\s+({THROWN})(.*)")
 _MOST_OPTIONS = 12
 """How many options a refusal names."""
 

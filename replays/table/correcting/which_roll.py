@@ -6,6 +6,7 @@ import msgspec
 
 from ledger import events as e
 from ledger.key import declarer, is_meant
+from machines.contract.dice_reading import counts_in_words
 from machines.contract.refusals import NoSuchRoll
 from replays.audit.event_index import EventIndex, IndexedEvent, facts
 from replays.sessions.lookup import figures_of, is_of_no_dice
@@ -154,6 +155,8 @@ def _faces(found: Sequence[IndexedEvent]) -> str:
     for fact in reversed(found):
         if isinstance(fact.event, e.DiceRolled):
             return f"entry {fact.entry.seq}: {' '.join(map(str, fact.event.faces)) or 'out of sight'}"
+        if isinstance(fact.event, e.DiceTold):
+            return f"entry {fact.entry.seq}: {counts_in_words(fact.event.counts)}"
         if is_of_no_dice(fact.event):
             return f"entry {fact.entry.seq}: no die"
     return ""

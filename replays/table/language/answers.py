@@ -11,12 +11,13 @@ from typing import NamedTuple
 import msgspec
 
 from ledger import dice
-from ledger.commands import Choose, Command, Declare, DrawDice, TypeDice
+from ledger.commands import Choose, Command, Declare, DrawDice
 from ledger.errors import Refused
 from ledger.key import meant
 from machines.contract.refusals import NotAskedFor, NotOffered
 from replays.table.language.attacks import AttackParser
 from replays.table.language.declarations import DeclarationParser
+from replays.table.language.dice_words import counts_in, forms, is_faces, numbers, thrown, typed
 from replays.table.language.grammar import NotUnderstood, number, one_of, plain, rest_of, unquoted, words
 from replays.table.language.modifiers import TypedModifier, split_modifiers
 from replays.table.language.questions import AnswerOption, OpenRoll, Question
@@ -24,7 +25,6 @@ from replays.table.language.questions import AnswerOption, OpenRoll, Question
 ALL = ("~", "*", "all")
 DRAW = ("draw", "d", "roll")
 DRAWN = (*ALL, *DRAW)
-_FACES = re.compile(r"[0-9]{1,60}(?:[\s,]+[0-9]{1,60})*,?")
 _ANSWER = re.compile(r"([^\s=]+)\s*(?:=\s*|\s+)(.*?)")
 
 
@@ -101,8 +101,11 @@ def _dice(question: Question, line: str) -> Meaning:
     rolls = question.rolls
     if line in ALL or (question.rest is not None and question.rest.dice and line in DRAW):
         return Meaning([DrawDice(roll.key) for roll in (rolls if line in ALL else rolls[:1])])
-    if question.rest is not None and question.rest.dice and _FACES.fullmatch(line):
+    if question.rest is not None and question.rest.dice and is_faces(line):
         return Meaning(_faces(rolls, line))
+    counted = thrown(rolls[0], line) if not _means(rolls, words(line)[0]) else None
+    if counted is not None and question.rest is not None and question.rest.dice:
+        return Meaning([counted])
     several = _several(rolls, words(line))
     if len(several) > 1:
         return _each(rolls, several)
@@ -113,7 +116,7 @@ def _several(rolls: Sequence[OpenRoll], tokens: Sequence[str]) -> list[tuple[str
     """Splits ``lena 45 kade 22`` into names with faces; empty if the words are no such list."""
     found: list[tuple[list[str], list[str]]] = []
     for token in tokens:
-        is_face = token in DRAWN or _FACES.fullmatch(token) is not None
+        is_face = token in DRAWN or is_faces(token) or any(counts_in(token, roll.counts) for roll in rolls)
         if is_face and found:
             found[-1][1].append(token)
         elif not is_face and (not found or found[-1][1]):
@@ -121,7 +124,7 @@ def _several(rolls: Sequence[OpenRoll], tokens: Sequence[str]) -> list[tuple[str
         elif not is_face:
             found[-1][0].append(token)
     several = [(" ".join(names), " ".join(faces)) for names, faces in found]
-    is_list = all(faces and "=" not in name for name, faces in several) and not _FACES.fullmatch(tokens[0])
+    is_list = all(faces and "=" not in name for name, faces in several) and not is_faces(tokens[0])
     return several if is_list and any(_means(rolls, name) for name, _ in several) else []
 
 
@@ -150,27 +153,15 @@ def _each(rolls: Sequence[OpenRoll], several: Sequence[tuple[str, str]]) -> Mean
     return Meaning(list(commands.values()), wrong=tuple(wrong))
 
 
-def _numbers(text: str, dice_left: Sequence[int]) -> list[int]:
-    """Returns the faces that a text lists; one word of digits may list a face of each of several dice: ``3615``."""
-    if text.isdecimal() and len(text) == len(dice_left) > 1 and "0" not in text and max(dice_left) < 100:
-        return [int(digit) for digit in text]
-    return [int(face) for face in re.findall("[0-9]+", text)]
-
-
 def _faces(rolls: Sequence[OpenRoll], line: str) -> list[Command]:
-    """Returns the commands that give faces to the first roll, or to all rolls one after the other."""
-    faces = _numbers(line, dice.parse(rolls[0].missing).sides)
+    """Returns the commands that answer the first roll, or give faces to all rolls one after the other."""
+    faces = numbers(line, dice.parse(rolls[0].missing).sides)
     counts = [len(dice.parse(roll.missing).sides) for roll in rolls]
     if len(faces) != counts[0] and len(faces) == sum(counts):
         starts = [sum(counts[:index]) for index in range(len(counts))]
         parts = [faces[start : start + count] for start, count in zip(starts, counts, strict=True)]
-        return [_typed(roll, each) for roll, each in zip(rolls, parts, strict=True)]
-    return [_typed(rolls[0], faces)]
-
-
-def _typed(roll: OpenRoll, faces: Sequence[int]) -> Command:
-    whole = len(faces) == len(dice.parse(roll.dice).sides)
-    return TypeDice(roll.key, dice.check(roll.dice if whole else roll.missing, faces))
+        return [typed(roll, each) for roll, each in zip(rolls, parts, strict=True)]
+    return [_roll_answer(rolls[0], line)]
 
 
 def _by_key(rolls: Sequence[OpenRoll], line: str) -> list[tuple[OpenRoll, str]]:
@@ -219,10 +210,11 @@ def _meant(rolls: Sequence[OpenRoll], short: str) -> OpenRoll:
 def _roll_answer(roll: OpenRoll, text: str) -> Command:
     if not text or text in DRAWN:
         return DrawDice(roll.key)
-    if not _FACES.fullmatch(text):
-        message = f"{text!r} is not a list of faces"
-        raise NotUnderstood(message, where="dice", accepts=f"the faces of {roll.dice}, or draw")
-    return _typed(roll, _numbers(text, dice.parse(roll.missing).sides))
+    answered = thrown(roll, text)
+    if answered is None:
+        message = f"{text!r} is not what these dice show"
+        raise NotUnderstood(message, where="dice", accepts=f"{forms(roll)}, or draw")
+    return answered
 
 
 # ------------------------------------------------------------------------------------------------ choices

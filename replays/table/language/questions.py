@@ -9,6 +9,7 @@ from ledger.commands import Choose, Command, Declare
 from ledger.dice import parse
 from ledger.entry import Seat, Who
 from ledger.key import meant
+from machines.contract.dice_reading import summary_of
 from machines.contract.refusals import UnknownStep
 from machines.engine.options import Possibility, target_of
 from projections.combat import Combat
@@ -50,6 +51,8 @@ class OpenRoll(msgspec.Struct, frozen=True):
     """Whether a part of the target is hidden, so that `target` is the sum of the visible parts."""
     known_count: int = 0
     """Number of dice with faces, visible or hidden."""
+    counts: tuple[str, ...] = ()
+    """The counts that may be typed in place of the faces, such as ``hits``; see `machines.contract.dice_reading`."""
 
     @property
     def missing(self) -> str:
@@ -155,7 +158,9 @@ def _roll(session: Session, seen: Combat, rest: Rest, eyes: Viewer) -> OpenRoll:
     name, target = seen.roster.name(rest.by), target_of(game, seen, rest.key)
     partly = seen.figures.partly(rest.key, game.vocabulary.sums.goals) == ""
     lying, lie = waiting.known_faces(rest, eyes), waiting.count(rest)
-    return OpenRoll(rest.key, shortened(seen, rest), rest.by, name, rest.purpose, rest.dice, target, lying, partly, lie)
+    counts = () if lie else tuple(each.name for each in summary_of(rest.dice, game.reading(seen, rest.key)))
+    short = shortened(seen, rest)
+    return OpenRoll(rest.key, short, rest.by, name, rest.purpose, rest.dice, target, lying, partly, lie, counts)
 
 
 def shortened(seen: Combat, rest: Rest) -> str:

@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from offers import check_can_go_on, check_offers
 from omissions import Omitted, read_omitted, silent
-from read_alike import distinguished
+from read_alike import distinguished, distinguished_from_counts
 from secret_law import PEOPLE
 from secret_law import check as check_pair
 from secret_pairs import changed
@@ -258,6 +258,9 @@ class RulesetContract:
         apart = [each for session in self.fights() for each in distinguished(self.game, session, random)]
 
         assert apart == []
+
+    def test_counts_lead_to_what_the_faces_lead_to(self) -> None:
+        assert [each for session in self.fights() for each in distinguished_from_counts(self.game, session)] == []
 
     # -------------------------------------------------------------------------------------------- documents
 

@@ -28,6 +28,7 @@ from ledger.errors import Refused
 from machines.contract.refusals import (
     AlreadyOpen,
     BadTerms,
+    FacesNeeded,
     NoSuchChoice,
     NoSuchRoll,
     NotAskedFor,
@@ -93,7 +94,9 @@ WHENCE = "drawn, recorded, scripted, typed"
     [
         (CLOSED, Note("x"), NotOpen, "session", "a session that is open"),
         (HERE, OpenSession("t", GAME.name), AlreadyOpen, "session", ""),
-        (HERE, TellDice("k", {"total": 3}), Unsupported, "command", ""),
+        (HERE, TellDice("k", {"total": 3}), NotAskedFor, "key", NONE),
+        (BEGUN, TellDice(FIRST, {"total": 3}), FacesNeeded, "counts", "its faces"),
+        (HERE, Command(), Unsupported, "command", ""),
         (HERE, Declare("attack", "zoe"), UnknownCombatant, "who", "ann, bob"),
         (HERE, STRIKE, NotFighting, "combat", "begin a fight first"),
         (HERE, Declare("fly", "ann"), NotOffered, "kind", ", ".join(GAME.kinds)),

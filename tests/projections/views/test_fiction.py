@@ -47,7 +47,16 @@ def test_a_field_that_is_kept_is_blank_in_what_is_told() -> None:
             continue
         event = kind(**{name: _SOME.get((kind, name), "said") for name in kind.__struct_fields__ if name != "seen_by"})
         (told,) = disclosed([event])
-        assert [name for name in names if getattr(told, name)] == []
+        assert [name for name in names if getattr(told, name, "")] == []
+
+
+def test_nobody_learns_whether_hidden_dice_were_given_as_faces_or_as_counts() -> None:
+    faces, counts = (
+        e.DiceRolled("k", (3,), ("typed",), seen_by=()),
+        e.DiceTold("k", "1d6", {"hits": 0}, "told", seen_by=()),
+    )
+
+    assert list(disclosed([faces])) == list(disclosed([counts])) == [e.DiceRolled("k", (), ())]
 
 
 _SOME = {(e.DiceRolled, "faces"): (3,), (e.DiceRolled, "provenance"): ("drawn",), (e.DiceTold, "counts"): {"hits": 3},

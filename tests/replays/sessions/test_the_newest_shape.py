@@ -12,7 +12,7 @@ from ledger.errors import KeyReused, WrongCount
 from ledger.events import CombatantJoined, DiceTold, NameGiven
 from ledger.requests.fingerprint import fingerprint
 from ledger.stores.memory import MemoryStore
-from machines.contract.refusals import Unsupported
+from machines.contract.refusals import FacesNeeded
 from machines.engine.decide import decide
 from replays.api.session import GM, Session
 from replays.corrections.change import Change
@@ -177,7 +177,7 @@ def test_dice_that_are_only_counted_are_refused_where_rules_read_each_face(sessi
     session.perform(BeginCombat())
     before = session.log.last
 
-    with pytest.raises(Unsupported):
+    with pytest.raises(FacesNeeded):
         session.perform(TellDice("r1/ann/initiative", {"total": 50}))
     with pytest.raises(WrongCount):
         decide(session.game, session.combat, TypeDice("r1/ann/initiative", (50,), ("told",)))

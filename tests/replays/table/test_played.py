@@ -25,7 +25,7 @@ from replays.cli.app import run
 PLAYED = Path(__file__).parents[3] / "replays/table/PLAYED.md"
 CAPTURE = re.compile(r"(?<=```console\n).*?(?=```)", re.DOTALL)
 PROMPT = re.compile(r"^(?:[\w-]+(?: \[\w*\])?|[\w -]+: [^>]*\bd?\d+d\d[^>]*|[^>]*\? (?:y/n|yes/no)|)> ?(?P<typed>.*)$")
-MENU = re.compile(r"^(?: {2}\d| \d\d) (?!.* for r\d)|^\d+ may add: |^also: |^or [\w-]+: ")
+MENU = re.compile(r"^(?: {2}\d| \d\d) (?!.* (?:for|of) r\d)|^\d+ may add: |^also: |^or [\w-]+: ")
 ID = re.compile(r"\b[0-9A-Z]{26}\b")
 
 

@@ -20,6 +20,7 @@ from replays.cli.app import run
 from replays.cli.board import show_question
 from replays.cli.narration import entries
 from replays.cli.screen import MARK
+from replays.cli.tracker import tracker
 from replays.scripts.format import BadScript, read
 from replays.table.done import LineResult
 from replays.table.table import Table
@@ -143,6 +144,20 @@ def test_the_gamemaster_is_shown_which_lines_players_do_not_see(table: Table) ->
     secret, aloud = out.getvalue().splitlines()
     assert f"{MARK} Note: you hear steps" in secret
     assert MARK not in aloud
+
+
+def test_the_gamemaster_s_tracker_marks_who_is_hidden_until_all_may_see_them(table: Table) -> None:
+    def marked() -> list[str]:
+        out = StringIO()
+        tracker(Console(file=out, width=80), table)
+        return [line for line in out.getvalue().splitlines() if MARK in line]
+
+    (line,) = marked()
+    assert f"{MARK} {WHO} (razor)" in line
+    said(table, "reveal razor to bob")
+    assert len(marked()) == 1
+    said(table, "reveal razor")
+    assert marked() == []
 
 
 def shown_as(table: Table, who: Who) -> str:

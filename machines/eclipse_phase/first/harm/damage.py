@@ -166,7 +166,7 @@ def rolled(combat: Combat, now: Attack) -> tuple[int, str]:
     weapon = dice.parse(DAMAGE_DICE.at(combat, key)[0])
     own = sum(roll.faces[: len(weapon.sides)]) + weapon.add
     halved = HALVED[profile(combat).halved_damage](own, weapon.divide)
-    rolled = halved + sum(roll.faces) + dice.parse(roll.dice).add - own
+    rolled = halved + roll.total + dice.parse(roll.dice).add - own
     why = f"{roll.dice} is {rolled}{listed(parts)}"
     return rolled + total(parts), why
 
@@ -176,10 +176,10 @@ def changes(combat: Combat, now: Attack, dv: int) -> Iterator[tuple[int, str]]:
 
     Source: EP1 192 Step 7, 193 Area Effect Weapons; Ruling: EP1-C3
     """
-    less = combat.rolls[now.role(LESS)].faces
-    if less:
-        dv -= sum(less)
-        yield dv, f"less {sum(less)}"
+    less = combat.rolls[now.role(LESS)]
+    if less.is_rolled:
+        dv -= less.total
+        yield dv, f"less {less.total}"
     if DAMAGE_DOUBLED.is_at(combat, now.place):
         dv *= 2
         yield dv, "doubled by a critical success"

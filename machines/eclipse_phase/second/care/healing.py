@@ -136,7 +136,7 @@ def harm_roll(combat: Combat) -> Iterator[RollRequested]:
 def do_harm(combat: Combat) -> Deed:
     """Applies the damage of a critical failure; no armor reduces it."""
     key = key_of(combat, "harm")
-    return (yield from suffer(combat, key, patient(combat), sum(combat.rolls[key].faces), 0, "damage"))
+    return (yield from suffer(combat, key, patient(combat), combat.rolls[key].total, 0, "damage"))
 
 
 def work_in_full(combat: Combat) -> Deed:

@@ -194,14 +194,14 @@ def rolled(combat: Combat, now: Attack) -> tuple[int, str]:
     Source: EP2 12/01 Step 6, 12/16 Damage Value
     """
     key = now.role(DAMAGE)
-    roll, parts, less = combat.rolls[key], combat.rolls.modifiers(key), combat.rolls[now.role(LESS)].faces
+    roll, parts, less = combat.rolls[key], combat.rolls.modifiers(key), combat.rolls[now.role(LESS)]
     weapon, notation = dice.parse(DAMAGE_DICE.at(combat, key)[0]), all_dice(combat)
-    if not roll.faces:
+    if not roll.is_rolled:
         dv, taken = average(notation), average(str(dice_less(combat, now))) if dice_less(combat, now).groups else 0
         own = average(str(dice.Dice(weapon.groups, weapon.add)))
         how = f"{notation} is {dv} on the average"
     else:
-        dv, taken = sum(roll.faces) + dice.parse(notation).add, sum(less)
+        dv, taken = roll.total + dice.parse(notation).add, less.total
         own = sum(roll.faces[: len(weapon.sides)]) + weapon.add
         how = f"{notation} is {dv}"
     if weapon.divide > 1:

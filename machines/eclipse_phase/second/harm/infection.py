@@ -116,7 +116,7 @@ def take_strain(combat: Combat) -> Deed:
     nth = _strains_suffered(combat) + 1
     key = role(now.key, STRAIN, nth)
     combat = yield STRAINS.found(now.key, nth, "", "EP2 14/04 Pushing Sleights")
-    combat = yield DV.found(key, sum(combat.rolls[key].faces), "the sleight's cost", "EP2 14/04 Pushing Sleights")
+    combat = yield DV.found(key, combat.rolls[key].total, "the sleight's cost", "EP2 14/04 Pushing Sleights")
     return (yield from suffer(combat, key, now.by, DV.at(combat, key), 0, "damage"))
 
 
@@ -210,4 +210,4 @@ def bleed_inside(combat: Combat) -> Deed:
     """Applies the damage; no armor reduces it."""
     now = attack(combat)
     key = role(now.key, "hemorrhage")
-    return (yield from suffer(combat, key, now.by, sum(combat.rolls[key].faces), 0, "damage"))
+    return (yield from suffer(combat, key, now.by, combat.rolls[key].total, 0, "damage"))

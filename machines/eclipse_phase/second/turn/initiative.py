@@ -159,8 +159,8 @@ def read_roll_offs(combat: Combat) -> Deed:
     """Reads the roll-offs: the higher goes first, equal ones roll again."""
     for who in _tied(combat):
         key, nth = _off_key(combat, who), ROLL_OFFS.of(combat, who) + 1
-        value = _rolled_off(combat, who) * 10 + sum(combat.rolls[key].faces)
-        why = f"{sum(combat.rolls[key].faces)} in a roll-off"
+        value = _rolled_off(combat, who) * 10 + combat.rolls[key].total
+        why = f"{combat.rolls[key].total} in a roll-off"
         combat = yield ROLL_OFFS.found(key, nth, "", HERE, who=who)
         for one in group(combat, who):
             combat = yield ROLL_OFF.found(f"{key}/{one}", value, why, HERE, who=one)

@@ -85,7 +85,7 @@ ASKED: tuple[Asked, ...] = (
     ("Choose",        "attacked",   {"key": DEFENSE, "option": "fray"},                "201", "201", NO,    NO,    NO),
     ("TypeDice",      "initiative", {"key": ANN, "faces": [50]},                       "201", NO,    NO,    NO,    NO),
     ("TypeDice",      "initiative", {"key": BOB, "faces": [50]},                       "201", "201", NO,    NO,    NO),
-    ("TellDice",      "initiative", {"key": BOB, "counts": {"total": 50}},             "422 command/unsupported", NO, NO, NO, NO),
+    ("TellDice",      "initiative", {"key": BOB, "counts": {"total": 50}},             "422 dice/faces-needed", "422 dice/faces-needed", NO, NO, NO),
     ("DrawDice",      "initiative", {"key": ANN},                                      "201", NO,    NO,    NO,    NO),
     ("DrawDice",      "initiative", {"key": BOB},                                      "201", "201", NO,    NO,    NO),
     ("ApplyModifier", "initiative", {"key": BOB, "value": 10, "why": "sand"},          "201", NO,    NO,    NO,    NO),
