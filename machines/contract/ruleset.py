@@ -11,7 +11,7 @@ from ledger.events import Event, FigureFound, Json, ModifierApplied, TestResolve
 from ledger.text_cache import TextCache
 from machines.contract.action import Actions, interrupts, offered
 from machines.contract.chart import Chart, Deed
-from machines.contract.dice_reading import EACH, DiceReading
+from machines.contract.dice_reading import EACH, DiceReading, Stakes
 from machines.contract.documents.accepted import Catalog, fields_accepted
 from machines.contract.documents.faults import FieldFault, faults
 from machines.contract.documents.nearest import did_you_mean
@@ -28,6 +28,7 @@ from machines.contract.row_fields import offered_words, unknown_rows
 from machines.contract.tables import Book, Ruling
 from machines.registry import load
 from projections.combat import Combat
+from projections.path import Rest
 from projections.vocabulary import USUAL, Vocabulary
 
 Events = Iterator[Event]
@@ -80,6 +81,8 @@ class Ruleset(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """(modifier): whether it discloses only facts about the roller, such as their wounds."""
     roll_questions: Mapping[str, str] = {}
     """The purpose of a choice about a roll, for those who may not see it, by the last word of the choice's key."""
+    stakes: Callable[[Combat, Rest], Stakes] = lambda *_: Stakes()
+    """(combat, open choice): whether it can change anything, and how its roll stands."""
     reorder: Callable[[Combat], Events]
     """(combat): the acting order after a score was set."""
     follow: Callable[[Combat, str], Deed] = _nothing

@@ -9,6 +9,7 @@ import msgspec
 from ledger.commands import AnyCommand, Choose, Command, Declare
 from ledger.errors import Refused
 from ledger.events import Event, FigureFound
+from machines.contract.dice_reading import Stakes
 from machines.contract.ruleset import Ruleset
 from machines.engine.decide import decide
 from projections.combat import Combat, fold
@@ -30,6 +31,10 @@ class Possibility(msgspec.Struct, frozen=True):
     dice: str = ""
     refused: str = ""
     """Why it is not legal: slug and message; empty if it is."""
+    matters: bool = True
+    """Whether the choice can change anything; if not, its default is as good as any option."""
+    standing: str = ""
+    """How the roll stands that the choice is about; empty if the rules do not say."""
 
 
 Unknown = tuple[type[BaseException], ...]
@@ -81,11 +86,16 @@ def _for(game: Ruleset, combat: Combat, rest: Rest, unknown: Unknown) -> Iterato
     if rest.dice:
         yield Possibility(rest.key, rest.by, rest.purpose, None, target_of(game, combat, rest.key), rest.dice)
         return
+    at_stake = Stakes()
+    with suppress(*unknown):
+        at_stake = game.stakes(combat, rest)
     for option in rest.options:
         if option.option not in game.kinds:
             choice = Choose(rest.key, option.option)
-            refused = _why_not(game, combat, choice, unknown)
-            yield Possibility(rest.key, rest.by, option.label, choice, option.target, refused=refused)
+            yield Possibility(
+                rest.key, rest.by, option.label, choice, option.target,
+                refused=_why_not(game, combat, choice, unknown), matters=at_stake.matters, standing=at_stake.standing,
+            )  # fmt: skip
     if any(option.option in game.kinds for option in rest.options):
         with suppress(*unknown):  # a combatant whose sheet is hidden from the viewer has no offers
             for declaration in game.offers(combat, rest.by):

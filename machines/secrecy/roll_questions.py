@@ -56,3 +56,8 @@ def is_known(combat: Combat, roll: str) -> bool:
     hidden = [seen_by for _, seen_by in combat.rolls.hidden.get(roll, ())]
     hidden += [combat.figures.hidden.get(f"{roll} {name}") for name in summed(combat)]
     return all(includes(seen_by, mine) for seen_by in hidden)
+
+
+def are_public(combat: Combat, *rolls: str) -> bool:
+    """Returns whether rolls and their sums are visible to all, so that what follows from them discloses nothing."""
+    return all(combat.rolls[key].seen_by is None and is_known(combat, key) for key in rolls)

@@ -30,6 +30,7 @@ from machines.shadowrun_4e.success_tests.pools import (
     reading,
     retarget,
 )
+from machines.shadowrun_4e.success_tests.stakes import stakes
 from machines.shadowrun_4e.tables import tables
 from machines.shadowrun_4e.turn.initiative import SCORE, in_order, initiative, waiting
 from machines.shadowrun_4e.turn.turn_chart import TURN
@@ -100,6 +101,7 @@ RULESET = Ruleset(
         figure.name for figure in (BASE, POOL, TARGET, GLITCH, LIMIT, EDGE_DICE, BOUGHT, SCORE, OVERRULED_BY)
     ),
     own_part=_is_own_part,
+    stakes=stakes,
     roll_questions={EDGE: "a point of Edge?"},
     reorder=in_order,
     follow=follow_tracks,

@@ -47,7 +47,10 @@ def show_question(console: Console, table: Table, question: Question) -> None:
         lines.append(f"{screen.MARK} {marks[question.rest.key]}")
     if question.rest is not None and question.rest.options:
         mark = f"{screen.MARK} " if question.rest.key in marks else ""
-        console.print(f"{mark}[bold]{safe(_name(table, question.rest.by))}[/]: {safe(question.rest.purpose)}")
+        standing = f" {question.standing}" if question.standing else ""
+        console.print(
+            f"{mark}[bold]{safe(_name(table, question.rest.by))}[/]: {safe(question.rest.purpose + standing)}"
+        )
         _options(console, question, options_height(console, table))
         if question.is_stuck:
             wrapped(console, GONE)

@@ -167,7 +167,10 @@ def bottom(table: Table, columns: int, lines: int) -> str:
     """
     printed = io.StringIO()
     console = Console(file=printed, width=columns, height=lines, force_terminal=True, highlight=False, emoji=False)
-    console.print(Text(toolbar(table)[:columns].ljust(columns), style="reverse"), end="")
+    about = toolbar(table)
+    while len(about) > columns and " · " in about:
+        about = about.rpartition(" · ")[0]
+    console.print(Text(about[:columns].ljust(columns), style="reverse"), end="")
     for row in pinned(table, columns, lines):
         console.print(Text("\n") + row, no_wrap=True, crop=True, end="")
     return printed.getvalue()

@@ -15,7 +15,7 @@ from replays.audit.why import Why
 from replays.corrections.diff import Report
 from replays.odds.luck import Luck
 from replays.odds.odds import Odds
-from replays.table.language.grammar import Ambiguous, NotUnderstood, number, one_of
+from replays.table.language.grammar import Ambiguous, NotUnderstood, among, as_words, number, one_of
 from replays.views.frames import ReplayFrame
 
 YES, NO = ("y", "yes"), ("", "n", "no")
@@ -109,13 +109,14 @@ def which_meaning(ambiguous: Ambiguous, line: str, do: Callable[[str], VerbResul
         Ambiguous: The line does not contain the word as it was typed.
     """
     candidates = ambiguous.candidates
+    spoken = as_words(candidates)
     before, found, after = line.partition(ambiguous.word)
     if not found:
         raise ambiguous
 
     def chosen(answer: str) -> VerbResult:
         place = number(answer or "1")
-        named = one_of(answer, candidates) if place is None else None
+        named = spoken.get(among(answer, spoken) or "") or one_of(answer, candidates) if place is None else None
         if place is not None and 1 <= place <= len(candidates):
             named = candidates[place - 1]
         if named is None:
@@ -123,7 +124,7 @@ def which_meaning(ambiguous: Ambiguous, line: str, do: Callable[[str], VerbResul
             raise NotUnderstood(problem, where=ambiguous.where, accepts=f"1 to {len(candidates)}")
         return do(f"{before}{named}{after}")
 
-    lines = tuple(f"{place:>3}  {each}" for place, each in enumerate(candidates, 1))
+    lines = tuple(f"{place:>3}  {each}" for place, each in enumerate(spoken, 1))
     return VerbResult(lines, asks=f"{ambiguous.word}: which one? 1 to {len(candidates)} [1]", then=chosen)
 
 

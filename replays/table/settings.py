@@ -99,6 +99,8 @@ def without_asking(table: TableContext, question: Question) -> Command | None:
 
 def _is_passed(table: TableContext, question: Question) -> bool:
     rest = question.rest
+    if rest is not None and not question.matters and question.default is not None:
+        return True
     if rest is None or not _at_once(table, table.defaults, rest.by):
         return False
     if is_declaring(table.game, question):

@@ -45,8 +45,9 @@ def lines(data: st.DataObject, session: Session) -> str:
             return f"remove {entry} it never was" if form == "remove" else f'insert {entry} note rain "forgotten"'
         case "was" | "reroll" if found := rolls(session):
             key, thrown = draw(st.sampled_from(found))
-            event = next(each for each in thrown.events if isinstance(each, DiceRolled) and each.key == key)
-            faces = " ".join(str(draw(st.integers(1, 6))) for _ in event.faces)
+            events = (each for each in thrown.events if isinstance(each, DiceRolled) and each.key == key)
+            count = next((len(event.faces) for event in events), 1)  # an entry without dice may be in its place
+            faces = " ".join(str(draw(st.integers(1, 6))) for _ in range(count))
             return f"{thrown.seq} was {faces} misread" if form == "was" else f"reroll {key} = {faces} misread"
         case "target":
             return f"target {draw(st.sampled_from(session.combat.roster.here() or ('x',)))} the other"

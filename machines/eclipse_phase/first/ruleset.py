@@ -22,6 +22,7 @@ from machines.eclipse_phase.first.sheet.sheet import Sheet, Situation
 from machines.eclipse_phase.first.sheet.sheet_access import arms, sheet
 from machines.eclipse_phase.first.success_tests import moxie
 from machines.eclipse_phase.first.success_tests.explained_figures import reword
+from machines.eclipse_phase.first.success_tests.stakes import stakes
 from machines.eclipse_phase.first.success_tests.success import in_words, resolve
 from machines.eclipse_phase.first.tables import tables
 from machines.eclipse_phase.first.turn.initiative import FIRST, in_order, stat
@@ -71,6 +72,7 @@ RULESET = EclipsePhase(
     read_alone=resolve,
     own_figures=(*OWN_FIGURES, FIRST["once"].name),
     own_part=is_own_part,
+    stakes=stakes,
     roll_questions={moxie.MOXIE: "a point of Moxie?"},
     reorder=in_order,
     words=common_words,

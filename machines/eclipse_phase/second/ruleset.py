@@ -22,6 +22,7 @@ from machines.eclipse_phase.second.sheet.sheet import Sheet, Situation
 from machines.eclipse_phase.second.sheet.sheet_access import arms, sheet, traits
 from machines.eclipse_phase.second.success_tests.explained_figures import reword
 from machines.eclipse_phase.second.success_tests.pools import POOL, group
+from machines.eclipse_phase.second.success_tests.stakes import stakes
 from machines.eclipse_phase.second.success_tests.success import in_words, resolve
 from machines.eclipse_phase.second.tables import tables
 from machines.eclipse_phase.second.turn.initiative import in_order, stat
@@ -80,6 +81,7 @@ RULESET = EclipsePhase(
     read_alone=resolve,
     own_figures=OWN_FIGURES,
     own_part=is_own_part,
+    stakes=stakes,
     roll_questions={POOL: "a point of a pool?"},
     reorder=in_order,
     words=common_words,

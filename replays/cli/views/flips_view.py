@@ -1,6 +1,6 @@
 """Describes what a correction or an undo changed: numbers before and after, side by side."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ledger.entry import Entry
 from ledger.events import Amended, Event, Rewound
@@ -51,7 +51,7 @@ def _events(table: Table, line: Sequence[int]) -> Iterator[tuple[int, Event]]:
 
 
 def changes(before: State, after: State) -> Iterator[str]:
-    """Yields a line for each combatant who is different: ``Thug 3: 22 → 14 damage; unconscious → no longer``.
+    """Yields a line for each combatant who is different: ``Thug 3: 22 → 14 damage; unconscious → standing``.
 
     Args:
         before: The state before the correction.
@@ -64,11 +64,9 @@ def changes(before: State, after: State) -> Iterator[str]:
             name = next(one.name for one in (was, now) if one is not None)
             yield f"{name}: {'is here' if was is None else 'is no longer here'}"
             continue
-        parts = [
-            *_numbers(was, now, vocabulary_of(after.ruleset).counters),
-            *_scores(*(each.get(who) for each in scores)),
-        ]
-        parts += _conditions(was, now)
+        words = vocabulary_of(after.ruleset)
+        parts = [*_numbers(was, now, words.counters), *_scores(*(each.get(who) for each in scores))]
+        parts += _conditions(was, now, words.down)
         if parts:
             yield f"{now.name}: {'; '.join(parts)}"
     yield from _turn(before, after)
@@ -89,8 +87,8 @@ def _scores(old: int | None, new: int | None) -> Iterator[str]:
         yield f"{old} → {new} initiative"
 
 
-def _conditions(was: CombatantView, now: CombatantView) -> Iterator[str]:
-    """Yields the conditions that ended and those that are new."""
+def _conditions(was: CombatantView, now: CombatantView, down: Collection[str]) -> Iterator[str]:
+    """Yields the conditions that ended and those that are new; `standing` for a combatant who was down and has none."""
     old, new = (
         [each.name.replace("_", " ") + (f" {each.level}" if each.level is not None else "") for each in one.conditions]
         for one in (was, now)
@@ -100,7 +98,8 @@ def _conditions(was: CombatantView, now: CombatantView) -> Iterator[str]:
         ", ".join(each for each in new if each not in old),
     )
     if ended:
-        yield f"{ended} → {gained or 'no longer'}"
+        stands = not new and any(each.name in down for each in was.conditions)
+        yield f"{ended} → {gained or ('standing' if stands else 'no longer')}"
     elif gained:
         yield f"now {gained}"
 

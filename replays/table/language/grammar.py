@@ -131,6 +131,19 @@ def one_of(word: str, among: Iterable[str]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
+def among(word: str, known: Iterable[str]) -> str | None:
+    """Returns the known text that a word means, as `one_of` does, or else the only one with a word that begins so."""
+    texts = list(known)
+    within = [each for each in texts if plain(word) and f"_{plain(word)}" in f"_{plain(each)}"]
+    return one_of(word, texts) or (within[0] if len(within) == 1 else None)
+
+
+def as_words(candidates: Sequence[str]) -> Mapping[str, str]:
+    """Returns the meanings of an ambiguous word by the words for them: without the field, if that is enough."""
+    bare = [unquoted(each.partition("=")[2] or each) for each in candidates]
+    return {word if bare.count(word) == 1 else each: each for word, each in zip(bare, candidates, strict=True)}
+
+
 # ------------------------------------------------------------------------------------------------ values
 
 

@@ -32,6 +32,10 @@ class AnswerOption(msgspec.Struct, frozen=True):
     """The reason why it is not allowed; empty if it is."""
     against: str = ""
     """The combatant that a declaration names first, as it could be typed; empty if it names none."""
+    matters: bool = True
+    """Whether the choice can change anything."""
+    standing: str = ""
+    """How the roll stands that the choice is about."""
 
 
 class OpenRoll(msgspec.Struct, frozen=True):
@@ -109,6 +113,16 @@ class Question(msgspec.Struct, frozen=True):
         """
         acts = self.kinds or any(isinstance(answer.command, Declare) for answer in self.answers)
         return self.default or (None if acts else max(self.legal, key=_chance, default=None))
+
+    @property
+    def matters(self) -> bool:
+        """Whether the choice can change anything; True for a roll."""
+        return not self.answers or any(answer.matters for answer in self.answers)
+
+    @property
+    def standing(self) -> str:
+        """How the roll stands that the choice is about; empty if the rules do not say."""
+        return next((answer.standing for answer in self.answers), "")
 
     @property
     def is_stuck(self) -> bool:
@@ -199,7 +213,10 @@ def _answer(rest: Rest, possibility: Possibility, seen: Combat) -> AnswerOption:
     option = next((each for each in rest.options if each.option == command.option), None)
     target = option.target if option is not None else None
     label = (option.label if option is not None else possibility.label).removesuffix(f" {target}")
-    return AnswerOption(command.option, label or command.option, command, target, refused)
+    return AnswerOption(
+        command.option, label or command.option, command, target, refused,
+        matters=possibility.matters, standing=possibility.standing,
+    )  # fmt: skip
 
 
 def _foes_before_friends(seen: Combat, acts: Sequence[Possibility]) -> tuple[list[Possibility], list[Possibility]]:

@@ -16,6 +16,8 @@ from replays.table.language.grammar import Ambiguous, FieldType, NotUnderstood, 
 DISTANCE = "distance"
 """The field that a measured word such as ``8m`` fills."""
 _MEASURED = re.compile(r"([0-9]{1,6})(?:m|y|yd|yds|yards?|met(?:er|re)s?)", re.IGNORECASE)
+_OF_TARGET = ("target", "defender")
+"""How values begin that describe the target, which are the likeliest meanings."""
 _MANY = (inspect.VarTupleType, inspect.ListType)
 
 Offered = Mapping[str, Sequence[str]]
@@ -43,6 +45,7 @@ class TermFields(NamedTuple):
         if any(_has(terms, field, term) for field, term in every):
             return terms
         if found:
+            found.sort(key=lambda each: not plain(str(each[1])).startswith(_OF_TARGET))
             raise Ambiguous(word, [as_pair(field, each) for field, each in found], "terms")
         wanted = next((field for field in self.numbers if field not in terms), None)
         if wanted is not None and number(word) is not None:

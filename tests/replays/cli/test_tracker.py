@@ -5,6 +5,7 @@ from io import StringIO
 import pytest
 from prompt_toolkit.formatted_text import ANSI, fragment_list_to_text, to_formatted_text
 from rich.console import Console
+from rich.text import Text
 
 from ledger.entry import Who
 from ledger.stores.memory import MemoryStore
@@ -173,6 +174,16 @@ def test_a_new_round_and_a_correction_print_all_rows() -> None:
     assert 9 == after_round.count("hit points ")
     assert 9 == undone.count("hit points 0/")
     assert "doc: 3 → 0 hit points\n" in undone
+
+
+def test_the_line_about_the_fight_omits_whole_parts_on_a_narrow_screen() -> None:
+    table = Table(Session.create(MemoryStore(), ruleset="gurps_3e", session="FIGHT"), Who("ann"), "all")
+    wide = table_view.toolbar(table)
+
+    for width in (80, 60, 40):
+        about = Text.from_ansi(table_view.bottom(table, width, 24)).plain.splitlines()[0].rstrip()
+        assert len(about) <= width
+        assert wide == about or wide.startswith(f"{about} · ")
 
 
 def test_many_combatants_leave_room_for_the_question() -> None:

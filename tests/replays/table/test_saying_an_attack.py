@@ -104,16 +104,27 @@ def test_an_ambiguous_target_and_word_are_asked_with_the_candidates(soldiers: Ta
     assert not asked.entries
 
     asked = submitted(soldiers, "3")
-    assert asked.done.lines[:2] == ('  1  modifiers="behind cover"', '  2  modifiers="target in minor cover"')
+    assert asked.done.lines == (
+        "  1  target in minor cover",
+        "  2  target in moderate cover",
+        "  3  target in major cover",
+        "  4  behind cover",
+    )
     assert asked.done.asks == "cover: which one? 1 to 4 [1]"
     assert soldiers.submit("9").refused is not None
     assert not soldiers.asks
 
     submitted(soldiers, "thu rifle 8m cover")
     submitted(soldiers, "thug-4")
-    attacked = declared(submitted(soldiers, "2"))
+    attacked = declared(submitted(soldiers, ""))
     terms = {"at": "thug-4", "using": "automatic rifle", "distance": 8, "modifiers": ["target in minor cover"]}
     assert attacked == [("attack", terms)]
+
+
+@pytest.mark.parametrize("answer", ["4", "behind cover", "behind"])
+def test_a_meaning_is_named_by_its_number_or_by_its_words(soldiers: Table, answer: str) -> None:
+    submitted(soldiers, "t3 rifle 8m cover")
+    assert declared(submitted(soldiers, answer))[0][1]["modifiers"] == ["behind cover"]
 
 
 def test_an_empty_answer_takes_the_first_meaning(soldiers: Table) -> None:

@@ -65,6 +65,16 @@ def _is_settled(combat: Combat, key: str) -> bool:
     return SPENT.is_at(combat, key) or role(key, MOXIE) in combat.exchange.chosen
 
 
+def ways_left(combat: Combat, key: str) -> tuple[str, ...]:
+    """Returns the ways in which the roller could still spend a point on a roll.
+
+    Source: EP1 122 Moxie
+    """
+    roll = combat.rolls[key]
+    is_open = roll.outcome and left(combat, roll.by) > 0 and not _is_settled(combat, key)
+    return _ways(combat, key, roll) if is_open else ()
+
+
 def _ways(combat: Combat, key: str, roll: Roll) -> tuple[str, ...]:
     """Returns the ways to use a point on this roll; a swap of digits that cannot help is omitted."""
     flip = ("flip",) if _is_worth_flipping(combat, key, roll) else ()

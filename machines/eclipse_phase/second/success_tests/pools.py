@@ -116,6 +116,15 @@ def _is_settled(combat: Combat, key: str) -> bool:
     return SPENT.is_at(combat, key) or asked or not LINKED.is_at(combat, key)
 
 
+def ways_left(combat: Combat, key: str) -> tuple[str, ...]:
+    """Returns the ways in which the roller could still spend a point on a roll.
+
+    Source: EP2 03/05 Using Pools
+    """
+    roll = combat.rolls[key]
+    return _ways(combat, key, roll) if roll.outcome and roll.faces and not _is_settled(combat, key) else ()
+
+
 def _ways(combat: Combat, key: str, roll: Roll) -> tuple[str, ...]:
     """Returns the ways to use a point on this roll, for each pool that fits; ways that cannot help are omitted."""
     pools = fitting(combat, roll.by, LINKED.at(combat, key))
