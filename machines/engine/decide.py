@@ -184,8 +184,13 @@ def _why_not_declared(game: Ruleset, combat: Combat, command: Declare, box: Box 
         return NotOffered(f"{command.kind!r} cannot be declared", where="kind", accepts=", ".join(game.kinds))
     if not combat.clock.fighting:
         return NotFighting("no fight is going on", where="combat", accepts="begin a fight first")
-    waited = ", ".join(rest.by for rest in combat.path.rests) or "nobody"
-    return NotYourTurn(f"it is not {command.by}'s turn to act", where="by", accepts=f"waited for: {waited}")
+    own = next((rest for rest in combat.path.rests if rest.by == command.by), None)
+    if own is not None:
+        problem = f"{command.by} must answer an open {'roll' if own.dice else 'choice'} first"
+        return NotYourTurn(problem, where="by", accepts="its dice" if own.dice else "one of its options")
+    waited = ", ".join(dict.fromkeys(rest.by for rest in combat.path.rests))
+    accepts = f"an answer of {waited}" if waited else "nothing now"
+    return NotYourTurn(f"it is not {command.by}'s turn to act", where="by", accepts=accepts)
 
 
 def _choose(game: Ruleset, walk: Walk, command: Choose) -> None:

@@ -19,7 +19,7 @@ import typer
 from ledger.errors import Inconsistent, Refused
 from replays import __version__
 from replays.cli import system_words
-from replays.cli.commands import GroupOfVerbs
+from replays.cli.commands import VERBS, GroupOfVerbs
 from replays.cli.context import AnswerIsNo, CliContext, make_context
 from replays.scripts.expectations import Expected
 
@@ -28,12 +28,28 @@ NO, REFUSED, INTERNAL = 1, 2, 70
 _WrongUsage: Any = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
 """The class that typer raises for wrong usage; its module depends on typer's version."""
 
+_WELCOME = """\
+Affray runs a fight by the rules of its game, and keeps a record of every die.
+
+  affray play stoya
+      watches a fight that ships with Affray
+  affray why stoya.wounds
+      explains a number of it: the dice, the modifiers, the pages
+  affray rules
+      lists the games, with their ready sheets
+  affray sheet new gurps_3e --like swordsman > me.toml
+      writes a character of your own, to be edited
+  affray fight gurps_3e --with me.toml --with guard:2
+      plays a fight
+
+affray --help lists all verbs; affray VERB --help explains one."""
+
 app = typer.Typer(
     name="affray",
     cls=GroupOfVerbs,
     help="A combat ledger for tabletop roleplaying games.",
     add_completion=False,
-    no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -56,6 +72,9 @@ def _options(
 ) -> None:
     if version:
         print(f"affray {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        print(_WELCOME)
         raise typer.Exit
     if not gc.isenabled():  # `main` has disabled it; now the modules of the verb are loaded
         gc.freeze()
@@ -98,9 +117,18 @@ def _run(arguments: Sequence[str], contexts: list[CliContext]) -> int:
         return _print_error(as_json, "system/refused", system_words.refusal(error), "", REFUSED)
     except Exception as error:
         if isinstance(error, _WrongUsage):
-            return _print_error(as_json, "usage", error.format_message(), "", REFUSED)
+            return _print_error(as_json, "usage", _usage(arguments, error.format_message()), "", REFUSED)
         return _fail(as_json, contexts, error)
     return code if isinstance(code, int) else 0
+
+
+def _usage(arguments: Sequence[str], message: str) -> str:
+    """Returns what is wrong with the use of a verb; where --json belongs, if it stands before the verb."""
+    verbs = [place for place, argument in enumerate(arguments) if argument in VERBS]
+    if "--json" in arguments and arguments.index("--json") < (verbs[0] if verbs else len(arguments)):
+        verb = arguments[verbs[0]] if verbs else "VERB"
+        return f"--json comes after the verb: affray {verb} --json"
+    return message
 
 
 def _refused(as_json: bool, contexts: Sequence[CliContext], refusal: Refused) -> int:

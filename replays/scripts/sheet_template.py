@@ -5,40 +5,25 @@ The required fields come first. Fields that a sheet does not state are comments 
 
 import textwrap
 from collections.abc import Iterator
-from typing import Any, NamedTuple, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 import msgspec
 
 from ledger.events import Json
 from machines.contract.documents.accepted import (
     Catalog,
-    accepted,
     alternatives,
     bare,
-    is_named,
     keys_accepted,
     struct_of,
 )
+from machines.contract.documents.descriptions import DescribedField, described_fields
 from machines.contract.documents.examples import example, required_fields
-from machines.contract.documents.meanings import meanings
-from machines.contract.row_fields import typed_fields
 from machines.contract.ruleset import Ruleset
 from replays.scripts.toml_text import toml_key, toml_text
 
 _WIDTH = 80
 _SHEET = "sheet"
-_NOTHING = ("", None, (), msgspec.NODEFAULT)
-"""Defaults that are not worth stating."""
-
-
-class _Described(NamedTuple):
-    """A field with what people want to know of it."""
-
-    encoded: str
-    hint: Any
-    default: Any
-    meaning: str
-    is_required: bool
 
 
 def sheet_template(game: Ruleset, like: str = "", name: str = "") -> str:
@@ -84,7 +69,7 @@ class _Writer:
         """
         yield f"{'# ' if values is None else ''}[{_dotted(path)}]"
         yield from self._fields(path, "", struct, values)
-        for field in _required_first(struct):
+        for field in described_fields(struct):
             value = (values or {}).get(field.encoded)
             if _is_table(field, value) and not field.is_required:
                 yield from self._nested((*path, field.encoded), field, value)
@@ -95,18 +80,18 @@ class _Writer:
         self, path: tuple[str, ...], prefix: str, struct: type[msgspec.Struct], values: Json | None
     ) -> Iterator[str]:
         """Yields the fields that stand in the table itself; those of a required struct as dotted keys."""
-        for field in _required_first(struct):
+        for field in described_fields(struct):
             value, inner = (values or {}).get(field.encoded), struct_of(field.hint)
             where = (*path, field.encoded)
             if inner is not None and field.is_required:
                 yield from self._fields(where, f"{prefix}{toml_key(field.encoded)}.", inner, value)
             elif field.is_required or not _is_table(field, value):
-                yield from _comment(self._about(_of_lists(field) if isinstance(value, list) else field))
+                yield from _comment((_of_lists(field) if isinstance(value, list) else field).words(self._catalog))
                 shown = self._example(where, field) if value is None else value
                 yield f"{'# ' if value is None else ''}{prefix}{toml_key(field.encoded)} = {toml_text(shown)}"
                 yield ""
 
-    def _nested(self, path: tuple[str, ...], field: _Described, value: Json | None) -> Iterator[str]:
+    def _nested(self, path: tuple[str, ...], field: DescribedField, value: Json | None) -> Iterator[str]:
         """Yields the table of an optional field."""
         struct, inner = struct_of(alternatives(field.hint)[0]), _values_of_table(field.hint)
         yield from _comment(field.meaning)
@@ -115,13 +100,13 @@ class _Writer:
         elif inner is not None:
             yield from self._of_names(path, field, inner, value)
         else:
-            yield from _comment(f"{_sentence(self._accepted(field))}")
+            yield from _comment(f"{_sentence(field.accepts(self._catalog))}")
             yield from _entries(
                 path, self._example(path, field) if value is None else value, "# " if value is None else ""
             )
 
     def _of_names(
-        self, path: tuple[str, ...], field: _Described, struct: type[msgspec.Struct], value: Json | None
+        self, path: tuple[str, ...], field: DescribedField, struct: type[msgspec.Struct], value: Json | None
     ) -> Iterator[str]:
         """Yields a table of structs by name: what their fields mean, and then each with the fields that it states."""
         yield from self._documented(path, bare(alternatives(field.hint)[0]), struct)
@@ -132,7 +117,7 @@ class _Writer:
         if rows:
             yield from _entries(path, rows, "")
 
-    def _instead_of_a_list(self, path: tuple[str, ...], field: _Described) -> Iterator[str]:
+    def _instead_of_a_list(self, path: tuple[str, ...], field: DescribedField) -> Iterator[str]:
         """Yields the fields of the tables that may replace a list of rows."""
         struct = _values_of_table(field.hint)
         if struct is not None:
@@ -142,22 +127,11 @@ class _Writer:
     def _documented(self, path: tuple[str, ...], table: Any, struct: type[msgspec.Struct]) -> Iterator[str]:
         names = keys_accepted(table, self._catalog)
         yield from _comment(f"[{_dotted(path)}.NAME] for each, with these fields{names}:")
-        for field in _required_first(struct):
-            yield from _comment(f"{field.encoded}: {self._about(field)}", indent=2)
+        for field in described_fields(struct):
+            yield from _comment(f"{field.encoded}: {field.words(self._catalog)}", indent=2)
         yield ""
 
-    def _about(self, field: _Described) -> str:
-        """Returns the meaning of a field, and what it accepts."""
-        default = "" if field.default in _NOTHING or field.is_required else f"; {_shown(field.default)} if omitted"
-        words = _sentence(f"{self._accepted(field)}{'; required' if field.is_required else default}")
-        return f"{field.meaning} {words}".strip()
-
-    def _accepted(self, field: _Described) -> str:
-        words = accepted(field.hint, self._catalog)
-        is_name = any(is_named(each) for each in alternatives(field.hint))
-        return f"one of: {words}" if is_name and not words.startswith("one of") else words
-
-    def _example(self, path: tuple[str, ...], field: _Described) -> Any:
+    def _example(self, path: tuple[str, ...], field: DescribedField) -> Any:
         """Returns the value of the first ready sheet that states a field, or else a simple one."""
         for sheet in self._ready:
             found: Any = sheet
@@ -182,23 +156,13 @@ def _comment(text: str, indent: int = 0) -> Iterator[str]:
     )
 
 
-def _required_first(struct: type[msgspec.Struct]) -> list[_Described]:
-    documented = meanings(struct)
-    fields = zip(typed_fields(struct), msgspec.structs.fields(struct), strict=True)
-    described = [
-        _Described(each.encoded, each.hint, each.default, documented.get(each.encoded, ""), about.required)
-        for each, about in fields
-    ]
-    return sorted(described, key=lambda field: not field.is_required)
-
-
-def _of_lists(field: _Described) -> _Described:
+def _of_lists(field: DescribedField) -> DescribedField:
     """Returns a field that accepts lists only, of one that accepts tables as well."""
     lists = [each for each in alternatives(field.hint) if get_origin(bare(each)) in (tuple, list)]
     return field._replace(hint=lists[0])
 
 
-def _is_table(field: _Described, value: Any) -> bool:
+def _is_table(field: DescribedField, value: Any) -> bool:
     """Returns whether a field is written as a separate table."""
     first = alternatives(field.hint)[0]
     return isinstance(value, dict) or (
@@ -216,10 +180,6 @@ def _values_of_table(hint: Any) -> type[msgspec.Struct] | None:
 
 def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
-
-
-def _shown(value: Any) -> str:
-    return value if isinstance(value, str) else toml_text(value)
 
 
 def _dotted(path: tuple[str, ...]) -> str:

@@ -1,5 +1,6 @@
 """Opens the session that a table works on: resumes one, or creates one with its combatants."""
 
+import re
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -14,7 +15,7 @@ from replays.api.run_script import keep
 from replays.api.session import Session
 from replays.sessions.find_session import find_session
 from replays.sessions.record import stored_records
-from replays.table.language.grammar import NotUnderstood, typed
+from replays.table.language.grammar import NotUnderstood, typed, words
 from replays.table.table import Table
 
 
@@ -24,6 +25,8 @@ class OtherGame(Refused):
     slug = "fight/other-ruleset"
 
 
+_IN_WORDS = re.compile(r"(?:like|[0-9]+)\s", re.IGNORECASE)
+"""How a text begins that has several words, such as ``like swordsman st=13 as kira``; others may be paths."""
 PROPOSED = "table"
 """The profile that `affray fight` proposes for a new session, if the ruleset has it."""
 
@@ -119,7 +122,8 @@ def add_combatants(session: Session, bring: Iterable[str], by: Who, *, sides: It
     Raises:
         Refused: One of them cannot be added.
     """
-    Table(session, by).add(bring, sides)
+    lines = (words(text) if _IN_WORDS.match(text) else [text] for text in bring)
+    Table(session, by).add([word for line in lines for word in line], sides)
 
 
 def option(text: str) -> tuple[str, str]:

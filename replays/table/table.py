@@ -316,7 +316,7 @@ class Table:
         Raises:
             Refused: One of them cannot be added.
         """
-        self.perform(*with_sides(joins(self.game, texts, self.session.combat.roster.who), tuple(sides)))
+        self.perform(*with_sides(joins(self.game, texts, self.session.combat.roster.who, VERBS), tuple(sides)))
 
     def perform(self, *commands: Command) -> None:
         """Performs commands one after the other, all or none.

@@ -65,7 +65,7 @@ def _add(table: TableContext, tail: str) -> VerbResult:
     if not tail:
         accepts = ", ".join([*table.game.sheets, "a file.toml"])
         raise NotUnderstood("add needs a sheet or a file", where="add", accepts=accepts)
-    alone = [tail] if tail in table.game.sheets else [unquoted(word) for word in words(tail)]
+    alone = [tail] if tail in table.game.sheets else words(tail)
     table.add(alone)
     return VerbResult()
 

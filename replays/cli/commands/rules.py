@@ -19,7 +19,9 @@ from machines.registry import installed
 from replays.cli import screen
 from replays.cli.context import Json
 from replays.cli.screen import safe
+from replays.cli.views import rules_view
 
+_SHEETS = "sheets"
 _FIRST = ("id", "code", "name")
 _SOURCE = "source"
 _SENTENCE = 24
@@ -36,31 +38,47 @@ def rules(
         str | None, typer.Argument(metavar="[RULESET]", help="The ruleset; by default all are listed.")
     ] = None,
     table: Annotated[
-        str | None, typer.Argument(metavar="[TABLE]", help="The name of a table, or profiles, rulings.")
+        str | None, typer.Argument(metavar="[TABLE]", help="The name of a table, or profiles, rulings, sheets.")
     ] = None,
     chart: Annotated[bool, typer.Option("--chart", help="Print the charts as Mermaid diagrams.")] = False,
     schema: Annotated[
-        bool, typer.Option("--schema", help="Print JSON Schemas of the sheet and of each declaration.")
+        bool, typer.Option("--schema", help="Print the fields of sheets and declarations; JSON Schemas with --json.")
     ] = False,
     json: Json = False,
 ) -> None:
     """Print a ruleset's tables, charts and schemas."""
     console = screen.console(json=json)
     if name is None:
-        games = {each: ruleset(each).title for each in installed()}
         if json:
-            screen.document(games)
+            screen.document({each: ruleset(each).title for each in installed()})
         else:
-            for each, title in games.items():
-                screen.print_line(console, f"{each}  {title}")
+            _games(console)
         return
     game = ruleset(name)
     if chart:
         _charts(game, table)
-    elif schema:
+    elif schema and json:
         screen.document(schemas(game))
+    elif schema:
+        rules_view.schemas_in_words(console, game)
+    elif table == _SHEETS:
+        _ready_sheets(console, game, json=json)
     else:
         _tables(game, table, json=json)
+
+
+def _games(console: Console) -> None:
+    """Shows each game with its ready sheets, and how to see more of it."""
+    for each in installed():
+        rules_view.game(console, ruleset(each))
+    screen.print_line(console, "affray rules RULESET: its tables; RULESET sheets; RULESET --schema; RULESET --chart")
+
+
+def _ready_sheets(console: Console, game: Ruleset, *, json: bool) -> None:
+    if json:
+        screen.document(game.sheets)
+    else:
+        rules_view.ready_sheets(console, game)
 
 
 def _charts(game: Ruleset, name: str | None) -> None:
@@ -75,7 +93,9 @@ def _charts(game: Ruleset, name: str | None) -> None:
 def _tables(game: Ruleset, name: str | None, *, json: bool) -> None:
     known = {**game.tables, "profiles": game.profiles, "rulings": game.rulings, "books": game.books}
     if name is not None and name not in known:
-        raise refusals.BadTable(f"{game.name} has no table {name!r}", where="table", accepts=", ".join(known))
+        raise refusals.BadTable(
+            f"{game.name} has no table {name!r}", where="table", accepts=", ".join([*known, _SHEETS])
+        )
     chosen = {name: known[name]} if name else known
     if json:
         screen.document(chosen)

@@ -23,7 +23,7 @@ def modify(table: TableContext, tail: str, only: str = "") -> VerbResult:
         only: The combatant whose rolls are meant; empty for all.
 
     Raises:
-        NotUnderstood: There is no value.
+        NotUnderstood: There is no value, or its reason is only numbers.
         NoSuchRoll: No such roll stands.
     """
     first = unquoted(next(iter(words(tail)), ""))
@@ -33,6 +33,9 @@ def modify(table: TableContext, tail: str, only: str = "") -> VerbResult:
     if amount is None:
         raise NotUnderstood(f"the modifier on {first or 'a roll'} needs a value", where="value", accepts=MODIFY)
     value, reason = amount, rest_of(rest, 1)
+    if not keyed and reason and all(number(word) is not None for word in words(reason)):
+        problem = f"{tail!r} is neither faces nor a modifier: faces have no sign, and a modifier has a reason in words"
+        raise NotUnderstood(problem, where="dice", accepts=f"the faces, or {first} WHY")
     table.session.check_allowed(ApplyModifier(first, value, reason), by=table.who)
 
     def do(roll: Candidate) -> VerbResult:

@@ -67,6 +67,10 @@ def _answered(question: Question, line: str, declaring: DeclarationParser, attac
     declared = declaring.parsed(line) or declaring.of_value(line)
     if declared is not None:
         return declared
+    several = _several(question.rolls, words(line)) if question.rolls else []
+    if len(several) > 1:
+        problem = f"none of {', '.join(name for name, _ in several)} has an open roll"
+        raise NotUnderstood(problem, where="dice", accepts=", ".join(roll.short for roll in question.rolls))
     raise NotUnderstood(f"{line!r} is not an answer here", where="table", accepts=_accepted(question))
 
 
@@ -107,7 +111,7 @@ def _dice(question: Question, line: str) -> Meaning:
     if counted is not None and question.rest is not None and question.rest.dice:
         return Meaning([counted])
     several = _several(rolls, words(line))
-    if len(several) > 1:
+    if len(several) > 1 and any(_means(rolls, name) for name, _ in several):
         return _each(rolls, several)
     return Meaning([_roll_answer(roll, text) for roll, text in _by_key(rolls, line)])
 
@@ -125,7 +129,7 @@ def _several(rolls: Sequence[OpenRoll], tokens: Sequence[str]) -> list[tuple[str
             found[-1][0].append(token)
     several = [(" ".join(names), " ".join(faces)) for names, faces in found]
     is_list = all(faces and "=" not in name for name, faces in several) and not is_faces(tokens[0])
-    return several if is_list and any(_means(rolls, name) for name, _ in several) else []
+    return several if is_list else []
 
 
 def _each(rolls: Sequence[OpenRoll], several: Sequence[tuple[str, str]]) -> Meaning:

@@ -54,8 +54,10 @@ class AttackParser:
             who, count = named_briefly(tokens[0], self._combat.roster, targets), 1
         if who is None:
             return None
-        first = next(offer for offer in self._offers if who in self._targets(offer))
-        alike = [offer for offer in self._offers if offer.kind == first.kind and who in self._targets(offer)]
+        attack = next(offer.kind for offer in self._offers if self._targets(offer))
+        offers = [offer for offer in self._offers if who in self._targets(offer)]
+        kind = attack if any(offer.kind == attack for offer in offers) else offers[0].kind
+        alike = [offer for offer in offers if offer.kind == kind]
         return self._with_weapon(alike, words(rest_of(line, count)))
 
     def _targets(self, offer: Declare) -> list[str]:

@@ -181,8 +181,15 @@ class DeclarationParser:
             return self._with(Declare(kind, who), bare, given, tail)
         fewest = min(map(len, left.values()), default=0)
         found = [agreeing[index] for index, each in left.items() if len(each) == fewest]
-        base = self._single(found, kind, who)
+        base = self._single(self._refused(kind, who, bare, found) if fewest and len(found) > 1 else found, kind, who)
         return self._with(base, unmatched(base.terms, bare), given, tail)
+
+    def _refused(self, kind: str, who: str, bare: Sequence[str], found: Sequence[Declare]) -> Sequence[Declare]:
+        """Returns the only offer that all words fit, if the rules refuse it: their reason is what people need."""
+        answers = [each.command for each in self._question.answers if each.refused]
+        refused = [each for each in answers if isinstance(each, Declare) and (each.kind, each.by) == (kind, who)]
+        fitting = [each for each in refused if not unmatched(each.terms, bare)]
+        return fitting if len(fitting) == 1 else found
 
     def _single(self, found: Sequence[Declare], kind: str, who: str) -> Declare:
         if len(found) > 1:

@@ -1,69 +1,159 @@
 """Parses combatants to be added: ``guard:3``, ``stoya=stoya.toml@kira``, a script with all of its combatants.
 
 The form is ``[ID=]WHAT[:N][@PLAYER[/SIDE]]``; ``@/SIDE`` gives a side without a player. WHAT is a sheet of the
-ruleset, a TOML file with a sheet (its fields at the top, or ``name``, ``player``, ``side`` and ``[sheet]``), or a
-script or shipped example, which adds all of its combatants.
+ruleset, a TOML file (see `sheet_files`), or a shipped example. Before it may stand a number and ``like``; after it
+``as NAME``, and values that differ: ``like swordsman st=13 broadsword=16 as kira``, ``4 thug pistol="heavy pistol"``.
 """
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
 from ledger.commands import Join
 from machines.contract.documents.nearest import did_you_mean
+from machines.contract.refusals import BadId
 from machines.contract.ruleset import Ruleset
 from replays.scripts.format import Player, examples
 from replays.scripts.scripted_answers import join
 from replays.scripts.sheet_files import BadFile, NoSuchSheet, id_of_name, read_combatants, read_file
-from replays.table.language.grammar import one_of, plain
+from replays.table.language.answers import DRAWN
+from replays.table.language.grammar import one_of, plain, unquoted
+from replays.table.language.overriding import names_place, overridden
 
 MOST = 50
 """Maximum number of combatants with the same sheet that can be added at once."""
 FORM = "[ID=]WHAT[:N][@PLAYER[/SIDE]]"
 """How a combatant is named."""
+_LIKE, _AS = "like", "as"
+_PLAIN = re.compile(r"[a-z0-9-]+")
+_VALUE = re.compile(r"""("[^"]+"|'[^']+'|[^\s="']+)=(.+)""", re.DOTALL)
 _WHAT = re.compile(
     r"(?:(?P<who>[a-z0-9][a-z0-9_-]*)=)?(?P<what>.+?)(?:@(?P<a>[^@:]+))?(?::(?P<n>[0-9]{1,4}))?(?:@(?P<b>[^@:]+))?"
 )
 
 
-def joins(game: Ruleset, texts: Iterable[str], taken: Iterable[str]) -> list[Join]:
+class Added(msgspec.Struct, kw_only=True):
+    """Combatants as they were typed: a sheet, how many, their id, name and player, and values that differ."""
+
+    what: str
+    count: str = ""
+    who: str = ""
+    name: str = ""
+    player: str = ""
+    side: str = ""
+    values: list[tuple[str, str]] = []
+
+
+def joins(
+    game: Ruleset, texts: Iterable[str], taken: Iterable[str], reserved: Collection[str] = frozenset()
+) -> list[Join]:
     """Returns the commands that add combatants.
 
     Args:
         game: The ruleset.
-        texts: The combatants, each ``[ID=]WHAT[:N][@PLAYER[/SIDE]]``.
+        texts: The words of a line, such as ``guard:3`` or ``like``, ``swordsman``, ``st=13``, ``as``, ``kira``.
         taken: Ids that are in use.
+        reserved: Words of the table, which no id may be.
 
     Raises:
         NoSuchSheet: There is no such sheet and no such file.
         BadFile: The file has no combatant, or combatants of another ruleset.
+        BadSheet: A sheet has no such place, or does not accept a value there.
+        BadId: An id is a number or a reserved word.
     """
     known, made = set(taken), list[Join]()
-    for text in texts:
-        for command in _read(game, text, known):
+    reserved = {*reserved, *DRAWN, *game.kinds, _LIKE, _AS}
+    for added in _additions(game, list(texts)):
+        for command in _joined(game, added, known):
+            _check_id(command.who, reserved, added.what)
             known.add(command.who)
             made.append(command)
     return made
 
 
-def _read(game: Ruleset, text: str, taken: set[str]) -> Iterator[Join]:
+def _additions(game: Ruleset, texts: list[str]) -> list[Added]:
+    """Returns the combatants that the words of a line mean."""
+    found, place, count = list[Added](), 0, ""
+    while place < len(texts):
+        text, after = texts[place], texts[place + 1 : place + 2]
+        place += 1
+        if text.isdecimal() and after and not count:
+            count = text
+        elif text.lower() == _AS and found and after:
+            found[-1].who, found[-1].name = id_of_name(unquoted(after[0])), unquoted(after[0])
+            place += 1
+        elif found and not count and _is_value(game, found[-1], text):
+            name, _, raw = _split(text)
+            found[-1].values = [*found[-1].values, (name, raw)]
+        elif text.lower() != _LIKE or not after:
+            found.append(_addition(unquoted(text), count))
+            count = ""
+    return found
+
+
+def _addition(text: str, count: str) -> Added:
     match = _WHAT.fullmatch(text)
     if match is None:
         raise NoSuchSheet(f"{text!r} names no combatant", where="add", accepts=FORM)
-    found = _found(game, match["what"])
     player, _, side = (match["a"] or match["b"] or "").partition("/")
-    if len(found) > 1 and (match["who"] or match["n"]):
-        message = f"{match['what']} has {len(found)} combatants, and takes no ID and no number"
-        raise BadFile(message, where="add", accepts=match["what"])
+    return Added(what=match["what"], count=count or match["n"] or "", who=match["who"] or "", player=player, side=side)
+
+
+def _split(text: str) -> tuple[str, str, str]:
+    """Splits ``NAME=VALUE``; a name in quotes may have any characters."""
+    match = _VALUE.fullmatch(text)
+    return (unquoted(match[1]), "=", match[2]) if match is not None else (text, "", "")
+
+
+def _is_value(game: Ruleset, added: Added, text: str) -> bool:
+    """Returns whether a word sets a value of the combatant before it, and does not name another one."""
+    name, equals, raw = _split(text)
+    if not equals:
+        return False
+    what = _WHAT.fullmatch(unquoted(raw))
+    is_sheet = what is not None and _is_known(game, what["what"])
+    sheets = [each.sheet for each in _found(game, added.what).values()]
+    return not is_sheet or any(names_place(game, sheet, name) for sheet in sheets)
+
+
+def _joined(game: Ruleset, added: Added, taken: set[str]) -> Iterator[Join]:
+    found = _found(game, added.what)
+    if len(found) > 1 and (added.who or added.count):
+        message = f"{added.what} has {len(found)} combatants, and takes no ID and no number"
+        raise BadFile(message, where="add", accepts=added.what)
     for who, given in found.items():
-        combatant = msgspec.structs.replace(given, player=player or given.player, side=side or given.side)
-        if match["n"]:
-            yield from _several(match["who"] or who, combatant, int(match["n"]), taken)
+        sheet = given.sheet
+        for name, raw in added.values:
+            sheet = overridden(game, sheet, name, raw)
+        combatant = msgspec.structs.replace(
+            given,
+            sheet=sheet,
+            name=added.name or given.name,
+            player=added.player or given.player,
+            side=added.side or given.side,
+        )
+        if added.count:
+            yield from _several(added.who or who, combatant, int(added.count), taken)
         else:
-            fixed = match["who"] or (who if len(found) > 1 else "")
+            fixed = added.who or (who if len(found) > 1 else "")
             yield _named(fixed or next(_free(who, taken, first="")), combatant)
+
+
+def _check_id(who: str, reserved: Collection[str], what: str) -> None:
+    """Rejects an id that a line could not name: a number, or a word of the table.
+
+    Raises:
+        BadId: With another id.
+    """
+    accepts = (
+        f"another id, such as {what.lower()}-{who} in {what}-{who}={what}" if _PLAIN.fullmatch(what) else "another id"
+    )
+    if who.isdecimal():
+        raise BadId(f"{who!r} cannot be an id: a number answers a choice or a roll", where="add", accepts=accepts)
+    if who in reserved:
+        raise BadId(f"{who!r} cannot be an id: it is a word of the table", where="add", accepts=accepts)
 
 
 def _named(who: str, combatant: Player) -> Join:
@@ -107,7 +197,15 @@ def _shipped(game: Ruleset, what: str) -> str | None:
     return exact[0] if exact else None if os.path.exists(what) else one_of(what, game.sheets)
 
 
+def _is_known(game: Ruleset, what: str) -> bool:
+    """Returns whether a word names a sheet, a file or an example."""
+    return _shipped(game, what) is not None or os.path.exists(os.path.expanduser(what)) or what in examples()
+
+
 def _of_file(game: Ruleset, what: str) -> dict[str, Player]:
+    sheet, colon, count = what.rpartition(":")
+    if colon and _shipped(game, sheet) is not None:
+        raise NoSuchSheet(f"{count!r} is not a number of combatants", where="add", accepts=f"1 to {MOST}")
     try:
         raw, file = read_file(what)
     except NoSuchSheet as error:

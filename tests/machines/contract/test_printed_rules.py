@@ -94,7 +94,7 @@ def test_the_schema_has_every_kind_of_declaration_and_every_field(affray: Affray
     kinds = {name: kind.terms for name, kind in rules.kinds.items()}
     expected = {name: {field.encode_name for field in msgspec.structs.fields(terms)} for name, terms in kinds.items()}
 
-    schema = json.loads(affray("rules", game, "--schema"))
+    schema = json.loads(affray("rules", game, "--schema", "--json"))
     found = {name: fields(schema, reference) for name, reference in schema["declare"].items()}
 
     assert expected == found

@@ -100,12 +100,12 @@ WHENCE = "drawn, recorded, scripted, typed"
         (HERE, Declare("attack", "zoe"), UnknownCombatant, "who", "ann, bob"),
         (HERE, STRIKE, NotFighting, "combat", "begin a fight first"),
         (HERE, Declare("fly", "ann"), NotOffered, "kind", ", ".join(GAME.kinds)),
-        (BEGUN, STRIKE, NotYourTurn, "by", "waited for: ann, bob"),
-        (ROLLED, Declare("attack", "bob", STRIKE.terms), NotYourTurn, "by", "waited for: ann"),
+        (BEGUN, STRIKE, NotYourTurn, "by", "its dice"),
+        (ROLLED, Declare("attack", "bob", STRIKE.terms), NotYourTurn, "by", "an answer of ann"),
         (ROLLED, Declare("fly", "ann"), NotOffered, "kind", EXITS),
         (ROLLED, Declare("attack", "ann", {"at": "bob", "using": "gun"}), BadTerms, "using", "club"),
         (ROLLED, Declare("stress", "bob", {"what": "rain"}), BadTerms, "what", None),
-        (STRUCK, STRIKE, NotYourTurn, "by", "waited for: bob"),
+        (STRUCK, STRIKE, NotYourTurn, "by", "an answer of bob"),
         (HERE, Choose("k", "x"), NoSuchChoice, "key", NONE),
         (BEGUN, Choose(FIRST, "x"), NoSuchChoice, "key", NONE),
         (ROLLED, Choose("k", "x"), NoSuchChoice, "key", ACT),
@@ -134,7 +134,7 @@ def test_what_cannot_be_is_refused_with_what_can(
 def test_where_nobody_is_waited_for_that_is_said() -> None:
     combat = msgspec.structs.replace(ROLLED, path=msgspec.structs.replace(ROLLED.path, levels=(), asked=()))
 
-    assert refused(combat, STRIKE) == (NotYourTurn, "by", "waited for: nobody")
+    assert refused(combat, STRIKE) == (NotYourTurn, "by", "nothing now")
 
 
 # ------------------------------------------------------------------------------------------------ declaring and choosing

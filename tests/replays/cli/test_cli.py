@@ -302,7 +302,7 @@ def test_rules_print_every_table_chart_and_schema(affray):
     assert affray("rules", "eclipse_phase_1e", "--chart").count("flowchart TD") == len(
         ruleset("eclipse_phase_1e").charts
     )
-    schema = json.loads(affray("rules", "eclipse_phase_1e", "--schema"))
+    schema = json.loads(affray("rules", "eclipse_phase_1e", "--schema", "--json"))
     assert {"sheet", "begin", "profile", "declare", "$defs"} == schema.keys()
     assert "attack" in schema["declare"]
 
