@@ -6,6 +6,8 @@ REASONS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "The outcome and the degree of a test: each book has its own margin, words and citation.": (
         ("success_tests.success:judged", "success_tests.success:judged"),
         ("success_tests.success:degree", "success_tests.success:degree"),
+        ("success_tests.stakes:_after", "success_tests.stakes:_after"),
+        ("success_tests.stakes:_effect", "success_tests.stakes:_effect"),
     ),
     "The assumed range: each book has its own bands, citations and way to say that a mind is touched.": (
         ("attack.ranges:assumed_range", "attack.ranges:assumed_range"),

@@ -84,7 +84,7 @@ class Keyboard:
             raise EOFError
         with create_pipe_input() as keys:
             keys.send_text(line + ENTER)
-            bottom = lambda: table_view.toolbar(self.table)  # noqa: E731
+            bottom = lambda *_: table_view.toolbar(self.table)  # noqa: E731
             return terminal.LineReader(self.table, bottom, InMemoryHistory(), keys, DummyOutput())(prompt, begun)
 
 
@@ -134,7 +134,7 @@ def played(affray, monkeypatch) -> Callable[[str, str, Attack, str], list[str]]:
 
     def play(game: str, who: str, attack: Attack, defaults: str) -> list[str]:
         fight, attacker = FIGHTS[game], Attacker(who, attack)
-        monkeypatch.setattr(table_view, "_reader", lambda table: Keyboard(table, attacker))
+        monkeypatch.setattr(table_view, "_reader", lambda table: (Keyboard(table, attacker), lambda: False))
         monkeypatch.setattr(draw, "faces", drawn(attack.draws))
         people = [f"{name}={fight.player}@{name}" for name in PLAYERS] + [f"thug={fight.goon}:5"]
         brought = [word for each in people for word in ("--with", each)]
