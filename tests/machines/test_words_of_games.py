@@ -87,6 +87,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("replays/table/correcting/amending.py", "target"): "the same word",
     ("replays/table/after_words.py", "target"): "the same word",
     ("replays/table/help_texts.py", "target"): "the same word",
+    ("replays/table/language/term_words.py", "target"): "how values begin that describe who is attacked",
     ("replays/server/http/glossary.py", "at base traumas"): "explains fields of documents",
 }
 """By module, words of games that mean something else there, or belong to a shape that other programs read."""

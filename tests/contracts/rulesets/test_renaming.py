@@ -73,7 +73,7 @@ def _name_sums(package: Path, game: Ruleset) -> None:
     text = re.sub(r"sums=Sums\(total=[^)]*\)", f"sums={said}", program.read_text())
     if "sums=" not in text:
         text = text.replace("VOCABULARY = Vocabulary(", f"VOCABULARY = Vocabulary(sums={said}, ")
-        text = text.replace("import Outcome, Vocabulary", "import Outcome, Sums, Vocabulary")
+        text = re.sub(r"(?m)^(from projections\.vocabulary import )(?!.*\bSums\b)", r"\1Sums, ", text)
     program.write_text(text)
 
 
