@@ -113,9 +113,9 @@ def _is_value(game: Ruleset, added: Added, text: str) -> bool:
     if not equals:
         return False
     what = _WHAT.fullmatch(unquoted(raw))
-    is_sheet = what is not None and _is_known(game, what["what"])
+    is_combatant = what is not None and bool(_is_known(game, what["what"]) or what["n"] or what["a"] or what["b"])
     sheets = [each.sheet for each in _found(game, added.what).values()]
-    return not is_sheet or any(names_place(game, sheet, name) for sheet in sheets)
+    return not is_combatant or any(names_place(game, sheet, name) for sheet in sheets)
 
 
 def _joined(game: Ruleset, added: Added, taken: set[str]) -> Iterator[Join]:

@@ -91,6 +91,7 @@ def test_the_ready_sheets_are_not_changed_and_the_older_forms_are_kept() -> None
         ("eclipse_phase_1e", "soldier weapon=4", "sheet/invalid: the sheet has no 'weapon'; did you mean 'weapons'?"),
         ("eclipse_phase_1e", "thug:-1", "sheet/unknown: '-1' is not a number of combatants (accepted: 1 to 50)"),
         ("eclipse_phase_1e", "0 thug", "sheet/unknown: 0 combatants cannot be added at once (accepted: 1 to 50)"),
+        ("eclipse_phase_1e", "soldier bob=thugg@kira", "sheet/unknown: there is no sheet or file 'thugg'; did you mean 'thug'?"),
         ("eclipse_phase_1e", "thugg", "sheet/unknown: there is no sheet or file 'thugg'; did you mean 'thug'?"),
         ("eclipse_phase_1e", "end=thug", "combatant/bad-id: 'end' cannot be an id: it is a word of the table "
          "(accepted: another id, such as thug-end in thug-end=thug)"),
