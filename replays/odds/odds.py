@@ -5,9 +5,10 @@ fractions, even for a hundred-sided die against another with damage, wounds and 
 that would take more runs than the budget allows, fights are sampled with thrown dice instead. Then each probability has
 the half-width of its 95 % interval, and the report has the number of fights and the seed. Nothing is written.
 
-The budget is 2,000 runs, as steps of work that take about as long count. Every attack of the shipped sheets takes less,
-and so do Shadowrun's pools of up to 20 dice each for attack, defense and resistance (590 runs). Larger pools (24 dice
-each), and a blast that catches many combatants at once, are sampled only.
+The budget is 2,000 runs, as steps of work that take about as long count. Almost all attacks of shipped sheets take
+less, and so do Shadowrun's pools of up to 20 dice each for attack, defense and resistance (590 runs). Larger pools
+(24 dice each), automatic fire in GURPS (the trooper's rifle), and a blast that catches many combatants at once are
+sampled only.
 
 A caller may receive a sampled answer first: within 0.2 seconds, if the final answer takes longer (`first`).
 

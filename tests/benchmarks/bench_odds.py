@@ -1,8 +1,8 @@
 """Odds: every attack of the shipped sheets against their like, and Shadowrun pools of 12 to 30 dice.
 
 CPU seconds are measured, because the work is all in one process; the walks of the rules are exact counts. The goals are
-those of the game's dice: 0.2 s for a hundred-sided die and for three dice, 2 s for pools. `python -m benchmarks.bench_odds`
-in `tests` prints one line for each attack.
+those of the game's dice: 0.2 s for a hundred-sided die and for three dice, 2 s for pools. In `tests`,
+`PYTHONPATH=.:support:.. python -m benchmarks.bench_odds` prints one line for each attack.
 """
 
 from collections.abc import Iterator
