@@ -34,7 +34,7 @@ class Possibility(msgspec.Struct, frozen=True):
     matters: bool = True
     """Whether the choice can change anything; if not, its default is as good as any option."""
     standing: str = ""
-    """How the roll stands that the choice is about; empty if the rules do not say."""
+    """How the roll stands that the choice is about; empty if the rules do not know."""
 
 
 Unknown = tuple[type[BaseException], ...]

@@ -121,7 +121,7 @@ class Question(msgspec.Struct, frozen=True):
 
     @property
     def standing(self) -> str:
-        """How the roll stands that the choice is about; empty if the rules do not say."""
+        """How the roll stands that the choice is about; empty if the rules do not know."""
         return next((answer.standing for answer in self.answers), "")
 
     @property

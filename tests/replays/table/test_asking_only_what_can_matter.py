@@ -1,4 +1,4 @@
-"""The table passes a choice that can change nothing, and says of others how the roll stands."""
+"""The table passes a choice that can change nothing, and shows for others how the roll stands."""
 
 import pytest
 
