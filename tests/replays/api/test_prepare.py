@@ -22,6 +22,7 @@ from ledger.commands import (
     Reveal,
     Rewind,
     SettleDispute,
+    TellDice,
     TypeDice,
 )
 from ledger.entry import Seat, Who
@@ -230,7 +231,7 @@ CONCERN = {
     "_with_entry": {Amend, Rewind},
     "_with_audience_of_rewind": {Rewind},
     "_with_open_roll": {ApplyModifier},
-    "_with_waiting_dice": {TypeDice, DrawDice},
+    "_with_waiting_dice": {TypeDice, DrawDice, TellDice},
     "_with_seed": {GiveNonce, Reveal},
     "_with_disclosed_parts": {Reveal},
     "_with_dispute": {OpenDispute, SettleDispute},

@@ -30,13 +30,26 @@ WRITE = frozenset(
 )  # fmt: skip
 """Verbs that write: their refusals are tested elsewhere."""
 OF_THE_FILE = frozenset(
-    ["verify", "heads", "backup", "restore", "copy", "migrate", "serve", "token", "rehearse", "rules", "sessions"]
+    [
+        "verify",
+        "heads",
+        "backup",
+        "restore",
+        "copy",
+        "migrate",
+        "serve",
+        "token",
+        "rehearse",
+        "rules",
+        "sessions",
+        "sheet",
+    ]
 )
 """Verbs for the owner of the ledger's file, who can read all of it; and verbs without a session."""
 ASKED: dict[str, list[list[str]]] = {
     "show": [[], ["--at", "5"], ["--json"]], "log": [[], ["--all"], ["--json"]], "replay": [[], ["--json"]],
     "why": [[HIT], ["bob.damage"], ["villain.damage"], [DEFEND, "--json"]], "export": [["--for", "kira"]],
-    "whatif": [["8", "--set", "option=none"], [HIT, "--drop"]], "report": [["--for", "kira", "-o", "-"]],
+    "whatif": [["8", "--set", "option=none"], [HIT, "--drop"]], "report": [["--for", "kira", "-o", "-"], ["--for", "kira", "--json"]],
     "audit": [[], ["--json"]], "disputes": [[], ["d1"], ["d2"], ["--json"]], "rulings": [[], ["cocked"]],
     "odds": [[], ["--json"]], "luck": [[], ["--json"]],
 }  # fmt: skip

@@ -13,6 +13,7 @@ from ledger.commands import (
     Join,
     Note,
     OpenDispute,
+    TellDice,
     TypeDice,
 )
 from ledger.entry import Seat, Who
@@ -24,7 +25,7 @@ from replays.sessions.permissions import GM, check, check_type
 KIRA, BEN, ZOE = Who("kira", Seat.PLAYER), Who("ben", Seat.PLAYER), Who("zoe", Seat.SPECTATOR)
 SHEET = {"init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray": 40}}
 ANNS, BOBS = "r1/ann/initiative", "r1/bob/initiative"
-THEIRS = {Note, OpenDispute, GiveNonce, Declare, TypeDice, DrawDice, Choose}
+THEIRS = {Note, OpenDispute, GiveNonce, Declare, TypeDice, DrawDice, TellDice, Choose}
 """The types of command that a player may give at all."""
 ANSWERS = (lambda key: TypeDice(key, (3,)), DrawDice, lambda key: Choose(key, "dodge"))
 

@@ -205,11 +205,12 @@ def test_corrections_in_secret_at_the_table_also_where_it_asks_first() -> None:
         "secret overrule ann/to-hit outcome success",
         "reason 2",
         "y",
+        "secret undo 1 reason 3",
+        "y",
     ]
     for line in asked:
         reply = table.submit(line)
         assert reply.refused is None, reply.refused
-    assert table.submit("secret undo 1 reason 3").refused is None
 
     assert session.audit().overrules[0].why == "reason 2"
     assert_hidden(session, "reason 1", "reason 2", "reason 3")
