@@ -18,8 +18,8 @@ from replays.server.callers.keys import signing_keys
 from replays.server.callers.tokens import Scope, Signer, Token
 from replays.sessions.log import Draft, sealed
 
-_CAUGHT = 20
-"""Number of combatants in the blast whose odds are asked for: so many must be sampled, for some 20 s on a quiet machine."""
+_CAUGHT = 12
+"""Number of combatants in the blast whose odds are asked for: so many must be sampled, for some 12 s on a quiet machine."""
 _FIGURES = ("agility", "charisma", "intuition", "logic", "reaction", "strength", "willpower")
 _SHEET = dict.fromkeys(_FIGURES, 1) | {"body": 10, "skills": {"throwing weapons": 6}, "weapons": ["high explosive"]}
 _AT = "2026-01-01T00:00:00.000Z"
