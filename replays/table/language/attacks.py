@@ -54,7 +54,8 @@ class AttackParser:
             who, count = named_briefly(tokens[0], self._combat.roster, targets), 1
         if who is None:
             return None
-        attack = next(offer.kind for offer in self._offers if self._targets(offer))
+        kinds = list(dict.fromkeys(offer.kind for offer in self._offers if self._targets(offer)))
+        attack = next((kind for kind in kinds if self._declaring.roll(kind)), kinds[0])
         offers = [offer for offer in self._offers if who in self._targets(offer)]
         kind = attack if any(offer.kind == attack for offer in offers) else offers[0].kind
         alike = [offer for offer in offers if offer.kind == kind]

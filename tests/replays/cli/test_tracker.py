@@ -112,7 +112,8 @@ def shown(request: pytest.FixtureRequest) -> list[str]:
         if any(getattr(each.command, "kind", "") == "attack" for each in table.question().legal):
             break
         assert table.submit("").refused is None
-    target = next(who for who in table.seen.roster.here() if who != table.seen.turn.who)
+    acting = table.seen.turn.who
+    target = next(who for who in table.seen.roster.here() if not table.seen.roster.are_allies(who, acting))
     result = table.submit(target)
     while table.seen.exchange.frame is not None:
         result = table.submit("")

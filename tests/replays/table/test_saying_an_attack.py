@@ -9,7 +9,7 @@ from rich.console import Console
 from strategies import clock
 
 from ledger import events as e
-from ledger.commands import ApplyModifier, BeginCombat, Join
+from ledger.commands import ApplyModifier, BeginCombat, Declare, Join
 from ledger.dice import parse
 from ledger.entry import Seat, Who
 from ledger.events import Json
@@ -163,6 +163,16 @@ def test_every_game_understands_a_target_first(game: str, first: str, other: str
     ((kind, found),) = declared(result)
     assert (kind, found["at"]) == ("attack", "thug-1")
     assert terms.items() <= found.items()
+
+
+def test_a_target_means_an_attack_where_another_action_is_offered_first() -> None:
+    async_ = table("eclipse_phase_2e", "async", "thug")
+    offered = [each.command for each in async_.question().legal if isinstance(each.command, Declare)]
+    assert "aim" == next(each.kind for each in offered if "at" in each.terms)
+
+    declaration = async_.declaration("t1")
+    assert declaration is not None
+    assert ("attack", "thug-1") == (declaration.kind, declaration.terms["at"])
 
 
 def test_natural_weapons_are_offered_last() -> None:
