@@ -68,7 +68,7 @@ def entries(console: Console, table: Table, written: Sequence[Entry], below: int
     """
     again = [entry for entry in written if entry.origin is not None and _as_before(table, entry)]
     given = [each.command for each in written if isinstance(each.command, ApplyModifier)]
-    modifiers = [*table.attached.waiting(), *given]
+    modifiers = [*table.attached.waiting(table.session.combat), *given]
     told = [each for entry in written if entry not in again for each in _told(table, entry, modifiers)]
     width = console.width - _INDENT
     shown, omitted = _within(told, max(_FEWEST, _room(console, table) - bool(again) - below), width)

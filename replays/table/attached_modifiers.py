@@ -1,4 +1,7 @@
-"""Modifiers that were typed in a declaration, and wait until its roll is asked for."""
+"""Modifiers that were typed in a declaration, and wait until its roll is asked for.
+
+Each is applied once. It waits again if the entry that applied it is undone, but not if that entry is corrected.
+"""
 
 from collections.abc import Sequence
 
@@ -13,10 +16,12 @@ from replays.table.secrets import with_visibility
 
 
 class AttachedModifiers:
-    """The modifiers of exchanges that are open."""
+    """The modifiers of exchanges that are open, or were undone since the last declaration."""
 
     def __init__(self) -> None:
         self._of: dict[str, tuple[ApplyModifier, ...]] = {}
+        self._applied: list[tuple[int, ApplyModifier]] = []
+        """Modifiers that were applied, each with the number of the entry."""
 
     def attach(self, table: TableContext, commands: Sequence[Command], typed: Sequence[TypedModifier]) -> None:
         """Attaches modifiers to the declaration that is the first command, and about to be performed.
@@ -24,8 +29,12 @@ class AttachedModifiers:
         Raises:
             Refused: The person may not modify rolls, or the rules do not accept the declaration or a modifier.
         """
-        declaration = commands[0] if typed else None
+        declaration = commands[0] if commands else None
         if not isinstance(declaration, Declare):
+            return
+        open_ = _open(table.session.combat)
+        self._of = {exchange: found for exchange, found in self._of.items() if exchange in open_}
+        if not typed:
             return
         for each in typed:
             table.session.check_allowed(ApplyModifier("", each.value, each.why or ""), by=table.who)
@@ -40,19 +49,28 @@ class AttachedModifiers:
             after(game, reached, found)
         self._of[exchange] = found
 
-    def prune(self, combat: Combat) -> None:
-        """Drops the modifiers of exchanges that are over or undone."""
-        open_ = {frame.key for frame in combat.exchange.frames}
-        self._of = {exchange: found for exchange, found in self._of.items() if exchange in open_}
-
     def due(self, combat: Combat) -> list[ApplyModifier]:
         """Returns the modifiers whose roll is asked for or thrown, and that were not yet applied to it."""
-        self.prune(combat)
-        return [each for each in self.waiting() if each.key in combat.rolls.rolls and not _is_applied(combat, each)]
+        applied = [modifier for _, modifier in self._applied]
+        waiting = [each for each in self.waiting(combat) if each not in applied]
+        return [each for each in waiting if each.key in combat.rolls.rolls and not _is_applied(combat, each)]
 
-    def waiting(self) -> tuple[ApplyModifier, ...]:
+    def applied(self, entry: int, modifier: ApplyModifier) -> None:
+        """Marks a modifier as applied by an entry."""
+        self._applied.append((entry, modifier))
+
+    def rewound(self, to: int) -> None:
+        """Lets the modifiers wait again that were applied by entries after the one to which the log was rewound."""
+        self._applied = [(entry, modifier) for entry, modifier in self._applied if entry <= to]
+
+    def waiting(self, combat: Combat) -> tuple[ApplyModifier, ...]:
         """Returns the modifiers of all open exchanges."""
-        return tuple(each for found in self._of.values() for each in found)
+        open_ = _open(combat)
+        return tuple(each for exchange, found in self._of.items() if exchange in open_ for each in found)
+
+
+def _open(combat: Combat) -> frozenset[str]:
+    return frozenset(frame.key for frame in combat.exchange.frames)
 
 
 def _is_applied(combat: Combat, modifier: ApplyModifier) -> bool:

@@ -1,5 +1,6 @@
 """The result of a word at the table, and the questions that a word may ask before it writes."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -110,8 +111,8 @@ def which_meaning(ambiguous: Ambiguous, line: str, do: Callable[[str], VerbResul
     """
     candidates = ambiguous.candidates
     spoken = as_words(candidates)
-    before, found, after = line.partition(ambiguous.word)
-    if not found:
+    found = re.search(rf"""(?<![^\s=,"']){re.escape(ambiguous.word)}(?![^\s=,:"'])""", line, re.IGNORECASE)
+    if found is None:
         raise ambiguous
 
     def chosen(answer: str) -> VerbResult:
@@ -122,7 +123,7 @@ def which_meaning(ambiguous: Ambiguous, line: str, do: Callable[[str], VerbResul
         if named is None:
             problem = f"{answer!r} is not a meaning of {ambiguous.word!r}"
             raise NotUnderstood(problem, where=ambiguous.where, accepts=f"1 to {len(candidates)}")
-        return do(f"{before}{named}{after}")
+        return do(f"{line[: found.start()]}{named}{line[found.end() :]}")
 
     lines = tuple(f"{place:>3}  {each}" for place, each in enumerate(spoken, 1))
     return VerbResult(lines, asks=f"{ambiguous.word}: which one? 1 to {len(candidates)} [1]", then=chosen)

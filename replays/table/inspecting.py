@@ -55,7 +55,8 @@ def dispute(table: TableContext, tail: str) -> VerbResult:
         raise NotUnderstood("dispute needs what is challenged", where="dispute", accepts=DISPUTE)
 
     def opened(why: str) -> VerbResult:
-        entry = table.session.perform(OpenDispute(about, why), by=table.who)
+        table.perform(OpenDispute(about, why))
+        entry = table.session.log.entry(table.session.log.last)
         return VerbResult(found=table.session.dispute(opened_in(entry.events), table.eyes))
 
     return with_reason(rest_of(tail, 1), opened)

@@ -60,7 +60,7 @@ class Table:
         self.dice, self.defaults = dice or kept[0], defaults or kept[1]
         self.seen_by: tuple[str, ...] | None = None  # who sees what a line writes: all, except in secret
         self.asks = ""
-        """A question of a word that the next line answers; empty for none."""
+        """A question of a word that the next line answers; empty if there is none."""
         self._then = VerbResult().then
         self.attached = AttachedModifiers()
         self._lines: list[tuple[int, int]] = []
@@ -351,8 +351,8 @@ class Table:
     def _apply_attached(self) -> None:
         """Applies modifiers that were typed in a declaration, as soon as its roll is asked for."""
         with suppress(Stale):
-            for modifier in self.attached.due(self.session.combat):
-                self.session.perform(modifier, by=self.who, expected=self.session.log.last)
+            for each in self.attached.due(self.session.combat):
+                self.attached.applied(self.session.perform(each, by=self.who, expected=self.session.log.last).seq, each)
 
     def _draw_on_unless_stale(self) -> bool:
         """Draws on; if another person writes first, stops until the next line."""
@@ -391,7 +391,7 @@ class Table:
     def rewind(self, to: int, why: str) -> None:
         """Undoes all that follows an entry; automatic rolls are drawn only after the next line."""
         self.session.rewind(to, why=why, seen_by=self.seen_by, by=self.who, expected=self.session.log.last)
-        self.attached.prune(self.session.combat)
+        self.attached.rewound(to)
         self._is_paused = True
 
     def redo(self, why: str) -> None:

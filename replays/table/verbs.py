@@ -8,7 +8,6 @@ import msgspec
 from ledger.commands import (
     Adjust,
     BeginCombat,
-    Command,
     EndCombat,
     GiveNonce,
     Leave,
@@ -233,11 +232,6 @@ def _reveal(table: TableContext, tail: str) -> VerbResult:
         accepts = "an entry, or a combatant; unseal opens the seed of the dice"
         raise NotUnderstood("reveal needs what is revealed", where="reveal", accepts=accepts)
     return VerbResult(secrets.reveal(table, tail))
-
-
-def _performed(table: TableContext, command: Command) -> VerbResult:
-    table.perform(command)
-    return VerbResult()
 
 
 def _first(tail: str, usage: str) -> str:

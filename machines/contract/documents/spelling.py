@@ -35,8 +35,13 @@ def spelled(value: Any, hint: Any, catalog: Catalog) -> Any:
 
 def _fields(value: dict[str, Any], struct: type[msgspec.Struct], catalog: Catalog) -> dict[str, Any]:
     hints = {field.encoded: field.hint for field in typed_fields(struct)}
-    named = {(same_name(name, hints) or name): one for name, one in value.items()}
+    named = {_free_name(name, same_name(name, hints), value): one for name, one in value.items()}
     return {name: spelled(one, hints.get(name, Any), catalog) for name, one in named.items()}
+
+
+def _free_name(name: str, right: str | None, value: dict[str, Any]) -> str:
+    """Returns the right spelling of a name; the name as it is if there is none, or if the value has that field too."""
+    return right if right and right not in value else name
 
 
 def _names(hint: Any, catalog: Catalog) -> Iterable[str]:

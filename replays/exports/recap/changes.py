@@ -11,7 +11,7 @@ from ledger.dice import read
 from ledger.entry import Entry
 from machines.registry import vocabulary_of
 from projections.combat import Combat
-from replays.corrections.change import shown
+from replays.corrections.change import shown, thrown_in_words
 from replays.exports.recap.deeds import Names, name_of
 
 _INSIDE: Mapping[type, str] = {Declare: "terms", Join: "sheet", AmendSheet: "sheet"}
@@ -31,7 +31,8 @@ class ChangeWords:
     def __init__(self, command: Any, lost: Sequence[Entry], before: Combat, names: Names) -> None:
         self._command, self._before, self._names = command, before, names
         events = [event for entry in lost for event in entry.events]
-        self._thrown = {event.key: event.faces for event in events if isinstance(event, e.DiceRolled)}
+        faces = {event.key: event.faces for event in events if isinstance(event, e.DiceRolled)}
+        self._thrown = faces | {event.key: event.counts for event in events if isinstance(event, e.DiceTold)}
         self._dice = {event.key: event.dice for event in events if isinstance(event, e.RollRequested)}
 
     def facts(self, change: Mapping[str, Any]) -> Iterator[str]:
@@ -48,7 +49,7 @@ class ChangeWords:
                 figure = given.get("figure", "")
                 yield f"{figure} was {given['value']}" if figure else f"a modifier of {given['value']:+d}"
         for key, faces in change.get("dice", {}).items():
-            yield self._faces(key, faces, self._thrown.get(key))
+            yield self._dice_thrown(key, faces, self._thrown.get(key))
         for step in change.get("insert", ()):
             yield f"before it: {shown(step)}"
         if change.get("drop"):
@@ -58,8 +59,8 @@ class ChangeWords:
         inside = _INSIDE.get(type(self._command), "")
         parts = path.removeprefix(f"{inside}.").split(".")
         old = _value(self._command, [inside, *parts] if inside else parts)
-        if parts == ["faces"]:
-            return self._faces(getattr(self._command, "key", ""), value, old)
+        if parts in (["faces"], ["counts"]):
+            return self._dice_thrown(getattr(self._command, "key", ""), value, old)
         was = "" if old in (None, "", []) else f", not {_words(old, self._names)}"
         verb = "were" if isinstance(value, list | tuple) else "was"
         return f"{self._label(parts)} {verb} {_words(value, self._names)}{was}"
@@ -72,11 +73,11 @@ class ChangeWords:
             return roles[parts[0]]
         return f"the {' '.join(parts)}".replace("_", " ")
 
-    def _faces(self, key: str, faces: Any, old: Any) -> str:
+    def _dice_thrown(self, key: str, thrown: Any, old: Any) -> str:
+        """Returns the words for thrown dice, by faces or counts, beside the old ones."""
         dice = self._dice.get(key) or self._before.rolls[key].dice
-        values = faces if isinstance(faces, list | tuple) else [faces]
-        was = f", not {_read(old, dice)}" if isinstance(old, list | tuple) and old else ""
-        return f"the dice were {_read(values, dice)}{was}"
+        was = f", not {_read(old, dice)}" if old else ""
+        return f"the dice were {_read(thrown, dice)}{was}"
 
 
 def _words(value: Any, names: Names) -> str:
@@ -99,5 +100,8 @@ def _value(command: Any, path: Sequence[str]) -> Any:
     return value
 
 
-def _read(faces: Sequence[Any], dice: str) -> str:
+def _read(thrown: Any, dice: str) -> str:
+    if isinstance(thrown, dict):
+        return thrown_in_words(thrown)
+    faces = thrown if isinstance(thrown, list | tuple) else [thrown]
     return " ".join(read(dice, face) if isinstance(face, int) else str(face) for face in faces)

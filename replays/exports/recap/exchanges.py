@@ -84,5 +84,5 @@ class ExchangeCollector:
 
 
 def _answered(entry: Entry) -> str:
-    """Returns the key of the roll whose dice an entry throws; empty where there is none."""
-    return next((event.key for event in entry.events if isinstance(event, e.DiceRolled)), "")
+    """Returns the key of the roll whose dice an entry throws or counts; empty where there is none."""
+    return next((event.key for event in entry.events if isinstance(event, e.DiceRolled | e.DiceTold)), "")

@@ -66,12 +66,12 @@ def changed_entry(table: TableContext, line: str, usage: str) -> TypedCorrection
     first, *rest = words(line) or [""]
     check_allowed(table)
     values = without_repeats(pair for pair in map(_pair, rest) if pair[0])
-    drops = _DROP in rest
+    drops = rest[:1] == [_DROP]
     if not first or not rest:
         raise NotUnderstood("an entry and what to change in it are needed", where="amend", accepts=usage)
     if not (values or drops):
         return _in_words(table, unquoted(first), rest)
-    why = " ".join(unquoted(word) for word in rest if word != _DROP and not _pair(word)[0])
+    why = " ".join(unquoted(word) for word in rest[drops:] if not _pair(word)[0])
     return TypedCorrection(str(entry_meant(table, first)), Change(set=values, drop=drops), why)
 
 

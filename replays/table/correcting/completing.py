@@ -42,7 +42,7 @@ def heads(table: TableContext) -> Iterator[Offer]:
 def rolls(table: TableContext) -> Iterator[Offer]:
     """Yields the numbers of the latest entries with dice."""
     for entry in _latest(table):
-        if any(isinstance(event, e.DiceRolled) for event in entry.events):
+        if any(isinstance(event, e.DiceRolled | e.DiceTold) for event in entry.events):
             yield str(entry.seq), first_sentence(table.session.log, entry.seq)
 
 

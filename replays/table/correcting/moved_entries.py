@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from ledger.entry import Entry
-from ledger.events import DiceRolled
+from ledger.events import DiceRolled, DiceTold
 from replays.corrections.change import kind_in_words
 from replays.exports.narrative import told
 from replays.sessions import undo
@@ -31,7 +31,7 @@ class MovedEntries:
     def is_plain_line(self) -> bool:
         """Returns whether the person alone wrote what is set aside, without dice, and nothing comes back."""
         entries = [self._entry(seq) for seq in self.undone]
-        is_thrown = any(isinstance(event, DiceRolled) for entry in entries for event in entry.events)
+        is_thrown = any(isinstance(event, DiceRolled | DiceTold) for entry in entries for event in entry.events)
         return not self.restored and not is_thrown and not self._others(self.undone)
 
     def question(self) -> str:

@@ -181,6 +181,12 @@ def test_an_entry_that_was_performed_again_is_still_meant_by_its_old_number(sess
     assert (report.entry, report.change["set"]) == (again, {"terms.at": "dregs"})
 
 
+def test_drop_within_a_reason_removes_nothing(session: Session) -> None:
+    report = submitted(Table(session, ANN), "amend 37 at=dregs he let it drop").done.report
+    assert report is not None
+    assert (report.change, report.why) == ({"set": {"at": "dregs"}}, "he let it drop")
+
+
 @pytest.mark.parametrize("line", ["remove 1", "amend 1 drop", "amend 37 at=moth", "32 was 9", "insert 99 note x"])
 def test_what_cannot_be_amended_is_refused_before_the_reason_is_asked_for(session: Session, line: str) -> None:
     table = Table(session, ANN)

@@ -147,6 +147,17 @@ def test_a_number_that_reads_several_ways_is_asked() -> None:
     assert session.combat.rolls[rest.key].total == 11
 
 
+def test_counted_dice_are_not_taken_back_without_a_question() -> None:
+    session = met("gurps_3e")
+    table = Table(session, Who("gm"))
+    while not session.rests[0].dice:
+        assert table.submit("1").refused is None
+    head = session.log.head
+    assert table.submit("11").refused is None
+    assert table.submit("undo").done.asks
+    assert session.log.head > head
+
+
 @pytest.mark.parametrize(
     ("line", "after"),
     [

@@ -17,7 +17,7 @@ from machines.contract.ruleset import ruleset
 from projections.combatants.roster import Combatant, Roster
 from replays.api.session import Session
 from replays.cli import narration
-from replays.table.done import LineResult
+from replays.table.done import LineResult, VerbResult, which_meaning
 from replays.table.language.grammar import Ambiguous
 from replays.table.language.targets import named_briefly, named_exactly
 from replays.table.table import Table
@@ -337,6 +337,49 @@ def test_a_modifier_of_an_attack_that_is_undone_is_forgotten(soldiers: Table) ->
     submitted(soldiers, "t3 8m")
     submitted(soldiers, "")
     assert modified(soldiers) == []
+
+
+def test_a_modifier_of_an_attack_is_applied_again_after_a_redo(soldiers: Table) -> None:
+    submitted(soldiers, "t3 8m +10 high ground")
+    submitted(soldiers, "undo")
+    submitted(soldiers, "redo")
+    submitted(soldiers, "")
+    assert [(10, "high ground")] == [(each[1], each[2]) for each in modified(soldiers)]
+
+
+@pytest.mark.parametrize(("correction", "left"), [("remove {} wrong", []), ("amend {} value=5 smaller", [5])])
+def test_a_modifier_of_an_attack_that_is_corrected_is_not_applied_again(
+    soldiers: Table, correction: str, left: list[int]
+) -> None:
+    submitted(soldiers, "t3 8m +10 high ground")
+    submitted(soldiers, "")
+    applied = next(
+        each.seq for each in reversed(list(soldiers.session.entries())) if isinstance(each.command, ApplyModifier)
+    )
+    submitted(soldiers, correction.format(applied))
+    while soldiers.asks:
+        submitted(soldiers, "y")
+
+    standing = soldiers.session.log.entries_of(soldiers.session.log.timeline.line())
+    assert left == [each.command.value for each in standing if isinstance(each.command, ApplyModifier)]
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "expected"),
+    [
+        ("thug-8 8", "8", "thug-8 8 in all"),
+        ("Thu +10 thunder", "thu", "8 in all +10 thunder"),
+        ("t8 8", "8", "t8 8 in all"),
+    ],
+)
+def test_the_meaning_stands_in_the_place_of_the_whole_word(line: str, word: str, expected: str) -> None:
+    done: list[str] = []
+    asked = which_meaning(
+        Ambiguous(word, ["8 in all", "8 on the dice"], "dice"), line, lambda each: done.append(each) or VerbResult()
+    )
+    assert asked.then is not None
+    asked.then("1")
+    assert [expected] == done
 
 
 def test_words_after_a_choice_are_no_modifier(soldiers: Table) -> None:

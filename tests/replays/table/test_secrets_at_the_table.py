@@ -9,7 +9,7 @@ import pytest
 from ambush import KIRA, WATCHER, WHO, everything, flow, sheet
 from rich.console import Console
 
-from ledger.commands import GiveNonce, Join
+from ledger.commands import GiveNonce, Join, OpenDispute
 from ledger.entry import Seat, Who
 from ledger.events import Declared, DiceRolled, Noted
 from machines.contract.refusals import NotAllowed
@@ -104,6 +104,14 @@ def test_a_roll_that_no_rule_asks_for_is_refused_with_the_note_to_write(table: T
     reply = table.submit("secret ann: stealth")
     assert reply.refused is not None
     assert "as a note: secret note ann: stealth" in reply.refused.accepts
+
+
+def test_a_dispute_in_secret_is_hidden(table: Table) -> None:
+    said(table, "secret dispute ann/initiative because it was counted twice")
+
+    (entry,) = [each for each in table.session.entries() if isinstance(each.command, OpenDispute)]
+    assert entry.command.seen_by == ()
+    assert "counted twice" not in everything(table.session, KIRA)
 
 
 def test_a_whisper_is_for_some_players_only(table: Table) -> None:

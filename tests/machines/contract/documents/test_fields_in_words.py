@@ -85,6 +85,12 @@ def test_the_nearest_name() -> None:
     assert same_name("a b", ["a-b", "a_b"]) == ""
 
 
+def test_a_field_that_is_there_in_two_spellings_is_not_overwritten() -> None:
+    rules = ruleset("gurps_3e")
+
+    assert {"ST": 12, "st": 10} == spelled({"ST": 12, "st": 10}, rules.sheet, Catalog(rules.name, rules.tables))
+
+
 def test_names_are_recognized_in_any_case() -> None:
     rules = ruleset("shadowrun_4e")
     sheet = {

@@ -20,6 +20,7 @@ from replays.exports.recap.model import FightTime, FurtherCondition, RecapCorrec
 from replays.exports.recap.sentences import lead, percent, sections, text_lines
 from replays.odds.odds import odds
 from replays.scripts.format import examples, read
+from replays.table.table import Table
 
 KIRA = Viewer(Seat.PLAYER, frozenset({"ann"}))
 MAX = Who("max")
@@ -221,6 +222,21 @@ def test_each_kind_of_change_has_words(change, words):
 
     assert found.changes == (words,)
     assert found.about == "the assassin's attack on Stoya"
+
+
+def test_counted_dice_are_worded_and_their_exchange_is_measured():
+    table = Table(Session.create("memory://", ruleset="gurps_3e"), MAX)
+    for line in ("add ann=guard bob=guard", "begin", "bob"):
+        assert table.submit(line).refused is None
+    while not table.session.rests[0].dice:
+        assert table.submit("").refused is None
+    thrown = table.session.log.head + 1
+    assert table.submit("14").refused is None
+    assert recap(table.session.log).measured.exchanges == 1
+    for line in (f"{thrown} was 5 5 3 misread", "y"):
+        assert table.submit(line).refused is None
+
+    assert ("the dice were 5 5 3, not a total of 14",) == _corrected(table.session).changes
 
 
 @pytest.mark.parametrize(
