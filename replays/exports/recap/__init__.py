@@ -5,7 +5,7 @@
 >>> from replays.scripts.format import find_script, read
 >>> found = recap(perform(read(find_script("stoya")[1])).log)
 >>> [(each.name, each.condition, each.deed.by, each.deed.using) for each in found.drops]
-[('The assassin', 'incapacitated', 'Stoya', 'stunner')]
+[('the assassin', 'incapacitated', 'Stoya', 'stunner')]
 """
 
 from ledger import events as e
