@@ -10,6 +10,7 @@ from machines.contract.ruleset import Ruleset
 from projections.combat import Combat
 from replays.api.session import Session
 from replays.table.done import FirstOdds, VerbResult
+from replays.table.language.questions import Question
 from replays.table.recent_events import RecentEvents
 
 
@@ -44,6 +45,9 @@ class TableContext(Protocol):
     @property
     def recent(self) -> RecentEvents:
         """The latest events that stand, as this person sees them."""
+
+    def question(self, only: str = "") -> Question:
+        """Returns what the table asks this person now; with `only`, what it asks this combatant."""
 
     def declaration(self, line: str) -> Declare | None:
         """Returns the declaration that a line means now; None if it means none."""

@@ -53,6 +53,7 @@ EXAMPLES: Mapping[str, str] = {
 _LINES = (
     "a choice    2 · its word or the beginning of it · Enter takes the default · words after it are recorded",
     "a roll      Enter draws · ~ draws all · 23, 345 or 3 4 5 are faces · ann 23 bob 27 · -10 smoke modifies it",
+    "both        45 or ~ at a choice takes its default first · ~~ draws and takes defaults to the end of the attack",
     "an attack   t3 burst 8m -2 dark alley · the target first, then any words, and a modifier with its reason",
     "a deed      1 full range=long · KIND word … field=value … · WHO: KIND … for a combatant who is not asked",
     "a mark      ◌ marks what is hidden from some: hide, secret, whisper; reveal shows it to them",

@@ -91,10 +91,15 @@ def _newest_first(log: Log) -> Iterator[Entry]:
 
 def without_asking(table: TableContext, question: Question) -> Command | None:
     """Returns what the settings do without asking: draw a roll, or answer a choice as Enter would; None if nothing."""
-    rolls = [roll for roll in question.rolls if _at_once(table, table.dice, roll.by)]
-    if rolls and can_draw(table.session.log):
+    rolls = [roll for roll in question.rolls if is_drawn(table, roll.by)]
+    if rolls:
         return DrawDice(rolls[0].key)
     return question.enter.command if question.enter is not None and _is_passed(table, question) else None
+
+
+def is_drawn(table: TableContext, by: str) -> bool:
+    """Returns whether the settings draw the rolls of a combatant without asking."""
+    return _at_once(table, table.dice, by) and can_draw(table.session.log)
 
 
 def _is_passed(table: TableContext, question: Question) -> bool:

@@ -33,6 +33,7 @@ from replays.table.language.names import id_of
 from replays.table.language.questions import Question, combatants_of, interrupts_of, question_for
 from replays.table.language.sides import with_sides
 from replays.table.language.targets import id_meant
+from replays.table.playing_on import played_on
 from replays.table.recent_events import RecentEvents
 from replays.table.secrets import with_visibility
 from replays.table.settings import without_asking
@@ -272,6 +273,8 @@ class Table:
             raise NotUnderstood("the roll needs faces", where="dice", accepts="the faces, or ~ to draw")
         if not line and question.rest is None:
             return VERBS["begin"].do(self, "") if self.may_begin else VerbResult()
+        if (result := played_on(self, question, line)) is not None:
+            return result
         try:
             parsers = self._parsers(question, only)
             meaning = answer(question, line, *parsers) if line else Meaning(empty_answer(question))

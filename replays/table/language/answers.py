@@ -15,6 +15,7 @@ from ledger.commands import Choose, Command, Declare, DrawDice
 from ledger.errors import Refused
 from ledger.key import meant
 from machines.contract.refusals import NotAskedFor, NotOffered
+from projections.path import Rest
 from replays.table.language.attacks import AttackParser
 from replays.table.language.declarations import DeclarationParser
 from replays.table.language.dice_words import counts_in, forms, is_faces, numbers, thrown, typed
@@ -98,6 +99,20 @@ def _accepted(question: Question) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ dice
+
+
+def dice_answers(rolls: Sequence[OpenRoll], line: str) -> Meaning:
+    """Returns the commands that answer rolls if they are open; none if the line is no such answer.
+
+    Args:
+        rolls: The rolls, one or more.
+        line: The line.
+
+    Raises:
+        Refused: The dice cannot show it, or it reads several ways.
+    """
+    first = Rest(rolls[0].key, by=rolls[0].by, purpose=rolls[0].purpose, dice=rolls[0].dice)
+    return _dice(Question(first, rolls=tuple(rolls)), line)
 
 
 def _dice(question: Question, line: str) -> Meaning:

@@ -153,7 +153,7 @@ def question_for(session: Session, seen: Combat, who: Who, only: str = "") -> Qu
     return Question(
         rest=first,
         answers=answers,
-        rolls=tuple(_roll(session, seen, rest, eyes_of(session, who)) for rest in mine if rest.dice),
+        rolls=tuple(open_roll(session, seen, rest, eyes_of(session, who)) for rest in mine if rest.dice),
         others=tuple(rest for rest in seen.rests if rest is not first and not (rest in mine and rest.dice)),
         kinds=tuple(word for word in offered if word in session.game.kinds and word not in numbered),
     )
@@ -166,8 +166,8 @@ def combatants_of(seen: Combat, who: Who) -> frozenset[str]:
     return seen.roster.played_by(who.name) if who.seat is Seat.PLAYER else frozenset()
 
 
-def _roll(session: Session, seen: Combat, rest: Rest, eyes: Viewer) -> OpenRoll:
-    """Returns an open roll as a person sees it."""
+def open_roll(session: Session, seen: Combat, rest: Rest, eyes: Viewer) -> OpenRoll:
+    """Returns a roll that is asked for in a state, as a person sees it."""
     game, waiting = session.game, session.waiting
     name, target = seen.roster.name(rest.by), target_of(game, seen, rest.key)
     partly = seen.figures.partly(rest.key, game.vocabulary.sums.goals) == ""
