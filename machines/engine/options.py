@@ -27,7 +27,7 @@ class Possibility(msgspec.Struct, frozen=True):
     command: AnyCommand | None
     """The command; None for dice, whose faces are not known yet."""
     target: int | None = None
-    """The target number of the roll, or of the roll that would follow."""
+    """The target number of the roll, or of the roll that would follow; where dice are counted, its number of dice."""
     dice: str = ""
     refused: str = ""
     """Why it is not legal: slug and message; empty if it is."""
@@ -120,9 +120,13 @@ def _label(game: Ruleset, command: Declare) -> str:
 
 
 def _first_target(game: Ruleset, combat: Combat, events: tuple[Event, ...]) -> int | None:
-    """Returns the target number that the declaration would lead to if opponents chose their first options."""
+    """Returns the target number that the declaration would lead to if opponents chose their first options.
+
+    Where dice are counted, it is the number of dice of the roll.
+    """
+    sums = game.vocabulary.sums
+    against = sums.total if game.counted else sums.against
     for _ in range(3):
-        against = game.vocabulary.sums.against
         found = [event.value for event in events if isinstance(event, FigureFound) and event.name == against]
         if found:
             return found[0] if isinstance(found[0], int) else None

@@ -84,7 +84,7 @@ def _fitting_rolls(log: Log, short: str) -> Iterator[Candidate]:
 def _entry_of_only(log: Log, short: str, fitting: list[Candidate]) -> int:
     """Returns the entry of the first candidate; rejects ambiguous candidates."""
     if not fitting:
-        raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a key that `affray log --json` shows")
+        raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a roll on record, such as kade/to-hit")
     entries = dict(reversed(fitting))
     if short not in entries and len(entries) > 1:
         kinds = {_COUNTS.sub("", key) for key in entries}

@@ -83,7 +83,7 @@ def entry_of_roll(log: Log, short: str) -> tuple[str, Entry]:
         if isinstance(event, DiceRolled | DiceTold) or is_of_no_dice(event):
             found.add(event.key, entry)
     if found.latest is None:
-        raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a key that `affray log --json` shows")
+        raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a roll on record, such as kade/to-hit")
     return found.latest
 
 
@@ -109,7 +109,7 @@ def entry_of_figure(log: Log, short: str, figure: str) -> tuple[str, Entry, str]
             found.add(event.key, entry)
             name = names.get(figure, figure) if found.latest == (event.key, entry) else name
     if found.latest is None:
-        accepts = ", ".join(sorted(seen)) or "a key that `affray log --json` shows"
+        accepts = ", ".join(sorted(seen)) or "a roll on record, such as kade/to-hit"
         raise NoSuchFigure(f"no figure {figure!r} stands under {short!r}", where="figure", accepts=accepts)
     return *found.latest, name
 

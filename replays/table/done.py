@@ -8,6 +8,7 @@ import msgspec
 
 from ledger.entry import Entry
 from ledger.errors import Refused
+from machines.contract.ruleset import Ruleset
 from replays.audit.audit import Audit
 from replays.audit.disputes.case import Dispute
 from replays.audit.disputes.precedents import Precedent
@@ -49,6 +50,14 @@ class RulingList(NamedTuple):
     """Whether only those with certain words were looked for."""
 
 
+class RuleTable(NamedTuple):
+    """A table of the rules to show."""
+
+    game: Ruleset
+    name: str
+    """Its name; empty for a list of all."""
+
+
 class VerbResult(msgspec.Struct, frozen=True):
     """The result of a word or an answer, apart from the entries that it wrote."""
 
@@ -56,7 +65,7 @@ class VerbResult(msgspec.Struct, frozen=True):
     why: Why | None = None
     report: Report | None = None
     frames: tuple[ReplayFrame, ...] = ()
-    found: Odds | Luck | Audit | Dispute | DisputeList | RulingList | None = None
+    found: Odds | Luck | Audit | Dispute | DisputeList | RulingList | RuleTable | None = None
     """What was computed."""
     file: OutputFile | None = None
     """A file to write."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from textwrap import wrap
 
 EXAMPLES: Mapping[str, str] = {
-    "add": "add guard:3 kade=kade.toml@kira",
+    "add": 'add guard:3 kade=kade.toml@kira · add like swordsman st=13 as kira · add 4 thug pistol="ares predator iv"',
     "hide": "hide sniper=guard",
     "sheets": "sheets",
     "begin": "begin",
@@ -38,6 +38,7 @@ EXAMPLES: Mapping[str, str] = {
     "settle": "settle d1 upheld there was light",
     "disputes": "disputes · disputes d1",
     "rulings": "rulings cover",
+    "rules": "rules · rules rulings",
     "audit": "audit",
     "report": "report fight.html",
     "export": "export fight.jsonl",
@@ -61,7 +62,7 @@ _LINES = (
 )
 _MORE = (
     "sheets", "luck", "rewind", "remove", "insert", "reroll", "target", "missed", "dispute", "settle", "disputes",
-    "rulings", "audit", "report", "export", "time", "nonce", "unseal",
+    "rulings", "rules", "audit", "report", "export", "time", "nonce", "unseal",
 )  # fmt: skip
 """The words of which the overview shows only an example."""
 _COLUMN, _INDENT, _WIDE = 36, 12, 100
@@ -75,7 +76,13 @@ def overview(about: Mapping[str, str]) -> Iterator[str]:
         about: What each word does.
     """
     yield from _LINES
-    yield from (f"{EXAMPLES[word]:<{_COLUMN}}{text}" for word, text in about.items() if word not in _MORE)
+    yield from (f"{_brief(EXAMPLES[word]):<{_COLUMN}}{text}" for word, text in about.items() if word not in _MORE)
     shown = " · ".join(EXAMPLES[word].partition(" · ")[0].replace(" ", _UNBROKEN) for word in _MORE)
     lines = wrap(f"{shown}: help WORD", _WIDE, initial_indent="more".ljust(_INDENT), subsequent_indent=" " * _INDENT)
     yield from (line.replace(_UNBROKEN, " ") for line in lines)
+
+
+def _brief(examples: str) -> str:
+    """Returns examples, as many as fit the column of `help`."""
+    first = examples.partition(" · ")[0]
+    return examples if len(examples) < _COLUMN else first

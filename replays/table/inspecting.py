@@ -9,8 +9,9 @@ from replays.exports.recap.sentences import text_lines
 from replays.exports.report import report as page
 from replays.table.at_table import TableContext
 from replays.table.correcting.amending import correction
-from replays.table.done import DisputeList, OutputFile, RulingList, VerbResult, after_yes, with_reason
+from replays.table.done import DisputeList, OutputFile, RuleTable, RulingList, VerbResult, after_yes, with_reason
 from replays.table.language.grammar import NotUnderstood, number, one_of, rest_of, unquoted, words
+from replays.table.rule_tables import rows_of
 
 WHATIF = "whatif ENTRY WORDS | FIELD=VALUE … | was FACES | drop"
 DISPUTE = "dispute ROLL|ENTRY|WHO.WHAT WHY"
@@ -93,6 +94,18 @@ def rulings(table: TableContext, tail: str) -> VerbResult:
     log = table.session.log
     found = tuple(search(log.store, words(tail), [log.session], table.who))
     return VerbResult(found=RulingList(found, bool(tail)))
+
+
+def rules(table: TableContext, tail: str) -> VerbResult:
+    """Lists the tables of the game, or shows one.
+
+    Raises:
+        BadTable: There is no table of that name.
+    """
+    name = unquoted(tail)
+    if name:
+        rows_of(table.game, name)
+    return VerbResult(found=RuleTable(table.game, name))
 
 
 def export(table: TableContext, tail: str) -> VerbResult:

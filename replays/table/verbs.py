@@ -247,7 +247,11 @@ def _shows(what: str) -> "Callable[[TableContext, str], VerbResult]":
 _LEAVES = VerbResult(over=True)
 
 VERBS: Mapping[str, Verb] = {
-    "add": Verb("add [ID=]WHAT[:N][@PLAYER[/SIDE]] …", "adds combatants from sheets or files", _add),
+    "add": Verb(
+        "add [N] [like] [ID=]WHAT[:N][@PLAYER[/SIDE]] [FIELD=VALUE …] [as NAME] …",
+        "adds combatants from sheets or files",
+        _add,
+    ),
     "hide": Verb("hide [ID=]WHAT[:N][@PLAYER[/SIDE]] …", "adds combatants hidden until reveal", _hide),
     "sheets": Verb("sheets", "lists the sheets of the game", _sheets, writes=False),
     "begin": Verb("begin [FIELD=VALUE …]", "begins the fight", _begin),
@@ -290,6 +294,7 @@ VERBS: Mapping[str, Verb] = {
     "settle": Verb(inspecting.SETTLE, "decides a dispute", inspecting.settle, stands_alone=True),
     "disputes": Verb("disputes [DISPUTE]", "lists disputes, or shows one", inspecting.disputes, writes=False),
     "rulings": Verb("rulings [WORDS]", "searches this session's rulings", inspecting.rulings, writes=False),
+    "rules": Verb("rules [TABLE]", "lists the tables of the game, or shows one", inspecting.rules, writes=False),
     "audit": Verb("audit", "audits the record", inspecting.audit, writes=False),
     "report": Verb("report [FILE]", "shows a recap, or writes a printable page", inspecting.report, writes=False),
     "export": Verb("export FILE", "writes the session as JSON lines", inspecting.export, writes=False),

@@ -12,9 +12,23 @@ from replays.audit.disputes.register import Disputed
 from replays.cli import screen
 from replays.cli.views import audit_view, log_view
 
+_AT_THE_TABLE, _ON_THE_COMMAND_LINE = "settle {} {} WHY", "affray settle {} {} --why …"
+"""How a dispute is decided."""
 
-def dispute(console: Console, found: Dispute) -> None:
-    """Shows a dispute with its evidence, and the consequences of its claim."""
+
+def dispute_at_table(console: Console, found: Dispute) -> None:
+    """Shows a dispute at the table, where it is decided by a word of the table."""
+    dispute(console, found, _AT_THE_TABLE)
+
+
+def dispute(console: Console, found: Dispute, deciding: str = _ON_THE_COMMAND_LINE) -> None:
+    """Shows a dispute with its evidence, and the consequences of its claim.
+
+    Args:
+        console: Where it is shown.
+        found: The dispute.
+        deciding: How it is decided, with a place for the dispute and one for the rulings.
+    """
     what = found.challenge
     console.print(f"[bold]{screen.safe(f'{what.dispute}: {what.about}')}[/]  {screen.safe(what.why)}")
     for each in found.evidence.explained:
@@ -33,7 +47,7 @@ def dispute(console: Console, found: Dispute) -> None:
         screen.print_line(console, f"{end.ruling}: {end.why} (entry {end.entry}, {end.by})")
     else:
         rulings_ = " or ".join(RULINGS)
-        screen.print_line(console, f"open: affray settle {what.dispute} {rulings_} --why …")
+        screen.print_line(console, f"open: {deciding.format(what.dispute, rulings_)}")
 
 
 def listed(console: Console, found: Iterable[Disputed]) -> None:

@@ -52,9 +52,10 @@ _VIEWS = {
     "Odds": ("odds_view", "odds"),
     "Luck": ("odds_view", "luck"),
     "Audit": ("audit_view", "report"),
-    "Dispute": ("dispute_view", "dispute"),
+    "Dispute": ("dispute_view", "dispute_at_table"),
     "DisputeList": ("dispute_view", "listed"),
     "RulingList": ("dispute_view", "precedents"),
+    "RuleTable": ("tables_view", "tables_at_table"),
 }
 """The module and function that display what a word computed, by its type."""
 

@@ -7,7 +7,7 @@ import msgspec
 from ledger.commands import ApplyModifier
 from ledger.entry import Entry
 from ledger.errors import Refused
-from ledger.events import Declared, Event, FigureFound
+from ledger.events import Declared, Event, FigureFound, RollRequested
 from machines.contract.assumptions import ASSUMED_VALUES
 from machines.contract.ruleset import Ruleset
 from projections.combat import Combat, fold
@@ -31,6 +31,8 @@ def attack_line(
 ) -> AttackLine | None:
     """Returns the description of the attack that an entry declares; None if it declares none.
 
+    A feint, a spell and anything else with a target and a roll is described like an attack.
+
     Args:
         game: The rules.
         entry: The entry, as the person sees it.
@@ -38,7 +40,9 @@ def attack_line(
         modifiers: The gamemaster's modifiers, also of other rolls.
     """
     found = (each for each in entry.events if isinstance(each, Declared))
-    declared = next((each for each in found if _targets(game, before, each)), None)
+    rolls = {(each.of, each.by): each.key for each in entry.events if isinstance(each, RollRequested)}
+    possible = (each for each in found if game.kinds[each.kind].roll or (each.key, each.by) in rolls)
+    declared = next((each for each in possible if _targets(game, before, each)), None)
     if declared is None:
         return None
     alike = {(each.value, each.why): each for each in modifiers if each.key.startswith(f"{declared.key}/")}
@@ -48,16 +52,14 @@ def attack_line(
     text = ", ".join([head, *_parts(game, before, declared), *(f"{each.value:+d} {each.why}".strip() for each in mine)])
     assumed = [_assumed(game, declared, each) for each in entry.events if _is_assumed(declared, each)]
     text += f" (assumed {', '.join(assumed)})" if assumed else ""
-    number = _number(game, fold(entry.events, before), declared, mine)
+    number = _number(game, fold(entry.events, before), declared, mine, rolls.get((declared.key, declared.by), ""))
     kept = tuple(each for each in entry.events if not _is_repeated(game, declared, each))
     text = text[0].upper() + text[1:]
     return AttackLine(f"{text}: {number}" if number else text, declared, msgspec.structs.replace(entry, events=kept))
 
 
 def _targets(game: Ruleset, combat: Combat, declared: Declared) -> list[str]:
-    """Returns the targets of an attack; empty for other declarations."""
-    if not game.kinds[declared.kind].roll:
-        return []
+    """Returns the targets of a declaration."""
     at = declared.terms.get(game.vocabulary.terms.at)
     return [str(each) for each in (at if isinstance(at, list | tuple) else [at]) if each in combat.roster.who]
 
@@ -91,7 +93,7 @@ def _term(game: Ruleset, combat: Combat, declared: Declared, field: str) -> Iter
 
 def _named(game: Ruleset, declared: Declared, field: str, value: str) -> str:
     """Returns the value of a term, with the name of its field unless the value explains itself."""
-    explained = field in game.kinds[declared.kind].kept or " " in value
+    explained = field in (*game.kinds[declared.kind].kept, *game.vocabulary.terms.things) or " " in value
     return value if explained else f"{value} {field.replace('_', ' ')}"
 
 
@@ -113,8 +115,20 @@ def _is_repeated(game: Ruleset, declared: Declared, event: Event) -> bool:
     return event.key.startswith(f"{declared.key}/") and event.key.endswith(f"/{game.kinds[declared.kind].roll}")
 
 
-def _number(game: Ruleset, combat: Combat, declared: Declared, modifiers: Sequence[ApplyModifier]) -> str:
-    """Returns the number of the roll; empty if it is hidden, or other dice come first."""
+def _number(
+    game: Ruleset, combat: Combat, declared: Declared, modifiers: Sequence[ApplyModifier], requested: str
+) -> str:
+    """Returns the number of the roll; empty if it is hidden, or other dice come first.
+
+    Args:
+        game: The rules.
+        combat: The state after the entry.
+        declared: The declaration.
+        modifiers: Its modifiers.
+        requested: The key of the roll that the entry asks for; empty if there is none.
+    """
+    if requested and not game.kinds[declared.kind].roll:
+        return number_of(game, combat, requested)
     try:
         found = at_roll(game, marked(combat), declared.key)
         if found is None:

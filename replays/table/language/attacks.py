@@ -12,7 +12,7 @@ from ledger.commands import Declare
 from ledger.events import Json
 from projections.combat import Combat
 from replays.table.language.declarations import DeclarationParser
-from replays.table.language.grammar import Ambiguous, plain, rest_of, words
+from replays.table.language.grammar import Ambiguous, NotUnderstood, plain, rest_of, words
 from replays.table.language.questions import Question
 from replays.table.language.targets import named_briefly, named_exactly
 from replays.table.language.term_words import as_pair
@@ -54,12 +54,34 @@ class AttackParser:
             who, count = named_briefly(tokens[0], self._combat.roster, targets), 1
         if who is None:
             return None
-        kinds = list(dict.fromkeys(offer.kind for offer in self._offers if self._targets(offer)))
-        attack = next((kind for kind in kinds if self._declaring.roll(kind)), kinds[0])
         offers = [offer for offer in self._offers if who in self._targets(offer)]
-        kind = attack if any(offer.kind == attack for offer in offers) else offers[0].kind
+        return self._of_kind(offers, words(rest_of(line, count)))
+
+    def _of_kind(self, offers: Sequence[Declare], tokens: Sequence[str]) -> Declare:
+        """Returns the declaration against one target: of the kind that a word names, else an attack.
+
+        A word that an attack does not know may be a value that another kind offers: ``t1 manabolt`` is a spell.
+
+        Raises:
+            Refused: A word is ambiguous or means nothing there, or a value cannot be parsed.
+        """
+        kinds = list(dict.fromkeys(offer.kind for offer in offers))
+        every = list(dict.fromkeys(offer.kind for offer in self._offers if self._targets(offer)))
+        attack = next((kind for kind in every if self._declaring.roll(kind)), every[0])
+        named = next((place for place, token in enumerate(tokens) if plain(token) in kinds), None)
+        kind = attack if attack in kinds else kinds[0]
+        if named is not None:
+            kind, tokens = plain(tokens[named]), [*tokens[:named], *tokens[named + 1 :]]
         alike = [offer for offer in offers if offer.kind == kind]
-        return self._with_weapon(alike, words(rest_of(line, count)))
+        try:
+            return self._with_weapon(alike, tokens)
+        except Ambiguous:
+            raise
+        except NotUnderstood:
+            others = [offer for offer in offers if offer.kind != kind and _offered_in(tokens, offer)]
+            if named is not None or len({offer.kind for offer in others}) != 1:
+                raise
+            return self._with_weapon(others, tokens)
 
     def _targets(self, offer: Declare) -> list[str]:
         named = (value for value in offer.terms.values() if isinstance(value, str))
@@ -104,6 +126,12 @@ class AttackParser:
             if found:
                 return found[0], [*tokens[:place], *tokens[place + 1 :]]
         return None
+
+
+def _offered_in(tokens: Sequence[str], offer: Declare) -> bool:
+    """Returns whether any of the words is a value of an offer."""
+    values = {plain(value) for value in offer.terms.values() if isinstance(value, str)}
+    return any(plain(token) in values for token in tokens)
 
 
 def named_in(tokens: Sequence[str], names: Sequence[str]) -> tuple[str, list[str]] | None:

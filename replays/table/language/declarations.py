@@ -12,11 +12,13 @@ from msgspec import inspect
 
 from ledger.commands import Declare
 from ledger.errors import Refused
+from machines.contract.row_fields import mark_of, typed_fields
 from machines.contract.ruleset import Ruleset
 from machines.engine.decide import decide
 from projections.combat import Combat
 from replays.odds.known_state import STOPPED
 from replays.table.language.grammar import (
+    Ambiguous,
     NotUnderstood,
     fields,
     one_of,
@@ -29,7 +31,16 @@ from replays.table.language.grammar import (
 from replays.table.language.grammar import words as split
 from replays.table.language.names import id_of
 from replays.table.language.questions import Question, as_typed
-from replays.table.language.term_words import DISTANCE, TermFields, grouped, required_numbers, unmatched, with_distance
+from replays.table.language.targets import combatant_named, is_numbered
+from replays.table.language.term_words import (
+    DISTANCE,
+    Offered,
+    TermFields,
+    grouped,
+    required_numbers,
+    unmatched,
+    with_distance,
+)
 
 _BY = "by"
 _SHORT = 3
@@ -233,8 +244,20 @@ class DeclarationParser:
                 left.append(word)
                 problem = problem or refused
         if problem is not None and len(left) == len(bare):
-            raise problem
+            raise problem if isinstance(problem, Ambiguous) else self._of_others(command, left[0], offered) or problem
         return self._with_words(command, left, known) if left else command
+
+    def _of_others(self, command: Declare, word: str, offered: Offered) -> NotUnderstood | None:
+        """Returns the refusal of a word that is in the game's tables, but not offered here: a mode of other weapons."""
+        for field in typed_fields(self._game.kinds[command.kind].terms):
+            mark, name = mark_of(field.hint), field.encoded
+            if mark is None or not any(plain(row).startswith(plain(word)) for row in mark.names(self._game.tables)):
+                continue
+            weapon = next((command.terms[each] for each in self.kept(command.kind)[:1] if each in command.terms), None)
+            problem = f"no {name} {word}" + (f" with {weapon}" if weapon and name != self.kept(command.kind)[0] else "")
+            accepts = f"{name}s: {', '.join(offered[name])}" if offered.get(name) else f"no {name}"
+            return NotUnderstood(problem, where=name, accepts=accepts)
+        return None
 
     def _named(self, bare: Sequence[str]) -> list[str]:
         """Returns the words with names of combatants replaced by ids."""
@@ -242,7 +265,8 @@ class DeclarationParser:
         names = [combatant.name for combatant in roster.who.values() if combatant.here]
         whole = [" ".join(bare[start:end]) for start in range(len(bare)) for end in range(start + 2, len(bare) + 1)]
         mentioned = [name for name in names if name.casefold() in {each.casefold() for each in whole}]
-        return [id_of(roster, each) for each in (grouped(bare, mentioned) if mentioned else bare)]
+        whole_names = [id_of(roster, each) for each in (grouped(bare, mentioned) if mentioned else bare)]
+        return [(is_numbered(each) and combatant_named(each, roster)) or each for each in whole_names]
 
     def _widened(self, term: Any, offered: Sequence[str]) -> Any:
         """Returns the full value of a term of which only the beginning, or a name, was typed."""

@@ -71,6 +71,11 @@ def id_meant(roster: Roster, text: str) -> str:
     return who if who in roster else combatant_named(text, roster) or who
 
 
+def is_numbered(word: str) -> bool:
+    """Returns whether a word may briefly name one of several combatants: letters and a number, such as ``t2``."""
+    return _NUMBERED.fullmatch(plain(unquoted(word))) is not None
+
+
 def _single(typed: str, found: Sequence[str]) -> str:
     if len(found) > 1:
         raise Ambiguous(typed, found, "terms")

@@ -173,3 +173,12 @@ def test_an_audit_names_both_entries_where_times_run_backwards(affray):
 
     assert "entry 2  written at 2024-11-03T11:59:59.000Z, before entry 1 at 2024-11-03T12:00:00.000Z" in said
     assert json.loads(affray("audit", "--json"))["backwards"][0]["before"] == 1
+
+
+def test_a_dispute_at_the_table_names_its_words(affray):
+    said = affray(
+        "--as", "ann", "fight", "gurps_3e", "--with", "a=guard", "--with", "b=guard", "--dice", "all",
+        lines=("begin", "1", "dispute a/to-hit too far", "quit"),
+    )  # fmt: skip
+    assert "open: settle d1 upheld or" in said
+    assert "affray settle" not in said

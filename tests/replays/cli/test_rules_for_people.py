@@ -43,3 +43,21 @@ def test_fields_have_their_meaning_and_what_they_accept(affray) -> None:
 
     assert "  st: Strength. A whole number from 1 to 200; required.\n" in text
     assert "  iq?: Intelligence. A whole number from 1 to 200; 10 if omitted.\n" in text
+
+
+@pytest.mark.parametrize("game", installed())
+def test_the_rules_of_a_game_are_a_list_of_tables_and_one_by_name(affray, game):
+    listed = affray("rules", game)
+    assert len(listed.splitlines()) < 20
+    assert all(f"{name} {len(rows)}" in " ".join(listed.split()) for name, rows in ruleset(game).tables.items())
+    assert f"affray rules {game} TABLE" in listed
+    assert "B 203" in affray("rules", "gurps_3e", "Postures")
+
+
+def test_the_table_lists_tables_and_shows_one_by_name(affray):
+    said = affray("fight", "gurps_3e", lines=("rules", "rules postures", "rules posture", "help add", "quit"))
+    assert "rules TABLE: one of them" in said
+    assert "crouching" in said
+    assert "did you mean 'postures'?" in said
+    assert "add like swordsman st=13 as kira" in said
+    assert 'add 4 thug pistol="ares predator iv"' in said

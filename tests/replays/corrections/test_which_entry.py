@@ -69,7 +69,7 @@ def test_an_entry_is_meant_by_its_number_also_as_a_word(brawl: Session) -> None:
 def test_digits_beyond_any_entry_s_number_are_a_key_that_nobody_has(brawl: Session, digits: str) -> None:
     _, where, accepts = refused(brawl, digits, NoSuchRoll)
 
-    assert (where, accepts) == ("key", "a key that `affray log --json` shows")
+    assert (where, accepts) == ("key", "a roll on record, such as kade/to-hit")
 
 
 @pytest.mark.parametrize("strange", [True, False, 1.5, None, b"5", ["ann"]])
@@ -102,7 +102,7 @@ def test_a_key_means_what_was_declared_chosen_or_rolled_under_it(brawl: Session,
 
 @pytest.mark.parametrize("short", ["defense", "ann/defense", "zoe", "zoe/attack", "ann/luck", ""])
 def test_a_key_that_nothing_stands_under_is_refused(brawl: Session, short: str) -> None:
-    assert refused(brawl, short, NoSuchRoll)[1:] == ("key", "a key that `affray log --json` shows")
+    assert refused(brawl, short, NoSuchRoll)[1:] == ("key", "a roll on record, such as kade/to-hit")
 
 
 def test_of_one_kind_of_one_person_the_latest_is_meant(morgue: Session) -> None:

@@ -386,3 +386,60 @@ def test_words_after_a_choice_are_no_modifier(soldiers: Table) -> None:
     submitted(soldiers, "t3 8m")
     submitted(soldiers, "fray +10 she says")
     assert modified(soldiers) == []
+
+
+def in_turn_of(game: str, who: str) -> Table:
+    at = nine(game)
+    while go_on(at) != who:
+        submitted(at, "end")
+    return at
+
+
+def narrated(at: Table, line: str) -> str:
+    result, console = submitted(at, line), Console(file=io.StringIO(), width=100)
+    narration.line_result(console, at, result)
+    return console.file.getvalue()
+
+
+@pytest.mark.parametrize("line", ["t1 feint", "feint t1", "thug-1 feint rapier"])
+def test_a_feint_is_said_in_one_line(line):
+    assert "Mira → thug 1, feint, rapier: 15" in narrated(in_turn_of("gurps_3e", "mira"), line)
+
+
+@pytest.mark.parametrize("line", ["t1 manabolt", "cast t1 manabolt", "t1 cast manabolt"])
+def test_a_spell_is_said_in_one_line(line):
+    said = narrated(in_turn_of("shadowrun_4e", "mira"), line)
+
+    assert "Mira → thug 1, cast a spell, force 5, manabolt spell: 10 dice" in said
+
+
+def test_a_kind_before_a_brief_target_is_understood():
+    assert "Mira → thug 1, rapier: 15" in narrated(in_turn_of("gurps_3e", "mira"), "attack t1")
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "expected"),
+    [
+        ("eclipse_phase_2e", "t1 holdout full", "no mode full with holdout (accepted: modes: semi, burst)"),
+        ("shadowrun_4e", "t1 streetline burst", "no mode burst with streetline special (accepted: modes: single)"),
+        ("eclipse_phase_1e", "t1 psychic stab burst", "no mode burst with psychic stab (accepted: no mode)"),
+    ],
+)
+def test_a_mode_that_the_weapon_lacks_is_refused_with_its_modes(game, line, expected):
+    refused = in_turn_of(game, "mira").submit(line).refused
+
+    assert str(refused).endswith(expected), refused
+
+
+@pytest.mark.parametrize("who", ["lena", "mira", "bolt"])
+def test_the_menu_of_shadowrun_shows_the_pools_that_are_rolled(who):
+    at = in_turn_of("shadowrun_4e", who)
+    shown = [each for each in at.question().legal if each.target is not None]
+    assert {each.word for each in shown} >= {"attack"}
+    for option in shown[:: max(1, len(shown) // 6)]:
+        copy = at.session.state().head
+        said = narrated(at, option.label)
+        if option.word in ("attack", "cast"):
+            assert f": {option.target} dice" in said, (option.label, said)
+        at.rewind(copy, "another")
+        at.submit("note go on")
