@@ -61,6 +61,7 @@ def open_table(cli: CliContext, given: FightOptions) -> None:
     table.keep(dice=dice, defaults=defaults)
     table.first_odds = partial(first_odds, console) if console.is_terminal else None
     play(console, table, *_reader(table))
+    table.leave()
     resume = f"affray fight {given.ruleset}"
     screen.print_line(console, f"entry {opened.log.head} of {opened.id} in {cli.ledger}; {resume} resumes it")
 

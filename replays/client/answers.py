@@ -17,6 +17,7 @@ from replays.client.refusals import NotAffray
 from replays.corrections.amend import Amendment
 from replays.corrections.diff import Report
 from replays.exports import documents
+from replays.exports.recap.model import Recap
 from replays.odds.luck import Luck
 from replays.odds.odds import Odds
 
@@ -147,6 +148,11 @@ def odds(body: bytes) -> Odds:
 def luck(body: bytes) -> Luck:
     """Decodes luck, with the transmitted decimals instead of fractions."""
     return _in_fractions(Luck, body)
+
+
+def recap(body: bytes) -> Recap:
+    """Decodes a recap, with the transmitted decimals instead of fractions."""
+    return _in_fractions(Recap, body)
 
 
 def _in_fractions(kind: type[T], body: bytes) -> T:

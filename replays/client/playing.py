@@ -16,6 +16,7 @@ from replays.audit.why import Why
 from replays.corrections.amend import Amendment
 from replays.corrections.change import Change
 from replays.corrections.diff import Report
+from replays.exports.recap.model import Recap
 from replays.odds.luck import Luck
 from replays.odds.odds import Odds
 
@@ -139,6 +140,9 @@ class Playing(Protocol):
 
     def luck(self) -> Luck:
         """Compares the faces of the dice with the expected ones."""
+
+    def recap(self) -> Recap:
+        """Returns who went down, the turning points, luck and corrections."""
 
     def audit(self, head: str | None = None) -> Audit:
         """Checks whether the record is intact and the dice are honest."""

@@ -33,6 +33,7 @@ from replays.client.sending import Connection
 from replays.corrections.amend import Amendment
 from replays.corrections.change import Change
 from replays.corrections.diff import Report
+from replays.exports.recap.model import Recap
 from replays.odds.luck import Luck
 from replays.odds.odds import Odds
 
@@ -158,6 +159,10 @@ class RemoteSession:
     def luck(self) -> Luck:
         """Compares the faces of the dice with the expected ones, with nine digits."""
         return self._connection.send(self._calls.get("luck", answers.luck))
+
+    def recap(self) -> Recap:
+        """Returns who went down, the turning points, luck and corrections; chances have nine digits."""
+        return self._connection.send(self._calls.get("recap", answers.recap))
 
     def audit(self, head: str | None = None) -> Audit:
         """Checks whether the record is intact and the dice are honest, and lists what people overruled."""

@@ -1,11 +1,14 @@
 """Modifiers that were typed in a declaration, and wait until its roll is asked for.
 
-Each is applied once. It waits again if the entry that applied it is undone, but not if that entry is corrected.
+Each is applied once. It waits again if the entry that applied it is undone, but not if that entry is corrected. When
+the person leaves, those that still wait are kept with the session as notes about `KEPT`; they wait again when it is
+resumed.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
-from ledger.commands import ApplyModifier, Command, Declare
+from ledger.commands import ApplyModifier, Command, Declare, Note
 from ledger.events import Declared
 from machines.engine.decide import decide
 from projections.combat import Combat, fold
@@ -14,14 +17,29 @@ from replays.table.language.foreseen import after, at_roll
 from replays.table.language.modifiers import TypedModifier
 from replays.table.secrets import with_visibility
 
+KEPT = "table/modifier"
+"""What a note is about that keeps a modifier; its text is the key of the roll, the value and the reason."""
+_TEXT = re.compile(r"(\S+) ([+-][0-9]+) ?(.*)", re.DOTALL)
+
 
 class AttachedModifiers:
-    """The modifiers of exchanges that are open, or were undone since the last declaration."""
+    """The modifiers of exchanges that are open, or were undone since the last declaration.
 
-    def __init__(self) -> None:
+    Args:
+        combat: The state.
+        notes: The person's notes; those about `KEPT` are modifiers that waited when the person left.
+    """
+
+    def __init__(self, combat: Combat, notes: Iterable[Note] = ()) -> None:
         self._of: dict[str, tuple[ApplyModifier, ...]] = {}
         self._applied: list[tuple[int, ApplyModifier]] = []
         """Modifiers that were applied, each with the number of the entry."""
+        for note in notes if combat.exchange.frames else ():
+            found = _TEXT.fullmatch(note.text) if note.about == KEPT else None
+            for exchange in _open(combat) if found is not None else ():
+                if found is not None and found[1].startswith(f"{exchange}/"):
+                    modifier = ApplyModifier(found[1], int(found[2]), found[3], seen_by=note.seen_by)
+                    self._of[exchange] = tuple(dict.fromkeys((modifier, *self._of.get(exchange, ()))))
 
     def attach(self, table: TableContext, commands: Sequence[Command], typed: Sequence[TypedModifier]) -> None:
         """Attaches modifiers to the declaration that is the first command, and about to be performed.
@@ -62,6 +80,13 @@ class AttachedModifiers:
     def rewound(self, to: int) -> None:
         """Lets the modifiers wait again that were applied by entries after the one to which the log was rewound."""
         self._applied = [(entry, modifier) for entry, modifier in self._applied if entry <= to]
+
+    def notes(self, combat: Combat) -> list[Note]:
+        """Returns notes that keep the modifiers that were not yet applied."""
+        applied = [modifier for _, modifier in self._applied]
+        left = [each for each in self.waiting(combat) if each not in applied]
+        left = [each for each in left if each.key not in combat.rolls.rolls or not _is_applied(combat, each)]
+        return [Note(f"{each.key} {each.value:+d} {each.why}".strip(), KEPT, seen_by=each.seen_by) for each in left]
 
     def waiting(self, combat: Combat) -> tuple[ApplyModifier, ...]:
         """Returns the modifiers of all open exchanges."""

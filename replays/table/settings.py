@@ -65,7 +65,7 @@ def kept(log: Log, who: Who) -> tuple[str, str]:
     """Returns the settings of dice and of defaults that a person keeps with a session; `ASKED` where none is kept."""
     known: Mapping[str, Mapping[str, str]] = {DICE_KEPT: DICE, DEFAULTS_KEPT: DEFAULTS}
     found: dict[str, str] = {}
-    for note in _notes_of(log, who):
+    for note in notes_by(log, who):
         word = note.text.rpartition(" ")[2]
         if word in known.get(note.about, ()):
             found.setdefault(note.about, word)
@@ -74,7 +74,7 @@ def kept(log: Log, who: Who) -> tuple[str, str]:
     return found.get(DICE_KEPT, ASKED), found.get(DEFAULTS_KEPT, ASKED)
 
 
-def _notes_of(log: Log, who: Who) -> Iterator[Note]:
+def notes_by(log: Log, who: Who) -> Iterator[Note]:
     """Yields the notes of a person, the newest first, standing or not."""
     for entry in _newest_first(log):
         if isinstance(entry.command, Note) and (entry.by.name, entry.by.seat) == (who.name, who.seat):

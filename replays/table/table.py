@@ -63,7 +63,7 @@ class Table:
         self.asks = ""
         """A question of a word that the next line answers; empty if there is none."""
         self._then = VerbResult().then
-        self.attached = AttachedModifiers()
+        self.attached = AttachedModifiers(session.combat, settings.notes_by(session.log, who))
         self._lines: list[tuple[int, int]] = []
         """The head before and after each line that wrote something; for undo."""
         self._noted = 0
@@ -373,6 +373,15 @@ class Table:
                 return True
             self._perform(command)
         return False
+
+    def leave(self) -> None:
+        """Records the modifiers that wait for a roll, so that they still wait when the session is resumed.
+
+        Raises:
+            Refused: They cannot be recorded.
+        """
+        for note in self.attached.notes(self.session.combat):
+            self.session.perform(note, by=self.who)
 
     # -------------------------------------------------------------------------------------------- undo and redo
 

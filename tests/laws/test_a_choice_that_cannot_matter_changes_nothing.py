@@ -1,4 +1,5 @@
-"""A choice that a ruleset reports as one that cannot matter leads to the same harm and outcome with every option.
+"""A choice that a ruleset reports as one that cannot matter leads to the same harm, conditions and outcome with every
+option.
 
 Random fights are played in each game. Where a choice cannot matter, the exchange is continued with each option in turn,
 and with the same faces for the same rolls, several times.
@@ -57,6 +58,11 @@ def answered(rest: Rest, seed: object) -> Command:
     return Choose(rest.key, ranked[0].option)
 
 
+def passed_on(rest: Rest, seed: object) -> Command:
+    """Returns an answer that spends no point: a spent one would be missing in a later choice, which may matter."""
+    return answered(rest, seed) if rest.default is None else Choose(rest.key, rest.default)
+
+
 def performed(game: Ruleset, combat: Combat, command: Command) -> tuple[Combat, str]:
     events = decide(game, combat, command)
     ends = [event.outcome for event in events if isinstance(event, ExchangeEnded)]
@@ -64,15 +70,15 @@ def performed(game: Ruleset, combat: Combat, command: Command) -> tuple[Combat, 
 
 
 def harm_after(game: Ruleset, combat: Combat, first: Command, seed: object) -> object:
-    """Returns the harm to all and the outcome, at the end of the exchange."""
+    """Returns the harm to all, their conditions and the outcome, at the end of the exchange."""
     combat, outcome = performed(game, combat, first)
     for _ in range(LONGEST):
         rest = next(iter(combat.rests), None)
         if rest is None or combat.exchange.frame is None or is_declaring(game, rest):
             break
-        combat, ended = performed(game, combat, answered(rest, seed))
+        combat, ended = performed(game, combat, passed_on(rest, seed))
         outcome = ended or outcome
-    return combat.health, combat.wounds, outcome
+    return combat.health, combat.wounds, combat.conditions.having, outcome
 
 
 def next_deed(game: Ruleset, combat: Combat, rest: Rest, dice: Random) -> Command:

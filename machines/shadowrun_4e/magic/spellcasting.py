@@ -204,11 +204,11 @@ HAMPERED: Mapping[str, bool] = {"hampered": True, "free": False}
 def _prepare_shared(combat: Combat, now: Casting) -> Telling:
     """Prepares the one roll of shared Counterspelling dice, before the first target that they protect."""
     by = shared_by(combat, now)
-    if not by or POOL.is_at(combat, _shared_key(now, by)):
+    if not by or POOL.is_at(combat, shared_key(now, by)):
         return combat
     dice, _ = _against(combat, now, now.at)
     start = Base(dice, f"counterspelling {dice}")
-    return (yield from prepare(combat, _shared_key(now, by), by, start, "SR4 175 Counterspelling", ails=False))
+    return (yield from prepare(combat, shared_key(now, by), by, start, "SR4 175 Counterspelling", ails=False))
 
 
 def _helps(combat: Combat, now: Casting, key: str) -> Iterator[Event]:
@@ -269,7 +269,7 @@ def shared_by(combat: Combat, now: Casting) -> str:
     targets = [who for who in now.targets if not is_barrier(combat, who)]
     found = {who: counterspelling(combat, who, now.by) for who in targets}
     dice, by = found.get(now.at, (0, ""))
-    if by and POOL.is_at(combat, _shared_key(now, by)):
+    if by and POOL.is_at(combat, shared_key(now, by)):
         return by
     return by if dice and [each[1] for each in found.values() if each[0]].count(by) > 1 else ""
 
@@ -278,7 +278,8 @@ ONCE: Mapping[str, bool] = {"once": True, "each": False}
 """Whether dice that protect several targets are rolled once, by the value of `shared_counterspelling`."""
 
 
-def _shared_key(now: Casting, by: str) -> str:
+def shared_key(now: Casting, by: str) -> str:
+    """Returns the key of the roll of the magician who protects the targets."""
     return role(f"{now.key}/{by}", PROTECTED)
 
 
@@ -287,8 +288,8 @@ def target_roll(combat: Combat) -> Iterator[RollRequested]:
     now = casting(combat)
     yield from asked(combat, now.role(RESISTED), now.at, f"resist {now.terms.spell}")
     by = shared_by(combat, now)
-    if by and not combat.rolls[_shared_key(now, by)].outcome:
-        yield from asked(combat, _shared_key(now, by), by, f"protect against {now.terms.spell}")
+    if by and not combat.rolls[shared_key(now, by)].outcome:
+        yield from asked(combat, shared_key(now, by), by, f"protect against {now.terms.spell}")
 
 
 def read_target(combat: Combat) -> Deed:
@@ -297,11 +298,17 @@ def read_target(combat: Combat) -> Deed:
     key = now.role(RESISTED)
     combat = yield from resolved(combat, key)
     by = shared_by(combat, now)
-    if by and not combat.rolls[_shared_key(now, by)].outcome:
-        combat = yield from resolved(combat, _shared_key(now, by))
+    if by and not combat.rolls[shared_key(now, by)].outcome:
+        combat = yield from resolved(combat, shared_key(now, by))
     if now.row.resists and POOL.is_at(combat, key):
         yield from defended(combat, now.at, now.place)
     return None
+
+
+def shared_hits(combat: Combat, now: Casting) -> int:
+    """Returns the hits of the magician who protects the target with counterspelling."""
+    by = shared_by(combat, now)
+    return hits(combat, shared_key(now, by)) if by else 0
 
 
 def compare_spell(combat: Combat) -> Deed:
@@ -310,9 +317,7 @@ def compare_spell(combat: Combat) -> Deed:
     Ruling: SR4-N15
     """
     now = casting(combat)
-    by = shared_by(combat, now)
-    shared = hits(combat, _shared_key(now, by)) if by else 0
-    theirs = hits(combat, now.role(RESISTED)) + shared
+    theirs = hits(combat, now.role(RESISTED)) + shared_hits(combat, now)
     resistance = NEEDED_HITS.at(combat, now.place)
     needs = theirs + (resistance or (0 if now.targets else now.terms.threshold))
     combat = yield from burned(combat, role(now.key, CAST), needs, now.role(RESISTED))

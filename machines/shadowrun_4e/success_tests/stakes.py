@@ -9,6 +9,8 @@ from machines.shadowrun_4e.attack.attack import GRAZES
 from machines.shadowrun_4e.attack.attack_context import DEFEND, RESIST, TO_HIT, attack
 from machines.shadowrun_4e.harm.damage import DV
 from machines.shadowrun_4e.magic.drain import DRAIN
+from machines.shadowrun_4e.magic.spell_context import casting
+from machines.shadowrun_4e.magic.spellcasting import CAST, HARMS, RESISTED, shared_by, shared_hits, shared_key
 from machines.shadowrun_4e.profile import profile
 from machines.shadowrun_4e.success_tests.edge import EDGE
 from machines.shadowrun_4e.success_tests.pools import BURNED, GLITCH
@@ -40,10 +42,32 @@ def _to_dodge(combat: Combat, place: str, hits: int) -> tuple[int | None, str]:
     if not combat.rolls[hit].outcome or not are_public(combat, hit):
         return None, ""
     theirs = combat.rolls[hit].rolled
-    ahead = "a tie" if hits == theirs else f"you are {'ahead' if hits > theirs else 'behind'} by {abs(hits - theirs)}"
     is_special = attack(combat).grenade is not None or BURNED.is_at(combat, hit)
     may_graze = GRAZES[profile(combat).grazing] is not None
-    return None if is_special else theirs + may_graze, f"against {theirs}: {ahead}"
+    return None if is_special else theirs + may_graze, _compared(hits, theirs)
+
+
+def _to_resist_spell(combat: Combat, _: str, hits: int) -> tuple[int | None, str]:
+    """Returns the hits with which a spell does nothing: as many as the caster's if it harms, else one more.
+
+    Source: SR4 173 Spellcasting, 68 Burning Edge; Ruling: SR4-N15
+    """
+    now = casting(combat)
+    cast = role(now.key, CAST)
+    by = shared_by(combat, now)
+    if not combat.rolls[cast].outcome or not are_public(combat, cast) or BURNED.is_at(combat, cast):
+        return None, ""
+    if by and not are_public(combat, shared_key(now, by)):
+        return None, ""
+    shared, theirs = shared_hits(combat, now), combat.rolls[cast].rolled
+    enough = max(0, theirs + (now.spell.effect not in HARMS) - shared)
+    return enough, _compared(hits + shared, theirs)
+
+
+def _compared(hits: int, theirs: int) -> str:
+    """Returns how hits stand against the others, in words."""
+    ahead = "a tie" if hits == theirs else f"you are {'ahead' if hits > theirs else 'behind'} by {abs(hits - theirs)}"
+    return f"against {theirs}: {ahead}"
 
 
 def _to_resist(combat: Combat, place: str, hits: int) -> tuple[int | None, str]:
@@ -66,6 +90,7 @@ def _count(hits: int) -> str:
 ENOUGH: Mapping[str, Callable[[Combat, str, int], tuple[int | None, str]]] = {
     DEFEND: _to_dodge,
     RESIST: _to_resist,
+    RESISTED: _to_resist_spell,
     DRAIN.name: _to_resist_drain,
 }
 """For each test, (combat, its place, its hits): the hits from which on more of them change nothing, None if unknown;

@@ -33,6 +33,7 @@ from replays.client.seats import Issued, Known
 from replays.corrections.amend import Amendment
 from replays.corrections.change import Change
 from replays.corrections.diff import Report
+from replays.exports.recap.model import Recap
 from replays.odds.luck import Luck
 from replays.odds.odds import Odds
 
@@ -159,6 +160,10 @@ class AsyncRemoteSession:
     async def luck(self) -> Luck:
         """Compares the faces of the dice with the expected ones, with nine digits."""
         return await self._connection.send(self._calls.get("luck", answers.luck))
+
+    async def recap(self) -> Recap:
+        """Returns who went down, the turning points, luck and corrections; chances have nine digits."""
+        return await self._connection.send(self._calls.get("recap", answers.recap))
 
     async def audit(self, head: str | None = None) -> Audit:
         """Checks whether the record is intact and the dice are honest, and lists what people overruled."""

@@ -1,4 +1,4 @@
-"""Routes that read a session: entries, explanations, odds, luck, audit, disputes, export."""
+"""Routes that read a session: entries, explanations, odds, luck, recap, audit, disputes, export."""
 
 from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any
@@ -19,7 +19,7 @@ from replays.exports.jsonl import exported, header_of
 from replays.server.callers.callers import AppRequest, InjectedCaller, RequestCaller
 from replays.server.http.pages import EncodedEntry, LogRange, current_range, fill_page
 from replays.server.routes.common import JSON, JSONL, LAST, READS, SECURITY, After, refusals
-from replays.server.runtime.questions import AllDisputes, AuditOf, LuckOf, OddsOf, OneDispute, WhyOf
+from replays.server.runtime.questions import AllDisputes, AuditOf, LuckOf, OddsOf, OneDispute, RecapOf, WhyOf
 
 Head = Annotated[
     str | None,
@@ -98,6 +98,11 @@ class ReadingRoutes(Controller):
     async def luck(self, caller: InjectedCaller) -> Response[dict[str, Any]]:
         """Compares the faces of the dice with the expected ones."""
         return await caller.ask(LuckOf())
+
+    @get("/recap", operation_id="getRecap", responses=refusals(401, 403, 404, 422))
+    async def recap(self, caller: InjectedCaller) -> Response[dict[str, Any]]:
+        """Returns the recap: who went down, the turning points, luck, and corrections in words."""
+        return await caller.ask(RecapOf())
 
     @get("/audit", operation_id="audit", responses=refusals(401, 403, 404))
     async def audit(self, caller: InjectedCaller, head: Head = None) -> Response[Audit]:

@@ -59,6 +59,16 @@ class LuckOf(SessionQuestion, frozen=True):
         return documents.chances(session.luck(caller.eyes(session.combat)))
 
 
+class RecapOf(SessionQuestion, frozen=True):
+    """Asks who went down, for the turning points, for luck and for corrections."""
+
+    is_brief: ClassVar[bool] = False
+
+    def answer(self, session: Session, caller: Caller) -> Any:
+        """Returns the recap."""
+        return documents.chances(session.recap(caller.eyes(session.combat)))
+
+
 class AuditOf(SessionQuestion, frozen=True):
     """Asks whether the record is intact and the dice are honest."""
 

@@ -111,6 +111,21 @@ def test_edge_is_not_asked_after_a_drain_that_is_resisted(hits, is_asked):
     assert point(table) is None or "left" in point(table).standing
 
 
+@pytest.mark.parametrize(("hits", "standing"), [(1, "1 hit against 2: you are behind by 1"), (2, None), (3, None)])
+def test_edge_is_not_asked_after_a_spell_that_is_resisted(hits, standing):
+    table = acting("shadowrun_4e", "mira=mage@lee", "kade=street-samurai@sam")
+    said(table, "cast kade spell=manabolt force=5")
+    for _ in range(20):
+        question = table.question()
+        if question.rolls and question.rolls[0].purpose == "resist manabolt":
+            break
+        said(table, faces(table, 2) if question.rolls else "")
+    said(table, faces(table, hits))
+
+    asked = point(table)
+    assert (asked.standing if asked is not None and asked.rest.key.endswith("spell/edge") else None) == standing
+
+
 def test_options_say_that_a_choice_cannot_matter():
     table = shot(41, 72)
 

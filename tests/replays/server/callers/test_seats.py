@@ -47,6 +47,7 @@ ROUTES: Mapping[str, Row] = {
     "explain":       ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "odds":          ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "luck":          ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
+    "getRecap":      ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "audit":         ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "listDisputes":  ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "getDispute":    ((NO,    "200", "200", "200", "200", "200"), STRANGERS),

@@ -142,7 +142,7 @@ def answers(server: Served, table: Table, seat: str) -> Iterator[tuple[str, byte
     assert HIT in keys
     subjects = [*keys, *(f"{who}.{what}" for who in WHO for what in ("damage", "wounds", "initiative", "nothing")), "?"]
     reads: list[tuple[str, dict[str, Any]]] = [
-        *((what, {}) for what in ("state", "rests", "options", "luck", "audit", "export", "tokens")),
+        *((what, {}) for what in ("state", "rests", "options", "luck", "recap", "audit", "export", "tokens")),
         *((f"disputes{which}", {}) for which in ("", "/d1", "/d2", "/d3")),
         *(("state", {"at": at}) for at in range(1, last + 2)),
         *(("entries", {"after": after}) for after in range(last + 1)),
