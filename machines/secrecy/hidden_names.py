@@ -49,7 +49,7 @@ def secrecy(command: Command, combat: Combat) -> Audience:
 def _of_hidden(command: Command, combat: Combat) -> Audience:
     """Returns who may see a command, for the hidden combatants that it concerns; None if it concerns none."""
     hidden = combat.roster.hidden()
-    if not hidden and not isinstance(command, _KEYED):
+    if not hidden and all(frame.seen_by is None for frame in combat.exchange.frames):
         return None
     match command:
         case Declare():

@@ -6,6 +6,7 @@ batch, and the old line stays readable beside it.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -18,7 +19,6 @@ from ledger.errors import Refused
 from ledger.events import DiceTold
 from machines.contract.dice_reading import check_counts
 from machines.contract.refusals import CountNeeded
-from machines.engine.decide import Decision
 from projections.combat import Combat
 from projections.views.document import State
 from replays.corrections.change import (
@@ -44,7 +44,8 @@ from replays.corrections.recorded_answers import (
     recorded_answer,
     reissue,
 )
-from replays.corrections.report import Corrected, report, today
+from replays.corrections.redecide import Redeciding, Today
+from replays.corrections.report import Corrected, report
 from replays.corrections.unchanged import check_changed
 from replays.scripts.format import one_step
 from replays.scripts.scripted_answers import Scripted
@@ -73,8 +74,8 @@ class _Stretch(NamedTuple):
     before: int
     """The entry that they stand on."""
     line: list[Entry]
-    decisions: dict[int, Decision]
-    """What today's rules decide for them, by entry."""
+    today: Redeciding
+    """Decides them by today's rules."""
 
 
 class Amending:
@@ -112,17 +113,15 @@ class Amending:
         rolls = self._of_misread(line, change)
         seen_by = shared([amendment.seen_by, audience(entry.command, change), *(roll.seen_by for roll in rolls)])
         amendment = msgspec.structs.replace(amendment, seen_by=seen_by)
-        decisions: dict[int, Decision] = {}
-        was = today(self._log, before, line, decisions)
-        if was.drift and not consent:
-            numbers = ", ".join(map(str, was.drift[:5]))
-            raise Drifted(
-                f"today's rules decide entry {numbers} differently from the record",
-                where="entry",
-                accepts="an amendment with consent to today's rules",
-            )
-        stretch = _Stretch(before, line, decisions)
-        rebase = rebased(lambda moved: self._rebased(amendment, change, by, entry, stretch, moved))
+        stretch = _Stretch(before, line, Redeciding(self._log, before, line))
+        if change.insert:  # inserted steps may draw dice
+            _undrifted(stretch, consent=consent)
+        try:
+            rebase = rebased(lambda moved: self._rebased(amendment, change, by, entry, stretch, moved))
+        except Refused:
+            _undrifted(stretch, consent=consent)
+            raise
+        was = _undrifted(stretch, consent=consent)
         wrong = misread(self._log, entry, change)
         check_changed(entry.command, change, wrong)
         found = report(self._log, Corrected(named, before, amendment.change, amendment.why), was, rebase)
@@ -182,7 +181,7 @@ class Amending:
         self, amendment: Amend, change: Change, by: Who, entry: Entry, stretch: _Stretch, moved: MovedOverrules
     ) -> Rebase:
         log, waited = self._log, deferred(self._log)
-        before, line, decisions = stretch
+        before, line, today = stretch
         later = repeatable(each for each in line if each.seq != entry.seq)
         rebase = Rebase(log.state(before), self._drafting, before, log.last, waited, moved)
         rebase.perform(intended(amendment, by))
@@ -195,17 +194,34 @@ class Amending:
             _check_counted_dice(entry, right.decided, rebase.state)
             rebase.perform(right)
         resting = frozenset(rest.key for rest in log.combat.rests)
-        older = older_answers(log, line, entry)
         named = log.entry(amendment.entry)
         if named.seq != entry.seq:  # the roll is dropped as well, not only the overrule of its figure
-            older.pop(recorded_answer(named, log.entry).key, None)
-        rebase.recorded = RecordedAnswers((*later, *waited.entries), log.entry, older, resting, decisions)
+            resting |= {recorded_answer(named, log.entry).key}
+        older = partial(older_answers, log, line, entry)
+        rebase.recorded = RecordedAnswers((*later, *waited.entries), log.entry, older, resting, today.decision)
         if change.dice:
             rebase.recorded.correct(lambda each: rerolled(each, change.dice))
         rebase.go_on(rebase.recorded)
         if change.drop:
             rebase.dropped = (named,) if named.seq == entry.seq else (named, entry)
         return rebase
+
+
+def _undrifted(stretch: _Stretch, *, consent: bool) -> Today:
+    """Returns a stretch as today's rules decide it.
+
+    Raises:
+        Drifted: They decide an entry differently from the record, and consent is not given.
+    """
+    was = stretch.today.finish()
+    if was.drift and not consent:
+        numbers = ", ".join(map(str, was.drift[:5]))
+        raise Drifted(
+            f"today's rules decide entry {numbers} differently from the record",
+            where="entry",
+            accepts="an amendment with consent to today's rules",
+        )
+    return was
 
 
 def _check_counted_dice(entry: Entry, command: Command, combat: Combat) -> None:

@@ -130,9 +130,9 @@ class RollReport(Report, frozen=True, kw_only=True):
 _COMPARED = frozenset({e.TestResolved, e.ExchangeEnded, e.Overruled, e.RollRequested, e.Declared})
 
 
-def compared(events: NumberedEvents) -> list[tuple[int, Event]]:
-    """Returns the events by which outcomes and rollers are compared; most events are of other kinds."""
-    return [each for each in events if type(each[1]) in _COMPARED]
+def compared(seq: int, events: Iterable[Event]) -> list[tuple[int, Event]]:
+    """Returns an entry's events by which outcomes and rollers are compared; most events are of other kinds."""
+    return [(seq, event) for event in events if type(event) in _COMPARED]
 
 
 def is_never_pending(_: str) -> bool:

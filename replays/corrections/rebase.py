@@ -1,6 +1,6 @@
 """Rebases: decides commands on an earlier state, then replays the recorded ones that still fit."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from itertools import chain
 from types import MappingProxyType
 
@@ -22,6 +22,7 @@ from replays.scripts.scripted_answers import Scripted
 from replays.sessions.drafts import Drafting
 from replays.sessions.intent import Intent
 from replays.sessions.log import Draft
+from replays.sessions.states import EVERY
 
 MovedOverrules = Mapping[int, tuple[Overrule, ...]]
 """Overrules by the number of an entry."""
@@ -82,7 +83,7 @@ class Rebase:
             intent = self._drafting.named(intent, self.state)
         after = self._last + len(self.drafts) if self.drafts else self._before
         words = _one_per_figure((*intent.overrules, *self.pending_overrules, *self._moved.get(intent.origin or 0, ())))
-        draft = self._drafting.draft(_overruled_by(intent, words), self.state, after, self.recorded.decision(intent))
+        draft = self._drafting.draft(_overruled_by(intent, words), self.state, after, self.recorded.decision())
         found = tuple(each for each in words if _is_applied(each, draft.events))
         self.pending_overrules = tuple(each for each in words if each not in found)
         is_unaffected = not found and intent.command is intent.decided
@@ -105,7 +106,9 @@ class Rebase:
         self.keep(draft)
 
     def keep(self, draft: Draft) -> None:
-        """Appends a draft that is decided already."""
+        """Appends a draft that is decided already. Of those before it, one in `EVERY` keeps its state."""
+        if self.drafts and len(self.drafts) % EVERY:
+            self.drafts[-1] = msgspec.structs.replace(self.drafts[-1], state=None)
         self.drafts.append(draft)
         self.state = draft.state_on(self.state)
 
@@ -160,11 +163,11 @@ class Rebase:
     def set_aside(self) -> Iterator[Aside]:
         """Yields dropped entries, answers and overrules of ended exchanges, and faces left unused by a smaller pool."""
         yield from (Aside(entry.seq, summary(entry.command)) for entry in self.dropped)
-        over = self._ended()
+        over, now = self._ended(), self._overruled_now()
         for each in self.recorded.left:
             if self._is_over(each.key, over):
                 yield Aside(each.intent.origin or 0, summary(each.intent.decided))
-                yield from (Aside(each.intent.origin or 0, summary(word)) for word in self._lost(each.intent))
+                yield from (Aside(each.intent.origin or 0, summary(word)) for word in _lost(each.intent, now))
         yield from (Aside(0, summary(each)) for each in self.pending_overrules if is_over(each, over, self.state))
         yield from self._tails
 
@@ -174,29 +177,26 @@ class Rebase:
         Returns:
             By the number of the recorded entry that finds the figure now, when it is performed again.
         """
-        lost = {(word.key, word.figure): word for each in self.recorded.left for word in self._lost(each.intent)}
+        now = self._overruled_now()
+        lost = {(word.key, word.figure): word for each in self.recorded.left for word in _lost(each.intent, now)}
         if not lost:
             return {}
-        found: dict[tuple[str, str], int] = {}
-        again = [(draft.origin, draft.events) for draft in self.drafts if draft.origin is not None]
-        again = [
-            (origin, events) for origin, events in again if origin <= self._last
-        ]  # not overrulings of other drafts
-        for origin, events in again:
-            found |= {named: origin for named in lost if any(finds_figure(event, *named) for event in events)}
+        keys, found = {key for key, _ in lost}, dict[tuple[str, str], int]()
+        for draft in self.drafts:
+            origin = draft.origin
+            if origin is None or origin > self._last:  # an overruling of another draft
+                continue
+            for event in draft.events:
+                if isinstance(event, (FigureFound, TestResolved)) and event.key in keys:
+                    found |= {named: origin for named in lost if finds_figure(event, *named)}
         moved: dict[int, tuple[Overrule, ...]] = {}
         for named, origin in found.items():
             moved[origin] = (*moved.get(origin, ()), lost[named])
         return moved
 
-    def _lost(self, intent: Intent) -> Iterator[Overrule]:
-        """Yields overrules of a command that was not performed again, unless their figure was overruled anyway."""
-        if not intent.overrules:
-            return
-        overruled_now = {
-            (each.command.key, each.command.figure) for each in self.drafts if isinstance(each.command, Overrule)
-        }
-        yield from (word for word in intent.overrules if (word.key, word.figure) not in overruled_now)
+    def _overruled_now(self) -> set[tuple[str, str]]:
+        """Returns the key and name of each figure that a draft overrules."""
+        return {(each.command.key, each.command.figure) for each in self.drafts if isinstance(each.command, Overrule)}
 
     def _is_over(self, key: str, exchanges: frozenset[str]) -> bool:
         return within(key, exchanges) or is_past(key, self.state)
@@ -215,6 +215,11 @@ class Rebase:
         if isinstance(command, ROLLS) and len(command.faces) < len(whole):
             tail = " ".join(map(str, whole[len(command.faces) :]))
             yield Aside(intent.origin or 0, f"{tail} of {command.key}")
+
+
+def _lost(intent: Intent, overruled_now: Container[tuple[str, str]]) -> Iterator[Overrule]:
+    """Yields overrules of a command that was not performed again, unless their figure was overruled anyway."""
+    return (word for word in intent.overrules if (word.key, word.figure) not in overruled_now)
 
 
 def _overruled_by(intent: Intent, words: tuple[Overrule, ...]) -> Intent:

@@ -5,7 +5,9 @@ that answers no rest (a note, a gamemaster's modifier) is performed again at the
 are not reached wait, and stay unused if their rest never opens.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 
 import msgspec
 
@@ -122,30 +124,35 @@ class RecordedAnswers:
     Args:
         entries: The stretch, in order.
         of: Finds an entry by its number.
-        older: Superseded answers to rolls and choices, by key: used where the stretch has no answer.
+        older: Returns superseded answers to rolls and choices, by key. They are used where the stretch has no answer.
         resting: Keys that are open despite an older answer: no older answer is used for them.
-        decisions: Decisions that were made already, by entry; none is made twice on the same state.
+        decided: Returns the decision that was made for an entry already, if any; none is made twice on the same state.
     """
 
     def __init__(
         self,
         entries: Iterable[Entry],
         of: Callable[[int], Entry],
-        older: Mapping[str, Entry] = {},
+        older: Callable[[], Mapping[str, Entry]] = dict,
         resting: frozenset[str] = frozenset(),
-        decisions: Mapping[int, Decision] = {},
+        decided: Callable[[int], Decision | None] = lambda _: None,
     ) -> None:
-        self.left = [recorded_answer(entry, of) for entry in entries]
+        self.left = deque(recorded_answer(entry, of) for entry in entries)
         """Answers not used yet, in the order of the log."""
         intents = (each.intent for each in self.left)
         self.faces = {each.origin: each.decided.faces for each in intents if isinstance(each.decided, ROLLS)}
         """All faces that were thrown, by entry."""
-        self._decisions = dict(decisions)
-        self._older = {key: recorded_answer(entry, of) for key, entry in older.items() if key not in resting}
+        self._of, self._older, self._resting, self._decided = of, older, resting, decided
+        self._decision: Decision | None = None
+
+    @cached_property
+    def _superseded(self) -> dict[str, RecordedAnswer]:
+        """The older answers, which are read from the log only where one may be needed."""
+        return {key: recorded_answer(entry, self._of) for key, entry in self._older().items()}
 
     def correct(self, right: Callable[[Intent], Intent]) -> None:
         """Replaces recorded commands by corrected ones."""
-        self.left = [_corrected(each, right(each.intent)) for each in self.left]
+        self.left = deque(_corrected(each, right(each.intent)) for each in self.left)
 
     def next(self, game: Ruleset | None, combat: Combat) -> Intent | None:
         """Returns the first recorded command that answers an open rest or is due without one."""
@@ -159,24 +166,25 @@ class RecordedAnswers:
 
     def _from_older(self, game: Ruleset, combat: Combat) -> Intent | None:
         for rest in combat.rests:
-            recorded = self._older.get(rest.key)
+            recorded = None if rest.key in self._resting else self._superseded.get(rest.key)
             intent = matched(recorded, combat) if recorded is not None else None
             if intent is not None and self._is_legal(game, combat, intent):
-                del self._older[rest.key]
+                del self._superseded[rest.key]
                 return intent
         return None
 
-    def decision(self, intent: Intent) -> Decision | None:
-        """Returns the latest decision of a recorded command; None if none is known."""
-        return self._decisions.pop(intent.origin or 0, None)
+    def decision(self) -> Decision | None:
+        """Returns the decision of the command that `next` returned last; None if it returned none yet."""
+        return self._decision
 
     def _is_legal(self, game: Ruleset, combat: Combat, intent: Intent) -> bool:
         """Returns whether a recorded command is possible on a state; its decision is kept."""
-        known = self._decisions.get(intent.origin or 0)
+        known = self._decided(intent.origin or 0)
         if known is not None and known.is_of(combat, intent.decided, intent.overrules):
+            self._decision = known
             return True
         try:
-            self._decisions[intent.origin or 0] = decision(game, combat, intent.decided, intent.overrules)
+            self._decision = decision(game, combat, intent.decided, intent.overrules)
         except TooManyEvents:
             raise  # no later state could answer it either
         except Refused:
@@ -192,7 +200,9 @@ class RecordedAnswers:
         return found if found is not None and len(found.faces) < len(sides) and len(set(sides)) == 1 else None
 
     def _older_roll(self, key: str) -> tuple[Command, ...]:
-        return (self._older[key].intent.decided,) if key in self._older else ()
+        if key in self._resting or key not in self._superseded:
+            return ()
+        return (self._superseded[key].intent.decided,)
 
 
 def _corrected(recorded: RecordedAnswer, intent: Intent) -> RecordedAnswer:
@@ -245,6 +255,8 @@ def _match_choice(recorded: RecordedAnswer, command: Choose, combat: Combat) -> 
 
 def _with_decided(intent: Intent, decided: Command) -> Intent:
     """Returns the same intent with another command to decide."""
+    if decided is intent.decided:
+        return intent
     command = decided if intent.command is intent.decided else intent.command
     return Intent(command, intent.by, decided, intent.overrules, intent.origin)
 

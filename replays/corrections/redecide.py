@@ -1,7 +1,7 @@
 """Decides a whole log again by today's rules, from its recorded answers."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import repeat
+from typing import NamedTuple
 
 import msgspec
 
@@ -14,9 +14,15 @@ from machines.engine.decide import Decision, decision
 from machines.secrecy.visibility import HARM
 from projections.combat import Combat, fold
 from projections.views.stand_ins import without_stand_ins
+from replays.corrections.diff import compared
 from replays.corrections.recorded_answers import trim_faces, underlying
 from replays.sessions.hidden_names import answering
 from replays.sessions.log import Log
+
+_AT_ONCE = 64
+"""How many entries `Redeciding` decides at once."""
+LATEST = 2_000
+"""How many of its latest decisions `Redeciding` keeps at most. An older one that is needed is made again."""
 
 
 class Divergence(msgspec.Struct, frozen=True):
@@ -61,34 +67,68 @@ def rehearse(log: Log, watch: Callable[[int], None] = lambda _: None) -> Iterato
         watch(len(entry.events))
 
 
-def decided_today(
-    log: Log, before: int, line: Sequence[Entry], decisions: dict[int, Decision] | None = None
-) -> tuple[Combat, list[tuple[int, Event]], list[int]]:
+class Today(NamedTuple):
+    """A stretch of standing entries, as today's rules decide it."""
+
+    combat: Combat
+    """The state at its end."""
+    events: list[tuple[int, Event]]
+    """Its events that are compared with a correction, each with the number of its entry."""
+    drift: list[int]
+    """The entries that today's rules decide differently from the record."""
+
+
+class Redeciding:
     """Decides a stretch of standing entries by today's rules, each on the state that today's rules gave so far.
+
+    It goes only as far as decisions are asked for. A correction asks for them one by one, so that few states are in
+    memory at a time.
 
     Args:
         log: The session's log.
         before: The entry on which the stretch stands.
         line: The stretch, in order.
-        decisions: Receives the decisions, by entry.
-
-    Returns:
-        The final state; the events, each with the number of its entry; the entries that are decided differently today.
-        An entry that today's rules refuse keeps its recorded events.
     """
-    combat, numbered, drift = log.state(before), list[tuple[int, Event]](), list[int]()
-    for entry in line:
-        found = _decided(entry, combat, log.entry)
+
+    def __init__(self, log: Log, before: int, line: Sequence[Entry]) -> None:
+        self._log, self._line, self._place = log, line, 0
+        self._combat = log.state(before)
+        self._events: list[tuple[int, Event]] = []
+        self._drift: list[int] = []
+        self._latest: dict[int, Decision] = {}
+
+    def decision(self, seq: int) -> Decision | None:
+        """Returns what today's rules decide for an entry; None if they refuse it, or it is not among the latest."""
+        while self._place < len(self._line) and self._line[self._place].seq <= seq:
+            self._decide_some()
+        return self._latest.get(seq)
+
+    def finish(self) -> Today:
+        """Decides the rest of the stretch; an entry that today's rules refuse keeps its recorded events."""
+        while self._place < len(self._line):
+            self._decide_some()
+        return Today(self._combat, self._events, self._drift)
+
+    def _decide_some(self) -> None:
+        """Decides the next entries, and forgets as many of the oldest decisions."""
+        for entry in self._line[self._place : self._place + _AT_ONCE]:
+            self._decide(entry)
+        for entry in self._line[max(0, self._place - LATEST) : max(0, self._place + _AT_ONCE - LATEST)]:
+            self._latest.pop(entry.seq, None)
+        self._place += _AT_ONCE
+
+    def _decide(self, entry: Entry) -> None:
+        found = _decided(entry, self._combat, self._log.entry)
         if isinstance(found, Divergence):
-            events, combat = entry.events, fold(entry.events, combat)
+            events, self._combat = entry.events, fold(entry.events, self._combat)
         else:
-            events, combat = found.events, found.after
-            if decisions is not None:
-                decisions[entry.seq] = found
+            events, self._combat = found.events, found.after
+            if events == entry.events:  # one copy of them is enough
+                found = Decision(found.before, found.command, found.overrules, entry.events, found.after)
+            self._latest[entry.seq] = found
         if isinstance(found, Divergence) or not _states_the_same(found.events, entry.events):
-            drift.append(entry.seq)
-        numbered += zip(repeat(entry.seq), events)
-    return combat, numbered, drift
+            self._drift.append(entry.seq)
+        self._events += compared(entry.seq, events)
 
 
 def _states_the_same(found: Sequence[Event], events: Sequence[Event]) -> bool:

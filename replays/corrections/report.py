@@ -1,31 +1,18 @@
 """Reports a correction: compares the rebased line with the one that stands."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from ledger.entry import Entry
-from ledger.events import Event, Json
-from machines.engine.decide import Decision
+from ledger.events import Json
 from projections.combat import Combat
 from projections.views.document import State
 from replays.corrections import diff as compare
 from replays.corrections.change import summary
 from replays.corrections.diff import Report
 from replays.corrections.rebase import Rebase
-from replays.corrections.redecide import decided_today
+from replays.corrections.redecide import Today
 from replays.sessions.log import Log
 from replays.views.state_document import document
-
-
-class Today(NamedTuple):
-    """A stretch of standing entries, as today's rules decide it."""
-
-    combat: Combat
-    """The state at its end."""
-    events: list[tuple[int, Event]]
-    """Its events, each with the number of its entry."""
-    drift: list[int]
-    """The entries that today's rules decide differently from the record."""
 
 
 class Corrected(NamedTuple):
@@ -38,11 +25,6 @@ class Corrected(NamedTuple):
     why: str
 
 
-def today(log: Log, before: int, line: Sequence[Entry], decisions: dict[int, Decision] | None = None) -> Today:
-    """Returns a stretch of standing entries as today's rules decide it; parameters are those of `decided_today`."""
-    return Today(*decided_today(log, before, line, decisions))
-
-
 def report(log: Log, corrected: Corrected, was: Today, rebase: Rebase) -> Report:
     """Returns the report of a correction.
 
@@ -53,8 +35,7 @@ def report(log: Log, corrected: Corrected, was: Today, rebase: Rebase) -> Report
         rebase: The rebased entries in their place.
     """
     drafts = enumerate(rebase.drafts, log.last + 1)
-    then = compare.compared(was.events)
-    now = compare.compared((seq, event) for seq, draft in drafts for event in draft.events)
+    now = [each for seq, draft in drafts for each in compare.compared(seq, draft.events)]
     before, after = _document(log, was.combat), _document(log, rebase.state)
     needed = tuple(compare.needed(was.combat, rebase.state, rebase.known()))
     left, state = tuple(rebase.left()), log.state(corrected.before)
@@ -66,13 +47,13 @@ def report(log: Log, corrected: Corrected, was: Today, rebase: Rebase) -> Report
         change=corrected.change,
         why=corrected.why,
         flips=tuple(
-            compare.flips(then, now, rebase.is_pending if rebase.state.rests else compare.is_never_pending, state)
+            compare.flips(was.events, now, rebase.is_pending if rebase.state.rests else compare.is_never_pending, state)
         ),
         shifts=tuple(compare.shifts(before, after)),
         needs_a_person=needed,
         waits=waiting,
         set_aside=(*rebase.set_aside(), *(() if waiting else left)),
-        reread=tuple(compare.reread(then, now)),
+        reread=tuple(compare.reread(was.events, now)),
         drift=tuple(was.drift),
         before=before,
         after=after,

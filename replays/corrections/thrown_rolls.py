@@ -4,6 +4,7 @@ The dice stay as they lie. The log goes back to before the roll, the roll is dec
 overrule, and the recorded entries after it are rebased.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -16,7 +17,8 @@ from replays.corrections.deferred import Deferred, deferred, repeatable
 from replays.corrections.diff import RollReport, about
 from replays.corrections.rebase import MovedOverrules, Rebase, rebased
 from replays.corrections.recorded_answers import RecordedAnswers, older_answers, reissue
-from replays.corrections.report import Corrected, report, today
+from replays.corrections.redecide import Redeciding
+from replays.corrections.report import Corrected, report
 from replays.sessions.drafts import Drafting
 from replays.sessions.intent import Intent, intended
 from replays.sessions.log import Draft, Log
@@ -104,7 +106,7 @@ class RollCorrections:
         rebase.perform(first)
         later = repeatable(log.entries_of(log.timeline.line(since=since)))
         resting = frozenset(rest.key for rest in log.combat.rests)
-        older = older_answers(log, later, changed)
+        older = partial(older_answers, log, later, changed)
         rebase.recorded = RecordedAnswers((*later, *waited.entries), log.entry, older, resting)
         rebase.go_on(rebase.recorded)
         return rebase
@@ -114,7 +116,7 @@ class RollCorrections:
     def _report(self, made: _Redecided) -> RollReport:
         log, command, entry = self._log, made.command, made.entry
         before = log.timeline.after(entry.seq)
-        was = today(log, before, list(log.entries_of(log.timeline.line(since=before))))
+        was = Redeciding(log, before, list(log.entries_of(log.timeline.line(since=before)))).finish()
         change = _plain(command, wording(log.combat.session))
         found = report(log, Corrected(entry, before, change, command.why), was, made.rebase)
         by, purpose = about(command.key, was.events, log.state(before))

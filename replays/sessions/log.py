@@ -288,7 +288,7 @@ class Log:
         if written[0].seq != before + 1 or written[0].digest != records[0].digest:
             self.refresh()
             return list(map(stored_records.entry, written))
-        if all(map(_is_read_as_decided, drafts, entries)):
+        if drafts[-1].state is not None and all(map(_is_read_as_decided, drafts, entries)):
             self._take_decided(drafts, entries, records)
         else:
             self._take(zip(entries, records, strict=True))
@@ -303,7 +303,7 @@ class Log:
             return self.store.append(self.session, records, expected=before, key=key)
 
     def _take_decided(self, drafts: Sequence[Draft], entries: Sequence[Entry], records: Sequence[Record]) -> None:
-        """Adds entries with the states that were decided with them; nothing is folded again."""
+        """Adds entries with those of their states that are known; nothing is folded again."""
         for draft, entry, record in zip(drafts, entries, records, strict=True):
             self._note(entry, record)
             if draft.state is not None and type(entry.command) is not Rewind:
@@ -315,8 +315,8 @@ class Log:
 
 
 def _is_read_as_decided(draft: Draft, entry: Entry) -> bool:
-    """Returns whether an entry has the events of its draft, whose state is known; not where a list became a tuple."""
-    return draft.state is not None and draft.events == entry.events
+    """Returns whether an entry has the events of its draft; not where a list became a tuple."""
+    return draft.events == entry.events
 
 
 def sealed(

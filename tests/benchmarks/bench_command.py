@@ -16,7 +16,7 @@ from ledger.commands import Command
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from replays import Session
-from replays.corrections.redecide import decided_today
+from replays.corrections.redecide import Redeciding
 
 SEED = 7
 
@@ -93,7 +93,7 @@ def test_command_in_memory(benchmark, scale: Scale, records: Sequence[Record], r
     line = list(log.entries(len(begun)))
 
     took = interleaved(
-        benchmark, ours, rounds=scale.rounds, ready=ready, decided=lambda: decided_today(log, len(begun), line)
+        benchmark, ours, rounds=scale.rounds, ready=ready, decided=lambda: Redeciding(log, len(begun), line).finish()
     )
     a_second = {name: len(commands) / seconds for name, seconds in took.items()}
     rows.append(

@@ -19,12 +19,11 @@ from ledger.commands import (
 from ledger.entry import Seat, Who
 from ledger.errors import Refused, WrongCount
 from replays.api.session import GM, Session
-from replays.corrections import amend as module
 from replays.corrections.amend import Amending, Drifted, PreparedCorrection
 from replays.corrections.change import BadChange, Change, plain
 from replays.corrections.diff import Aside
 from replays.corrections.misread_dice import Misread
-from replays.corrections.report import Today
+from replays.corrections.redecide import Redeciding
 from replays.sessions.drafts import Drafting
 
 KIRA = Who("kira", Seat.PLAYER)
@@ -116,8 +115,8 @@ def test_what_would_be_beyond_what_can_be_written_is_refused(brawl: Session) -> 
 def test_where_todays_rules_decide_otherwise_the_gamemaster_is_asked_first(
     brawl: Session, monkeypatch: pytest.MonkeyPatch, drift: list[int], named: str
 ) -> None:
-    today = module.today
-    monkeypatch.setattr(module, "today", lambda *given: Today(*today(*given)[:2], drift))
+    finish = Redeciding.finish
+    monkeypatch.setattr(Redeciding, "finish", lambda given: finish(given)._replace(drift=drift))
     change = Change(dice={"to-hit": (98,)})
 
     assert refused(brawl, 9, change) == (

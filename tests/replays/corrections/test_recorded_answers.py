@@ -261,11 +261,11 @@ def test_where_the_stretch_has_nothing_something_older_comes_once_but_to_no_rest
     older = dict(zip("abc", entries, strict=True))
     combat = waiting(rest("x", "1d6"), rest("c", "1d6"), rest("b", "1d6"), rest("a", "1d6"))
     illegal[TypeDice("b", (2,))] = Refused("no", where="here")
-    found = RecordedAnswers((), of, older, frozenset("c"))
+    found = RecordedAnswers((), of, lambda: older, frozenset("c"))
 
     assert found.next(GAME, combat) == plainly(TypeDice("a", (1,)), 2)
     assert found.next(GAME, combat) is None
-    assert RecordedAnswers((), of, older).next(GAME, combat) == plainly(TypeDice("c", (3,)), 4)
+    assert RecordedAnswers((), of, lambda: older).next(GAME, combat) == plainly(TypeDice("c", (3,)), 4)
 
 
 def test_what_was_recorded_wrongly_is_put_right(illegal: dict[Command, Exception]) -> None:
@@ -286,9 +286,9 @@ def test_dice_lie_that_are_fewer_than_are_asked_for(dice: str, is_known: bool) -
     expected = ROLL if is_known else None
 
     assert RecordedAnswers(entries, of).known(rest("k", dice)) == expected
-    assert RecordedAnswers((), of, {"k": entries[2]}).known(rest("k", dice)) == expected
-    assert RecordedAnswers(entries, of, {"k": entries[1]}).known(rest("k", dice)) == expected
-    assert RecordedAnswers(entries[:2], of, {"x": entries[2]}).known(rest("k", dice)) is None
+    assert RecordedAnswers((), of, lambda: {"k": entries[2]}).known(rest("k", dice)) == expected
+    assert RecordedAnswers(entries, of, lambda: {"k": entries[1]}).known(rest("k", dice)) == expected
+    assert RecordedAnswers(entries[:2], of, lambda: {"x": entries[2]}).known(rest("k", dice)) is None
 
 
 # ------------------------------------------------------------------------------------------------ older answers

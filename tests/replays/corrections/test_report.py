@@ -11,10 +11,10 @@ from ledger import events as e
 from ledger.commands import Note, TypeDice
 from projections.combat import Combat, fold
 from projections.views.document import document
-from replays.corrections import report as module
 from replays.corrections.diff import Aside, Flip, Needed, Report, Reread, Shift
 from replays.corrections.rebase import Rebase
-from replays.corrections.report import Corrected, Today, report, today
+from replays.corrections.redecide import Today
+from replays.corrections.report import Corrected, report
 
 FIRST, OTHER = "r1/ann/initiative", "r1/bob/initiative"
 ANN = e.CombatantJoined("ann", "Ann", "gm", False)
@@ -113,15 +113,3 @@ def test_rolls_that_somebody_else_makes_now_are_told(log: Any) -> None:
     found = reported(log, Today(DONE, [(3, asked(OTHER, "ann"))], []), rebase(DONE, (asked(OTHER, "bob"),)))
 
     assert found.reread == (Reread(OTHER, "ann", "bob"),)
-
-
-def test_what_stands_is_decided_by_todays_rules(log: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    line, told, decisions = [log.entry(2)], [(2, ended("a", "hit"))], dict[int, Any]()
-
-    def decided_today(*given: Any) -> Any:
-        assert given == (log, 1, line, decisions)
-        return DONE, told, [2]
-
-    monkeypatch.setattr(module, "decided_today", decided_today)
-
-    assert today(log, 1, line, decisions) == Today(DONE, told, [2])
