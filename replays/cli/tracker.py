@@ -83,9 +83,10 @@ _FEWEST, _OTHER_LINES = 3, 11
 def _fitted(rows: list[CombatantRow], width: int, most: int) -> list[Text]:
     shown = list(rows)
     while True:
-        lines = [line for each in laid_out(shown, width) for line in each]
         spare = next((row for row in reversed(shown) if not row.acts and not row.is_harmed), None)
         omitted = len(rows) - len(shown)
-        if len(lines) + bool(omitted) <= most or spare is None:
-            return [*lines, Text(f"  … {omitted} more without harm: show", style="dim")] if omitted else lines
+        if spare is None or len(shown) + bool(omitted) <= most:  # a row needs a line or more
+            lines = [line for each in laid_out(shown, width) for line in each]
+            if spare is None or len(lines) + bool(omitted) <= most:
+                return [*lines, Text(f"  … {omitted} more without harm: show", style="dim")] if omitted else lines
         shown.remove(spare)

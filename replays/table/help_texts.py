@@ -65,7 +65,7 @@ _MORE = (
     "rulings", "rules", "audit", "report", "export", "time", "nonce", "unseal",
 )  # fmt: skip
 """The words of which the overview shows only an example."""
-_COLUMN, _INDENT, _WIDE = 36, 12, 100
+_COLUMN, _INDENT, _WIDE = 36, 12, 78
 _UNBROKEN = "\N{NO-BREAK SPACE}"
 
 

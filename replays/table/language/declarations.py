@@ -12,6 +12,7 @@ from msgspec import inspect
 
 from ledger.commands import Declare
 from ledger.errors import Refused
+from machines.contract.documents.nearest import nearest
 from machines.contract.row_fields import mark_of, typed_fields
 from machines.contract.ruleset import Ruleset
 from machines.engine.decide import decide
@@ -248,7 +249,7 @@ class DeclarationParser:
         return self._with_words(command, left, known) if left else command
 
     def _of_others(self, command: Declare, word: str, offered: Offered) -> NotUnderstood | None:
-        """Returns the refusal of a word that is in the game's tables, but not offered here: a mode of other weapons."""
+        """Returns the refusal of a word that is a mode of other weapons, or is like a known word; None for another."""
         for field in typed_fields(self._game.kinds[command.kind].terms):
             mark, name = mark_of(field.hint), field.encoded
             if mark is None or not any(plain(row).startswith(plain(word)) for row in mark.names(self._game.tables)):
@@ -257,7 +258,9 @@ class DeclarationParser:
             problem = f"no {name} {word}" + (f" with {weapon}" if weapon and name != self.kept(command.kind)[0] else "")
             accepts = f"{name}s: {', '.join(offered[name])}" if offered.get(name) else f"no {name}"
             return NotUnderstood(problem, where=name, accepts=accepts)
-        return None
+        meant = nearest(word, [*self._game.kinds, *(str(each) for values in offered.values() for each in values)])
+        problem = f"{word!r} is not understood here; did you mean {meant!r}?"
+        return NotUnderstood(problem, where="terms", accepts=meant) if meant else None
 
     def _named(self, bare: Sequence[str]) -> list[str]:
         """Returns the words with names of combatants replaced by ids."""

@@ -11,7 +11,7 @@ from ledger.entry import Who
 from ledger.stores.memory import MemoryStore
 from projections.views.document import TrackView
 from replays.api.session import Session
-from replays.cli import board, narration, table_view
+from replays.cli import board, narration, table_view, tracker
 from replays.cli.tracker import pinned
 from replays.cli.tracker_rows import CombatantRow, laid_out
 from replays.table.table import Table
@@ -196,3 +196,21 @@ def test_many_combatants_leave_room_for_the_question() -> None:
     assert len(lines) <= 13
     assert any("brawler-30" in line and "5/" in line for line in lines)
     assert "more without harm" in lines[-1]
+
+
+def test_many_combatants_are_laid_out_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: list[int] = []
+
+    def counted(rows: list[CombatantRow], width: int) -> list[list[Text]]:
+        counts.append(len(rows))
+        return laid_out(rows, width)
+
+    monkeypatch.setattr(tracker, "laid_out", counted)
+    table = Table(Session.create("memory://", ruleset="gurps_3e"), Who("gm"))
+    table.add(("guard:42",))
+
+    lines = pinned(table, 80, 24)
+
+    assert "more without harm" in lines[-1].plain
+    assert max(counts) <= 24
+    assert len(counts) <= 3

@@ -443,3 +443,9 @@ def test_the_menu_of_shadowrun_shows_the_pools_that_are_rolled(who):
             assert f": {option.target} dice" in said, (option.label, said)
         at.rewind(copy, "another")
         at.submit("note go on")
+
+
+def test_a_word_that_is_like_a_known_one_is_refused_with_that():
+    refused = in_turn_of("gurps_3e", "mira").submit("t1 fient").refused
+
+    assert str(refused).endswith("'fient' is not understood here; did you mean 'feint'? (accepted: feint)")
