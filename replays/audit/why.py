@@ -147,7 +147,8 @@ def _of_health(combat: Combat, known: EventIndex, subject: str) -> Why:
 
 def _test_before(known: EventIndex, fact: IndexedEvent) -> str:
     """Returns the key of the combatant's own test in the same entry that ended a condition."""
-    for each in known.all[fact.place - 1 :: -1] if fact.place else ():
+    for place in range(fact.place - 1, -1, -1):
+        each = known.all[place]
         if each.entry.seq != fact.entry.seq:
             break
         asked = known.asked.get(key_of(each.event))

@@ -129,8 +129,8 @@ class Amending:
 
     def _entry(self, named: Entry, change: Change) -> Entry:
         """Returns the entry to correct: the named one, or the overrule in its place where the named roll is dropped."""
-        seq, line = named.seq, self._log.timeline.line()
-        standing = entry_in_its_place(self._log, seq, line)
+        seq, timeline = named.seq, self._log.timeline
+        standing = seq if timeline.stands(seq) else entry_in_its_place(self._log, seq, timeline.line())
         if standing is None or (standing != seq and not change.drop):
             raise BadChange(f"entry {seq} no longer stands", where="entry", accepts="one that stands, or rewind to it")
         entry = self._log.entry(standing)
