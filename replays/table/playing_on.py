@@ -12,7 +12,7 @@ from replays.table.done import VerbResult, after_yes, which_meaning
 from replays.table.language.answers import ALL, Meaning, dice_answers
 from replays.table.language.dice_words import THROWN, is_faces
 from replays.table.language.foreseen import after
-from replays.table.language.grammar import Ambiguous, number, one_of, words
+from replays.table.language.grammar import Ambiguous, NotUnderstood, number, one_of, words
 from replays.table.language.questions import OpenRoll, Question, combatants_of, eyes_of, open_roll
 from replays.table.settings import is_drawn, without_asking
 
@@ -20,6 +20,10 @@ OUT = "~~"
 """Draws each roll and takes each default until the open exchange is over."""
 _MOST = 40
 """Maximum number of rolls and choices that `OUT` answers."""
+
+
+class SeveralRolls(NotUnderstood):
+    """Dice could answer several rolls."""
 
 
 def played_on(table: TableContext, question: Question, line: str) -> VerbResult | None:
@@ -44,9 +48,11 @@ def played_on(table: TableContext, question: Question, line: str) -> VerbResult 
         answers = _answers(rolls, line)
     except Ambiguous as ambiguous:
         return which_meaning(ambiguous, line, table.do)
+    except SeveralRolls:
+        raise
     except Refused:
         return None
-    if not answers and not is_other_first and line not in ALL:
+    if not answers and (table.session.combat.exchange.frame is None or not (is_other_first or line in ALL)):
         return None
     assumed = f"assumed {_default(table, question)}, as Enter takes it"
 
@@ -81,6 +87,8 @@ def _answered_after_others(table: TableContext, line: str) -> str:
     told: list[str] = []
     question = table.question()
     for _ in range(_MOST):
+        if table.session.combat.exchange.frame is None:
+            break
         command = without_asking(table, question)
         if command is None and question.enter is not None and _is_dice_at_choice(question, line):
             command = question.enter.command
@@ -89,7 +97,8 @@ def _answered_after_others(table: TableContext, line: str) -> str:
             break
         table.perform(command)
         question = table.question()
-    rolls = question.rolls if question.rest is not None and question.rest.dice else ()
+    is_open = table.session.combat.exchange.frame is not None
+    rolls = question.rolls if is_open and question.rest is not None and question.rest.dice else ()
     try:
         answers = _answers(rolls, line)
     except Refused as refused:
@@ -143,14 +152,17 @@ def _following(table: TableContext, question: Question) -> tuple[list[OpenRoll],
 
 
 def _answers(rolls: Sequence[OpenRoll], line: str) -> list[Command]:
-    """Returns the commands that dice mean for the rolls that follow; none if several rolls could be meant.
+    """Returns the commands that dice mean for the rolls that follow; none if they name no such roll.
 
     Raises:
-        Refused: The dice do not fit, or are ambiguous.
+        Refused: The dice do not fit, are ambiguous, or could answer several rolls.
     """
     if line in ALL:
         return [DrawDice(roll.key) for roll in rolls]
-    meaning = dice_answers(rolls, line) if len(rolls) == 1 or (rolls and not is_faces(line)) else Meaning([])
+    if len(rolls) > 1 and is_faces(line):
+        accepts = ", ".join(f"{roll.short} {line}" for roll in rolls)
+        raise SeveralRolls(f"{line} could answer several rolls that follow", where="dice", accepts=accepts)
+    meaning = dice_answers(rolls, line) if rolls else Meaning([])
     return [] if meaning.wrong else meaning.commands
 
 

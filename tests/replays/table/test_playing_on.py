@@ -1,7 +1,7 @@
 """Dice typed at a choice take its default and answer the roll that follows; `~~` plays an exchange out."""
 
 import pytest
-from nine_combatants import nine
+from nine_combatants import go_on, nine
 
 from ledger.entry import Seat, Who
 from replays.table.done import LineResult
@@ -73,3 +73,38 @@ def test_a_player_plays_out_only_what_is_theirs():
     told(at.submit("~~"))
 
     assert {entry.by.name for entry in at.session.log.entries(at.session.log.last - 1)} == {"sam"}
+
+
+def test_dice_that_could_answer_several_rolls_are_refused_with_each():
+    at = nine("eclipse_phase_1e")
+    while go_on(at) != "kade":
+        at.submit("end")
+    at.submit("t1")
+    before = at.session.log.last
+
+    refused = at.submit("45").refused
+
+    assert "45 could answer several rolls" in str(refused)
+    assert "kade 45" in str(refused)
+    assert at.session.log.last == before
+    told(at.submit("kade 45"))
+    assert "kade" not in {rest.by for rest in at.session.combat.rests if rest.dice}
+
+
+def test_dice_at_a_choice_outside_an_exchange_take_no_default():
+    at = Table(new_round(), GM)
+
+    rest = at.question().rest
+    assert rest.options
+    assert at.submit("4h").refused is not None
+
+
+def new_round():
+    """A fight of Shadowrun at the first choice about Edge after initiative."""
+    at = nine("shadowrun_4e")
+    for _ in range(99):
+        rest = at.question().rest
+        if rest.options and rest.key.endswith("initiative/edge"):
+            return at.session
+        at.submit("~" if rest.dice else "")
+    raise AssertionError("no initiative is rolled anew")
