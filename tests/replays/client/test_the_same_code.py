@@ -133,6 +133,23 @@ def test_luck_is_the_same_to_nine_digits(both: tuple[Playing, Playing]) -> None:
         assert (mine.who, mine.sides, mine.z) == (theirs.who, theirs.sides, theirs.z)
 
 
+def test_the_recap_is_the_same_apart_from_digits(both: tuple[Playing, Playing]) -> None:
+    for session in both:
+        fight(session)
+    here, there = (session.recap() for session in both)
+
+    assert here.standing
+    assert (here.rounds, here.standing, here.down, here.drops) == (
+        there.rounds,
+        there.standing,
+        there.down,
+        there.drops,
+    )
+    assert (here.measured, here.corrections) == (there.measured, there.corrections)
+    for mine, theirs in zip(here.turning_points, there.turning_points, strict=True):
+        assert (mine.deed, mine.outcome, round(mine.swing, 9)) == (theirs.deed, theirs.outcome, theirs.swing)
+
+
 def test_why_audit_and_disputes_are_the_same(both: tuple[Playing, Playing]) -> None:
     for session in both:
         fight(session)
