@@ -122,7 +122,7 @@ def test_flat(benchmark, scale: Scale, by_length: Mapping[int, Fight], rows: lis
     ("what", "work", "most"),
     [
         ("why has she so much damage?", explain, 100_000), ("an audit", audit, 100_000),
-        ("a preview of the first declaration", preview_the_first, 10_000),
+        ("a preview of the first declaration", preview_the_first, 100_000),
     ],
 )  # fmt: skip
 def test_linear(
