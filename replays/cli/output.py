@@ -21,6 +21,9 @@ For = Annotated[
 ]
 Output = Annotated[Path | None, typer.Option("-o", "--output", help="The file to write; by default standard output.")]
 
+_OURS = (b'{"affray"', b"<!DOCTYPE html>")
+"""How exports and reports begin."""
+_REPLACED = "a new file's name, or an earlier export or report"
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -51,7 +54,7 @@ def eyes_for(cli: CliContext, session: Session, seat: str) -> tuple[Viewer, str]
 
 
 def write(output: Path, lines: Iterable[bytes]) -> None:
-    """Writes a file whole or not at all.
+    """Writes a file whole or not at all. An existing file is replaced only if it is an export or a report.
 
     Args:
         output: The path of the file.
@@ -63,8 +66,8 @@ def write(output: Path, lines: Iterable[bytes]) -> None:
     """
     if output.is_dir() or not output.name:
         raise ReadOnly(f"{output} is a folder", where="--output", accepts="a file's name")
-    if output.exists() and not output.is_file():
-        raise ReadOnly(f"{output} is not a file, and is not replaced", where="--output", accepts="a file's name")
+    if not _may_be_replaced(output):
+        raise ReadOnly(f"{output} is something else, and is not replaced", where="--output", accepts=_REPLACED)
     part = output.with_name(output.name + ".part")
     try:
         part.write_bytes(b"".join(lines))
@@ -74,3 +77,20 @@ def write(output: Path, lines: Iterable[bytes]) -> None:
         if error.errno in _NO_ROOM:
             raise Full(f"there is no space left for {output}", where="--output") from error
         raise ReadOnly(f"{output} cannot be written: {worded(error)}", where="--output") from error
+
+
+def _may_be_replaced(output: Path) -> bool:
+    """Returns whether there is no file at a path, an empty one, or an export or a report.
+
+    So a ledger, the files beside it, its keys, a sheet or a script are never overwritten by a mistyped name.
+    """
+    if not output.exists():
+        return True
+    if not output.is_file():
+        return False
+    try:
+        with output.open("rb") as opened:
+            begins = opened.read(max(map(len, _OURS)))
+    except OSError:  # what cannot be read is refused with the reason when it is written
+        return True
+    return not begins or begins.startswith(_OURS)
