@@ -11,17 +11,19 @@ from typing import NamedTuple
 import msgspec
 
 from ledger import dice
-from ledger.commands import Choose, Command, Declare, DrawDice
+from ledger.commands import Choose, Command, Declare, DrawDice, TellDice
 from ledger.errors import Refused
 from ledger.key import meant
-from machines.contract.refusals import NotAskedFor, NotOffered
+from machines.contract.refusals import ImpossibleCount, NotAskedFor, NotOffered
 from projections.path import Rest
+from projections.rolls import TOTAL
 from replays.table.language.attacks import AttackParser
 from replays.table.language.declarations import DeclarationParser
 from replays.table.language.dice_words import counts_in, forms, is_faces, numbers, thrown, typed
 from replays.table.language.grammar import NotUnderstood, number, one_of, plain, rest_of, unquoted, words
 from replays.table.language.modifiers import TypedModifier, split_modifiers
 from replays.table.language.questions import AnswerOption, OpenRoll, Question
+from replays.table.language.targets import abbreviated, is_numbered
 
 ALL = ("~", "*", "all")
 DRAW = ("draw", "d", "roll")
@@ -132,19 +134,33 @@ def _dice(question: Question, line: str) -> Meaning:
 
 
 def _several(rolls: Sequence[OpenRoll], tokens: Sequence[str]) -> list[tuple[str, str]]:
-    """Splits ``lena 45 kade 22`` into names with faces; empty if the words are no such list."""
+    """Splits ``lena 45 thug 3 22`` into names with faces; empty if the words are no such list.
+
+    What follows the whole name of a roller is its answer, even if no dice can show it, so that it can be named.
+    """
     found: list[tuple[list[str], list[str]]] = []
     for token in tokens:
-        is_face = token in DRAWN or is_faces(token) or any(counts_in(token, roll.counts) for roll in rolls)
-        if is_face and found:
+        name = " ".join(found[-1][0]) if found and not found[-1][1] else ""
+        is_longer = bool(name) and not _means(rolls, name) and bool(_means(rolls, f"{name} {token}"))
+        is_face = token in DRAWN or is_faces(token) or _is_count(token, rolls)
+        is_answer = bool(found) and not is_longer and (is_face or bool(name and _means(rolls, name)))
+        if is_answer:
             found[-1][1].append(token)
-        elif not is_face and (not found or found[-1][1]):
-            found.append(([token], []))
-        elif not is_face:
+        elif name:
             found[-1][0].append(token)
+        elif not is_face:
+            found.append(([token], []))
     several = [(" ".join(names), " ".join(faces)) for names, faces in found]
     is_list = all(faces and "=" not in name for name, faces in several) and not is_faces(tokens[0])
     return several if is_list else []
+
+
+def _is_count(token: str, rolls: Sequence[OpenRoll]) -> bool:
+    """Returns whether a word counts dice, such as ``4h2``, even if none of the rolls can show it."""
+    try:
+        return any(counts_in(token, roll.counts) for roll in rolls)
+    except Refused:
+        return True
 
 
 def _each(rolls: Sequence[OpenRoll], several: Sequence[tuple[str, str]]) -> Meaning:
@@ -213,8 +229,10 @@ def _means(rolls: Sequence[OpenRoll], short: str) -> list[str]:
 
 
 def _named(rolls: Sequence[OpenRoll], name: str) -> str:
-    """Returns the roller of that name; empty if none or several have it."""
+    """Returns the roller of that name, or of those initials with a number; empty if none or several fit."""
     named = {roll.by for roll in rolls if roll.name.casefold() == unquoted(name).casefold()}
+    if not named and is_numbered(name) and not _is_count(name, rolls):
+        named = {*abbreviated(plain(name), {roll.by: (plain(roll.by), plain(roll.name)) for roll in rolls})}
     return named.pop() if len(named) == 1 else ""
 
 
@@ -233,7 +251,18 @@ def _roll_answer(roll: OpenRoll, text: str) -> Command:
     if answered is None:
         message = f"{text!r} is not what these dice show"
         raise NotUnderstood(message, where="dice", accepts=f"{forms(roll)}, or draw")
+    if isinstance(answered, TellDice):
+        _check_counts(roll, answered.counts)
     return answered
+
+
+def _check_counts(roll: OpenRoll, counts: Mapping[str, int]) -> None:
+    """Rejects a count that is higher than the number of dice, so that only this answer of a line is refused."""
+    most = len(dice.parse(roll.missing).sides)
+    for name, count in counts.items():
+        if name != TOTAL and count > most:
+            problem = f"{most} dice cannot show {count} {name}"
+            raise ImpossibleCount(problem, where=f"counts.{name}", accepts=f"0 to {most}")
 
 
 # ------------------------------------------------------------------------------------------------ choices

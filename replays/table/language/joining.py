@@ -2,7 +2,8 @@
 
 The form is ``[ID=]WHAT[:N][@PLAYER[/SIDE]]``; ``@/SIDE`` gives a side without a player. WHAT is a sheet of the
 ruleset, a TOML file (see `sheet_files`), or a shipped example. Before it may stand a number and ``like``; after it
-``as NAME``, and values that differ: ``like swordsman st=13 broadsword=16 as kira``, ``4 thug pistol="heavy pistol"``.
+``as NAME[@PLAYER[/SIDE]]``, and values that differ: ``like swordsman st=13 broadsword=16 as kira``,
+``4 thug pistol="heavy pistol"``.
 """
 
 import os
@@ -82,7 +83,7 @@ def _additions(game: Ruleset, texts: list[str]) -> list[Added]:
         if text.isdecimal() and after and not count:
             count = text
         elif text.lower() == _AS and found and after:
-            found[-1].who, found[-1].name = id_of_name(unquoted(after[0])), unquoted(after[0])
+            _name(found[-1], after[0])
             place += 1
         elif found and not count and _is_value(game, found[-1], text):
             name, _, raw = _split(text)
@@ -91,6 +92,14 @@ def _additions(game: Ruleset, texts: list[str]) -> list[Added]:
             found.append(_addition(unquoted(text), count))
             count = ""
     return found
+
+
+def _name(added: Added, text: str) -> None:
+    """Names a combatant ``NAME[@PLAYER[/SIDE]]``, as it was typed after ``as``."""
+    name, at, owner = unquoted(text).partition("@")
+    added.who, added.name = id_of_name(name), name
+    if at:
+        added.player, _, added.side = owner.partition("/")
 
 
 def _addition(text: str, count: str) -> Added:

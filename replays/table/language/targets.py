@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from projections.combatants.roster import Roster
 from replays.table.language.grammar import Ambiguous, plain, unquoted
@@ -46,7 +46,7 @@ def named_briefly(word: str, roster: Roster, among: Collection[str]) -> str | No
         Ambiguous: It may abbreviate several.
     """
     typed = plain(unquoted(word))
-    found = _abbreviated(typed, roster, among) if typed else []
+    found = abbreviated(typed, {who: [*_names(roster, who)] for who in among}) if typed else []
     return _single(typed, found) if found else None
 
 
@@ -82,15 +82,20 @@ def _single(typed: str, found: Sequence[str]) -> str:
     return found[0]
 
 
-def _abbreviated(typed: str, roster: Roster, among: Collection[str]) -> list[str]:
-    """Returns the combatants of whose id or name the word is the beginning, or initials with the number."""
-    begun = [who for who in among if any(name.startswith(typed) for name in _names(roster, who))]
+def abbreviated(typed: str, names: Mapping[str, Collection[str]]) -> list[str]:
+    """Returns the combatants of whose id or name the word is the beginning, or initials with the number.
+
+    Args:
+        typed: The word, plain.
+        names: The plain names of each combatant.
+    """
+    begun = [who for who, known in names.items() if any(name.startswith(typed) for name in known)]
     numbered = _NUMBERED.fullmatch(typed)
     if begun or numbered is None:
         return begun
     letters, number = numbered.groups()
     ends = re.compile(rf"{letters}.*[^0-9]0*{number}")
-    return [who for who in among if any(ends.fullmatch(name) for name in _names(roster, who))]
+    return [who for who, known in names.items() if any(ends.fullmatch(name) for name in known)]
 
 
 def _names(roster: Roster, who: str) -> Iterator[str]:

@@ -40,6 +40,14 @@ def test_like_a_ready_sheet_with_another_name_and_values() -> None:
     assert [join.name for join in added("gurps_3e", 'guard as "Kira Voss"')] == ["Kira Voss"]
 
 
+def test_a_new_name_may_be_followed_by_the_player_and_the_side() -> None:
+    (zed,) = added("gurps_3e", "like swordsman st=13 as zed@zoe/heroes")
+
+    assert (zed.who, zed.name, zed.player, zed.side) == ("zed", "zed", "zoe", "heroes")
+    assert zed.sheet["st"] == 13
+    assert [join.player for join in added("gurps_3e", 'guard as "Kira Voss@kim" guard as bob')] == ["kim", "gm"]
+
+
 def test_several_with_another_weapon() -> None:
     thugs = added("eclipse_phase_1e", '4 thug pistol="Heavy Pistol" "kinetic weapons"=60 som=25')
 
