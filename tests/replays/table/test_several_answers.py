@@ -1,4 +1,4 @@
-"""Several answers on one line: names as people say them; one wrong word is named, and the rest is kept."""
+"""Several answers on one line: combatants are named as in attacks; one wrong word is named, and the rest is kept."""
 
 import pytest
 
