@@ -16,9 +16,9 @@ from projections.combat import Combat, fold
 from projections.views.seen import redacted, shown, viewer
 from replays.api.session import Session
 from replays.odds.known_state import marked
-from replays.sessions import undo
 from replays.table import settings
 from replays.table.attached_modifiers import AttachedModifiers
+from replays.table.correcting import own_lines
 from replays.table.correcting.amending import misread
 from replays.table.correcting.changing import modify
 from replays.table.done import FirstOdds, LineResult, VerbResult, which_meaning
@@ -383,22 +383,9 @@ class Table:
         for note in self.attached.notes(self.session.combat):
             self.session.perform(note, by=self.who)
 
-    # -------------------------------------------------------------------------------------------- undo and redo
-
     def before_lines(self, count: int) -> int:
-        """Returns the entry that stood before the last lines of this table; older entries count as one line each.
-
-        Raises:
-            NothingToUndo: There are fewer lines.
-        """
-        if count < 1:
-            raise NotUnderstood(f"{count} lines cannot be undone", where="undo", accepts="1 or more")
-        seq, lines = self.session.log.head, list(self._lines)
-        for _ in range(count):
-            while lines and lines[-1][1] > seq:
-                lines.pop()
-            seq = lines[-1][0] if lines and lines[-1][1] == seq else undo.target(self.session.log, "step", seq)
-        return seq
+        """Returns the entry that stood before the last lines of this table; see `own_lines.before`."""
+        return own_lines.before(self.session.log, self._lines, count)
 
     def rewind(self, to: int, why: str) -> None:
         """Undoes all that follows an entry; automatic rolls are drawn only after the next line."""
