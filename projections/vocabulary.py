@@ -1,5 +1,6 @@
 """The vocabulary of a game: the words in its events, by meaning. Code outside the rulesets compares no other words."""
 
+from collections.abc import Mapping
 from functools import cached_property
 
 import msgspec
@@ -87,6 +88,8 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The figures that narration omits because another event repeats them."""
     endings_told: tuple[str, ...] | None = None
     """The kinds of declarations whose outcome is narrated; None: all."""
+    taken: Mapping[str, str] = {}
+    """Words for what is taken of a track, where the name of the track is read as what is left, such as hit points."""
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -100,6 +103,10 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def is_success(self, outcome: str) -> bool:
         """Returns whether an outcome is a success."""
         return outcome in self._good
+
+    def harm(self, track: str) -> str:
+        """Returns the words for what is taken of a track."""
+        return self.taken.get(track, track.replace("_", " "))
 
     def tells_ending(self, kind: str) -> bool:
         """Returns whether the outcome of this kind of declaration is narrated."""

@@ -13,5 +13,6 @@ VOCABULARY = Vocabulary(
     counters=("wounds", "traumas"),
     down=("dead", "unconscious"),
     terms=Terms(unit="yd"),
+    taken={"hit_points": "hit points lost"},
     endings_told=("attack",),
 )

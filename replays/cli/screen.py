@@ -3,7 +3,6 @@
 import os
 import sys
 import textwrap
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -18,6 +17,7 @@ from machines.registry import vocabulary_of
 from projections.clock import Clock
 from projections.views.document import CombatantView, State
 from projections.views.stand_ins import PARTLY
+from projections.vocabulary import Vocabulary
 from replays.views.public_rests import seen_otherwise
 
 MARK = "◌"
@@ -123,8 +123,9 @@ def tracker(console: Console, state: State, clock: Clock, public: State | None =
     table = Table(title=safe(title), title_justify="left", box=box.SIMPLE_HEAD, expand=False)
     scores = dict(state.initiative if clock.fighting else ())
     order = [who for who in (*scores, *(w for w in state.combatants if w not in scores)) if who in state.combatants]
-    counters = vocabulary_of(state.ruleset).counters
-    cells = [_row(state, who, state.combatants[who], scores.get(who), counters) for who in order]
+    words = vocabulary_of(state.ruleset)
+    counters = words.counters
+    cells = [_row(state, who, state.combatants[who], scores.get(who), words) for who in order]
     columns = [counters[0] if name == _COUNTED and counters else name for name in _COLUMNS]
     filled = [column for column, name in enumerate(_COLUMNS) if name in _ALWAYS or any(row[column] for row in cells)]
     for column in filled:
@@ -134,8 +135,8 @@ def tracker(console: Console, state: State, clock: Clock, public: State | None =
     console.print(table)
     marks = seen_otherwise(state.rests, public.rests) if public is not None else {}
     for rest in state.rests:
-        words = marks.get(rest["key"], "")
-        mark, more = (f"{MARK} ", f"  ({words})") if words else ("", "")
+        seen = marks.get(rest["key"], "")
+        mark, more = (f"{MARK} ", f"  ({seen})") if seen else ("", "")
         paragraph(console, f"{mark}[bold]waiting for[/] {safe(rest['by'])}: {safe(_rest(rest) + more)}")
 
 
@@ -145,11 +146,11 @@ _COLUMNS = ("", "who", "init", "harm", _COUNTED, "conditions", "resources")
 _ALWAYS = ("", "who", "harm")
 
 
-def _row(state: State, who: str, one: CombatantView, score: int | None, counters: Sequence[str]) -> list[str]:
+def _row(state: State, who: str, one: CombatantView, score: int | None, words: Vocabulary) -> list[str]:
     first = next(iter(one.tracks), "")
     shown = ((name, track) for name, track in one.tracks.items() if track.taken or name == first)
-    harm = "\n".join(f"{bar(t.taken, t.capacity)} {name} {t.taken}/{t.capacity}" for name, t in shown)
-    first, *others = [*counters, ""]
+    harm = "\n".join(f"{bar(t.taken, t.capacity)} {words.harm(name)} {t.taken}/{t.capacity}" for name, t in shown)
+    first, *others = [*words.counters, ""]
     counted = (str(one.count(first)) if one.count(first) else "") + "".join(
         f" +{one.count(word)}{word[0]}" for word in others if one.count(word)
     )

@@ -40,12 +40,13 @@ def show_short_menu(console: Console, question: Question, height: int) -> None:
     last = [[_one(*each, mark=" ⏎")] for each in options if each[1] == question.enter]
     before = takewhile(lambda each: each[1] != question.enter, options)  # what follows the default is against allies
     groups = [list(alike) for _, alike in groupby(before, lambda each: _heading(each[1]) or each[0])]
-    shown = [list(_group(groups[0])), *last] if groups else last
-    for group in groups[1:]:
-        more = [*shown[: len(shown) - len(last)], [_one(*group[0])], *last]
-        if len(_lines(console, more, len(options))) <= height:
+    attacks = next((place for place, group in enumerate(groups) if len(group) > 1), 0)
+    shown: dict[int, _Group] = {attacks: list(_group(groups[attacks]))} if groups else {}
+    for place, group in enumerate(groups):
+        more = dict(sorted({place: [_one(*group[0])], **shown}.items()))
+        if len(_lines(console, [*more.values(), *last], len(options))) <= height:
             shown = more
-    for line in _lines(console, shown, len(options)):
+    for line in _lines(console, [*shown.values(), *last], len(options)):
         console.print(line, overflow="ellipsis", no_wrap=True)
 
 

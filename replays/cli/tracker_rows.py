@@ -82,7 +82,8 @@ def rows_of(state: State, *, fighting: bool, hidden: Collection[str] = ()) -> li
 def _row(state: State, who: str, score: int | None, *, is_hidden: bool) -> CombatantRow:
     combatant = state.combatants[who]
     is_short = combatant.name.lower().replace(" ", "-") in (who, f"the-{who}")
-    tracks = [(name.replace("_", " "), track) for name, track in combatant.tracks.items()]
+    words = vocabulary_of(state.ruleset)
+    tracks = [(words.harm(name), track) for name, track in combatant.tracks.items()]
     left = [(f"{name} {each.left}/{each.of}", each.left != each.of) for name, each in combatant.resources.items()]
     return CombatantRow(
         who,
@@ -91,7 +92,7 @@ def _row(state: State, who: str, score: int | None, *, is_hidden: bool) -> Comba
         "" if score is None else str(score),
         tracks[0] if tracks else None,
         tuple(each for each in tracks[1:] if each[1].taken),
-        tuple(_words(combatant, vocabulary_of(state.ruleset).counters)),
+        tuple(_words(combatant, words.counters)),
         tuple(words for words, is_spent in left if is_spent),
         tuple(words for words, is_spent in left if not is_spent),
         is_hidden,

@@ -1,6 +1,6 @@
 """The interface that the words of the table work on: a session, a person, and what that person may see."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Protocol
 
 from ledger.audience import Viewer
@@ -10,6 +10,7 @@ from machines.contract.ruleset import Ruleset
 from projections.combat import Combat
 from replays.api.session import Session
 from replays.table.done import FirstOdds, VerbResult
+from replays.table.language.declarations import DeclarationParser
 from replays.table.language.questions import Question
 from replays.table.recent_events import RecentEvents
 
@@ -52,11 +53,8 @@ class TableContext(Protocol):
     def declaration(self, line: str) -> Declare | None:
         """Returns the declaration that a line means now; None if it means none."""
 
-    def terms_of(self, kind: str) -> Iterator[str]:
-        """Yields the fields of a kind of declaration, one on each line."""
-
-    def words_of(self, field: str) -> Iterator[str]:
-        """Yields the values of a field, one line for each kind of declaration that has it."""
+    def declaration_parser(self, question: Question, only: str = "") -> DeclarationParser:
+        """Returns the parser of what this person could declare now."""
 
     def do(self, line: str) -> VerbResult:
         """Executes a line: a word of the table, or an answer."""

@@ -17,7 +17,7 @@ from replays.audit.why import Why
 from replays.corrections.diff import Report
 from replays.odds.luck import Luck
 from replays.odds.odds import Odds
-from replays.table.language.grammar import Ambiguous, NotUnderstood, among, as_words, number, one_of
+from replays.table.language.grammar import Ambiguous, among, as_words, number, one_of
 from replays.views.frames import ReplayFrame
 
 YES, NO = ("y", "yes"), ("", "n", "no")
@@ -110,6 +110,8 @@ def after_yes(asks: str, do: Callable[[], VerbResult]) -> VerbResult:
 def which_meaning(ambiguous: Ambiguous, line: str, do: Callable[[str], VerbResult]) -> VerbResult:
     """Asks which meaning of an ambiguous word is meant, and executes the line with it; an empty answer is the first.
 
+    What is none of them is named, and the question is asked again.
+
     Args:
         ambiguous: The refusal, with the candidates.
         line: The line that contains the word.
@@ -131,11 +133,12 @@ def which_meaning(ambiguous: Ambiguous, line: str, do: Callable[[str], VerbResul
             named = candidates[place - 1]
         if named is None:
             problem = f"{answer!r} is not a meaning of {ambiguous.word!r}"
-            raise NotUnderstood(problem, where=ambiguous.where, accepts=f"1 to {len(candidates)}")
+            return msgspec.structs.replace(asked, lines=(problem, *asked.lines))
         return do(f"{line[: found.start()]}{named}{line[found.end() :]}")
 
     lines = tuple(f"{place:>3}  {each}" for place, each in enumerate(spoken, 1))
-    return VerbResult(lines, asks=f"{ambiguous.word}: which one? 1 to {len(candidates)} [1]", then=chosen)
+    asked = VerbResult(lines, asks=f"{ambiguous.word}: which one? 1 to {len(candidates)} [1]", then=chosen)
+    return asked
 
 
 class LineResult(msgspec.Struct, frozen=True):

@@ -1,6 +1,6 @@
 """The table of one person at a session: executes typed lines and returns what they wrote."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 
 import msgspec
@@ -21,12 +21,12 @@ from replays.table.attached_modifiers import AttachedModifiers
 from replays.table.correcting import own_lines
 from replays.table.correcting.amending import misread
 from replays.table.correcting.changing import modify
-from replays.table.done import FirstOdds, LineResult, VerbResult, which_meaning
+from replays.table.done import FirstOdds, LineResult, VerbResult, after_yes, which_meaning
 from replays.table.language.answers import Meaning, answer, empty_answer
-from replays.table.language.attacks import AttackParser
+from replays.table.language.attacks import AttackParser, ally_in_brief
 from replays.table.language.declarations import DeclarationParser
 from replays.table.language.foreseen import after
-from replays.table.language.grammar import LONGEST, Ambiguous, NotUnderstood, number, plain, rest_of, words
+from replays.table.language.grammar import LONGEST, Ambiguous, NotUnderstood, number, rest_of, words
 from replays.table.language.joining import joins
 from replays.table.language.modifiers import with_reason_of_last
 from replays.table.language.names import id_of
@@ -161,25 +161,6 @@ class Table:
         """The latest events that stand, as this person sees them."""
         return RecentEvents(self.session.log, self.eyes)
 
-    def terms_of(self, kind: str) -> Iterator[str]:
-        """Yields the fields of a kind of declaration, one on each line."""
-        yield f"{kind}: {self.game.kinds[kind].title}"
-        yield from (f"  {line}" for _, line in self._fields_of(kind))
-
-    def words_of(self, field: str) -> Iterator[str]:
-        """Yields the values of a field, one line for each kind of declaration that has it."""
-        for kind in self.game.kinds:
-            yield from (f"{kind}: {line}" for name, line in self._fields_of(kind) if name == plain(field))
-
-    def _fields_of(self, kind: str) -> Iterator[tuple[str, str]]:
-        question = self.question()
-        by = question.rest.by if question.rest is not None else ""
-        offers = [each.command for each in question.legal if isinstance(each.command, Declare) and each.word == kind]
-        offered = self.declaration_parser(question).words(next(iter(offers), Declare(kind, by)))
-        for field in msgspec.structs.fields(self.game.kinds[kind].terms):
-            name, needed = field.encode_name, "" if field.required else "?"
-            yield name, f"{name}{needed}  {', '.join(offered.get(name, ()))}".rstrip()
-
     # -------------------------------------------------------------------------------------------- a line
 
     def submit(self, line: str) -> LineResult:
@@ -282,6 +263,11 @@ class Table:
             return which_meaning(ambiguous, whole, self._answered)
         if any(each.why is None for each in meaning.modifiers):
             return VerbResult(asks="why", then=lambda why: self._answered(with_reason_of_last(whole, why)))
+        doubt = ally_in_brief(self.seen, meaning.commands, line)
+        return after_yes(doubt, lambda: self._written(meaning)) if doubt else self._written(meaning)
+
+    def _written(self, meaning: Meaning) -> VerbResult:
+        """Performs what a line means; returns what is wrong with some of its answers."""
         self.attached.attach(self, meaning.commands, meaning.modifiers)
         self.perform(*meaning.commands)
         return VerbResult(tuple(f"✗ {each}" for each in meaning.wrong))
@@ -293,8 +279,8 @@ class Table:
             UnknownCombatant: There is no such combatant.
         """
         name, colon, tail = line.partition(":")
-        who = id_meant(self.seen.roster, name)
-        if not colon or not who or any(letter.isspace() or letter in "='\"" for letter in who):
+        who = id_meant(self.seen.roster, name) if colon else ""
+        if not who or any(letter.isspace() or letter in "='\"" for letter in who):
             return "", line
         if who not in self.seen.roster and not any(rest.by == who for rest in self.seen.rests):
             accepts = ", ".join(self.seen.roster.here())

@@ -18,7 +18,7 @@ from ledger.entry import Seat
 from machines.contract.refusals import NotOffered
 from machines.engine.adjustments import free_condition
 from replays.audit.why import why
-from replays.table import inspecting, secrets
+from replays.table import declaration_help, inspecting, secrets
 from replays.table.at_table import TableContext
 from replays.table.correcting.amending import AMEND, REMOVE, amend, insert, missed, remove, reroll, target
 from replays.table.correcting.change_words import INSERT
@@ -176,13 +176,13 @@ def _help(table: TableContext, tail: str) -> VerbResult:
     if word is not None:
         return VerbResult((f"{VERBS[word].usage}  {VERBS[word].about}", f"such as: {EXAMPLES[word]}"))
     kind = one_of(tail, table.game.kinds)
-    if kind is None and (values := list(table.words_of(tail))):
+    if kind is None and (values := list(declaration_help.words_of(table, tail))):
         return VerbResult(tuple(values))
     if kind is None:
         raise NotUnderstood(
             f"there is no help on {tail!r}", where="help", accepts=", ".join((*VERBS, *table.game.kinds))
         )
-    return VerbResult(tuple(table.terms_of(kind)))
+    return VerbResult(tuple(declaration_help.terms_of(table, kind)))
 
 
 # ------------------------------------------------------------------------------------------------ the gamemaster

@@ -1,12 +1,13 @@
 """Describes what a correction or an undo changed: numbers before and after, side by side."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ledger.entry import Entry
 from ledger.events import Amended, Event, Rewound
 from machines.registry import vocabulary_of
 from projections.views.document import CombatantView, State
 from projections.views.seen import redacted
+from projections.vocabulary import Vocabulary
 from replays.corrections.diff import WAITS, flips
 from replays.table.table import Table
 
@@ -65,17 +66,18 @@ def changes(before: State, after: State) -> Iterator[str]:
             yield f"{name}: {'is here' if was is None else 'is no longer here'}"
             continue
         words = vocabulary_of(after.ruleset)
-        parts = [*_numbers(was, now, words.counters), *_scores(*(each.get(who) for each in scores))]
+        parts = [*_numbers(was, now, words), *_scores(*(each.get(who) for each in scores))]
         parts += _conditions(was, now, words.down)
         if parts:
             yield f"{now.name}: {'; '.join(parts)}"
     yield from _turn(before, after)
 
 
-def _numbers(was: CombatantView, now: CombatantView, counters: Iterable[str]) -> Iterator[str]:
+def _numbers(was: CombatantView, now: CombatantView, words: Vocabulary) -> Iterator[str]:
     """Yields the tracks, counters and resources that are different."""
-    pairs = [(name, was.tracks[name].taken, track.taken) for name, track in now.tracks.items() if name in was.tracks]
-    pairs += [(name, was.count(name), now.count(name)) for name in counters]
+    tracks = [(name, was.tracks[name].taken, track.taken) for name, track in now.tracks.items() if name in was.tracks]
+    pairs = [(words.harm(name), old, new) for name, old, new in tracks]
+    pairs += [(name, was.count(name), now.count(name)) for name in words.counters]
     pairs += [
         (name, was.resources[name].left, one.left) for name, one in now.resources.items() if name in was.resources
     ]

@@ -104,13 +104,22 @@ def wrapped(console: Console, line: str) -> None:
         console.print(safe(each), soft_wrap=True)
 
 
+_MOST_REFUSED = 4
+"""Maximum number of refused options that are named with their common reason."""
+
+
 def all_options(question: Question) -> Iterator[str]:
-    """Yields every answer, and the reason why others are not allowed."""
-    numbers = {id(answer): number for number, answer in enumerate(question.legal, 1)}
+    """Yields every answer, and the reasons why others are not allowed, each once."""
+    for number, answer in enumerate(question.legal, 1):
+        yield f"{number:>4} {answer.label}" + ("" if answer.target is None else f"  {answer.target}")
+    refused: dict[str, list[str]] = {}
     for answer in question.answers:
-        target = "" if answer.target is None else f"  {answer.target}"
-        number = numbers.get(id(answer))
-        yield f"{number or '✗':>4} {answer.label}{target}" + (f"  {answer.refused}" if answer.refused else "")
+        refused.setdefault(answer.refused, []).append(answer.label)
+    refused.pop("", None)
+    for reason, labels in refused.items():
+        yield f"   ✗ {reason}: {', '.join(labels[:_MOST_REFUSED])}" + (
+            f" and {len(labels) - _MOST_REFUSED} more" if len(labels) > _MOST_REFUSED else ""
+        )
     yield from (f"     {roll.short}: {roll.words}" for roll in question.rolls)
     if not question.answers and not question.rolls:
         yield "no answer is expected from you now"

@@ -128,10 +128,7 @@ def _chart(tracks: Sequence[Series], scale: Scale, labels: Sequence[str], downs:
 
 def _in_words(tracks: Sequence[Series], downs: Sequence[DownMark]) -> str:
     """Returns a chart in words, for readers who do not see it."""
-    each = (
-        f"{one.track.replace('_', ' ')} " + ", ".join(f"{point.taken}/{point.capacity}" for point in one.points)
-        for one in tracks
-    )
+    each = (f"{one.harm} " + ", ".join(f"{point.taken}/{point.capacity}" for point in one.points) for one in tracks)
     fell = "".join(f"; {mark.condition.replace('_', ' ')}" for mark in downs)
     return f"{tracks[0].name}: {'; '.join(each)}{fell}"
 
@@ -139,7 +136,7 @@ def _in_words(tracks: Sequence[Series], downs: Sequence[DownMark]) -> str:
 def _key(one: Series, nth: int, *, is_only: bool) -> Markup:
     """Returns the final figures of a track, with a sample of its line where there are several."""
     last = one.points[-1]
-    words = f"{one.track.replace('_', ' ')} {last.taken}/{last.capacity}"
+    words = f"{one.harm} {last.taken}/{last.capacity}"
     line = tag("path", d="M0 3H16", class_=f"line t{nth % _LOOKS}")
     sample = "" if is_only else tag("svg", line, viewBox="0 0 16 6", class_="sample", aria_hidden="true")
     return tag("span", sample, words, class_="key")

@@ -21,7 +21,7 @@ def tracker(rows: Sequence[TrackerRow], caption: str) -> Markup:
     """
     if not rows:
         return Markup("")
-    cells, counters = [_cells(row) for row in rows], rows[0].counters
+    cells, counters = [_cells(row) for row in rows], rows[0].words.counters
     titles = [counters[0].capitalize() if name == _COUNTED and counters else name for name in _COLUMNS]
     shown = [place for place in range(len(_COLUMNS)) if any(row[place] for row in cells)]
     head = tag("thead", tag("tr", *(tag("th", titles[place], class_=_class(place)) for place in shown)))
@@ -37,19 +37,19 @@ def _cells(row: TrackerRow) -> list[Markup]:
     one = row.one
     first = next(iter(one.tracks), "")
     tracks = [(name, track) for name, track in one.tracks.items() if track.taken or name == first]
-    counted = [(word, one.count(word)) for word in row.counters if one.count(word)]
+    counted = [(word, one.count(word)) for word in row.words.counters if one.count(word)]
     return [
         text(one.name[:1].upper() + one.name[1:]),
         text("" if row.score is None else row.score),
-        join(_track(name, track) for name, track in tracks),
-        text(", ".join(f"{count}" if word == row.counters[0] else f"{count} {word}" for word, count in counted)),
+        join(_track(row.words.harm(name), track) for name, track in tracks),
+        text(", ".join(f"{count}" if word == row.words.counters[0] else f"{count} {word}" for word, count in counted)),
         text(", ".join(map(_condition, one.conditions))),
         text(", ".join(f"{name.replace('_', ' ')} {_left(each)}" for name, each in one.resources.items())),
     ]
 
 
 def _track(name: str, track: TrackView) -> Markup:
-    words = f"{name.replace('_', ' ')} {track.taken}/{track.capacity}" if track.capacity else f"{name} {track.taken}"
+    words = f"{name} {track.taken}/{track.capacity}" if track.capacity else f"{name} {track.taken}"
     return tag("span", _bar(track), words, class_="track")
 
 

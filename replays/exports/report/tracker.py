@@ -6,6 +6,7 @@ import msgspec
 
 from projections.combat import Combat
 from projections.views.document import CombatantView
+from projections.vocabulary import USUAL, Vocabulary
 from replays.sessions.wording import wording
 from replays.views.state_document import document
 
@@ -17,8 +18,8 @@ class TrackerRow(msgspec.Struct, frozen=True):
     one: CombatantView
     score: int | None
     """The initiative score, while a fight is on."""
-    counters: tuple[str, ...]
-    """The counters of the game, such as wounds."""
+    words: Vocabulary
+    """The words of the game: its counters, and what is taken of its tracks."""
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -36,6 +37,8 @@ class Series(msgspec.Struct, frozen=True):
     who: str
     name: str
     track: str
+    harm: str
+    """The words for what is taken of it."""
     points: tuple[Point, ...]
     last: int
     """The index up to which it is known: the combatant left, or the record ends."""
@@ -53,9 +56,9 @@ def rows(combat: Combat) -> tuple[TrackerRow, ...]:
     state = document(combat, "", entries=0, head=0, digest=b"")
     scores = dict(combat.initiative.order if combat.clock.fighting else ())
     order = [*scores, *(who for who in state.combatants if who not in scores)]
-    counters = wording(combat.session).vocabulary.counters
+    words = wording(combat.session).vocabulary
     present = [who for who in order if who in state.combatants]
-    return tuple(TrackerRow(who, state.combatants[who], scores.get(who), counters) for who in present)
+    return tuple(TrackerRow(who, state.combatants[who], scores.get(who), words) for who in present)
 
 
 class TrackHistory:
@@ -66,6 +69,7 @@ class TrackHistory:
         self._last: dict[tuple[str, str], int] = {}
         self._names: dict[str, str] = {}
         self._first: dict[str, str] = {}
+        self._words = USUAL
 
     def add(self, at: int, combat: Combat) -> None:
         """Adds the state after an entry.
@@ -74,6 +78,7 @@ class TrackHistory:
             at: The entry's index among those that stand.
             combat: The state after it.
         """
+        self._words = wording(combat.session).vocabulary
         for who, one in combat.roster.who.items():
             self._names[who] = one.name
             for track, has in combat.health.tracks.get(who, {}).items() if one.here else ():
@@ -86,5 +91,5 @@ class TrackHistory:
     def series(self) -> Iterator[Series]:
         """Yields the series of all tracks."""
         for (who, track), points in self._points.items():
-            is_first = self._first[who] == track
-            yield Series(who, self._names[who], track, tuple(points), self._last[who, track], is_first)
+            name, harm, is_first = self._names[who], self._words.harm(track), self._first[who] == track
+            yield Series(who, name, track, harm, tuple(points), self._last[who, track], is_first)

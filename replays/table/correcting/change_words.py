@@ -27,6 +27,7 @@ from replays.table.language.dice_words import THROWN, forms, is_faces, numbers, 
 from replays.table.language.grammar import Ambiguous, NotUnderstood, one_of, rest_of, unquoted, words
 from replays.table.language.questions import OpenRoll, Question
 from replays.table.language.targets import combatant_named, named_briefly, named_exactly
+from replays.table.language.term_words import instead
 
 INSERT = 'insert ENTRY LINE ["WHY"]'
 _DROP = "drop"
@@ -263,7 +264,11 @@ def _terms(table: TableContext, entry: Entry, declared: Declare, bare: Sequence[
     target, others = _new_target(table, before, declared, bare)
     base = msgspec.structs.replace(declared, terms={**declared.terms, **target})
     corrected = parser.extended(base, " ".join(others)) if others else base
-    changes = {f"terms.{field}": term for field, term in corrected.terms.items() if declared.terms.get(field) != term}
+    changes = {
+        f"terms.{field}": instead(declared.terms.get(field) or (), term) if isinstance(term, list | tuple) else term
+        for field, term in corrected.terms.items()
+        if declared.terms.get(field) != term
+    }
     if not changes:
         raise BadChange("the words change nothing", where="terms", accepts="other values")
     return dict(msgspec.to_builtins(changes))

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from ledger.commands import Declare
+from ledger.commands import Command, Declare
 from ledger.events import Json
 from projections.combat import Combat
 from replays.table.language.declarations import DeclarationParser
-from replays.table.language.grammar import Ambiguous, NotUnderstood, plain, rest_of, words
-from replays.table.language.questions import Question
-from replays.table.language.targets import named_briefly, named_exactly
+from replays.table.language.grammar import Ambiguous, NotUnderstood, plain, rest_of, unquoted, words
+from replays.table.language.questions import Question, is_among_friends
+from replays.table.language.targets import abbreviated, named_briefly, named_exactly
 from replays.table.language.term_words import as_pair
 
 
@@ -32,7 +32,8 @@ class AttackParser:
         self, combat: Combat, question: Question, declaring: DeclarationParser, latest: Callable[[str, str], Json]
     ) -> None:
         self._combat = combat
-        self._offers = [each.command for each in question.answers if isinstance(each.command, Declare)]
+        answers = sorted(question.answers, key=lambda each: each.place)
+        self._offers = [each.command for each in answers if isinstance(each.command, Declare)]
         self._declaring = declaring
         self._latest = latest
 
@@ -126,6 +127,26 @@ class AttackParser:
             if found:
                 return found[0], [*tokens[:place], *tokens[place + 1 :]]
         return None
+
+
+def ally_in_brief(combat: Combat, commands: Sequence[Command], line: str) -> str:
+    """Returns the question whether an ally is really the target, where a line only begins its name; else empty.
+
+    Args:
+        combat: The state, as the person sees it.
+        commands: What the line means.
+        line: The line.
+    """
+    first, roster = plain(unquoted(next(iter(words(line)), ""))), combat.roster
+    for each in commands:
+        if not isinstance(each, Declare) or first == each.kind:
+            continue
+        for who in (value for value in each.terms.values() if isinstance(value, str) and value in roster.who):
+            names = (plain(who), plain(roster.name(who)))
+            is_brief = first not in names and bool(abbreviated(first, {who: names}))
+            if is_brief and is_among_friends(combat, each.by, [who]):
+                return f"{roster.name(who)} is on the side of {roster.name(each.by)}; {each.kind} {who}?"
+    return ""
 
 
 def _offered_in(tokens: Sequence[str], offer: Declare) -> bool:

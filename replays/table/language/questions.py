@@ -36,6 +36,8 @@ class AnswerOption(msgspec.Struct, frozen=True):
     """Whether the choice can change anything."""
     standing: str = ""
     """How the roll stands that the choice is about."""
+    place: int = 0
+    """Its place among all that the rules offer, allowed or not: the best weapon against a foe comes first."""
 
 
 class OpenRoll(msgspec.Struct, frozen=True):
@@ -193,8 +195,8 @@ def _answers(session: Session, seen: Combat, rest: Rest, who: Who) -> Iterator[A
     mine = [each for each in session.options(eyes_of(session, who)) if each.key == rest.key]
     foes, friends = _foes_before_friends(seen, [each for each in mine if isinstance(each.command, Declare)])
     found = [*foes, *(each for each in mine if not isinstance(each.command, Declare)), *friends]
-    for possibility in sorted(found, key=lambda each: bool(each.refused)):
-        yield _answer(rest, possibility, seen)
+    for place, possibility in sorted(enumerate(found), key=lambda each: bool(each[1].refused)):
+        yield msgspec.structs.replace(_answer(rest, possibility, seen), place=place)
 
 
 def eyes_of(session: Session, who: Who) -> Viewer:
@@ -232,7 +234,7 @@ def _foes_before_friends(seen: Combat, acts: Sequence[Possibility]) -> tuple[lis
         named = tuple(value for value in act.command.terms.values() if isinstance(value, str) and value in seen.roster)
         rank = counts.get((act.command.kind, *named), 0) if named else 0
         counts[act.command.kind, *named] = rank + 1
-        ranked.append((_is_among_friends(seen, act.command.by, named), rank, act))
+        ranked.append((is_among_friends(seen, act.command.by, named), rank, act))
     ranked.sort(key=lambda each: each[:2])
     return [act for friend, _, act in ranked if not friend], [act for friend, _, act in ranked if friend]
 
@@ -253,7 +255,7 @@ def names_any(command: Command | None, people: Collection[str]) -> bool:
     return any(isinstance(value, str) and value in people for value in terms)
 
 
-def _is_among_friends(seen: Combat, by: str, named: Collection[str]) -> bool:
+def is_among_friends(seen: Combat, by: str, named: Collection[str]) -> bool:
     """Returns whether only combatants of the same side are named; they are seldom the intended targets."""
     roster = seen.roster
     if by not in roster or all(roster.are_allies(by, who) for who in roster.here()):

@@ -15,7 +15,8 @@ from replays.table.language.grammar import Ambiguous, FieldType, NotUnderstood, 
 
 DISTANCE = "distance"
 """The field that a measured word such as ``8m`` fills."""
-_MEASURED = re.compile(r"([0-9]{1,6})(?:m|y|yd|yds|yards?|met(?:er|re)s?)", re.IGNORECASE)
+_UNIT = r"(?:m|y|yd|yds|yards?|met(?:er|re)s?)"
+_MEASURED = re.compile(rf"([0-9]{{1,6}})\s?{_UNIT}", re.IGNORECASE)
 _OF_TARGET = ("target", "defender")
 """How values begin that describe the target, which are the likeliest meanings."""
 _MANY = (inspect.VarTupleType, inspect.ListType)
@@ -87,6 +88,23 @@ def _has(terms: Json, field: str, term: Any) -> bool:
     return term in present if isinstance(present, list | tuple) else present is not None and term == present
 
 
+def instead(before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
+    """Returns corrected values of a field without the old ones that new ones replace.
+
+    A value replaces another one with the same first and last word.
+
+    >>> instead(["target in minor cover", "running"], ["target in minor cover", "running", "target in major cover"])
+    ['running', 'target in major cover']
+    """
+    new = {_ends(each) for each in after if each not in before}
+    return [each for each in after if each not in before or _ends(each) not in new]
+
+
+def _ends(text: Any) -> tuple[str, str]:
+    parts = str(text).split() or [""]
+    return parts[0], parts[-1]
+
+
 def as_pair(field: str, term: Any) -> str:
     """Returns a term as it could be typed: a flag is its name, and text with gaps is in quotes."""
     if term is True:
@@ -103,7 +121,11 @@ def required_numbers(struct: type[msgspec.Struct]) -> list[str]:
 
 
 def with_distance(bare: Sequence[str], given: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
-    """Moves a word such as ``8m`` or ``12yd`` from the bare words to the pairs, as the distance."""
+    """Moves a word such as ``8m``, or two such as ``12 yd``, from the bare words to the pairs, as the distance."""
+    for place in range(len(bare) - 1):
+        if bare[place].isdecimal() and _MEASURED.fullmatch(both := f"{bare[place]} {bare[place + 1]}"):
+            bare = [*bare[:place], both, *bare[place + 2 :]]
+            break
     measured = [found[1] for found in map(_MEASURED.fullmatch, bare) if found is not None]
     others = [word for word in bare if _MEASURED.fullmatch(word) is None]
     return others, {**given, DISTANCE: measured[0]} if measured else dict(given)

@@ -146,7 +146,7 @@ def test_at_a_terminal_that_keeps_it_below_the_prompt_it_is_never_printed() -> N
 
     assert "Round 1 begins." in said
     assert "hit points" not in said
-    assert 9 == played("gurps_3e", [PARTIES["gurps_3e"]], keeps=False).count("hit points 0/")
+    assert 9 == played("gurps_3e", [PARTIES["gurps_3e"]], keeps=False).count("hit points lost 0/")
 
 
 def test_without_a_terminal_only_rows_that_changed_are_printed_within_a_round() -> None:
@@ -163,7 +163,7 @@ def test_without_a_terminal_only_rows_that_changed_are_printed_within_a_round() 
     assert "acts." in turn
     assert "hit points" not in turn
     assert ["doc"] == [line.split()[0] for line in adjusted.splitlines() if "hit points" in line]
-    assert "hit points 3/" in adjusted
+    assert "hit points lost 3/" in adjusted
     assert "hit points" not in same.replace("Adjusted", "")
 
 
@@ -173,7 +173,7 @@ def test_a_new_round_and_a_correction_print_all_rows() -> None:
     after_round, undone = said.partition("Round 2 begins.")[2].split("> ")[0], said.rpartition("> undo")[2]
 
     assert 9 == after_round.count("hit points ")
-    assert 9 == undone.count("hit points 0/")
+    assert 9 == undone.count("hit points lost 0/")
     assert "doc: 3 → 0 hit points\n" in undone
 
 

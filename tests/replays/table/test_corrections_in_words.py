@@ -192,3 +192,13 @@ def test_what_cannot_be_amended_is_refused_before_the_reason_is_asked_for(sessio
     table = Table(session, ANN)
     assert table.submit(line).refused is not None
     assert table.asks == ""
+
+
+def test_another_cover_takes_the_place_of_the_one_that_was_declared(session: Session) -> None:
+    table = Table(session, ANN)
+    for line in ('amend 10 cover partial "it was"', "y"):
+        submitted(table, line)
+    report = submitted(table, 'amend 10 cover good "it was"').done.report
+
+    assert report is not None
+    assert report.change == {"set": {"terms.modifiers": ["target has good cover"]}}

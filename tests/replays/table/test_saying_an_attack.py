@@ -76,6 +76,8 @@ BURST = {"at": "thug-3", "using": "automatic rifle", "mode": "burst", "distance"
         "Thug 3 burst 8m rifle",
         '"thug 3" mode=burst 8m using="automatic rifle"',
         "th3 burst 8m auto",
+        "t3 8 m burst rifle",
+        "t3 burst 8 meters auto",
     ],
 )
 def test_words_are_understood_in_any_case_and_order(soldiers: Table, line: str) -> None:
@@ -111,8 +113,13 @@ def test_an_ambiguous_target_and_word_are_asked_with_the_candidates(soldiers: Ta
         "  4  behind cover",
     )
     assert asked.done.asks == "cover: which one? 1 to 4 [1]"
-    assert soldiers.submit("9").refused is not None
-    assert not soldiers.asks
+    again = submitted(soldiers, "9")
+    assert again.done.lines == ("'9' is not a meaning of 'cover'", *asked.done.lines)
+    assert again.done.asks == asked.done.asks
+    submitted(soldiers, "")
+    submitted(soldiers, "undo exchange")
+    if soldiers.asks:
+        submitted(soldiers, "y")
 
     submitted(soldiers, "thu rifle 8m cover")
     submitted(soldiers, "thug-4")
@@ -449,3 +456,39 @@ def test_a_word_that_is_like_a_known_one_is_refused_with_that():
     refused = in_turn_of("gurps_3e", "mira").submit("t1 fient").refused
 
     assert str(refused).endswith("'fient' is not understood here; did you mean 'feint'? (accepted: feint)")
+
+
+@pytest.mark.parametrize("seed", range(3, 8))
+def test_a_beginning_of_an_allys_name_asks_before_it_attacks(seed: int) -> None:
+    at = nine("eclipse_phase_2e", seed=seed)
+    who = go_on(at)
+    ally = next(each for each in (FOUR if who in FOUR else FIVE) if each != who)
+    asked = submitted(at, ally[0] if who in FOUR else ally.replace("thug-", "t"))
+
+    assert not asked.entries
+    assert asked.done.asks == f"{at.seen.roster.name(ally)} is on the side of {at.seen.roster.name(who)}; attack {ally}? y/n"
+    assert declared(submitted(at, "y"))[0][1]["at"] == ally
+
+
+def test_the_whole_name_of_an_ally_is_attacked_without_a_question() -> None:
+    at = nine("eclipse_phase_2e")
+    who = go_on(at)
+    ally = next(each for each in (FOUR if who in FOUR else FIVE) if each != who)
+
+    assert declared(submitted(at, ally))[0][1]["at"] == ally
+
+
+def test_the_weapon_at_hand_is_refused_with_the_reason_rather_than_replaced_by_a_fist() -> None:
+    session = Session.create("memory://", ruleset="gurps_3e", clock=clock, draw=level)
+    at = Table(session, GM)
+    at.add(["like", "guard", "guns=5", "as", "gus@sam"])
+    at.add(["thug=guard:2"])
+    submitted(at, "begin")
+    go_on(at)
+    if at.question().rest.by != "gus":
+        submitted(at, "")
+    refused = at.submit("t1").refused
+
+    assert refused is not None
+    assert "fist" not in str(refused)
+    assert not declared(at.submit("t1"))
