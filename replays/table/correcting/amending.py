@@ -6,13 +6,8 @@ from ledger.commands import Amend
 from replays.corrections.change import Change, plain
 from replays.table.at_table import TableContext
 from replays.table.correcting import misreadings
-from replays.table.correcting.change_words import (
-    TypedCorrection,
-    changed_entry,
-    check_allowed,
-    inserted_before,
-    standing,
-)
+from replays.table.correcting.change_words import changed_entry, inserted_before
+from replays.table.correcting.typed_correction import TypedCorrection, check_allowed, standing
 from replays.table.done import VerbResult, after_confirmation, with_reason
 from replays.table.language.grammar import NotUnderstood, rest_of, unquoted, words
 
@@ -118,6 +113,7 @@ def _previewed(table: TableContext, found: TypedCorrection) -> VerbResult:
 
 
 _FORMS: Mapping[str, Callable[[TableContext, str], TypedCorrection]] = {
+    "amend": lambda table, tail: correction(table, tail, AMEND),
     "reroll": misreadings.rerolled,
     "target": misreadings.retargeted,
     "missed": misreadings.chosen_instead,

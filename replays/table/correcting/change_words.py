@@ -1,31 +1,27 @@
 """Parses the correction of a named entry: ``20 cover minor``, ``20 mode=burst``, ``20 drop``, ``21 fray``."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import msgspec
 
-from ledger.commands import Amend, Choose, Command, Declare, TellDice
-from ledger.dice import parse
+from ledger.commands import Choose, Command, Declare
 from ledger.entry import Entry
-from ledger.events import DiceRolled, DiceTold, Json
-from machines.contract.dice_reading import summary_of
+from ledger.events import Json
 from projections.combat import Combat
 from projections.path import Rest
-from projections.rolls import TOTAL
 from replays.corrections.change import BadChange, Change, kind_in_words
-from replays.corrections.recorded_answers import ANY_ROLL, entry_in_its_place, original, underlying
+from replays.corrections.recorded_answers import ANY_ROLL
 from replays.corrections.refusals import without_repeats
-from replays.corrections.which_entry import entry_number
 from replays.scripts.toml_value import value_of
-from replays.sessions.log import Log
 from replays.table.at_table import TableContext
+from replays.table.correcting.corrected_dice import with_faces
+from replays.table.correcting.typed_correction import TypedCorrection, check_allowed, command_of, entry_meant
 from replays.table.language.declarations import DeclarationParser
-from replays.table.language.dice_words import THROWN, forms, is_faces, numbers, thrown
+from replays.table.language.dice_words import THROWN
 from replays.table.language.grammar import Ambiguous, NotUnderstood, one_of, rest_of, unquoted, words
-from replays.table.language.questions import OpenRoll, Question
+from replays.table.language.questions import Question
 from replays.table.language.targets import combatant_named, named_briefly, named_exactly
 from replays.table.language.term_words import instead
 
@@ -40,16 +36,6 @@ _MOST_ROLLS = 6
 """How many of the latest rolls a refusal names."""
 _NUMBERED = re.compile(r"[a-z]+[-_]?[0-9]+", re.IGNORECASE)
 """The brief name of one of several combatants, such as ``t2``."""
-
-
-class TypedCorrection(NamedTuple):
-    """A correction as it was typed."""
-
-    entry: str
-    """The entry, by its number or a key."""
-    change: Change
-    why: str
-    """The reason; may be empty."""
 
 
 def changed_entry(table: TableContext, line: str, usage: str) -> TypedCorrection:
@@ -96,90 +82,6 @@ def inserted_before(table: TableContext, line: str) -> TypedCorrection:
     seq = entry_meant(table, first)
     before = table.session.log.state(table.session.log.entry(seq).after)
     return TypedCorrection(str(seq), Change(insert=(_step(table, before, typed),)), why)
-
-
-def with_faces(table: TableContext, named: str, text: str, why: str) -> TypedCorrection:
-    """Returns the correction of a roll's faces, or of the counts in their place.
-
-    Args:
-        table: The table.
-        named: The entry of the roll, or its key.
-        text: The dice as people read them: faces, ``4h2``, a total.
-        why: The reason; may be empty.
-
-    Raises:
-        NotUnderstood: The entry is not a roll, or the text is not what its dice show.
-        Ambiguous: A number reads several ways.
-        Refused: There is no such entry.
-    """
-    check_allowed(table)
-    seq = entry_meant(table, named)
-    entry = table.session.log.entry(seq)
-    event = next(_thrown(entry), None)
-    if event is None:
-        rolls = (f"{one.seq} ({each.key})" for one in table.session.log.newest_first() for each in _thrown(one))
-        accepts = ", ".join(islice(rolls, _MOST_ROLLS)) or "a roll first"
-        raise NotUnderstood(f"entry {seq} is not a roll", where="entry", accepts=accepts)
-    return TypedCorrection(
-        str(seq), _of_dice(_as_asked(table, entry, event), text.strip(), event), unquoted(why.strip())
-    )
-
-
-def _of_dice(roll: OpenRoll, text: str, event: DiceRolled | DiceTold) -> Change:
-    """Returns the change of a roll to the dice that a text describes."""
-    if isinstance(event, DiceRolled) and is_faces(text) and TOTAL not in roll.counts:
-        return Change(set={"faces": numbers(text, parse(roll.dice).sides)})
-    right = thrown(roll, text)
-    if right is None:
-        raise NotUnderstood(f"{text!r} is not what these dice show", where="dice", accepts=forms(roll))
-    return Change(dice={event.key: right.counts if isinstance(right, TellDice) else right.faces})
-
-
-def _as_asked(table: TableContext, entry: Entry, event: DiceRolled | DiceTold) -> OpenRoll:
-    """Returns the roll that an entry answered, as it was open."""
-    before = table.session.log.state(entry.after)
-    rest = next(rest for rest in before.path.asked if rest.key == event.key)
-    counts = tuple(each.name for each in summary_of(rest.dice, table.game.reading(before, rest.key)))
-    return OpenRoll(rest.key, rest.key, rest.by, rest.by, rest.purpose, rest.dice, None, counts=counts)
-
-
-def _thrown(entry: Entry) -> Iterator[DiceRolled | DiceTold]:
-    yield from (event for event in entry.events if isinstance(event, DiceRolled | DiceTold))
-
-
-def entry_meant(table: TableContext, named: str) -> int:
-    """Returns the entry that a number, a key or a shorthand means; see `standing`.
-
-    Raises:
-        Refused: There is no such entry, or there are several.
-    """
-    return standing(table.session.log, entry_number(table.session.log, unquoted(named)))
-
-
-def standing(log: Log, seq: int) -> int:
-    """Returns the entry in force that performs an entry again; the entry itself if it is in force or none does.
-
-    A person reads the number of an entry off the screen, where it remains after the entry was performed again.
-
-    Raises:
-        NoSuchEntry: There is no entry of that number.
-    """
-    log.check(seq)
-    if entry_in_its_place(log, seq, log.timeline.line()) is not None:
-        return seq
-    first = original(log.entry(seq), log.entry)
-    found = (entry for entry in log.newest_first() if original(entry, log.entry) == first)
-    return next((entry.seq for entry in found), seq)
-
-
-def check_allowed(table: TableContext) -> None:
-    """Rejects persons who may not amend, before anything of the log is read for them."""
-    table.session.check_allowed(Amend(1, {"drop": True}, ""), by=table.who)
-
-
-def command_of(table: TableContext, entry: Entry) -> Command:
-    """Returns the command that the rules decided for an entry."""
-    return underlying(entry, table.session.log.entry)[0]
 
 
 def parser_before(table: TableContext, entry: Entry, by: str) -> DeclarationParser:

@@ -9,14 +9,9 @@ from ledger.entry import Entry
 from replays.corrections.change import AMENDABLE
 from replays.corrections.recorded_answers import ROLLS
 from replays.table.at_table import TableContext
-from replays.table.correcting.change_words import (
-    check_allowed,
-    choice_answered,
-    command_of,
-    entry_meant,
-    parser_before,
-)
+from replays.table.correcting.change_words import choice_answered, parser_before
 from replays.table.correcting.moved_entries import first_sentence
+from replays.table.correcting.typed_correction import check_allowed, command_of, entry_meant
 from replays.table.language.grammar import fields
 
 _MOST = 40

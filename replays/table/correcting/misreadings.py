@@ -8,14 +8,9 @@ from ledger import events as e
 from ledger.entry import Entry
 from replays.corrections.change import Change
 from replays.table.at_table import TableContext
-from replays.table.correcting.change_words import (
-    TypedCorrection,
-    check_allowed,
-    choice_answered,
-    command_of,
-    option_of,
-    with_faces,
-)
+from replays.table.correcting.change_words import choice_answered, option_of
+from replays.table.correcting.corrected_dice import with_faces
+from replays.table.correcting.typed_correction import TypedCorrection, check_allowed, command_of
 from replays.table.language.dice_words import THROWN
 from replays.table.language.grammar import NotUnderstood, rest_of, unquoted, words
 from replays.table.language.targets import combatant_named

@@ -16,6 +16,10 @@ from replays.table.language.grammar import NotUnderstood
 from replays.table.language.names import id_of
 
 
+class NotOneOfThese(NotUnderstood):
+    """The answer names none of the candidates, or several."""
+
+
 class Candidate(msgspec.Struct, frozen=True):
     """A roll or an exchange that a shorthand may mean."""
 
@@ -88,16 +92,25 @@ def _of_the_latest(fitting: Sequence[Candidate], candidates: Sequence[Candidate]
 
 
 def choose_roll(found: Sequence[Candidate], do: Callable[[Candidate], VerbResult]) -> VerbResult:
-    """Continues with the only roll; asks which one if there are several."""
+    """Continues with the only roll; asks which one if there are several, again if the answer is none of them.
+
+    An empty answer is the first one.
+    """
     if len(found) == 1:
         return do(found[0])
 
     def chosen(answer: str) -> VerbResult:
-        return VerbResult((NOTHING,)) if answer.lower() in NO else do(_chosen(found, answer))
+        if answer.lower() in NO[1:]:
+            return VerbResult((NOTHING,))
+        try:
+            return do(_chosen(found, answer or "1"))
+        except NotOneOfThese as refused:
+            return msgspec.structs.replace(asked, lines=(str(refused), *asked.lines))
 
     width = max(len(each.short) for each in found)
     lines = tuple(f"{number:>3}  {each.short:<{width}}  {each.words}" for number, each in enumerate(found, 1))
-    return VerbResult(lines, asks=f"which one? 1 to {len(found)}", then=chosen)
+    asked = VerbResult(lines, asks=f"which one? 1 to {len(found)}, n for none [1]", then=chosen)
+    return asked
 
 
 def named(table: TableContext, short: str) -> str:
@@ -122,7 +135,7 @@ def _chosen(found: Sequence[Candidate], answer: str) -> Candidate:
     """Returns the candidate that a number or a shorthand means.
 
     Raises:
-        NotUnderstood: The answer means none of them, or several.
+        NotOneOfThese: The answer means none of them, or several.
     """
     if answer.isdecimal() and answer.isascii() and len(answer) < 5 and 1 <= int(answer) <= len(found):
         return found[int(answer) - 1]
@@ -130,7 +143,7 @@ def _chosen(found: Sequence[Candidate], answer: str) -> Candidate:
     fitting = exact or [each for each in found if is_meant(answer, each.key, each.by)]
     if len(fitting) != 1:
         accepts = f"1 to {len(found)}, {', '.join(each.short for each in found)}"
-        raise NotUnderstood(f"{answer!r} is not one of these rolls; {NOTHING}", where="key", accepts=accepts)
+        raise NotOneOfThese(f"{answer!r} is not one of these rolls", where="key", accepts=accepts)
     return fitting[0]
 
 

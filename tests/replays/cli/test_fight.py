@@ -232,7 +232,7 @@ table> -2 dark alley
   3  razor/sixes/2  Razor, hit with smg: sixes again (entry 41: 4)
   4  slim/defend    Slim, defend (entry 42: 5 6 2 3 4)
   5  slim/resist    Slim, resist damage (entry 43: 5 5 6 2 3 4 2 3 1)
-which one? 1 to 5> slim/defend
+which one? 1 to 5, n for none [1]> slim/defend
 PREVIEW: nothing is written · slim's r1/razor/a4/attack/defend, entry 42: defend
 entry 42, 5 6 2 3 4 for r1/razor/a4/attack/defend: a modifier of -2 (dark alley)
 SET ASIDE

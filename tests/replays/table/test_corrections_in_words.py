@@ -3,9 +3,11 @@
 from typing import Any
 
 import pytest
+from nine_combatants import go_on, nine
 
 from ledger.commands import Amend
 from ledger.entry import Seat, Who
+from ledger.events import DiceRolled
 from replays.api.run_script import perform
 from replays.api.session import Session
 from replays.scripts.format import find_script, read
@@ -164,9 +166,9 @@ def test_an_option_that_was_never_offered_is_refused_with_those_that_were(sessio
 
 
 def test_an_entry_without_dice_is_refused_with_the_latest_rolls(session: Session) -> None:
-    refused = Table(session, ANN).submit("10 was 5 misread").refused
+    refused = Table(session, ANN).submit("37 was 5 misread").refused
     assert refused is not None
-    assert "entry 10 is not a roll" in str(refused)
+    assert "entry 37 is not a roll" in str(refused)
     assert "43 (r1/razor/a4/attack/resist)" in refused.accepts
 
 
@@ -202,3 +204,17 @@ def test_another_cover_takes_the_place_of_the_one_that_was_declared(session: Ses
 
     assert report is not None
     assert report.change == {"set": {"terms.modifiers": ["target has good cover"]}}
+
+
+def test_a_face_in_the_place_of_an_entry_is_refused_with_the_entry_that_shows_it() -> None:
+    at = nine("eclipse_phase_1e")
+    go_on(at)
+    thrown = next(entry for entry in at.session.log.newest_first() if isinstance(entry.events[0], DiceRolled))
+    face = next(each for each in range(100) if each > at.session.log.last)
+    submitted(at, f"amend {thrown.seq} was {face} misread")
+    submitted(at, "y")
+    refused = at.submit(f"{face} was 60").refused
+
+    assert refused is not None
+    assert f"shows {face}" in str(refused)
+    assert refused.accepts.endswith("was …")

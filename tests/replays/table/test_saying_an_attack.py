@@ -466,7 +466,10 @@ def test_a_beginning_of_an_allys_name_asks_before_it_attacks(seed: int) -> None:
     asked = submitted(at, ally[0] if who in FOUR else ally.replace("thug-", "t"))
 
     assert not asked.entries
-    assert asked.done.asks == f"{at.seen.roster.name(ally)} is on the side of {at.seen.roster.name(who)}; attack {ally}? y/n"
+    assert (
+        asked.done.asks
+        == f"{at.seen.roster.name(ally)} is on the side of {at.seen.roster.name(who)}; attack {ally}? y/n"
+    )
     assert declared(submitted(at, "y"))[0][1]["at"] == ally
 
 

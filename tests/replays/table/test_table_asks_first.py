@@ -195,16 +195,15 @@ def test_a_shorthand_answers_as_well(table: Table, line: str, answer: str) -> No
     assert "r1/razor/a4/attack/to-hit" == report.key
 
 
-def test_what_is_none_of_them_is_refused_and_enter_leaves_it(table: Table) -> None:
+def test_what_is_none_of_them_is_asked_again_and_no_leaves_it(table: Table) -> None:
     for answer in ("9", "0", "dregs", "sixes and sevens"):
         asks(table, "modify -2 dark alley")
         before = record(table)
         reply = table.submit(answer)
-        assert reply.refused is not None
-        assert "razor/to-hit" in reply.refused.accepts
-        assert (before, "") == (record(table), table.asks)
-    asks(table, "modify -2 dark alley")
-    assert "nothing is changed" == words(said(table, ""))
+        assert reply.refused is None
+        assert f"{answer!r} is not one of these rolls" in reply.done.lines[0]
+        assert (before, reply.done.asks) == (record(table), table.asks)
+        assert "nothing is changed" == words(said(table, "no"))
 
 
 def test_where_one_roll_is_open_and_none_thrown_a_bare_modifier_means_it() -> None:
