@@ -73,7 +73,8 @@ def entries(console: Console, table: Table, written: Sequence[Entry], below: int
     width = console.width - _INDENT
     shown, omitted = _within(told, max(_FEWEST, _room(console, table) - bool(again) - below), width)
     if omitted:
-        console.print(f"[dim]      … {omitted} sentences more: log {len(written)}[/]")
+        more = "1 sentence" if omitted == 1 else f"{omitted} sentences"
+        console.print(f"[dim]      … {more} more: log {len(written)}[/]")
     before = 0
     for seq, sentence in shown:
         for line in hanging(sentence, width):

@@ -96,6 +96,8 @@ class Report(msgspec.Struct, frozen=True):
     after: State
     misread: tuple[Misread, ...] = ()
     """The rolls whose dice are corrected."""
+    numbers: tuple[Shift, ...] = ()
+    """The tests with another result or another target, whatever their outcome."""
 
     @property
     def dice_needed(self) -> tuple[Needed, ...]:
@@ -175,6 +177,27 @@ def _outcomes(events: NumberedEvents) -> dict[str, str]:
             case _:
                 pass
     return found
+
+
+def numbers(before: NumberedEvents, after: NumberedEvents, state: Combat = _NOTHING) -> Iterator[Shift]:
+    """Yields the tests of both lines with another result or another target, in words: ``20 against 70``.
+
+    Args:
+        before: The events of the old line.
+        after: The events of the corrected line.
+        state: The state before both.
+    """
+    was, now = _tests(before), _tests(after)
+    at = vocabulary_of(state.session.ruleset).terms.at
+    whose = _whose_in(state, at) | _whose(before, at) | _whose(after, at)
+    for key in was:
+        if key in now and was[key] != now[key]:
+            yield Shift(*whose.get(key, ("", key)), was[key], now[key])
+
+
+def _tests(events: NumberedEvents) -> dict[str, str]:
+    found = [event for _, event in events if isinstance(event, e.TestResolved)]
+    return {each.key: f"{each.rolled} against {each.target}" if each.target else str(each.rolled) for each in found}
 
 
 def _whose(events: NumberedEvents, at: str) -> dict[str, tuple[str, str]]:

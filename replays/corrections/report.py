@@ -57,6 +57,7 @@ def report(log: Log, corrected: Corrected, was: Today, rebase: Rebase) -> Report
         drift=tuple(was.drift),
         before=before,
         after=after,
+        numbers=tuple(compare.numbers(was.events, now, state)),
     )
 
 

@@ -1,4 +1,4 @@
-"""What ``help`` tells of a kind of declaration, and of a field: the values that could be typed now."""
+"""What ``help`` shows of a kind of declaration, and of a field: the values that could be typed now."""
 
 from collections.abc import Iterator
 

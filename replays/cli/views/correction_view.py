@@ -1,6 +1,6 @@
 """Displays a correction: before and after side by side, last of all."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -29,13 +29,14 @@ def report(console: Console, one: Report) -> None:
             f"[yellow]today's rules already decide entries {entries} differently; changes are relative to these[/]\n"
         )
     if one.changes_nothing:
-        console.print("nothing else changes")
+        console.print("no outcome changes" if one.numbers else "nothing else changes")
     _needs(console, one)
     _aside(console, "waits for these answers", map(_aside_line, one.waits))
     _aside(console, "set aside", map(_aside_line, one.set_aside))
     _aside(console, "used for another roller", (f"{each.key}: {each.before} → {each.after}" for each in one.reread))
+    _shifts(console, one, "TESTS", one.numbers)
+    _shifts(console, one, "FIGURES", one.shifts)
     _flips(console, one)
-    _shifts(console, one)
 
 
 def _flips(console: Console, one: Report) -> None:
@@ -49,11 +50,11 @@ def _flips(console: Console, one: Report) -> None:
     console.print(table)
 
 
-def _shifts(console: Console, one: Report) -> None:
-    if not one.shifts:
+def _shifts(console: Console, one: Report, title: str, shifts: Sequence[Shift]) -> None:
+    if not shifts:
         return
-    table = _table("FIGURES", "before", "after")
-    for shift in one.shifts:
+    table = _table(title, "before", "after")
+    for shift in shifts:
         table.add_row(safe(_named(one, shift)), safe(_figure(shift.before)), f"[bold]{safe(_figure(shift.after))}[/]")
     console.print(table)
 

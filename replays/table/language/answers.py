@@ -97,7 +97,12 @@ def _accepted(question: Question) -> str:
     if question.rest is None:
         awaited = ", ".join(dict.fromkeys(rest.by for rest in question.others))
         return f"nothing: {awaited} must answer" if awaited else "add, begin, help"
-    return "faces, Enter to draw, ~ to draw all" if question.rest.dice else f"1 to {len(question.legal)}, or its word"
+    return "faces, Enter to draw, ~ to draw all" if question.rest.dice else f"{_numbered(len(question.legal))}, or its word"
+
+
+def _numbered(count: int) -> str:
+    """Returns the numbers of options in words."""
+    return "1" if count == 1 else f"1 to {count}"
 
 
 # ------------------------------------------------------------------------------------------------ dice
@@ -307,5 +312,5 @@ def _chosen(question: Question, first: str) -> AnswerOption | None:
 
 
 def _offered(question: Question) -> str:
-    offered = [f"1 to {len(question.legal)}"] if question.legal else []
+    offered = [_numbered(len(question.legal))] if question.legal else []
     return ", ".join([*offered, *dict.fromkeys(answer.word for answer in question.answers if not answer.refused)])

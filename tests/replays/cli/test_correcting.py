@@ -24,9 +24,9 @@ def played(affray):
 def test_before_and_after_stand_side_by_side_and_flips_come_last(played):
     said = [" ".join(line.split()) for line in played("amend", "20", "--set", MODIFIERS, "--preview").splitlines()]
 
-    titles = [line for line in said if line.isupper() or line.startswith(("PREVIEW", "FLIPS", "FIGURES"))]
+    titles = [line for line in said if line.isupper() or line.startswith(("PREVIEW", "FLIPS", "FIGURES", "TESTS"))]
     assert titles[0] == "PREVIEW: nothing is written"
-    assert titles[1:] == ["NEEDS A PERSON", "WAITS FOR THESE ANSWERS", "SET ASIDE", "FLIPS", "FIGURES"]
+    assert titles[1:] == ["NEEDS A PERSON", "WAITS FOR THESE ANSWERS", "SET ASIDE", "TESTS", "FIGURES", "FLIPS"]
     assert "slim: attack at razor hit miss" in said
     assert "Razor: stun 3 0" in said
     assert "razor: hit with smg: 11d6, of which 5 5 2 3 4 2 3 4 2 3 are known already r1/razor/a3/attack/to-hit" in said

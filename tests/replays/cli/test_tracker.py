@@ -174,7 +174,7 @@ def test_a_new_round_and_a_correction_print_all_rows() -> None:
 
     assert 9 == after_round.count("hit points ")
     assert 9 == undone.count("hit points lost 0/")
-    assert "doc: 3 → 0 hit points\n" in undone
+    assert "doc: 3 → 0 hit points lost\n" in undone
 
 
 def test_the_line_about_the_fight_omits_whole_parts_on_a_narrow_screen() -> None:

@@ -280,7 +280,7 @@ def test_nine_combatants_have_nine_charts_and_no_name_is_in_a_drawing():
 
 def _series(*taken: tuple[int, int], who: str = "ann", capacity: int = 10, track: str = "damage") -> Series:
     points = tuple(Point(at, amount, capacity) for at, amount in taken)
-    return Series(who, who.capitalize(), track, points, last=40, is_first=track == "damage")
+    return Series(who, who.capitalize(), track, track, points, last=40, is_first=track == "damage")
 
 
 ROUNDS = [RoundStart(0, "Before the fight"), RoundStart(10, "Round 1"), RoundStart(20, "Round 2"), RoundStart(40, "After the fight")]  # fmt: skip
