@@ -37,7 +37,10 @@ def load(name: str) -> Any:
         return import_module(SHIPPED[name]).RULESET
     known = installed()
     if name not in known:
-        raise UnknownRuleset(f"no ruleset {name!r} is installed", where="ruleset", accepts=", ".join(known) or "none")
+        from machines.contract.documents.nearest import did_you_mean  # noqa: PLC0415  only a wrong name needs it
+
+        problem = f"no ruleset {name!r} is installed{did_you_mean(name, known)}"
+        raise UnknownRuleset(problem, where="ruleset", accepts=", ".join(known) or "none")
     return known[name].load()
 
 

@@ -11,12 +11,14 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from shutil import get_terminal_size
 from typing import Annotated, Any
 
 import msgspec
 import typer
 
 from ledger.errors import Inconsistent, Refused
+from machines.registry import installed
 from replays import __version__
 from replays.cli import system_words
 from replays.cli.commands import VERBS, GroupOfVerbs
@@ -128,6 +130,8 @@ def _usage(arguments: Sequence[str], message: str) -> str:
     if "--json" in arguments and arguments.index("--json") < (verbs[0] if verbs else len(arguments)):
         verb = arguments[verbs[0]] if verbs else "VERB"
         return f"--json comes after the verb: affray {verb} --json"
+    if message.lower().endswith("'ruleset'."):
+        return f"{message.removesuffix('.')} (accepted: {', '.join(installed())})"
     return message
 
 
@@ -156,10 +160,20 @@ def _print_error(as_json: bool, slug: str, message: str, where: str, code: int) 
     if as_json:
         text = msgspec.json.encode({"error": {"slug": slug, "message": message, "where": where}}).decode()
     else:
-        text = f"{slug}: {message}"
+        text = _wrapped(f"{slug}: {message}")
     with suppress(OSError):  # if standard error is closed too, the exit code remains
         print(text, file=sys.stderr, flush=True)
     return code
+
+
+def _wrapped(text: str) -> str:
+    """Wraps each line between words where standard error is a terminal."""
+    if not sys.stderr.isatty():
+        return text
+    from replays.cli.screen import hanging  # noqa: PLC0415  only an error at a terminal needs it
+
+    width = get_terminal_size().columns
+    return "\n".join(part for line in text.splitlines() for part in hanging(line, width))
 
 
 def _printable(text: str) -> str:

@@ -15,7 +15,7 @@ from replays.cli.screen import safe
 from replays.cli.short_menu import option_label, show_short_menu
 from replays.cli.views.result_view import GONE, wrapped
 from replays.table.language.outside_combat import declarable_outside_combat
-from replays.table.language.questions import AnswerOption, Question
+from replays.table.language.questions import AnswerOption, Question, with_typed_name
 from replays.table.table import Table
 from replays.views.public_rests import seen_otherwise
 
@@ -87,7 +87,7 @@ def prompt(table: Table, question: Question) -> str:
         several = len(question.rolls) > 1
         return f"{question.rolls[0].short if several else question.rolls[0].words}> "
     default = f" [{question.enter.word}]" if question.enter is not None else ""
-    return f"{question.rest.by}{default}> "
+    return f"{with_typed_name(question.rest.by, table.seen)}{default}> "
 
 
 def _name(table: Table, who: str) -> str:

@@ -63,7 +63,8 @@ def open_table(cli: CliContext, given: FightOptions) -> None:
     play(console, table, *_reader(table))
     table.leave()
     resume = f"affray fight {given.ruleset}"
-    screen.print_line(console, f"entry {opened.log.head} of {opened.id} in {cli.ledger}; {resume} resumes it")
+    paragraph = wrapped if console.is_terminal else screen.print_line
+    paragraph(console, f"entry {opened.log.head} of {opened.id} in {cli.ledger}; {resume} resumes it")
 
 
 def _setting(word: str, known: Mapping[str, str], option: str) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 from rich.text import Text
 
+from ledger.key import UNSEEN
 from machines.registry import vocabulary_of
 from projections.views.document import CombatantView, State, TrackView
 from replays.cli.screen import MARK, bar, safe
@@ -82,12 +83,13 @@ def rows_of(state: State, *, fighting: bool, hidden: Collection[str] = ()) -> li
 def _row(state: State, who: str, score: int | None, *, is_hidden: bool) -> CombatantRow:
     combatant = state.combatants[who]
     is_short = combatant.name.lower().replace(" ", "-") in (who, f"the-{who}")
+    called = _called(state, who)
     words = vocabulary_of(state.ruleset)
     tracks = [(words.harm(name), track) for name, track in combatant.tracks.items()]
     left = [(f"{name} {each.left}/{each.of}", each.left != each.of) for name, each in combatant.resources.items()]
     return CombatantRow(
-        who,
-        who if is_short else f"{who} ({combatant.name})",
+        called,
+        called if is_short or called != who else f"{who} ({combatant.name})",
         state.active == who,
         "" if score is None else str(score),
         tracks[0] if tracks else None,
@@ -97,6 +99,13 @@ def _row(state: State, who: str, score: int | None, *, is_hidden: bool) -> Comba
         tuple(words for words, is_spent in left if not is_spent),
         is_hidden,
     )
+
+
+def _called(state: State, who: str) -> str:
+    """Returns the id of a combatant; of one who joined in secret the name, if no other combatant has it."""
+    name = state.combatants[who].name
+    others = [*state.combatants, *(one.name for each, one in state.combatants.items() if each != who)]
+    return name if who.startswith(UNSEEN) and name not in others else who
 
 
 def _words(combatant: CombatantView, counters: Iterable[str]) -> Iterator[str]:

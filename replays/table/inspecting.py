@@ -21,6 +21,9 @@ SETTLE = f"settle DISPUTE {'|'.join(RULINGS)} WHY"
 def odds(table: TableContext, tail: str) -> VerbResult:
     """Computes the odds of the open roll, of another open roll, or of a declaration as it would be typed."""
     declared = table.declaration(tail) if tail else None
+    target = next((each.against for each in table.question().legal if each.against), "")
+    if not tail and target:
+        raise NotUnderstood("no roll is open", where="odds", accepts=f"an attack, such as ? {target}")
     key = tail if tail and declared is None else None
     return VerbResult(found=table.session.odds(key, declare=declared, eyes=table.eyes, first=table.first_odds))
 

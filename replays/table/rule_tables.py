@@ -24,5 +24,8 @@ def rows_of(game: Ruleset, name: str) -> Iterable[msgspec.Struct]:
     found = name if name in known else name.replace(" ", "_").lower()
     if found not in known:
         accepts = ", ".join(known)
+        if name in game.sheets:
+            accepts = f"affray sheet new {game.name} --like {name}"
+            raise BadTable(f"{name} is a ready sheet, not a table", where="table", accepts=accepts)
         raise BadTable(f"{game.name} has no table {name!r}{did_you_mean(name, known)}", where="table", accepts=accepts)
     return known[found]

@@ -60,10 +60,10 @@ class Verb(msgspec.Struct, frozen=True):
 # ------------------------------------------------------------------------------------------------ combatants
 
 
-def _add(table: TableContext, tail: str) -> VerbResult:
+def _add(table: TableContext, tail: str, word: str = "add") -> VerbResult:
     if not tail:
         accepts = ", ".join([*table.game.sheets, "a file.toml"])
-        raise NotUnderstood("add needs a sheet or a file", where="add", accepts=accepts)
+        raise NotUnderstood(f"{word} needs a sheet or a file", where=word, accepts=accepts)
     alone = [tail] if tail in table.game.sheets else words(tail)
     table.add(alone)
     return VerbResult()
@@ -72,7 +72,7 @@ def _add(table: TableContext, tail: str) -> VerbResult:
 def _hide(table: TableContext, tail: str) -> VerbResult:
     """Adds combatants that are hidden from the players until `reveal`; lines use the names that are typed here."""
     with in_secret(table):
-        return _add(table, tail)
+        return _add(table, tail, "hide")
 
 
 def _secret(table: TableContext, tail: str) -> VerbResult:

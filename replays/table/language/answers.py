@@ -97,7 +97,11 @@ def _accepted(question: Question) -> str:
     if question.rest is None:
         awaited = ", ".join(dict.fromkeys(rest.by for rest in question.others))
         return f"nothing: {awaited} must answer" if awaited else "add, begin, help"
-    return "faces, Enter to draw, ~ to draw all" if question.rest.dice else f"{_numbered(len(question.legal))}, or its word"
+    return (
+        "faces, Enter to draw, ~ to draw all"
+        if question.rest.dice
+        else f"{_numbered(len(question.legal))}, or its word"
+    )
 
 
 def _numbered(count: int) -> str:
@@ -287,6 +291,9 @@ def _choice(question: Question, line: str, declaring: DeclarationParser, attacks
     declared = declaring.parsed(line) or attacks.parsed(line, exactly=False) or declaring.of_value(line)
     if declared is not None:
         return declared
+    targets = dict.fromkeys(answer.against for answer in question.answers if answer.against)
+    if is_numbered(first) and targets:
+        raise NotOffered(f"{first!r} names no target", where="table", accepts=", ".join(targets))
     raise NotOffered(f"{first!r} is not offered", where="table", accepts=_offered(question))
 
 

@@ -209,7 +209,7 @@ def _answer(rest: Rest, possibility: Possibility, seen: Combat) -> AnswerOption:
     command, refused = possibility.command, possibility.refused
     if isinstance(command, Declare):
         named = [str(value) for value in command.terms.values() if isinstance(value, str) and value in seen.roster]
-        against = str(_with_typed_name(named[0], seen)) if named else ""
+        against = str(with_typed_name(named[0], seen)) if named else ""
         return AnswerOption(command.kind, as_typed(command, seen), command, possibility.target, refused, against)
     assert isinstance(command, Choose)
     option = next((each for each in rest.options if each.option == command.option), None)
@@ -265,11 +265,11 @@ def is_among_friends(seen: Combat, by: str, named: Collection[str]) -> bool:
 
 def as_typed(command: Declare, seen: Combat) -> str:
     """Returns a line that could be typed for a declaration; hidden combatants have the names that were typed."""
-    terms = ((field, _with_typed_name(value, seen)) for field, value in command.terms.items())
+    terms = ((field, with_typed_name(value, seen)) for field, value in command.terms.items())
     return " ".join([command.kind, *(_term_as_typed(field, value) for field, value in terms)])
 
 
-def _with_typed_name(value: object, seen: Combat) -> object:
+def with_typed_name(value: object, seen: Combat) -> object:
     """Returns the name that was typed for a hidden combatant; any other value unchanged."""
     known = seen.roster.who.get(value) if isinstance(value, str) else None
     return next((name for name in known.names if name not in seen.roster), value) if known is not None else value

@@ -38,3 +38,13 @@ def test_json_before_the_verb_is_explained(affray) -> None:
 
 def test_the_nearest_verb_is_named(affray) -> None:
     assert "No such command 'figth'. Did you mean 'fight'?" in affray("figth", code=2)
+
+
+def test_a_missing_or_misspelt_game_is_refused_with_the_games(affray) -> None:
+    assert "accepted: eclipse_phase_1e, " in affray("sheet", "new", code=2)
+    assert "accepted: eclipse_phase_1e, " in affray("fight", code=2)
+    assert "no ruleset 'gurps3e' is installed; did you mean 'gurps_3e'?" in affray("fight", "gurps3e", code=2)
+
+
+def test_a_ready_sheet_in_the_place_of_a_table_is_named_as_one(affray) -> None:
+    assert "affray sheet new gurps_3e --like guard" in affray("rules", "gurps_3e", "guard", code=2)

@@ -8,6 +8,7 @@ from nine_combatants import FIVE, FOUR, NINE, go_on, nine
 from rich.console import Console
 
 from replays.cli import board
+from replays.cli.views.result_view import all_options
 
 
 def shown(at, *, height: int = 24, width: int = 80) -> list[str]:
@@ -29,6 +30,8 @@ def test_nine_combatants_at_eighty_by_twenty_four(game: str) -> None:
         text = " ".join(lines)
         first = [f"{number} {each.against}" for number, each in enumerate(legal[: len(FIVE)], 1) if each.against]
         enemies = FIVE if who in FOUR else FOUR
+        attacks = [each.against for each in legal if each.word == "attack"][: len(enemies)]
+        assert all(re.search(rf"\b{each}\b", text) for each in attacks), text
         if legal[0].command.kind == "attack":
             assert [each.split()[1] for each in first][: len(enemies)] == enemies
             assert all(re.search(rf"\b{each}\b", text) for each in first[: len(enemies)]), text
@@ -36,6 +39,17 @@ def test_nine_combatants_at_eighty_by_twenty_four(game: str) -> None:
         assert re.search(r"\d+ end ⏎", text), text
         at.submit("end")
     assert len(actors) > 3
+
+
+@pytest.mark.parametrize("game", NINE)
+def test_the_whole_list_names_the_reason_of_refused_options_once(game: str) -> None:
+    at = nine(game)
+    go_on(at)
+    refused = [each for each in at.question().answers if each.refused]
+    lines = list(all_options(at.question()))
+
+    assert sum("✗" in line for line in lines) == len({each.refused for each in refused})
+    assert sum("✗" not in line for line in lines) == len(at.question().legal)
 
 
 def test_options_against_allies_are_left_to_the_whole_list() -> None:

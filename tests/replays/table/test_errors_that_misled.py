@@ -97,3 +97,11 @@ def test_a_word_that_is_true_nowhere_names_the_words_of_its_field() -> None:
     assert refusal(table("gurps_3e", "ann=swordsman", "bob=guard"), "attack bob swing all_out=true") == (
         "terms/invalid: attack: all_out: 'true' is not accepted (accepted: to_hit, damage, two_attacks, feint)"
     )
+
+
+def test_a_brief_name_that_fits_nobody_is_refused_with_the_targets(acting: Table) -> None:
+    assert refusal(acting, "t9") == "choice/not-offered: 't9' names no target (accepted: bob, synth)"
+
+
+def test_odds_before_an_attack_is_typed_say_how_to_ask_for_them(acting: Table) -> None:
+    assert refusal(acting, "?").endswith("no roll is open (accepted: an attack, such as ? bob)")
