@@ -12,9 +12,9 @@ sampled only.
 
 A caller may receive a sampled answer first: within 0.2 seconds, if the final answer takes longer (`first`).
 
-A run ends with the roll's exchange; without one, when everything open is answered. At a choice the given option is
-taken, else the default, else the first legal one; the report lists these assumptions. A resource that a default
-declines to spend is not offered again.
+A run ends with the roll's exchange; without one, when everything open is answered. At a choice, also an open one, the
+given option is taken, else the default, else the first legal one; the report lists these assumptions. A resource that a
+default declines to spend is not offered again.
 
 For a seat everything is computed from what that seat sees. Where the exchange depends on something hidden, such as an
 attacker who joined in secret, the odds of the roll alone are returned, if its whole target is visible (`roll_alone`).
@@ -165,7 +165,8 @@ def odds(
         game: The rules.
         combat: The state, as the viewer may see it.
         command: A declaration, as if it were made now; by default an open roll is meant.
-        key: The key of the open roll, or a shorthand; by default the open one.
+        key: The key of the open roll, or a shorthand; by default the open one, or else the exchange whose choice is
+            open, as if its default were taken.
         choices: Options to choose on the way, by the key of the choice or a shorthand.
         eyes: The viewer.
         budget: The maximal number of runs of the rules before sampling.
@@ -192,7 +193,7 @@ def odds(
     try:
         return _computed(task(), budget, samples, seed, early)
     except unknown as stopped:
-        alone = roll_alone(game, combat, about) if command is None else None
+        alone = roll_alone(game, combat, about) if about in combat.rolls.rolls else None
         if alone is None:
             raise Secret(RESTS_ON_HIDDEN, where="odds", accepts="ask the gamemaster") from stopped
         return Odds(about, True, alone.throws, 0, seed, (), (_alone(combat, about, alone),), (), (), (), True)
@@ -270,8 +271,11 @@ def _sampled_briefly(task: _OddsTask, seed: int) -> Odds:
 
 
 def _meant(combat: Combat, key: str | None) -> str:
-    """Returns the key of the open roll that a shorthand means."""
+    """Returns the key of the open roll that a shorthand means; without either, of the open choice of an exchange."""
     waiting = [rest.key for rest in combat.rests if rest.dice]
+    chosen = next((rest.key for rest in combat.rests if rest.options and rest.depth), None)
+    if key is None and not waiting and chosen is not None:
+        return chosen
     if not waiting:
         accepts = "a declaration; or wait until a roll is open"
         raise NoOpenRoll("no roll is open", where="key", accepts=accepts)

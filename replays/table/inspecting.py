@@ -1,6 +1,6 @@
 """The words that compute something of the session: odds, luck, what-ifs, audits, disputes, rulings, exports."""
 
-from ledger.commands import OpenDispute, Reveal, SettleDispute
+from ledger.commands import Choose, OpenDispute, Reveal, SettleDispute
 from machines.engine.dispute_rules import RULINGS
 from replays.audit.disputes.precedents import search
 from replays.audit.disputes.register import opened_in
@@ -19,13 +19,19 @@ SETTLE = f"settle DISPUTE {'|'.join(RULINGS)} WHY"
 
 
 def odds(table: TableContext, tail: str) -> VerbResult:
-    """Computes the odds of the open roll, of another open roll, or of a declaration as it would be typed."""
-    declared = table.declaration(tail) if tail else None
-    target = next((each.against for each in table.question().legal if each.against), "")
+    """Computes the odds of the open roll, of another open roll, or of a declaration as it would be typed.
+
+    At a choice they are the odds as if Enter were typed.
+    """
+    declared, question = table.declaration(tail) if tail else None, table.question()
+    target = next((each.against for each in question.legal if each.against), "")
     if not tail and target:
         raise NotUnderstood("no roll is open", where="odds", accepts=f"an attack, such as ? {target}")
     key = tail if tail and declared is None else None
-    return VerbResult(found=table.session.odds(key, declare=declared, eyes=table.eyes, first=table.first_odds))
+    taken = question.enter.command if question.enter is not None else None
+    choices = {taken.key: taken.option} if isinstance(taken, Choose) else {}
+    found = table.session.odds(key, declare=declared, choices=choices, eyes=table.eyes, first=table.first_odds)
+    return VerbResult(found=found)
 
 
 def luck(table: TableContext, _: str) -> VerbResult:

@@ -148,10 +148,10 @@ class Explorer:
     # -------------------------------------------------------------------------------------------- start
 
     def from_rolls(self, key: str, *, only: bool = False) -> Branch:
-        """Returns the branch that begins with an open roll.
+        """Returns the branch that begins with an open roll, or with the answer to an open choice.
 
         Args:
-            key: The key of the roll.
+            key: The key of the roll or the choice.
             only: Whether the question is settled once this roll is read.
         """
         self._only = key if only else None
@@ -163,7 +163,9 @@ class Explorer:
         for each in self._base.rests:
             if each.dice:
                 self.rolled[each.key] = e.RollRequested(each.key, each.by, each.dice, each.purpose, "")
-        return Branch(Fraction(1), self._base, {})
+        start = Branch(Fraction(1), self._base, {})
+        told, combat = self._with_choices((), self._base)
+        return self._after(start, told, combat) if told else start
 
     def from_declaring(self, command: Declare) -> Branch:
         """Returns the branch that begins with a declaration.
@@ -274,7 +276,10 @@ class Explorer:
     def _decided(self, combat: Combat, command: Command) -> tuple[Events, Combat]:
         """Decides a command, and the choices that follow it."""
         told = decide(self._game, combat, command)
-        combat = fold(told, combat)
+        return self._with_choices(told, fold(told, combat))
+
+    def _with_choices(self, told: Events, combat: Combat) -> tuple[Events, Combat]:
+        """Decides the choices that come next in a state, after these events."""
         while not self._is_over(told) and (rest := self._next(combat)) is not None and not rest.dice:
             more = self._chosen(combat, rest)
             combat, told = fold(more, combat), told + more

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from ledger import dice
 from ledger.commands import TellDice, TypeDice
 from ledger.errors import Refused
+from machines.contract.refusals import ImpossibleCount
 from projections.rolls import TOTAL
 from replays.table.language.grammar import Ambiguous
 from replays.table.language.questions import OpenRoll
@@ -120,6 +121,7 @@ def _meant(roll: OpenRoll, text: str) -> Answer:
     sums = list(_sums(roll, int(text))) if text.isdecimal() and len(text) < 10 else []
     faces = numbers(text, dice.parse(roll.missing).sides)
     if not sums:
+        _check_total(roll, faces)
         return typed(roll, faces)
     try:
         shown: list[str] = [" ".join(map(str, typed(roll, faces).faces))]
@@ -129,6 +131,19 @@ def _meant(roll: OpenRoll, text: str) -> Answer:
     if len(candidates) > 1:
         raise Ambiguous(text, candidates, "dice")
     return TellDice(roll.key, _of_sum(roll, candidates[0]) or {})
+
+
+def _check_total(roll: OpenRoll, faces: Sequence[int]) -> None:
+    """Refuses one number for several dice whose sum is read: their sum is never so low or so high.
+
+    Raises:
+        ImpossibleCount: It is such a number.
+    """
+    sides = dice.parse(roll.dice).sides
+    if len(faces) == 1 < len(sides) and TOTAL in roll.counts and not roll.known_count:
+        low, high = sum(map(dice.lowest, sides)), sum(map(dice.highest, sides))
+        problem = f"{roll.dice} cannot be {faces[0]} in all"
+        raise ImpossibleCount(problem, where="dice", accepts=f"a total of {low} to {high}, or {len(sides)} faces")
 
 
 def _sums(roll: OpenRoll, number: int) -> Iterator[str]:

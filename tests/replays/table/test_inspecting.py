@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 import pytest
+from nine_combatants import FIVE, FOUR, NINE, go_on, nine
 from strategies import attacked
 
 from ledger.commands import Reveal
@@ -187,3 +188,17 @@ def test_a_refused_word_writes_nothing(session: Session, line: str, slug: str) -
     refused = Table(session, ANN).submit(line).refused
     assert refused is not None
     assert (refused.slug, session.log.digest) == (slug, before)
+
+
+@pytest.mark.parametrize("game", NINE)
+def test_a_question_mark_at_a_choice_shows_the_odds_as_if_enter_were_typed(game: str) -> None:
+    at = nine(game)
+    submitted(at, FIVE[0] if go_on(at) in FOUR else FOUR[0])
+    while at.question().rest.dice:
+        submitted(at, "~")
+    enter, rest = at.question().enter, at.question().rest
+    found = submitted(at, "?").done.found
+
+    assert isinstance(found, Odds)
+    assert found.outcome
+    assert (rest.key, enter.word) in {(each.key, each.option) for each in found.assumed}
