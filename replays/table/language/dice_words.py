@@ -1,7 +1,7 @@
 """Parses thrown dice as people read them: faces, a run of digits, hits and ones, a total.
 
 Counts are named by the first letters of their names: ``4h`` are four hits, ``4h2`` four hits and two of what is
-counted next, ``4h 2o 1s`` names all three, ``h4`` is ``4h``. A number for several dice of which the sum is read may be
+counted next, ``4h 2o 1s`` names all three, ``h4`` is ``4h``. A bare number for a pool is its first count. A number for several dice of which the sum is read may be
 their total.
 """
 
@@ -122,7 +122,7 @@ def _meant(roll: OpenRoll, text: str) -> Answer:
     faces = numbers(text, dice.parse(roll.missing).sides)
     if not sums:
         _check_total(roll, faces)
-        return typed(roll, faces)
+        return _first_count(roll, text) or typed(roll, faces)
     try:
         shown: list[str] = [" ".join(map(str, typed(roll, faces).faces))]
     except Refused:
@@ -131,6 +131,17 @@ def _meant(roll: OpenRoll, text: str) -> Answer:
     if len(candidates) > 1:
         raise Ambiguous(text, candidates, "dice")
     return TellDice(roll.key, _of_sum(roll, candidates[0]) or {})
+
+
+def _first_count(roll: OpenRoll, text: str) -> TellDice | None:
+    """Returns a bare number as the first count of a pool: ``4`` are four hits; None if it may be faces, or no pool is.
+
+    A run of as many digits as there are dice lists their faces.
+    """
+    most = len(dice.parse(roll.missing).sides)
+    is_pool = most > 1 and bool(roll.counts) and TOTAL not in roll.counts
+    is_count = text.isdecimal() and len(text) < min(most, _LONGEST) and int(text) <= most
+    return TellDice(roll.key, {roll.counts[0]: int(text)}) if is_pool and is_count else None
 
 
 def _check_total(roll: OpenRoll, faces: Sequence[int]) -> None:

@@ -36,6 +36,8 @@ class Attack(msgspec.Struct, frozen=True):
     """The drawn faces by the role of the roll."""
     before: tuple[str, ...] = ()
     """What the attacker did in an earlier turn: the weapon and its mode are kept."""
+    faces: tuple[str, ...] = ()
+    """What is typed, with the dice, where all choices are passed; by default `lines`."""
 
 
 class Fight(msgspec.Struct, frozen=True):
@@ -56,18 +58,18 @@ FIGHTS = {
     ),
     "eclipse_phase_2e": Fight(
         "firewall-agent", "thug",
-        Attack((NUMBER, "~~"), 2, 5, HIT),
+        Attack((NUMBER, "~~"), 2, 5, HIT, faces=(NUMBER, "62")),
         Attack(("t1 8m", "41", "8751"), 3, 14, before=("t1 burst 20m",)),
     ),
     "shadowrun_4e": Fight(
         "street-samurai", "ganger",
         Attack((NUMBER, "~~"), 3, 6, {"to-hit": (5, 5, 5)}),
-        Attack((NUMBER, "~~"), 2, 5),
+        Attack((NUMBER, "~~"), 2, 5, faces=(NUMBER, "4")),
     ),
     "gurps_3e": Fight(
         "swordsman", "guard",
-        Attack((NUMBER, "~"), 2, 5, DODGED),
-        Attack((NUMBER, "~~"), 3, 8, {"to-hit": (3, 3, 3), "defend": (6, 6, 5)}),
+        Attack((NUMBER, "10"), 2, 5, DODGED),
+        Attack((NUMBER, "~~"), 3, 8, {"to-hit": (3, 3, 3), "defend": (6, 6, 5)}, faces=(NUMBER, "11", "5")),
     ),
 }  # fmt: skip
 
@@ -161,6 +163,8 @@ ATTACKS = [
 @pytest.mark.parametrize(("game", "by", "defaults"), ATTACKS)
 def test_an_ordinary_attack_takes_few_prompts_and_keys(played, game, by, defaults):
     attack = {"thug-1": FIGHTS[game].by_goon, "kade": FIGHTS[game].by_player}[by]
+    if attack.faces and defaults == settings.EVERYBODY:
+        attack = msgspec.structs.replace(attack, lines=attack.faces)
 
     typed = played(game, by, attack, defaults)
 
