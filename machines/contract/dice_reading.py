@@ -236,3 +236,5 @@ class Stakes(msgspec.Struct, frozen=True):
     """Whether an option other than the default could be better for the combatant, whatever dice follow."""
     standing: str = ""
     """How the roll stands, such as ``you are ahead: 47 beats 22``; empty if the rules do not know."""
+    is_ahead: bool = False
+    """Whether the combatant prevails as it is, so that another option could only do more."""

@@ -35,6 +35,8 @@ class Possibility(msgspec.Struct, frozen=True):
     """Whether the choice can change anything; if not, its default is as good as any option."""
     standing: str = ""
     """How the roll stands that the choice is about; empty if the rules do not know."""
+    is_ahead: bool = False
+    """Whether the combatant prevails as it is, so that another option could only do more."""
 
 
 Unknown = tuple[type[BaseException], ...]
@@ -95,6 +97,7 @@ def _for(game: Ruleset, combat: Combat, rest: Rest, unknown: Unknown) -> Iterato
             yield Possibility(
                 rest.key, rest.by, option.label, choice, option.target,
                 refused=_why_not(game, combat, choice, unknown), matters=at_stake.matters, standing=at_stake.standing,
+                is_ahead=at_stake.is_ahead,
             )  # fmt: skip
     if any(option.option in game.kinds for option in rest.options):
         with suppress(*unknown):  # a combatant whose sheet is hidden from the viewer has no offers

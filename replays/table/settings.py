@@ -32,7 +32,7 @@ DEFAULTS: Mapping[str, str] = {
     GAMEMASTERS: f"the gamemaster's combatants {_PASSED}; players are asked",
     EVERYBODY: f"all combatants {_PASSED}; what to do before that is asked",
 }
-"""The settings of the word ``defaults``."""
+"""The settings of the word ``defaults``. A point of a gamemaster's combatant who prevails anyway is never asked for."""
 OTHER_WORDS = {"gm": GAMEMASTERS, "draw": EVERYBODY}
 """Synonyms of these settings."""
 
@@ -104,7 +104,8 @@ def is_drawn(table: TableContext, by: str) -> bool:
 
 def _is_passed(table: TableContext, question: Question) -> bool:
     rest = question.rest
-    if rest is not None and not question.matters and question.default is not None:
+    is_idle = not question.matters or (question.is_ahead and rest is not None and _is_gamemasters(table, rest.by))
+    if rest is not None and is_idle and question.default is not None:
         return True
     if rest is None or not _at_once(table, table.defaults, rest.by):
         return False
@@ -114,9 +115,13 @@ def _is_passed(table: TableContext, question: Question) -> bool:
 
 
 def _at_once(table: TableContext, setting: str, who: str) -> bool:
+    return setting == EVERYBODY or (setting == GAMEMASTERS and _is_gamemasters(table, who))
+
+
+def _is_gamemasters(table: TableContext, who: str) -> bool:
+    """Returns whether a combatant is the gamemaster's, or the gamemaster."""
     roster = table.session.combat.roster
-    is_gamemasters = who not in roster or roster[who].player == "gm"
-    return setting == EVERYBODY or (setting == GAMEMASTERS and is_gamemasters)
+    return who not in roster or roster[who].player == "gm"
 
 
 def is_declaring(game: Ruleset, question: Question) -> bool:

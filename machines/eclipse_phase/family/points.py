@@ -112,7 +112,11 @@ def of_attack(  # noqa: PLR0917
 
     theirs = tuple(theirs)
     as_it_is = effects(combat.rolls[key])
-    return Stakes(any(effects(roll) != as_it_is for roll in mine), _standing(combat, now, key))
+    standing = _standing(combat, now, key)
+    return Stakes(any(effects(roll) != as_it_is for roll in mine), standing, standing.startswith(_AHEAD))
+
+
+_AHEAD = "you are ahead"
 
 
 def _prevails(hit: Roll, defense: Roll) -> bool | str:
@@ -132,7 +136,7 @@ def _standing(combat: Combat, now: Aimed, key: str) -> str:
         beaten = (
             f"{mine.rolled:02d} beats {theirs.rolled:02d}" if succeeds(theirs.outcome) else f"{theirs.rolled:02d} fails"
         )
-        return f"you are ahead: {beaten}"
+        return f"{_AHEAD}: {beaten}"
     if not succeeds(theirs.outcome):
         return "both fail: it misses"
     return f"you are behind: {theirs.rolled:02d} beats {mine.rolled:02d}"

@@ -1,8 +1,8 @@
 """Parses thrown dice as people read them: faces, a run of digits, hits and ones, a total.
 
 Counts are named by the first letters of their names: ``4h`` are four hits, ``4h2`` four hits and two of what is
-counted next, ``4h 2o 1s`` names all three, ``h4`` is ``4h``. A bare number for a pool is its first count. A number for several dice of which the sum is read may be
-their total.
+counted next, ``4h 2o 1s`` names all three, ``h4`` is ``4h``. A bare number for a pool is its first count. A number for
+several dice of which the sum is read may be their total.
 """
 
 import re

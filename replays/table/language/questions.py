@@ -36,6 +36,8 @@ class AnswerOption(msgspec.Struct, frozen=True):
     """Whether the choice can change anything."""
     standing: str = ""
     """How the roll stands that the choice is about."""
+    is_ahead: bool = False
+    """Whether the combatant prevails as it is, so that another option could only do more."""
     place: int = 0
     """Its place among all that the rules offer, allowed or not: the best weapon against a foe comes first."""
 
@@ -120,6 +122,11 @@ class Question(msgspec.Struct, frozen=True):
     def matters(self) -> bool:
         """Whether the choice can change anything; True for a roll."""
         return not self.answers or any(answer.matters for answer in self.answers)
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether the combatant who chooses prevails already; False if the rules do not know."""
+        return any(answer.is_ahead for answer in self.answers)
 
     @property
     def standing(self) -> str:
@@ -217,7 +224,7 @@ def _answer(rest: Rest, possibility: Possibility, seen: Combat) -> AnswerOption:
     label = (option.label if option is not None else possibility.label).removesuffix(f" {target}")
     return AnswerOption(
         command.option, label or command.option, command, target, refused,
-        matters=possibility.matters, standing=possibility.standing,
+        matters=possibility.matters, standing=possibility.standing, is_ahead=possibility.is_ahead,
     )  # fmt: skip
 
 

@@ -155,8 +155,6 @@ ATTACKS = [
     for game in FIGHTS
     for by in ("thug-1", "kade")
     for defaults in (settings.ASKED, settings.GAMEMASTERS, settings.EVERYBODY)
-    if (game, by, defaults)
-    != ("eclipse_phase_1e", "thug-1", settings.ASKED)  # its goon is asked about Moxie at the end
 ]
 
 
