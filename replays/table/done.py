@@ -110,7 +110,7 @@ def after_yes(asks: str, do: Callable[[], VerbResult]) -> VerbResult:
 def which_meaning(ambiguous: Ambiguous, line: str, do: Callable[[str], VerbResult]) -> VerbResult:
     """Asks which meaning of an ambiguous word is meant, and executes the line with it; an empty answer is the first.
 
-    What is none of them is named, and the question is asked again.
+    A word that is none of them is named, and the question is asked again; several words are another line.
 
     Args:
         ambiguous: The refusal, with the candidates.
@@ -127,17 +127,21 @@ def which_meaning(ambiguous: Ambiguous, line: str, do: Callable[[str], VerbResul
         raise ambiguous
 
     def chosen(answer: str) -> VerbResult:
+        if answer.lower() in NO[1:]:
+            return VerbResult((NOTHING,))
         place = number(answer or "1")
         named = spoken.get(among(answer, spoken) or "") or one_of(answer, candidates) if place is None else None
         if place is not None and 1 <= place <= len(candidates):
             named = candidates[place - 1]
+        if named is None and len(answer.split()) > 1:  # another line than an answer
+            return do(answer)
         if named is None:
             problem = f"{answer!r} is not a meaning of {ambiguous.word!r}"
             return msgspec.structs.replace(asked, lines=(problem, *asked.lines))
         return do(f"{line[: found.start()]}{named}{line[found.end() :]}")
 
     lines = tuple(f"{place:>3}  {each}" for place, each in enumerate(spoken, 1))
-    asked = VerbResult(lines, asks=f"{ambiguous.word}: which one? 1 to {len(candidates)} [1]", then=chosen)
+    asked = VerbResult(lines, asks=f"{ambiguous.word}: which one? 1 to {len(candidates)}, n for none [1]", then=chosen)
     return asked
 
 

@@ -211,7 +211,7 @@ class Table:
         if len(line) > LONGEST:
             raise NotUnderstood("the line is too long", where="table", accepts=f"{LONGEST} characters")
         head, last, paused, self._noted = self.session.log.head, self.session.log.last, self._is_paused, 0
-        then, (self.asks, self._then) = self._then, ("", None)
+        then, (self.asks, self._then) = self._then if line != "quit" else None, ("", None)
         done = then(line) if then is not None else self.do(line)
         if done.asks or (then is not None and self.session.log.last == last):  # nothing is drawn beside a question
             self._is_paused = paused

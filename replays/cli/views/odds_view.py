@@ -110,9 +110,10 @@ def percent(chance: Fraction) -> str:
 
 def luck(console: Console, found: Luck) -> None:
     """Shows how dice and successes compare with what was to be expected."""
-    table = Table(title="faces", title_justify="left", box=box.SIMPLE_HEAD)
+    table = Table(title="faces", title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for column in ("by", "who", "die", "dice", "mean", "expected", "z", "p", ""):
-        table.add_column(column, justify="left" if column in ("by", "who", "") else "right")
+        is_text = column in ("by", "who", "")
+        table.add_column(column, justify="left" if is_text else "right", no_wrap=column != "who")
     for one in found.faces:
         table.add_row(*map(screen.safe, _face_row(one, found)))
     console.print(table)

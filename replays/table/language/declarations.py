@@ -216,10 +216,11 @@ class DeclarationParser:
         """Adds terms: looks words up among the values of the fields, and parses pairs by the type of their field."""
         struct = self._game.kinds[base.kind].terms
         known, prose = fields(struct), self._prose(base.kind, base.by)
+        term_fields = TermFields(known, required_numbers(struct), base.kind)
         bare, given = with_distance(bare, given) if DISTANCE in known else (bare, given)
         command = msgspec.structs.replace(base, terms={**base.terms, **typed(given, struct)})
         try:
-            command = self._with_words(command, self._named(bare), TermFields(known, required_numbers(struct)))
+            command = self._with_words(command, self._named(bare), term_fields)
         except NotUnderstood:
             if not prose or given:
                 raise

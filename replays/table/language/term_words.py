@@ -19,6 +19,8 @@ _UNIT = r"(?:m|y|yd|yds|yards?|met(?:er|re)s?)"
 _MEASURED = re.compile(rf"([0-9]{{1,6}})\s?{_UNIT}", re.IGNORECASE)
 _OF_TARGET = ("target", "defender")
 """How values begin that describe the target, which are the likeliest meanings."""
+_MOST_SHOWN = 8
+"""Maximum number of fields or words that a refusal lists."""
 _MANY = (inspect.VarTupleType, inspect.ListType)
 
 Offered = Mapping[str, Sequence[str]]
@@ -31,6 +33,7 @@ class TermFields(NamedTuple):
     types: Mapping[str, FieldType]
     numbers: Sequence[str]
     """The required fields that are numbers: a bare number fills the first that is missing."""
+    kind: str = "KIND"
 
     def with_word(self, word: str, terms: Json, offered: Offered) -> Json:
         """Returns the terms with what a bare word means; unchanged if it may mean a value that they have already.
@@ -51,8 +54,14 @@ class TermFields(NamedTuple):
         wanted = next((field for field in self.numbers if field not in terms), None)
         if wanted is not None and number(word) is not None:
             return self._add(terms, wanted, word)
-        accepts = ", ".join(f"{field}=" for field in self.types) or "no terms"
-        raise NotUnderstood(f"{word!r} is not a value of any field of this declaration", where="terms", accepts=accepts)
+        problem = f"{word!r} is not a value of any field of this declaration"
+        raise NotUnderstood(problem, where="terms", accepts=self._accepts(terms, offered))
+
+    def _accepts(self, terms: Json, offered: Offered) -> str:
+        """Returns some words that would be understood, or the fields if there are few, and where all are listed."""
+        values = [str(each) for field, words in offered.items() if field not in terms for each in words]
+        shown = [f"{field}=" for field in self.types] if len(self.types) <= _MOST_SHOWN else values[:_MOST_SHOWN]
+        return ", ".join(shown) + (f", … (help {self.kind})" if len(self.types) > _MOST_SHOWN else "") or "no terms"
 
     def _found(self, word: str, offered: Offered) -> list[tuple[str, Any]]:
         """Returns the fields and values that a word may mean: equal ones, else flags, beginnings, or words within."""

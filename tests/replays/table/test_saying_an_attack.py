@@ -102,7 +102,7 @@ def test_the_weapon_and_mode_used_last_are_used_until_another_is_named(soldiers:
 def test_an_ambiguous_target_and_word_are_asked_with_the_candidates(soldiers: Table) -> None:
     asked = submitted(soldiers, "thu rifle 8m cover")
     assert asked.done.lines == ("  1  thug-1", "  2  thug-2", "  3  thug-3", "  4  thug-4")
-    assert asked.done.asks == "thu: which one? 1 to 4 [1]"
+    assert asked.done.asks == "thu: which one? 1 to 4, n for none [1]"
     assert not asked.entries
 
     asked = submitted(soldiers, "3")
@@ -112,7 +112,7 @@ def test_an_ambiguous_target_and_word_are_asked_with_the_candidates(soldiers: Ta
         "  3  target in major cover",
         "  4  behind cover",
     )
-    assert asked.done.asks == "cover: which one? 1 to 4 [1]"
+    assert asked.done.asks == "cover: which one? 1 to 4, n for none [1]"
     again = submitted(soldiers, "9")
     assert again.done.lines == ("'9' is not a meaning of 'cover'", *asked.done.lines)
     assert again.done.asks == asked.done.asks
@@ -495,3 +495,18 @@ def test_the_weapon_at_hand_is_refused_with_the_reason_rather_than_replaced_by_a
     assert refused is not None
     assert "fist" not in str(refused)
     assert not declared(at.submit("t1"))
+
+
+def test_a_question_is_left_by_no_by_another_line_and_by_quit(soldiers: Table) -> None:
+    asked = submitted(soldiers, "t3 8m cover")
+    assert asked.done.asks == "cover: which one? 1 to 4, n for none [1]"
+    assert submitted(soldiers, "n").done.lines == ("nothing is changed",)
+
+    submitted(soldiers, "t3 8m cover")
+    assert declared(submitted(soldiers, "t2 9m"))[0][1] == {"at": "thug-2", "using": "automatic rifle", "distance": 9}
+
+    submitted(soldiers, "undo")
+    if soldiers.asks:
+        submitted(soldiers, "y")
+    submitted(soldiers, "t3 8m cover")
+    assert submitted(soldiers, "quit").done.over
