@@ -4,6 +4,7 @@ A session whose work fails is reported and does not stop the others. The module 
 so that the worker processes start quickly.
 """
 
+import gc
 import os
 import signal
 import threading
@@ -33,6 +34,10 @@ Watch = Callable[[int], None]
 
 _ENTRIES = 2_000
 """For so many entries another process is worth starting."""
+_BATCH = 500
+"""Entries that are handed to a process at once, or one longer session."""
+_BATCHES = 4
+"""How many batches each process gets at least, if there are enough sessions."""
 
 
 class Work(Protocol[T_co]):
@@ -162,11 +167,10 @@ def _in_processes(
     others, found = set(active_children()), dict[str, T | Refused]()
     pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_begin)
     try:
-        longest_first = sorted(sizes, key=sizes.__getitem__, reverse=True)
-        running = {pool.submit(_in_worker, ledger, work, name): name for name in longest_first}
+        running = {pool.submit(_in_worker, ledger, work, names): names for names in _batches(sizes, processes)}
         for done in as_completed(running):
-            found[running[done]] = done.result()
-            watch(sizes[running[done]])
+            found |= zip(running[done], done.result(), strict=True)
+            watch(sum(map(sizes.__getitem__, running[done])))
     except BaseException as error:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in set(active_children()) - others:
@@ -179,9 +183,25 @@ def _in_processes(
     return found
 
 
+def _batches(sizes: Mapping[str, int], processes: int) -> Iterator[list[str]]:
+    """Yields sessions to be worked on together, the longest first: handing over many short ones singly takes long."""
+    enough = min(_BATCH, sum(sizes.values()) // (_BATCHES * processes))
+    batch: list[str] = []
+    entries = 0
+    for name in sorted(sizes, key=sizes.__getitem__, reverse=True):
+        batch.append(name)
+        entries += sizes[name]
+        if entries >= enough:
+            yield batch
+            batch, entries = [], 0
+    if batch:
+        yield batch
+
+
 def _begin() -> None:
     """Prepares a worker process: Ctrl-C is left to the process that started it, and it ends with that process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()  # the loaded modules need no garbage collection
     parent = parent_process()
     if parent is not None:
         threading.Thread(target=_end_after, args=(parent.join,), name="affray-parent", daemon=True).start()
@@ -192,12 +212,12 @@ def _end_after(wait: Callable[[], object]) -> None:
     os._exit(1)
 
 
-def _in_worker(ledger: LedgerPlace, work: Work[T], session: str) -> T | Refused:
+def _in_worker(ledger: LedgerPlace, work: Work[T], sessions: Sequence[str]) -> list[T | Refused]:
     try:
         store = _opened(ledger)
     except Refused as refusal:
-        return refusal
-    return _attempted(work, store, session, _Remainder(0, _ignore))
+        return [refusal for _ in sessions]
+    return [_attempted(work, store, session, _Remainder(0, _ignore)) for session in sessions]
 
 
 @cache

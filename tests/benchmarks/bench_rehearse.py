@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from benchmarks.peers import poker_hands
@@ -12,6 +13,7 @@ from benchmarks.timing import interleaved
 from ledger.stores.sqlite import SqliteStore
 from replays.api.run_script import perform
 from replays.audit.regression import rehearsed
+from replays.cli.every_session import LedgerPlace, on_every_session
 from replays.corrections.redecide import rehearse
 from replays.scripts.format import examples, read
 from replays.sessions.log import Log
@@ -78,3 +80,31 @@ def test_a_report_of_the_shipped_fights(benchmark, scale: Scale, shipped: Sqlite
             beside="rehearsing it", theirs=a_second["again"], goal=at_least(0.02),
         )
     )  # fmt: skip
+
+
+MORE = 16
+"""How many times the copies of the shipped fights are rehearsed by two processes: starting these takes a second."""
+
+
+def test_all_sessions_by_two_processes(benchmark, scale: Scale, folder: Path, rows: list[Row]) -> None:
+    path = folder / "many.db"
+    with closing(SqliteStore(str(path))) as store:
+        for name, script in examples().items():
+            log = perform(read(script.read_bytes(), name)).log
+            records = list(log.store.read(log.session))
+            for number in range(scale.copies * MORE):
+                store.create(f"{name}-{number}".upper(), records)
+        place, names = LedgerPlace(f"sqlite:///{path}", None), store.sessions()
+
+        def by(jobs: int) -> None:
+            found = on_every_session(store, place, names, rehearsed, doing="rehearsing", jobs=jobs)
+            assert len(found) == len(names)
+
+        took = interleaved(benchmark, lambda: by(2), rounds=3, alone=lambda: by(1))
+    what, unit = "rehearsal of many sessions by two processes", "sessions/s"
+    rows += [
+        Row(
+            what=what, ours=len(names) / took["ours"], unit=unit,
+            beside="by one", theirs=len(names) / took["alone"], goal=at_least(1.8),
+        ),
+    ]  # fmt: skip
