@@ -1,9 +1,10 @@
 """Builds the state document, which `show --json` prints and other programs read."""
 
-from typing import Any
+from typing import NotRequired, TypedDict
 
 import msgspec
 
+from ledger.events import Option
 from ledger.key import UNSEEN
 from projections.combat import Combat
 from projections.path import Rest
@@ -17,12 +18,13 @@ class TrackView(msgspec.Struct, frozen=True):
     capacity: int
 
 
-class ConditionView(msgspec.Struct, frozen=True):
+class ConditionView(msgspec.Struct, frozen=True, omit_defaults=True):
     """A condition."""
 
     name: str
-    level: int | None
     until: str
+    level: int | None = None
+    """Absent where the condition has none."""
 
 
 class ResourceView(msgspec.Struct, frozen=True):
@@ -56,8 +58,45 @@ _OWN_FIELDS = ("wounds", "traumas")
 """Counters with their own fields in the document, for compatibility."""
 
 
-class State(msgspec.Struct, frozen=True):
-    """The state of a session."""
+class SumPart(TypedDict):
+    """A part of the sum that a roll is made against."""
+
+    value: int
+    why: str
+
+
+class OpenOption(TypedDict):
+    """An option of an open choice."""
+
+    option: str
+    label: str
+    target: NotRequired[int]
+    """The target of the roll that it leads to, or the number of its dice; absent where there is none."""
+
+
+class OpenRest(TypedDict):
+    """A roll or a choice that the table is waiting for: a roll has `dice`, a choice has `options`."""
+
+    key: str
+    by: str
+    """The combatant who rolls or chooses; `gm` for the gamemaster."""
+    purpose: str
+    dice: NotRequired[str]
+    """The dice of a roll, such as `3d6`."""
+    target: NotRequired[int]
+    """The number that the roll is made against, as far as it is visible."""
+    parts: NotRequired[list[SumPart]]
+    """The visible parts of the sum of a roll, in their order: where it starts, then the modifiers."""
+    hidden: NotRequired[int | bool]
+    """The sum of the hidden parts of the target, or true where that is hidden, too; absent where nothing is hidden."""
+    options: NotRequired[list[OpenOption]]
+    """The options of a choice."""
+    default: NotRequired[str]
+    """The default option; absent where there is none."""
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The state of a session. No member is ever null: it is absent, or has a value."""
 
     session: str
     title: str
@@ -71,11 +110,12 @@ class State(msgspec.Struct, frozen=True):
     """The digest of the last entry of the log."""
     round: int
     number: int = msgspec.field(name="pass")
-    active: str | None
+    active: str | None = None
+    """The combatant who acts; absent between turns."""
     initiative: tuple[tuple[str, int | None], ...]
-    """The order of acting, first to last, with the scores; None if only the place of the combatant is visible."""
+    """The order of acting, first to last, with the scores; null if only the place of the combatant is visible."""
     combatants: dict[str, CombatantView]
-    rests: tuple[dict[str, Any], ...]
+    rests: tuple[OpenRest, ...]
     outcome: str
     """The outcome of the exchange that ended last."""
     path: tuple[str, ...]
@@ -119,7 +159,7 @@ def _place(combat: Combat, who: str, score: int) -> tuple[str, int | None]:
     return who, None if who.startswith(UNSEEN) and who not in combat.roster else score
 
 
-def rests(combat: Combat, sums: Sums) -> tuple[dict[str, Any], ...]:
+def rests(combat: Combat, sums: Sums) -> tuple[OpenRest, ...]:
     """Returns the open rolls and choices in the form that the document has."""
     return tuple(_rest(combat, rest, sums) for rest in combat.rests)
 
@@ -133,7 +173,7 @@ def _combatant(combat: Combat, who: str, vocabulary: Vocabulary) -> CombatantVie
         tracks={name: TrackView(track.taken, track.capacity) for name, track in tracks.items()},
         wounds=combat.wounds.count(who, "wounds"),
         conditions=tuple(
-            ConditionView(name, each.level, each.until) for name, each in combat.conditions.of(who).items()
+            ConditionView(name, each.until, each.level) for name, each in combat.conditions.of(who).items()
         ),
         resources={
             name: ResourceView(each.left, each.of) for name, each in combat.resources.having.get(who, {}).items()
@@ -149,15 +189,27 @@ def _combatant(combat: Combat, who: str, vocabulary: Vocabulary) -> CombatantVie
     )
 
 
-def _rest(combat: Combat, rest: Rest, sums: Sums) -> dict[str, Any]:
-    plain: dict[str, Any] = {"key": rest.key, "by": rest.by, "purpose": rest.purpose}
+def _rest(combat: Combat, rest: Rest, sums: Sums) -> OpenRest:
+    shown: OpenRest = {"key": rest.key, "by": rest.by, "purpose": rest.purpose}
     if not rest.dice:
-        options = [{"option": each.option, "label": each.label, "target": each.target} for each in rest.options]
-        return plain | {"options": options, "default": rest.default}
-    plain["dice"] = rest.dice
+        shown["options"] = [_option(each) for each in rest.options]
+        if rest.default is not None:
+            shown["default"] = rest.default
+        return shown
+    shown["dice"] = rest.dice
     if combat.figures.holds(rest.key, sums.against):
-        plain["target"] = combat.figures.number(rest.key, sums.against)
+        shown["target"] = combat.figures.number(rest.key, sums.against)
+    parts = [SumPart(value=each.value, why=each.why) for each in combat.rolls.modifiers(rest.key)]
+    if combat.figures.holds(rest.key, sums.start):
+        shown["parts"] = [SumPart(value=combat.figures.number(rest.key, sums.start), why=sums.start), *parts]
     hidden = combat.figures.partly(rest.key, sums.goals)
     if hidden is not None:
-        plain["hidden"] = hidden if isinstance(hidden, int) else None
-    return plain
+        shown["hidden"] = hidden if isinstance(hidden, int) else True
+    return shown
+
+
+def _option(option: Option) -> OpenOption:
+    shown: OpenOption = {"option": option.option, "label": option.label}
+    if option.target is not None:
+        shown["target"] = option.target
+    return shown

@@ -1,13 +1,15 @@
 """Handles every request of a session: load, prepare, decide, append, publish. Nothing else appends entries."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from ledger.commands import Amend, ApplyModifier, Command, Overrule, Reveal, Rewind
-from ledger.entry import Entry, StoredRequest, Who
+from ledger.entry import Entry, Who
 from ledger.errors import BadCommand, Busy, Refused, Stale, Unsure
 from projections.combat import Combat
+from replays.api import batches
+from replays.api.batches import on_record
 from replays.api.listeners import Listeners
 from replays.api.prepare import Situation, prepared
 from replays.api.repeats import answered
@@ -40,6 +42,8 @@ class Handled(msgspec.Struct, frozen=True):
     """The request's own entry first, then those that were performed again after it."""
     report: Report | None = None
     """The report of an amendment; None for any other request, and for a repeated one."""
+    drafts: tuple[Draft, ...] = ()
+    """The entries as they were decided; none for a repeated request."""
 
 
 class Pipeline:
@@ -55,6 +59,7 @@ class Pipeline:
     def __init__(self, log: Log, view_cache: ViewCache, draw: ports.Drawer, clock: Callable[[], str]) -> None:
         self._log = log
         self._view_cache = view_cache
+        self._draw = draw
         self._clock = clock
         self.drafting = Drafting(log, draw)
         self.waiting = Waiting(log, self.drafting)
@@ -91,8 +96,48 @@ class Pipeline:
             # 5. Publish: listeners get the new entries.
             self.waiting.appended(decided.drafts)
             self.listeners.notify(tuple(entries))
-            return Handled(entries, decided.report)
+            return Handled(entries, decided.report, tuple(decided.drafts))
         raise Busy(f"other writers came first {_RETRIES} times in a row", where="session", accepts="try again")
+
+    def handle_batch(self, commands: Sequence[Command], whole: Request) -> list[Entry]:
+        """Performs several commands, all or none, in one append; see `batches`.
+
+        Args:
+            commands: The commands, in order.
+            whole: The request for all of them.
+
+        Raises:
+            Refused: One of them is refused; nothing was written.
+        """
+        requests = batches.requests_of(commands, whole)
+        for _ in range(_RETRIES):
+            entries = answered(self._log, whole)
+            if entries:
+                return entries
+            self._check_expected(whole)
+            try:
+                drafts = self._decided_together(requests)
+                secrets = [ports.new_secret() for _ in drafts]
+                entries = self._log.append(drafts, self._clock(), secrets, on_record(whole, len(drafts)))
+            except Refused as refusal:
+                self._check_others_have_written(refusal, whole)
+                continue
+            self.waiting.appended(drafts)
+            self.listeners.notify(tuple(entries))
+            return entries
+        raise Busy(f"other writers came first {_RETRIES} times in a row", where="session", accepts="try again")
+
+    def _decided_together(self, requests: Sequence[Request]) -> list[Draft]:
+        """Returns the drafts of several requests, each decided on the state after the one before."""
+        log = batches.copy_of(self._log)
+        alone = Pipeline(log, ViewCache(log), self._draw, self._clock)
+        drafts: list[Draft] = []
+        for place, request in enumerate(requests, 1):
+            try:
+                drafts += alone.handle(request).drafts
+            except Refused as refusal:
+                raise batches.placed(refusal, place) from refusal
+        return drafts
 
     # -------------------------------------------------------------------------------------------- load
 
@@ -157,11 +202,4 @@ class Pipeline:
 
     def _append(self, drafts: list[Draft], request: Request) -> list[Entry]:
         secrets = [ports.new_secret() for _ in drafts]
-        return self._log.append(drafts, self._clock(), secrets, _on_record(request, len(drafts)))
-
-
-def _on_record(request: Request, entries: int) -> StoredRequest | None:
-    """Returns what the first entry keeps of the request; None for a single entry without a key."""
-    if request.batch is not None:
-        return StoredRequest(request.batch, request.fingerprint, entries)
-    return StoredRequest("", "", entries) if entries > 1 else None
+        return self._log.append(drafts, self._clock(), secrets, on_record(request, len(drafts)))

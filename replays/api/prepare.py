@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ledger.audience import shared
+from ledger.audience import EVERYTHING, shared
 from ledger.commands import (
     Amend,
     ApplyModifier,
+    Choose,
     Command,
     DrawDice,
     GiveNonce,
@@ -23,8 +24,12 @@ from ledger.commands import (
     TellDice,
     TypeDice,
 )
+from ledger.entry import Seat
+from ledger.key import meant
+from machines.contract.refusals import NoSuchRoll
 from machines.engine.framing import check_open
 from projections.combat import Combat
+from projections.views.seen import viewer
 from replays.api.request import Request
 from replays.audit.disputes import register
 from replays.corrections.waiting import Waiting
@@ -95,6 +100,23 @@ def _with_open_roll(situation: Situation, command: ApplyModifier) -> Command:
     return msgspec.structs.replace(command, key=key) if key else command
 
 
+def _with_open_rest(situation: Situation, command: TypeDice | DrawDice | TellDice | Choose) -> Command:
+    """Completes an answer with the whole key of the only open roll or choice that a shorthand means.
+
+    Only what the caller may see can be meant. A key that means nothing is left as it is, and refused later.
+    """
+    by, combat = situation.request.by, situation.combat
+    rests = [rest for rest in combat.rests if bool(rest.dice) != isinstance(command, Choose)]
+    if any(rest.key == command.key for rest in rests):
+        return command
+    eyes = EVERYTHING if by.seat is Seat.GM else viewer(by, combat)
+    key = situation.drafting.names(by, combat).key(command.key)
+    found = meant(key, [(rest.key, rest.by) for rest in rests if eyes.may_see(rest.seen_by)])
+    if len(found) > 1:
+        raise NoSuchRoll(f"{command.key!r} means more than one", where="key", accepts=", ".join(found))
+    return msgspec.structs.replace(command, key=found[0]) if found else command
+
+
 def _with_waiting_dice(situation: Situation, command: TypeDice | DrawDice | TellDice) -> Command:
     """Completes a roll of which some dice already lie on the table."""
     return situation.waiting.completed(command)
@@ -115,9 +137,11 @@ def _with_dispute(situation: Situation, command: OpenDispute | SettleDispute) ->
     return register.completed(situation.log, command, situation.request.by)
 
 
+_REST = PreparationStep(_with_open_rest, (TypeDice, DrawDice, TellDice, Choose))
 ALLOWED: tuple[PreparationStep, ...] = (
     PreparationStep(_check_seat),
     PreparationStep(_with_ids),
+    _REST,
     PreparationStep(_check_permission),
 )
 """Checks rights. Names, entries and rolls are looked up only for callers who may give a command of that type; whose

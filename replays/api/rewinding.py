@@ -1,8 +1,8 @@
 """Rewinds a session: undo, redo and going back to an entry."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from ledger.commands import Rewind
+from ledger.commands import Command, Rewind
 from ledger.entry import Entry, Who
 from ledger.events import Audience
 from replays.api.consistency import consistently
@@ -46,6 +46,11 @@ class Rewinds(Previews):
     def _handled(self, request: Request) -> Handled:
         """Handles a request; all requests of a session pass through here."""
         return self._pipeline.handle(request)
+
+    @consistently
+    def _together(self, commands: Sequence[Command], whole: Request) -> list[Entry]:
+        """Handles several commands as one request; see `Pipeline.handle_batch`."""
+        return self._pipeline.handle_batch(commands, whole)
 
     def rewind(
         self,

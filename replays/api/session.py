@@ -16,7 +16,7 @@ from warnings import warn
 import msgspec
 
 from ledger import chain
-from ledger.commands import Amend, ApplyModifier, Command, OpenSession, Overrule, Rewind
+from ledger.commands import Amend, ApplyModifier, Command, Note, OpenSession, Overrule, Rewind
 from ledger.draw import commitment
 from ledger.entry import Entry, Who
 from ledger.events import Audience
@@ -157,7 +157,7 @@ class Session(Rewinds):
 
     def perform_all(
         self,
-        command: Command,
+        command: Command | list[Command] | tuple[Command, ...],
         *,
         by: Who = GM,
         expected: int | None = None,
@@ -166,14 +166,22 @@ class Session(Rewinds):
     ) -> list[Entry]:
         """Performs a command and returns every entry that was written for it. Refusals are those of `perform`.
 
+        Several commands are performed one after the other, all or none, in one commit and under one idempotency key;
+        `undo` takes them back together. A batch takes no amendment and no rewind.
+
         Args:
-            command: As for `perform`.
+            command: As for `perform`; or several commands, in order.
             by: As for `perform`.
             expected: As for `perform`.
             batch: As for `perform`.
             only: The combatants that the caller is limited to; by default all of the player's.
         """
-        command, allowed = by_hand(command, by), limited_to(only)
+        allowed = limited_to(only)
+        if isinstance(command, list | tuple):
+            commands = [by_hand(each, by) for each in command]
+            whole = Request(Note(""), by, expected, batch, binds=("batch", *commands), only=allowed)
+            return self._together(commands, whole)
+        command = by_hand(command, by)
         match command:
             case Rewind(to=to, why=why, seen_by=seen_by):
                 return [self.rewind(to, why=why, seen_by=seen_by, by=by, expected=expected, batch=batch)]

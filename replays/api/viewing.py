@@ -8,9 +8,10 @@ from projections.combat import Combat
 from projections.path import Rest
 from projections.views.document import State
 from replays.api.consistency import Consistency, consistently
-from replays.api.reading_arguments import check_eyes, check_number
+from replays.api.reading_arguments import BadArgument, check_eyes, check_number
 from replays.sessions.log import Log
 from replays.views.state_document import document
+from replays.views.state_steps import StateStep, StateSteps
 from replays.views.view_cache import ViewCache
 
 _ENTRY = "the number of an entry"
@@ -27,6 +28,7 @@ class SessionView:
         self.log = log
         self.consistency = Consistency(log)
         self._view_cache = ViewCache(log)
+        self._steps = StateSteps(log, self._view_cache)
 
     @property
     def id(self) -> str:
@@ -77,6 +79,27 @@ class SessionView:
         last = self.log.last if at is None else at
         digest = self.log.digest if at is None else next(self.log.store.read(self.id, last - 1, last)).digest
         return document(self.seen(eyes, head), self.id, entries=last, head=head, digest=digest)
+
+    @consistently
+    def step(self, after: int, upto: int, eyes: Viewer = EVERYTHING) -> StateStep:
+        """Returns what some entries change: the merge patch from the state document before them to that after them.
+
+        Args:
+            after: The number of the entry before them; 0 for an empty document.
+            upto: The number of the last of them.
+            eyes: The viewer.
+
+        Raises:
+            NoSuchEntry: There is no entry of that number.
+            BadArgument: An argument has a wrong type, or `upto` is not after `after`.
+        """
+        check_eyes(eyes)
+        check_number(after, "after", _ENTRY)
+        check_number(upto, "upto", _ENTRY)
+        self.log.check(upto)
+        if not 0 <= after < upto:
+            raise BadArgument(f"{after} is not before {upto}", where="after", accepts=f"0 to {upto - 1}")
+        return self._steps.step(after, upto, eyes)
 
     def seen(self, eyes: Viewer, head: int | None = None) -> Combat:
         """Returns the state as far as a viewer may see it, with everything disclosed since.

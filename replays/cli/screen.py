@@ -15,7 +15,7 @@ from rich.text import Text
 from ledger.errors import Refused
 from machines.registry import vocabulary_of
 from projections.clock import Clock
-from projections.views.document import CombatantView, State
+from projections.views.document import CombatantView, OpenRest, State
 from projections.views.stand_ins import PARTLY
 from projections.vocabulary import Vocabulary
 from replays.views.public_rests import seen_otherwise
@@ -179,10 +179,10 @@ def bar(taken: int, capacity: int, width: int = _BAR) -> str:
     return f"[red]{'█' * full}[/][dim]{'░' * (width - full)}[/]"
 
 
-def _rest(rest: dict[str, Any]) -> str:
+def _rest(rest: OpenRest) -> str:
     if "dice" in rest:
         target = f" against {rest['target']}" if "target" in rest else ""
-        target += f" {PARTLY}" if target and rest.get("hidden", 0) is None else ""
+        target += f" {PARTLY}" if target and rest.get("hidden") is True else ""
         return f"{rest['dice']}{target} to {rest['purpose']}  [{rest['key']}]"
     options = ", ".join(each["option"] for each in rest["options"])
     return f"{rest['purpose']}: {options}  [{rest['key']}]"

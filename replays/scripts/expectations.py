@@ -66,12 +66,20 @@ def _differences(path: str, wanted: Any, found: Any) -> Iterator[tuple[str, Any,
             yield from _differences(f"{path}.{name}".lstrip("."), value, found.get(name, _NOTHING))
     elif isinstance(wanted, Mapping) and isinstance(found, list | tuple):
         yield from _entries(path, wanted, found)
+    elif _are_tables(wanted) and _are_tables(found) and len(wanted) == len(found):
+        for place, (one, other) in enumerate(zip(wanted, found, strict=True), 1):
+            yield from _differences(f"{path}.{place}", one, other)
     elif isinstance(wanted, list) and isinstance(found, list | tuple):
         plain = _names(found) if wanted and all(isinstance(each, str) for each in wanted) else list(found)
         if _listed(wanted) != _listed(plain):
             yield path, wanted, plain
     elif wanted != found:
         yield path, wanted, found
+
+
+def _are_tables(value: Any) -> bool:
+    """Returns whether a value is a list of tables, of which only the fields that are expected are compared."""
+    return isinstance(value, list | tuple) and bool(value) and all(isinstance(each, Mapping) for each in value)
 
 
 def _entries(path: str, wanted: Mapping[str, Any], found: Iterable[Any]) -> Iterator[tuple[str, Any, Any]]:

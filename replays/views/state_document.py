@@ -1,7 +1,5 @@
 """Builds the document of a state with the vocabulary of the session's game; the rules of the game are not loaded."""
 
-from typing import Any
-
 from machines.registry import vocabulary_of
 from projections.combat import Combat
 from projections.views import document as views
@@ -13,6 +11,6 @@ def document(combat: Combat, session: str, *, entries: int, head: int, digest: b
     return views.document(combat, session, entries=entries, head=head, digest=digest, vocabulary=words)
 
 
-def rests(combat: Combat) -> tuple[dict[str, Any], ...]:
+def rests(combat: Combat) -> tuple[views.OpenRest, ...]:
     """Returns the open rests, as the document has them."""
     return views.rests(combat, vocabulary_of(combat.session.ruleset).sums)

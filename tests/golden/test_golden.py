@@ -68,7 +68,7 @@ def test_a_recorded_fight_goes_into_a_ledger_and_comes_out_byte_for_byte(path: P
 
 @pytest.mark.parametrize("path", FIGHTS, **by_stem)
 def test_a_recorded_fight_adds_up_to_the_state_that_was_recorded_with_it(path: Path) -> None:
-    expected = msgspec.json.decode(path.with_suffix(".state.json").read_bytes())
+    expected = _without_nulls(msgspec.json.decode(path.with_suffix(".state.json").read_bytes()))
     session = opened(path)
 
     assert _part(msgspec.to_builtins(session.state()), expected) == expected
@@ -258,6 +258,13 @@ def _patched(recorded: Sequence[Event], changes: Sequence[dict[str, Any]]) -> li
         assert events[start : start + len(was)] == was
         events[start : start + len(was)] = change["today"]
     return events
+
+
+def _without_nulls(value: Any) -> Any:
+    """A recorded document as it is today: a member that was null is absent."""
+    if isinstance(value, dict):
+        return {name: _without_nulls(each) for name, each in value.items() if each is not None}
+    return [_without_nulls(each) for each in value] if isinstance(value, list) else value
 
 
 def _part(found: Any, of: Any) -> Any:

@@ -102,6 +102,7 @@ ASKED: Mapping[str, Asking] = {
     "options": lambda session, eyes, _: iter([partial(session.options, eyes)]),
     "state": lambda session, eyes, what: (partial(session.state, at, eyes) for at in (None, *range(1, what.last, 3))),
     "seen": lambda session, eyes, _: iter([partial(session.seen, eyes)]),
+    "step": lambda session, eyes, what: (partial(session.step, at - 1, at, eyes) for at in range(2, what.last, 3)),
     "why": _why,
     "odds": _odds,
     "luck": lambda session, eyes, _: iter([partial(session.luck, eyes)]),

@@ -26,6 +26,7 @@ from replays.exports.recap import Recap
 from replays.odds.luck import Luck
 from replays.odds.odds import Odds
 from replays.sessions.permissions import GM
+from replays.views.state_steps import StateStep
 
 
 class AsyncSession(ThreadedSession):
@@ -66,6 +67,13 @@ class AsyncSession(ThreadedSession):
         As `Session.state`.
         """
         return await self._thread.run(self._session.state, at, eyes)
+
+    async def step(self, after: int, upto: int, eyes: Viewer = EVERYTHING) -> StateStep:
+        """Returns what some entries change: the merge patch from the state document before them to that after them.
+
+        As `Session.step`.
+        """
+        return await self._thread.run(self._session.step, after, upto, eyes)
 
     async def game(self) -> Ruleset:
         """Returns the ruleset of the session.
@@ -255,7 +263,7 @@ class AsyncSession(ThreadedSession):
 
     async def perform_all(
         self,
-        command: Command,
+        command: Command | list[Command] | tuple[Command, ...],
         *,
         by: Who = GM,
         expected: int | None = None,

@@ -1,7 +1,7 @@
 """The caller of a request: checks the token, does work on its session, and encodes what is visible to it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, TypeVar
 
 import msgspec
@@ -16,6 +16,7 @@ from ledger.entry import Entry
 from machines.contract.refusals import NotAllowed
 from replays.api.session import Session
 from replays.exports import documents
+from replays.server.callers.changes import live
 from replays.server.callers.seat_token import Caller
 from replays.server.callers.tokens import NoToken, Scope, Token
 from replays.server.http.pages import EncodedEntry, LogPage, LogRange, current_range, fill_page, standing_entries
@@ -120,27 +121,33 @@ class RequestCaller(Caller):
             stands = session.log.timeline.stands(entry.seq)
         return documents.entry(entry, eyes, stands=stands)
 
-    def entries(self, session: Session, after: int, within: LogRange | None = None) -> list[EncodedEntry]:
+    def entries(
+        self, session: Session, after: int, within: LogRange | None = None, *, is_live: bool = False
+    ) -> list[EncodedEntry]:
         """Returns a page of the entries after one, as the caller sees them; at least one if there are any.
 
         Args:
             session: The session.
             after: The number of the entry before the page.
             within: Up to which entry, and as of which head; None for all entries, as of now.
+            is_live: Whether each entry has what it changes for the caller; see `changes.LiveEntry`.
         """
         eyes, upto, head = self.eyes(session.combat), *(within or current_range(session))
         stand = standing_entries(session.log.timeline, after, head)
-        encoded = (
-            (entry.seq, msgspec.json.encode(self.entry_document(session, entry, eyes, stands=entry.seq in stand)))
-            for entry in session.entries(after, upto)
-        )
-        return fill_page(encoded)
+
+        def encoded() -> Iterator[tuple[int, bytes]]:
+            for entry in session.entries(after, upto):
+                document = self.entry_document(session, entry, eyes, stands=entry.seq in stand)
+                line = live(session, entry, document, eyes) if is_live else msgspec.json.encode(document)
+                yield entry.seq, line
+
+        return fill_page(encoded())
 
     async def page(self, after: int) -> LogPage:
         """Returns a page for the live feed; callers with equal views may share it."""
 
         def read(session: Session) -> LogPage:
-            entries = self.entries(session, after)
+            entries = self.entries(session, after, is_live=True)
             is_last = not entries or entries[-1].seq >= session.log.last
             return LogPage(entries, self.app_state.tokens.revoked(session.id), is_last)
 

@@ -5,7 +5,7 @@ import asyncio
 import inspect
 import textwrap
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, is_typeddict
 
 import msgspec
 from litestar import Router
@@ -19,6 +19,7 @@ from ledger.commands import AnyCommand
 from ledger.entry import Seat
 from machines.engine.options import Possibility
 from projections.views.document import State
+from replays.api.batches import MOST
 from replays.audit.audit import Audit, DiceAudit
 from replays.audit.dice import ProvenanceCount
 from replays.audit.disputes.case import Dispute
@@ -144,9 +145,9 @@ def described(document: dict[str, Any]) -> dict[str, Any]:
 # ------------------------------------------------------------------------------------------------ schemas
 
 
-def _structs(info: types.Type, known: set[type]) -> Iterator[types.StructType]:
-    """Yields the structs within a type, each once."""
-    if isinstance(info, types.StructType):
+def _structs(info: types.Type, known: set[type]) -> Iterator[types.StructType | types.TypedDictType]:
+    """Yields the structs and typed dictionaries within a type, each once."""
+    if isinstance(info, types.StructType | types.TypedDictType):
         if info.cls in known:
             return
         known.add(info.cls)
@@ -167,16 +168,17 @@ def _with_released_names(value: Any) -> Any:
     return _RELEASED_REFERENCES.get(value, value) if isinstance(value, str) else value
 
 
-def _describe_fields(properties: dict[str, Any], struct: types.StructType) -> None:
-    docstrings = {name: text for each in reversed(struct.cls.__mro__) for name, text in _docstrings(each).items()}
+def _describe_fields(properties: dict[str, Any], struct: types.StructType | types.TypedDictType) -> None:
+    classes = reversed(struct.cls.__mro__) if isinstance(struct, types.StructType) else (struct.cls,)
+    docstrings = {name: text for each in classes for name, text in _docstrings(each).items()}
     for field in struct.fields:
         if field.name in docstrings and field.encode_name in properties:
             properties[field.encode_name].setdefault("description", docstrings[field.name])
 
 
 def _docstrings(of: type) -> dict[str, str]:
-    """Returns the docstrings of a Struct's fields, read from its source."""
-    if not issubclass(of, msgspec.Struct) or of is msgspec.Struct:
+    """Returns the docstrings of the fields of a Struct or a typed dictionary, read from its source."""
+    if not is_typeddict(of) and (not issubclass(of, msgspec.Struct) or of is msgspec.Struct):
         return {}
     (made,) = ast.parse(textwrap.dedent(inspect.getsource(of))).body
     assert isinstance(made, ast.ClassDef), "the source of a class is a class definition"
@@ -197,7 +199,9 @@ def _describe(operation: dict[str, Any], command: dict[str, Any]) -> None:
     for parameter in operation.get("parameters", ()):
         _describe_parameter(parameter)
     if name == "perform":
-        operation["requestBody"]["content"]["application/json"]["schema"] = command
+        operation["requestBody"]["content"]["application/json"]["schema"] = {
+            "oneOf": [command, {"type": "array", "items": command, "minItems": 1, "maxItems": MOST}]
+        }
     if name == "importSession":
         operation["requestBody"] = {"required": True, "content": {JSONL: {"schema": _LINES}}}
     for kind in operation.get("requestBody", {"content": {}})["content"].values():

@@ -9,7 +9,7 @@ from litestar.params import JSONBody
 from ledger.bounds import Viewers
 from ledger.commands import AnyCommand
 from machines.engine.options import Possibility
-from projections.views.document import State
+from projections.views.document import OpenRest, State
 from replays.api.session import Session
 from replays.server.callers.callers import InjectedCaller, RequestCaller
 from replays.server.routes.common import (
@@ -61,7 +61,7 @@ class PlayingRoutes(Controller):
         return tagged(state, state.entries)
 
     @get("/rests", operation_id="getRests", responses=refusals(401, 403, 404))
-    async def rests(self, caller: InjectedCaller) -> list[dict[str, Any]]:
+    async def rests(self, caller: InjectedCaller) -> list[OpenRest]:
         """Returns the rolls and choices that the table is waiting for."""
         return list(await caller.run(lambda session: rests(session.seen(caller.eyes(session.combat)))))
 
@@ -78,9 +78,16 @@ class PlayingRoutes(Controller):
         middleware=[direct_commands],
     )  # fmt: skip
     async def perform(
-        self, caller: InjectedCaller, data: JSONBody[AnyCommand], match: IfMatch = None, key: IdempotencyKey = None
+        self,
+        caller: InjectedCaller,
+        data: JSONBody[AnyCommand | list[AnyCommand]],
+        match: IfMatch = None,
+        key: IdempotencyKey = None,
     ) -> Response[Performed]:
-        """Performs a command: the rules decide it, and the response has the entries that were written durably."""
+        """Performs a command, or a list of commands, all or none: the rules decide, and what was written is durable.
+
+        The key of a roll or choice may be a shorthand, with `If-Match` or `Idempotency-Key`; the answer has it whole.
+        """
         written = await perform_command(caller, data, match, key)
         return tagged(written, written.last)
 

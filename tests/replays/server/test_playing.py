@@ -10,6 +10,8 @@ from server.processes import PATIENCE, Served, Table, served
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from replays.views.merge_patch import patched
+
 
 def test_a_session_is_founded_with_a_token_for_every_seat(server: Served, client: httpx.Client) -> None:
     table = Table(client, server.host, "kira")
@@ -73,3 +75,51 @@ def test_what_a_query_has_and_nobody_asks_for_is_refused_by_name(brawl: Table, q
     assert refused.status_code == 400
     assert refused.json()["where"] in ("att", "token", "after")
     assert "accepted: at" in refused.json()["detail"]
+
+
+DECLARE = {"type": "Declare", "kind": "attack", "by": "ann", "terms": {"at": "bob", "using": "fist"}}
+
+
+def test_a_list_of_commands_is_performed_all_or_none(brawl: Table) -> None:
+    done = brawl.do([DECLARE, {"type": "Choose", "key": "r1/ann/a1/attack/defense", "option": "none"}])
+    assert [entry["command"]["type"] for entry in done["entries"]] == ["Declare", "Choose"]
+
+    headers, wrong = brawl.as_("gm"), {"type": "Choose", "key": "r1/ann/a1/attack/defense", "option": "none"}
+    refused = brawl.client.post(f"{brawl.path}/commands", headers=headers, json=[{"type": "Note", "text": "x"}, wrong])
+    assert refused.status_code == 422
+    assert refused.json()["where"].startswith("commands.2.")
+    assert brawl.get("state")["entries"] == done["last"]
+
+
+def test_an_answer_has_the_patch_of_the_seats_state_and_sentences(brawl: Table) -> None:
+    states = {seat: brawl.get("state", seat) for seat in ("gm", "kira")}
+    done = brawl.do(DECLARE)
+    assert done["narration"][0] == "Ann declares: attack, at bob, using fist."
+    assert patched(states["gm"], done["patch"]) == brawl.get("state")
+    done = brawl.do({"type": "Choose", "key": "r1/ann/a1/attack/defense", "option": "none"}, "kira")
+    assert patched(patched(states["kira"], {}), done["patch"])["rests"] == brawl.get("state", "kira")["rests"]
+
+
+def test_each_message_of_the_feed_has_its_patch_and_sentences(brawl: Table) -> None:
+    state, last = brawl.get("state", "kira"), brawl.get("state")["entries"]
+    brawl.do(DECLARE)
+    brawl.do({"type": "Choose", "key": "r1/ann/a1/attack/defense", "option": "none"}, "kira")
+    with connect(f"ws://127.0.0.1:{brawl.client.base_url.port}{brawl.path}/feed") as socket:
+        socket.send(json.dumps({"token": brawl.issued["kira"]["token"], "after": last}))
+        for seq in (last + 1, last + 2):
+            message = json.loads(socket.recv(timeout=PATIENCE))
+            assert (message["seq"], bool(message["narration"])) == (seq, True)
+            state = patched(state, message["patch"])
+    assert state == brawl.get("state", "kira")
+
+
+def test_a_shorthand_needs_a_header_and_the_answer_has_the_whole_key(brawl: Table) -> None:
+    brawl.do(DECLARE)
+    choose = {"type": "Choose", "key": "bob", "option": "none"}
+    refused = brawl.client.post(f"{brawl.path}/commands", headers=brawl.as_("kira"), json=choose)
+    assert (refused.status_code, refused.json()["slug"]) == (422, "request/bare-shorthand")
+    headers = {**brawl.as_("kira"), "Idempotency-Key": "bob's choice"}
+    done = brawl.client.post(f"{brawl.path}/commands", headers=headers, json=choose).json()
+    assert done["entries"][0]["command"]["key"] == "r1/ann/a1/attack/defense"
+    again = brawl.client.post(f"{brawl.path}/commands", headers=headers, json=choose).json()
+    assert again["entries"] == done["entries"]

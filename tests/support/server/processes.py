@@ -132,12 +132,12 @@ class Table:
         """Returns the authorization header of ``gm``, ``spectator`` or a player by name."""
         return {"Authorization": f"Bearer {self.issued[seat]['token']}"}
 
-    def ask(self, command: Mapping[str, Any], seat: str = "gm", **headers: str) -> httpx.Response:
+    def ask(self, command: Mapping[str, Any] | list[Any], seat: str = "gm", **headers: str) -> httpx.Response:
         """Sends a POST request."""
         said = {name.replace("_", "-"): value for name, value in headers.items()}
-        return self.client.post(f"{self.path}/commands", headers={**self.as_(seat), **said}, json=dict(command))
+        return self.client.post(f"{self.path}/commands", headers={**self.as_(seat), **said}, json=command)
 
-    def do(self, command: Mapping[str, Any], seat: str = "gm", **headers: str) -> dict[str, Any]:
+    def do(self, command: Mapping[str, Any] | list[Any], seat: str = "gm", **headers: str) -> dict[str, Any]:
         """Sends a POST request that must succeed."""
         answer = self.ask(command, seat, **headers)
         assert answer.status_code == 201, answer.text
