@@ -17,6 +17,7 @@ from msgspec import inspect as types
 
 from ledger.commands import AnyCommand
 from ledger.entry import Seat
+from ledger.events import EVENTS
 from machines.engine.options import Possibility
 from projections.views.document import State
 from replays.api.batches import MOST
@@ -30,8 +31,10 @@ from replays.corrections.diff import Report
 from replays.exports.documents import EntryDocument
 from replays.exports.listing import Summary
 from replays.server.callers.callers import app_state_of
+from replays.server.callers.changes import LiveEntry
 from replays.server.callers.tokens import Issued
 from replays.server.http import examples
+from replays.server.http.event_schemas import ANY, event_schemas
 from replays.server.http.glossary import GLOSSARY
 from replays.server.http.problems import Problem
 from replays.server.routes.common import JSONL
@@ -46,8 +49,8 @@ from replays.server.runtime.uncancelled import await_uncancelled
 
 DOCUMENTED_TYPES: tuple[Any, ...] = (
     AnyCommand, NewSession, NewToken, Founded, Known, Issued, Summary, State, Performed, Possibility, Undo, Redo,
-    Considered, AmendRequest, Written, Report, EntryDocument, OddsAsked, Why, Audit, Disputed, Dispute, Game, WholeGame,
-    ChartDiagram, ServerHealth, Problem,
+    Considered, AmendRequest, Written, Report, EntryDocument, LiveEntry, OddsAsked, Why, Audit, Disputed, Dispute, Game,
+    WholeGame, ChartDiagram, ServerHealth, Problem,
 )  # fmt: skip
 """The types of requests and responses; their schemas, and those of the types in them, are in the document."""
 
@@ -81,7 +84,7 @@ _HEADERS = {
 _SEAT = "The seat that the token is for."
 _ENTRIES = {"type": "array", "items": {"$ref": _REFERENCE.format(name=EntryDocument.__name__)}}
 _LINES = {"type": "string", "description": "JSON lines: one document on each line."}
-_STREAM = {"description": "Server-Sent Events; the data of each `entry` is one entry as JSON."}
+_STREAM = {"description": "Server-Sent Events; the data of each `entry` is a `LiveEntry` as JSON."}
 _TAG = {"schema": {"type": "string", "pattern": r'^"[0-9]+"$'}, "description": "The number of the log's last entry."}
 
 
@@ -127,11 +130,15 @@ def described(document: dict[str, Any]) -> dict[str, Any]:
     for info in types.multi_type_info(DOCUMENTED_TYPES):
         for struct in _structs(info, set()):
             _describe_fields(components[struct.cls.__name__].get("properties", {}), struct)
+    components |= event_schemas(_REFERENCE, {kind: _all_docstrings(kind) for kind in EVENTS})
     for component in components.values():
         for name, schema in component.get("properties", {}).items():
             if name in GLOSSARY:
                 schema.setdefault("description", GLOSSARY[name])
     components["NewToken"]["properties"]["seat"] = {"enum": [seat.value for seat in Seat], "description": _SEAT}
+    components[EntryDocument.__name__]["properties"]["events"]["items"] = {"$ref": _REFERENCE.format(name=ANY)}
+    components[LiveEntry.__name__]["properties"]["events"]["items"] = {"$ref": _REFERENCE.format(name=ANY)}
+    _open_tuples(components)
     for name, released_name in _RELEASED_NAMES.items():
         components[released_name] = components.pop(name) | {"title": released_name}
     document["components"]["schemas"] = components
@@ -169,11 +176,28 @@ def _with_released_names(value: Any) -> Any:
 
 
 def _describe_fields(properties: dict[str, Any], struct: types.StructType | types.TypedDictType) -> None:
-    classes = reversed(struct.cls.__mro__) if isinstance(struct, types.StructType) else (struct.cls,)
-    docstrings = {name: text for each in classes for name, text in _docstrings(each).items()}
+    docstrings = _all_docstrings(struct.cls)
     for field in struct.fields:
         if field.name in docstrings and field.encode_name in properties:
             properties[field.encode_name].setdefault("description", docstrings[field.name])
+
+
+def _all_docstrings(of: type) -> dict[str, str]:
+    """Returns the docstrings of the fields of a class and of those that it extends."""
+    classes = (of,) if is_typeddict(of) else reversed(of.__mro__)
+    return {name: text for each in classes for name, text in _docstrings(each).items()}
+
+
+def _open_tuples(value: Any) -> None:
+    """Removes from schemas what forbids further items of a tuple: some generators know no schema that is false."""
+    if isinstance(value, dict):
+        if value.get("items") is False:
+            del value["items"]
+        for each in value.values():
+            _open_tuples(each)
+    elif isinstance(value, list):
+        for each in value:
+            _open_tuples(each)
 
 
 def _docstrings(of: type) -> dict[str, str]:

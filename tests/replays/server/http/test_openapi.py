@@ -9,10 +9,15 @@ from typing import Any
 
 import httpx
 import jsonschema_rs
+import msgspec
 import pytest
+from all_fights import GAMES, scenarios
 from server.faults_raw import dialed, rest
 from server.processes import PATIENCE, Served, Table, served
 
+from ledger.audience import EVERYTHING
+from ledger.events import EVENTS
+from replays.exports import documents
 from replays.server.http.examples import ExampleRequest, steps
 
 Operation = tuple[str, str, dict[str, Any]]
@@ -362,3 +367,41 @@ def test_others_are_answered_while_the_document_is_made(tmp_path: Path) -> None:
             first.recv(1)
         first.settimeout(PATIENCE)
         assert rest(first).startswith(b"HTTP/1.1 200 OK")
+
+
+# ------------------------------------------------------------------------------------------------ events
+
+
+def test_every_event_has_a_schema_with_a_description_and_an_example_and_is_found_by_its_type(document) -> None:
+    schemas = document["components"]["schemas"]
+    union = schemas["AnyEvent"]
+    assert set(union["discriminator"]["mapping"]) == {kind.__name__ for kind in EVENTS}
+    assert schemas["Told"]["properties"]["events"]["items"] == {"$ref": "#/components/schemas/AnyEvent"}
+    for kind in EVENTS:
+        schema = schemas[f"{kind.__name__}Event"]
+        (example,) = schema["examples"]
+        assert schema["description"], kind
+        assert example["type"] == kind.__name__
+        for of in (f"{kind.__name__}Event", "AnyEvent"):
+            found = jsonschema_rs.validator_for(whole(document, {"$ref": f"#/components/schemas/{of}"})).iter_errors(
+                example
+            )
+            assert [str(error) for error in found] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_entry_of_the_recorded_fights_is_as_its_schema_says(document, game) -> None:
+    validator = jsonschema_rs.validator_for(whole(document, {"$ref": "#/components/schemas/Told"}))
+    for session in scenarios(game)[::5]:
+        for entry in session.entries():
+            told = msgspec.to_builtins(documents.entry(entry, EVERYTHING, stands=True))
+            assert [str(error) for error in validator.iter_errors(told)] == [], entry.seq
+
+
+def test_no_schema_is_false(document) -> None:
+    def falses(value: Any) -> int:
+        inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        is_false = isinstance(value, dict) and value.get("items") is False
+        return is_false + sum(map(falses, inside))
+
+    assert falses(document["components"]["schemas"]) == 0
