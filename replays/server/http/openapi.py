@@ -35,6 +35,7 @@ from replays.server.callers.changes import LiveEntry
 from replays.server.callers.tokens import Issued
 from replays.server.http import examples
 from replays.server.http.event_schemas import ANY, event_schemas
+from replays.server.http.for_generators import adapt
 from replays.server.http.glossary import GLOSSARY
 from replays.server.http.problems import Problem
 from replays.server.routes.common import JSONL
@@ -138,13 +139,13 @@ def described(document: dict[str, Any]) -> dict[str, Any]:
     components["NewToken"]["properties"]["seat"] = {"enum": [seat.value for seat in Seat], "description": _SEAT}
     components[EntryDocument.__name__]["properties"]["events"]["items"] = {"$ref": _REFERENCE.format(name=ANY)}
     components[LiveEntry.__name__]["properties"]["events"]["items"] = {"$ref": _REFERENCE.format(name=ANY)}
-    _open_tuples(components)
     for name, released_name in _RELEASED_NAMES.items():
         components[released_name] = components.pop(name) | {"title": released_name}
     document["components"]["schemas"] = components
     for path in document["paths"].values():
         for operation in path.values():
             _describe(operation, command)
+    adapt(document)
     renamed: dict[str, Any] = _with_released_names(document)
     return renamed
 
@@ -186,18 +187,6 @@ def _all_docstrings(of: type) -> dict[str, str]:
     """Returns the docstrings of the fields of a class and of those that it extends."""
     classes = (of,) if is_typeddict(of) else reversed(of.__mro__)
     return {name: text for each in classes for name, text in _docstrings(each).items()}
-
-
-def _open_tuples(value: Any) -> None:
-    """Removes from schemas what forbids further items of a tuple: some generators know no schema that is false."""
-    if isinstance(value, dict):
-        if value.get("items") is False:
-            del value["items"]
-        for each in value.values():
-            _open_tuples(each)
-    elif isinstance(value, list):
-        for each in value:
-            _open_tuples(each)
 
 
 def _docstrings(of: type) -> dict[str, str]:
