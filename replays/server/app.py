@@ -25,12 +25,13 @@ from replays.server.routes.correcting import Correcting
 from replays.server.routes.games import Games
 from replays.server.routes.health import Operating
 from replays.server.routes.live import Live
+from replays.server.routes.me import Myself
 from replays.server.routes.playing import PlayingRoutes
 from replays.server.routes.reading import ReadingRoutes
 from replays.server.routes.sessions import Seats, Sessions
 from replays.server.runtime.app_state import AppState
 
-ROUTES = (Sessions, Seats, PlayingRoutes, Correcting, ReadingRoutes, Live, Games, Operating)
+ROUTES = (Sessions, Seats, Myself, PlayingRoutes, Correcting, ReadingRoutes, Live, Games, Operating)
 
 _ABOUT = """\
 A combat ledger for tabletop roleplaying games, over HTTP: fights are run by the rules of the game, every declaration,
@@ -85,6 +86,15 @@ def create(app_state: AppState) -> Litestar:
     )
 
 
+def _tags() -> dict[str, str | None]:
+    """Returns the groups of routes with their descriptions; the first of several controllers describes a group."""
+    found: dict[str, str | None] = {}
+    for controller in ROUTES:
+        for tag in controller.tags:
+            found.setdefault(tag, controller.__doc__)
+    return found
+
+
 def _documentation() -> OpenAPIConfig:
     token = SecurityScheme(type="http", scheme="bearer", description="The token of a seat, or the host's token.")
     return Documentation(
@@ -93,7 +103,7 @@ def _documentation() -> OpenAPIConfig:
         description=_ABOUT,
         openapi_router=router(),
         components=[Components(security_schemes={"token": token})],
-        tags=[Tag(controller.tags[0], controller.__doc__) for controller in ROUTES if controller.tags],
+        tags=[Tag(name, text) for name, text in _tags().items()],
         use_handler_docstrings=True,
         render_plugins=[
             JsonRenderPlugin(path="/openapi.json"),  # pages that display it would load scripts from other sites

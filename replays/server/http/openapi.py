@@ -42,6 +42,7 @@ from replays.server.routes.common import JSONL
 from replays.server.routes.correcting import AmendRequest, Considered, Written
 from replays.server.routes.games import ChartDiagram, Game, WholeGame
 from replays.server.routes.health import ServerHealth
+from replays.server.routes.me import Me
 from replays.server.routes.performing import Performed
 from replays.server.routes.playing import Redo, Undo
 from replays.server.routes.reading import OddsAsked
@@ -51,7 +52,7 @@ from replays.server.runtime.uncancelled import await_uncancelled
 DOCUMENTED_TYPES: tuple[Any, ...] = (
     AnyCommand, NewSession, NewToken, Founded, Known, Issued, Summary, State, Performed, Possibility, Undo, Redo,
     Considered, AmendRequest, Written, Report, EntryDocument, LiveEntry, OddsAsked, Why, Audit, Disputed, Dispute, Game,
-    WholeGame, ChartDiagram, ServerHealth, Problem,
+    WholeGame, ChartDiagram, ServerHealth, Problem, Me,
 )  # fmt: skip
 """The types of requests and responses; their schemas, and those of the types in them, are in the document."""
 

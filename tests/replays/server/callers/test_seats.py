@@ -39,6 +39,7 @@ ROUTES: Mapping[str, Row] = {
     "listTokens":    (("200", "200", NO,    NO,    NO,    NO),    MANAGED),
     "issueToken":    (("201", "201", NO,    NO,    NO,    NO),    MANAGED),
     "revokeToken":   (("204", "204", NO,    NO,    NO,    NO),    MANAGED),
+    "getMe":         (("200", "200", "200", "200", "200", "200"), {**STRANGERS, "other gm": "200"}),
     "getState":      ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "getRests":      ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "getOptions":    ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
@@ -399,3 +400,21 @@ def test_a_first_message_that_is_no_greeting_closes_the_connection(
     server: Served, caller: Table, greeting: str | bytes
 ) -> None:
     assert heard(feed(server, caller.session), greeting) == (4400, "feed/greeting")
+
+
+def test_a_caller_is_told_whose_token_it_is(brawl: Table, server: Served) -> None:
+    def me(headers: dict) -> dict:
+        answer = brawl.client.get("/v1/me", headers=headers)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    assert me(server.host)["seat"] == "host"
+    assert "session" not in me(server.host)
+    session = brawl.path.rpartition("/")[2]
+    kira = me(brawl.as_("kira"))
+    assert (kira["seat"], kira["name"], kira["session"], kira["combatants"]) == ("player", "kira", session, ["bob"])
+    assert "combatants" not in me(brawl.as_("gm"))
+    assert brawl.client.get("/v1/me").status_code == 401
+    revoked = brawl.client.delete(f"{brawl.path}/tokens/{brawl.issued['ben']['id']}", headers=brawl.as_("gm"))
+    assert revoked.status_code == 204
+    assert brawl.client.get("/v1/me", headers=brawl.as_("ben")).json()["slug"] == "token/revoked"

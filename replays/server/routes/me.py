@@ -1,0 +1,45 @@
+"""The route that tells a caller whose token it is."""
+
+from typing import Any
+
+import msgspec
+from litestar import Controller, Request, get
+from litestar.datastructures import State as LitestarState
+
+from replays.server.callers.callers import RequestCaller, app_state_of, token_of
+from replays.server.callers.tokens import Scope
+from replays.server.routes.common import SECURITY, refusals
+
+
+class Me(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The caller: the seat of the token, and whom it plays."""
+
+    seat: Scope
+    token: str
+    """The id of the token."""
+    session: str = ""
+    """The session's id; absent for the host."""
+    name: str = ""
+    """The person's name; absent for the host."""
+    combatants: tuple[str, ...] = ()
+    """The ids of the combatants that the caller plays now; absent for other seats than a player's."""
+
+
+class Myself(Controller):
+    """Tells a caller what the token is for."""
+
+    path = "/v1/me"
+    tags = ("Seats",)
+    security = SECURITY
+
+    @get("/", operation_id="getMe", responses=refusals(401, 403, 404))
+    async def me(self, request: Request[Any, Any, LitestarState]) -> Me:
+        """Returns the seat of the token, its session, the person, and the combatants that a player plays now."""
+        token = token_of(request)
+        if token.seat is Scope.HOST:
+            return Me(token.seat, token.id)
+        caller = RequestCaller(app_state_of(request.app.state), token, token.session)
+        played = await caller.run(lambda session: session.combat.roster.played_by(token.name))
+        mine = [who for who in sorted(played) if token.combatants is None or who in token.combatants]
+        combatants = tuple(mine) if token.seat is Scope.PLAYER else ()
+        return Me(token.seat, token.id, token.session, token.name, combatants)
