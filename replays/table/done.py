@@ -108,7 +108,7 @@ def after_yes(asks: str, do: Callable[[], VerbResult]) -> VerbResult:
 
 
 def which_meaning(ambiguous: Ambiguous, line: str, do: Callable[[str], VerbResult]) -> VerbResult:
-    """Asks which meaning of an ambiguous word is meant, and executes the line with it; an empty answer is the first.
+    """Asks which meaning of an ambiguous word is meant, and executes the line with it; Enter or yes is the first.
 
     A word that is none of them is named, and the question is asked again; several words are another line.
 
@@ -129,7 +129,7 @@ def which_meaning(ambiguous: Ambiguous, line: str, do: Callable[[str], VerbResul
     def chosen(answer: str) -> VerbResult:
         if answer.lower() in NO[1:]:
             return VerbResult((NOTHING,))
-        place = number(answer or "1")
+        place = number("1" if answer.lower() in ("", *YES) else answer)
         named = spoken.get(among(answer, spoken) or "") or one_of(answer, candidates) if place is None else None
         if place is not None and 1 <= place <= len(candidates):
             named = candidates[place - 1]

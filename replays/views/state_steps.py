@@ -37,7 +37,7 @@ class StateStep(NamedTuple):
     """The merge patch (RFC 7396) from the state document after the one to that after the other."""
 
 
-class _Document(NamedTuple):
+class _KeptDocument(NamedTuple):
     seq: int
     plain: dict[str, Any]
 
@@ -52,7 +52,7 @@ class StateSteps:
 
     def __init__(self, log: Log, views: ViewCache) -> None:
         self._log, self._views = log, views
-        self._latest: OrderedDict[Viewer, _Document] = OrderedDict()
+        self._latest: OrderedDict[Viewer, _KeptDocument] = OrderedDict()
         self._steps: OrderedDict[tuple[Viewer, int, int], StateStep] = OrderedDict()
 
     def step(self, after: int, upto: int, eyes: Viewer) -> StateStep:
@@ -69,12 +69,12 @@ class StateSteps:
             before = self._before(after, upto, eyes)
             now = self._document(upto, self._views.combat(eyes, self._log.timeline.head_at(upto)))
             step = self._steps[place] = StateStep(after, upto, merge_patch(before, now))
-            self._keep(eyes, _Document(upto, now))
+            self._keep(eyes, _KeptDocument(upto, now))
         if len(self._steps) > _STEPS:
             self._steps.popitem(last=False)
         return step
 
-    def _keep(self, eyes: Viewer, made: _Document) -> None:
+    def _keep(self, eyes: Viewer, made: _KeptDocument) -> None:
         self._latest[eyes] = made
         self._latest.move_to_end(eyes)
         if len(self._latest) > _VIEWERS:

@@ -1,6 +1,6 @@
 """Clients are generated from the OpenAPI document; bots that use them compile strictly and play a whole fight.
 
-Each generator gets an environment of its own, because its pins differ from those of the project.
+Each generator gets a separate environment, because its pins differ from those of the project.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Adapts schemas to what generators of clients understand; their meaning stays the same.
 
 * A tuple has no schema that is false for further items: some generators know no such schema.
-* An object of any fields says so, because otherwise TypeScript gets an object without fields.
+* An object of any fields is marked as one, because otherwise TypeScript gets an object without fields.
 * A field with one possible text has it as a constant.
 * A member of the state that may be absent is never null.
 * In requests only what is required is required: some generators require what has a default. The default is described.

@@ -1,4 +1,4 @@
-"""The route that tells a caller whose token it is."""
+"""The route that returns what the token of a caller is for."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from replays.server.routes.common import SECURITY, refusals
 
 
 class Me(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The caller: the seat of the token, and whom it plays."""
+    """The caller: the seat of the token, and the combatants that it plays."""
 
     seat: Scope
     token: str
@@ -26,7 +26,7 @@ class Me(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Myself(Controller):
-    """Tells a caller what the token is for."""
+    """Returns what the token of a caller is for."""
 
     path = "/v1/me"
     tags = ("Seats",)

@@ -11,7 +11,7 @@ from machines.contract.refusals import NoSuchRoll
 from replays.audit.event_index import EventIndex, IndexedEvent, facts
 from replays.sessions.lookup import figures_of, is_of_no_dice
 from replays.table.at_table import TableContext
-from replays.table.done import NO, NOTHING, VerbResult
+from replays.table.done import NO, NOTHING, YES, VerbResult
 from replays.table.language.grammar import NotUnderstood
 from replays.table.language.names import id_of
 
@@ -94,7 +94,7 @@ def _of_the_latest(fitting: Sequence[Candidate], candidates: Sequence[Candidate]
 def choose_roll(found: Sequence[Candidate], do: Callable[[Candidate], VerbResult]) -> VerbResult:
     """Continues with the only roll; asks which one if there are several, again if the answer is none of them.
 
-    An empty answer is the first one.
+    An empty answer or yes is the first one.
     """
     if len(found) == 1:
         return do(found[0])
@@ -103,7 +103,7 @@ def choose_roll(found: Sequence[Candidate], do: Callable[[Candidate], VerbResult
         if answer.lower() in NO[1:]:
             return VerbResult((NOTHING,))
         try:
-            return do(_chosen(found, answer or "1"))
+            return do(_chosen(found, "1" if answer.lower() in ("", *YES) else answer))
         except NotOneOfThese as refused:
             return msgspec.structs.replace(asked, lines=(str(refused), *asked.lines))
 

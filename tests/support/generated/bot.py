@@ -43,14 +43,18 @@ class Bot:
         known = AuthenticatedClient(base_url=url, token=host)
         made: Founded = right(found_session.sync(client=known, body=NewSession(ruleset="gurps_3e", title="Bots")))
         self.session = made.session
-        self.client = AuthenticatedClient(base_url=url, token=next(each.token for each in made.tokens if each.seat == "gm"))
+        self.client = AuthenticatedClient(
+            base_url=url, token=next(each.token for each in made.tokens if each.seat == "gm")
+        )
         sheet: GetSheetResponse200 = right(get_sheet.sync("gurps_3e", "brawler", client=known))
         self.sheet = JoinSheet.from_dict(sheet.to_dict())
         self.harm: dict[str, int] = {}
 
     def begin(self) -> None:
         people = [Join(type_="Join", who=who, sheet=self.sheet) for who in ("ann", "bob")]
-        self.note(right(perform.sync(self.session, client=self.client, body=[*people, BeginCombat(type_="BeginCombat")])))
+        self.note(
+            right(perform.sync(self.session, client=self.client, body=[*people, BeginCombat(type_="BeginCombat")]))
+        )
 
     def state(self) -> State:
         state: State = right(get_state.sync(self.session, client=self.client))
@@ -70,7 +74,9 @@ class Bot:
             return False
         rest = state.rests[0]
         if rest.dice is not UNSET:
-            self.note(right(perform.sync(self.session, client=self.client, body=DrawDice(type_="DrawDice", key=rest.key))))
+            self.note(
+                right(perform.sync(self.session, client=self.client, body=DrawDice(type_="DrawDice", key=rest.key)))
+            )
             return True
         options: list[Possibility] = right(get_options.sync(self.session, client=self.client))
         legal = [each.command for each in options if each.key == rest.key and not each.refused and each.command]

@@ -97,7 +97,11 @@ def test_every_operation_says_what_it_is_and_what_it_refuses(document: dict[str,
         assert operation["description"].startswith(operation["summary"])
         assert set(operation["tags"]) <= tags
         assert {"400", "429", "500", "503"} <= set(operation["responses"])
-        assert ("401" in operation["responses"]) == bool(operation.get("security")) == path.startswith(("/v1/sessions", "/v1/me"))
+        assert (
+            ("401" in operation["responses"])
+            == bool(operation.get("security"))
+            == path.startswith(("/v1/sessions", "/v1/me"))
+        )
         assert ("413" in operation["responses"]) >= ("requestBody" in operation), path
         for status, answer in operation["responses"].items():
             assert answer["description"]
