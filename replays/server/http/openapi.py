@@ -110,10 +110,10 @@ class _Document(OpenAPI):
 
 def router() -> Router:
     """Returns the router of the document; a thread makes the document at the first request."""
-    return Router("/schema", route_handlers=[], include_in_schema=False, guards=[_made])
+    return Router("/schema", route_handlers=[], include_in_schema=False, guards=[make_document])
 
 
-async def _made(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # type: ignore[type-arg]
+async def make_document(connection: ASGIConnection, _: BaseRouteHandler) -> None:  # type: ignore[type-arg]
     """Makes the document in a thread: it takes a second or more, and would block the event loop."""
     app = connection.app
 
