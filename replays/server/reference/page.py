@@ -63,7 +63,7 @@ def _index(operations: Iterable[tuple[str, str, Mapping[str, Any]]]) -> Markup:
 def _link(operation: tuple[str, str, Mapping[str, Any]]) -> Markup:
     method, path, about = operation
     words = tag("code", f"{method.upper()} {path}")
-    return tag("li", tag("a", words, " ", about["summary"], href=f"#{about['operationId']}"))
+    return tag("li", tag("a", words, href=f"#{about['operationId']}"), " ", _inline(about["summary"]))
 
 
 def _schema_index(document: Document) -> Markup:
