@@ -22,6 +22,10 @@ _CALLER = Who("")
 """A placeholder: the server takes the caller from the token."""
 
 
+Commands = Command | list[Command] | tuple[Command, ...]
+"""A command, or several that are performed together."""
+
+
 class Calls:
     """Builds the calls of one session; `name` is the rest of the path after that of the session.
 
@@ -46,9 +50,12 @@ class Calls:
         """Builds a POST request that writes, with an idempotency key."""
         return call.write(f"{self.path}/{name}", body, read, expected, batch)
 
-    def command(self, command: Command, read: Callable[[bytes], T], expected: int | None, batch: str | None) -> Call[T]:
-        """Builds the request that performs a command, with an idempotency key."""
-        return self.write("commands", checked(command), read, expected, batch)
+    def command(
+        self, command: Commands, read: Callable[[bytes], T], expected: int | None, batch: str | None
+    ) -> Call[T]:
+        """Builds the request that performs a command, or several together, with an idempotency key."""
+        body = list(map(checked, command)) if isinstance(command, list | tuple) else checked(command)
+        return self.write("commands", body, read, expected, batch)
 
 
 def checked(command: C) -> C:

@@ -45,9 +45,13 @@ class Playing(Protocol):
         """Performs a command and returns its entry."""
 
     def perform_all(
-        self, command: Command, *, expected: int | None = None, batch: str | None = None
+        self,
+        command: Command | list[Command] | tuple[Command, ...],
+        *,
+        expected: int | None = None,
+        batch: str | None = None,
     ) -> Sequence[Entry]:
-        """Performs a command and returns every entry that was written for it."""
+        """Performs a command, or several all or none, and returns every entry that was written for it."""
 
     def rewind(
         self,

@@ -26,7 +26,7 @@ from replays.audit.why import Why
 from replays.client import answers, feeding, following
 from replays.client.answers import Heard
 from replays.client.call import Call, part, typed
-from replays.client.calls import PAGE, Calls, audience_field, checked, correction
+from replays.client.calls import PAGE, Calls, Commands, audience_field, checked, correction
 from replays.client.retrying import PATIENCE, TIMEOUT, Endpoint
 from replays.client.seats import Issued, Known
 from replays.client.sending import Connection
@@ -207,8 +207,8 @@ class RemoteSession:
         """
         return self._connection.send(self._calls.command(command, answers.first, expected, batch))
 
-    def perform_all(self, command: Command, *, expected: int | None = None, batch: str | None = None) -> list[Heard]:
-        """Performs a command and returns every entry that was written for it; otherwise as `perform`."""
+    def perform_all(self, command: Commands, *, expected: int | None = None, batch: str | None = None) -> list[Heard]:
+        """Performs a command, or several all or none, and returns every entry written; otherwise as `perform`."""
         return self._connection.send(self._calls.command(command, answers.performed, expected, batch))
 
     def performed(self, command: Command, *, expected: int | None = None, batch: str | None = None) -> list[Heard]:

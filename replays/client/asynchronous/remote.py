@@ -27,7 +27,7 @@ from replays.client.answers import Heard
 from replays.client.asynchronous import feeding
 from replays.client.asynchronous.sending import AsyncConnection
 from replays.client.call import Call, part, typed
-from replays.client.calls import PAGE, Calls, audience_field, checked, correction
+from replays.client.calls import PAGE, Calls, Commands, audience_field, checked, correction
 from replays.client.retrying import PATIENCE, TIMEOUT, Endpoint
 from replays.client.seats import Issued, Known
 from replays.corrections.amend import Amendment
@@ -210,9 +210,9 @@ class AsyncRemoteSession:
         return await self._connection.send(self._calls.command(command, answers.first, expected, batch))
 
     async def perform_all(
-        self, command: Command, *, expected: int | None = None, batch: str | None = None
+        self, command: Commands, *, expected: int | None = None, batch: str | None = None
     ) -> list[Heard]:
-        """Performs a command and returns every entry that was written for it; otherwise as `perform`."""
+        """Performs a command, or several all or none, and returns every entry written; otherwise as `perform`."""
         return await self._connection.send(self._calls.command(command, answers.performed, expected, batch))
 
     async def performed(

@@ -7,7 +7,7 @@ import pytest
 from client.brawl import BLOW, begun, host_token
 from server.processes import SHEET, Served
 
-from ledger.commands import Choose, Join, Note
+from ledger.commands import Choose, DrawDice, Join, Note
 from ledger.entry import Seat, Who
 from ledger.errors import KeyReused, NoSuchSession, Refused
 from ledger.events import CampaignNamed
@@ -169,3 +169,13 @@ def test_found_is_create_session_and_warns(host: Host) -> None:
 
     with founded.gamemaster() as session, pytest.deprecated_call(match="perform_all"):
         assert [entry.seq for entry in session.performed(Note("x"))] == [2]
+
+
+def test_several_commands_are_performed_all_or_none(host: Host) -> None:
+    with host.create_session(ruleset="gurps_3e").gamemaster() as session:
+        entries = session.perform_all([Note("a door opens"), Note("a door closes")])
+        assert [entry.command for entry in entries] == [Note("a door opens"), Note("a door closes")]
+        with pytest.raises(Refused) as refused:
+            session.perform_all([Note("rain"), DrawDice("nobody")])
+        assert refused.value.where.startswith("commands.2")
+        assert session.state().entries == entries[-1].seq
