@@ -1,32 +1,40 @@
-"""The page of operations is true: its commands are run, and its files are as it describes them."""
+"""The page of operations is true: its commands are run, in their order; its keys and limits are those of the server."""
 
+import inspect
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
-import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-from server.processes import served
+import httpx
+from postgres_server import Server as Postgres
+from server.processes import Served, served
 
+from replays.cli.commands.serve import serve
+from replays.server.callers.keys import SHORTEST
 from replays.server.http import metrics
+from replays.server.runtime.settings import Settings
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "replays/server/operations/README.md"
 MAIN = "from replays.cli import main; main()"
 BLOCK = re.compile(r"```sh ?(\w*)\n(.*?)```", re.DOTALL)
+NOT_RUN = {"container", "systemd"}
+"""Blocks that no test runs: they need a daemon of containers, or a machine that systemd has started."""
 
 
 def commands(kind: str) -> list[str]:
+    """Returns the commands of the blocks of a kind, in the order of the page."""
     return [
         line for found, text in BLOCK.findall(PAGE.read_text("utf-8")) if found == kind for line in text.splitlines()
     ]
 
 
 def run(folder: Path, line: str, **env: str) -> str:
+    """Returns the output of a command that must succeed."""
     program = f'affray() {{ "{sys.executable}" -c "{MAIN}" "$@"; }}\n{line}'
     known = {**os.environ, "XDG_STATE_HOME": str(folder), "PYTHONPATH": str(ROOT), **env}
     done = subprocess.run(["bash", "-ec", program], cwd=folder, capture_output=True, text=True, timeout=120, env=known)
@@ -34,22 +42,38 @@ def run(folder: Path, line: str, **env: str) -> str:
     return done.stdout
 
 
-def test_the_blocks_are_of_known_kinds() -> None:
-    assert [kind for kind, _ in BLOCK.findall(PAGE.read_text("utf-8"))] == [
-        "", "container", "systemd", "", "postgresql", "", "",
-    ]  # fmt: skip
+def table(heading: str) -> list[list[str]]:
+    """Returns the cells of the first table after a heading, without its own head."""
+    after = PAGE.read_text("utf-8").split(f"\n## {heading}\n")[1]
+    lines = [line for line in after.split("\n## ")[0].splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+# ------------------------------------------------------------------------------------------------ its commands
+
+
+def test_no_command_is_left_out_but_those_that_need_a_machine_of_their_own() -> None:
+    kinds = {kind for kind, _ in BLOCK.findall(PAGE.read_text("utf-8"))}
+
+    assert kinds == {"", "postgresql"} | NOT_RUN
+    assert "```\n" not in BLOCK.sub("", PAGE.read_text("utf-8")), "a block of no known kind"
+    assert {line.split()[0] for kind in NOT_RUN for line in commands(kind)} == {
+        "docker", "python3", "cp", "systemctl",
+    }  # fmt: skip
 
 
 def test_its_commands_work_in_their_order(tmp_path: Path) -> None:
     run(tmp_path, "affray play stoya")
     lines = commands("")
     assert lines[0].startswith("affray serve")
-    assert len(lines) == 10
+    assert len(lines) == 12
     with served(tmp_path, "--rate", "0") as server:
-        for line in lines[1:]:
-            assert run(tmp_path, line, PORT=str(server.port)) is not None
-    assert len(run(tmp_path, "affray token").split(".")) >= 2
-    assert (tmp_path / "restored.db").exists()
+        said = {line: run(tmp_path, line, PORT=str(server.port)) for line in lines[1:]}
+    (metrics_line,) = (line for line in lines if line.endswith("/metrics"))
+    assert "affray_requests_total" in said[metrics_line]
+    assert "nothing to do" in said["affray migrate"]
+    assert (tmp_path / "moved.db").exists()
+    assert run(tmp_path, "affray --ledger sqlite:///moved.db log") == run(tmp_path, "affray log")
 
 
 def test_serve_begins_and_ends_as_the_page_says(tmp_path: Path) -> None:
@@ -59,6 +83,7 @@ def test_serve_begins_and_ends_as_the_page_says(tmp_path: Path) -> None:
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         env={**os.environ, "XDG_STATE_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
+    assert process.stdout is not None
     try:
         for line in process.stdout:
             if "127.0.0.1" in line:
@@ -67,6 +92,60 @@ def test_serve_begins_and_ends_as_the_page_says(tmp_path: Path) -> None:
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
+    assert process.returncode == 130, "ended by Ctrl+C"
+    assert (tmp_path / "affray.db").exists()
+
+
+def test_a_ledger_in_postgresql_is_backed_up_and_restored(postgres: Postgres, tmp_path: Path) -> None:
+    url = postgres.empty()
+    run(tmp_path, f"affray --ledger {url} migrate && affray --ledger {url} play stoya")
+    name = url.rpartition("/")[2]
+    lines = [
+        line.replace("restored", f"{name}_restored").replace("affray.dump affray", f"affray.dump {name}")
+        for line in commands("postgresql")
+    ]
+    there = {"PGHOST": "127.0.0.1", "PGPORT": str(postgres.port), "PGUSER": "postgres"}
+
+    for line in lines:
+        run(tmp_path, line, **there)
+
+    assert lines[-1].startswith("affray --ledger postgresql:///")
+    assert run(tmp_path, f"affray --ledger postgresql:///{name}_restored log", **there) == run(
+        tmp_path, f"affray --ledger {url} log"
+    )
+
+
+# ------------------------------------------------------------------------------------------------ keys
+
+
+def status(server: Served, token: str) -> int:
+    """Returns how a server answers the host."""
+    return httpx.get(f"{server.url}/v1/sessions", headers={"Authorization": f"Bearer {token}"}).status_code
+
+
+def test_keys_are_changed_as_the_page_says(tmp_path: Path) -> None:
+    """A key is added at the end: it signs, tokens of the old key work on, until the old line is removed."""
+    keys = tmp_path / "affray.keys"
+    old = run(tmp_path, "affray token").strip()
+    (add,) = (line for line in commands("") if "affray.keys" in line)
+
+    run(tmp_path, add)
+    new = run(tmp_path, "affray token").strip()
+    with served(tmp_path) as server:
+        assert (status(server, old), status(server, new)) == (200, 200)
+    keys.write_text(keys.read_text().splitlines()[1] + "\n")
+    with served(tmp_path) as server:
+        assert (status(server, old), status(server, new)) == (401, 200)
+
+
+def test_the_length_of_a_key_and_the_mode_of_its_file_are_as_the_page_says(tmp_path: Path) -> None:
+    run(tmp_path, "affray token")
+
+    assert f"a key of {SHORTEST} characters or more" in PAGE.read_text("utf-8")
+    assert (tmp_path / "affray.keys").stat().st_mode & 0o777 == 0o600
+
+
+# ------------------------------------------------------------------------------------------------ what it names
 
 
 def test_the_metrics_that_it_names_are_those_of_the_server() -> None:
@@ -77,41 +156,28 @@ def test_the_metrics_that_it_names_are_those_of_the_server() -> None:
     assert named == made
 
 
-# ------------------------------------------------------------------------------------------------ files
+def test_the_limits_that_it_names_are_those_of_the_server() -> None:
+    options: Mapping[str, inspect.Parameter] = inspect.signature(serve).parameters
+    settings = {field: getattr(Settings(ledger="memory://", keys=()), field) for field in Settings.__struct_fields__}
+    renamed = {"timeout": "seconds", "memory": "entries"}
+    said = {
+        name.strip("`").removeprefix("--").replace("-", "_"): float(default)
+        for names, defaults, *_ in table("Limits")
+        for name, default in zip(names.split(", "), defaults.split(", "), strict=True)
+    }
+
+    assert said == {name: options[name].default for name in said}
+    assert {name: settings[renamed.get(name, name)] for name in said if name != "workers"} == {
+        name: value for name, value in said.items() if name != "workers"
+    }
+    assert {"rate", "feeds", "connections", "body", "timeout", "studies", "study_time", "memory", "workers"} == set(
+        said
+    )
 
 
-def test_the_containerfile_runs_as_somebody_without_rights_and_reports_its_health() -> None:
-    lines = (ROOT / "Containerfile").read_text("utf-8").splitlines()
-    words = [line.split(maxsplit=1) for line in lines if line and not line.startswith((" ", "#"))]
-    last = dict(words)
+def test_the_options_that_it_names_exist() -> None:
+    named = set(re.findall(r"`(--[a-z-]+)", PAGE.read_text("utf-8")))
+    known = run(ROOT, "affray serve --help", COLUMNS="200")
 
-    assert [word for word, _ in words].count("FROM") == 2
-    assert last["USER"] == "10001"
-    assert last["VOLUME"] == "/var/lib/affray"
-    assert last["HEALTHCHECK"].startswith("--interval")
-    assert "--keys" in last["CMD"]
-    extras = re.search(r"\.whl\)\[([\w,]+)\]", "\n".join(lines))[1].split(",")
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert set(extras) <= set(project["optional-dependencies"])
-
-
-def test_the_compose_file_has_health_checks_and_no_secret() -> None:
-    text = (ROOT / "replays/server/operations/compose.yaml").read_text("utf-8")
-
-    assert "condition: service_healthy" in text
-    assert "pg_isready" in text
-    assert "POSTGRES_PASSWORD_FILE: /run/secrets/db-password" in text
-    assert re.search(r"PASSWORD:|password=", text) is None
-
-
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
-def test_the_unit_is_well_formed_and_little_exposed(tmp_path: Path) -> None:
-    unit = tmp_path / "affray.service"
-    text = (ROOT / "replays/server/operations/affray.service").read_text("utf-8")
-    unit.write_text(text.replace("/opt/affray/bin/affray", "/bin/true"), "utf-8")
-    verified = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True)
-    exposed = ("systemd-analyze", "security", "--offline=true", "--threshold=20", str(unit))
-    analysed = subprocess.run(exposed, capture_output=True, text=True)
-
-    assert (verified.returncode, verified.stderr) == (0, "")
-    assert analysed.returncode == 0, analysed.stdout[-300:]
+    assert len(named) > 8
+    assert {name for name in named if f"{name} " not in known} == set()
