@@ -40,7 +40,8 @@ die and wound is an immutable entry, and old entries can be corrected while ever
 
 The operator of the server creates sessions with the host's token (`affray token`). The tokens of a session are for its
 seats: the gamemaster, the players of named combatants, spectators. Each seat has its own view of the session. Refusals
-are problem+json with a stable `slug`. `GET /v1/rulesets/{name}/schemas` describes the contents of commands and sheets.
+are problem+json with a stable `slug`; each operation lists its slugs, in `x-slugs` with their meanings.
+`GET /v1/rulesets/{name}/schemas` describes the contents of commands and sheets.
 
 The live feed is also a WebSocket at the same path, `/v1/sessions/{session}/feed`: its first message is
 `{"token": "…", "after": n}`, then each message is an entry.

@@ -11,6 +11,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, ReceiveMessage, Scope, Send
 
 from replays.server.http import metrics
+from replays.server.http.problems import noted_refusal
 from replays.server.limits.limits import PROBES
 
 _PROCESS, _COUNTED = secrets.token_hex(6).encode(), count(1)
@@ -64,9 +65,11 @@ class RequestLog:
         metrics.count(method, route, status, None if route.endswith("/feed") else seconds)
         if route not in PROBES or status >= 400:
             session = (found.get("path_params") or {}).get("session")
+            slug = noted_refusal(scope) if status != GONE else None
+            refused = {"slug": slug} if slug is not None else {}
             self._log.info(
                 "request", method=method, route=route, status=status, ms=round(seconds * 1000, 2), session=session,
-                id=request_id.decode(),
+                id=request_id.decode(), **refused,
             )  # fmt: skip
 
 

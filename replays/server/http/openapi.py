@@ -38,6 +38,7 @@ from replays.server.http.event_schemas import ANY, event_schemas
 from replays.server.http.for_generators import adapt
 from replays.server.http.glossary import GLOSSARY
 from replays.server.http.problems import Problem
+from replays.server.http.refusal_slugs import list_refusals
 from replays.server.routes.common import JSONL
 from replays.server.routes.correcting import AmendRequest, Considered, Written
 from replays.server.routes.games import ChartDiagram, Game, WholeGame
@@ -143,9 +144,10 @@ def described(document: dict[str, Any]) -> dict[str, Any]:
     for name, released_name in _RELEASED_NAMES.items():
         components[released_name] = components.pop(name) | {"title": released_name}
     document["components"]["schemas"] = components
-    for path in document["paths"].values():
-        for operation in path.values():
+    for path, operations in document["paths"].items():
+        for operation in operations.values():
             _describe(operation, command)
+            list_refusals(operation, path)
     adapt(document)
     renamed: dict[str, Any] = _with_released_names(document)
     return renamed

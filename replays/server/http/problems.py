@@ -122,6 +122,8 @@ _HEADERS: Mapping[type[Refused], str] = {
     errors.BadIdempotencyKey: "Idempotency-Key",
 }
 """The headers that hold what these refusals are about."""
+_NOTED = "affray.refusal"
+"""The key of a refusal's slug in the state of a request."""
 _RETRY_AFTER = {429: "1", 503: "1"}
 """Seconds after which a request may be repeated, by status."""
 
@@ -146,8 +148,13 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 def status_of(refusal: Refused) -> int:
-    """Returns the HTTP status of a refusal: that of its class, or of the nearest base class that has one."""
-    return next(_STATUS[kind] for kind in type(refusal).__mro__ if kind in _STATUS)
+    """Returns the HTTP status of a refusal."""
+    return status_of_kind(type(refusal))
+
+
+def status_of_kind(kind: type[Refused]) -> int:
+    """Returns the HTTP status of a class of refusals: its own, or that of the nearest base class that has one."""
+    return next(_STATUS[each] for each in kind.__mro__ if each in _STATUS)
 
 
 def problem(refusal: Refused) -> Problem:
@@ -201,11 +208,11 @@ class TextRequest(Request[Any, Any, Any]):
             raise ClientException("the body is not UTF-8 text") from error
 
 
-def on_refusal(_: Request[Any, Any, Any], refusal: Refused) -> Response[Problem]:
+def on_refusal(request: Request[Any, Any, Any], refusal: Refused) -> Response[Problem]:
     """Answers a refusal."""
     if isinstance(refusal, _OF_THE_LEDGER):
         structlog.get_logger().warning("the ledger refuses", slug=refusal.slug, detail=refusal.message)
-    return _answer(problem(refusal))
+    return _answer(request, problem(refusal))
 
 
 def on_wrong_request(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
@@ -213,14 +220,14 @@ def on_wrong_request(request: Request[Any, Any, Any], error: HTTPException) -> R
     status = error.status_code
     slug = _SLUGS.get(status, "request/invalid")
     accepts = _ROUTES if status == HTTPStatus.NOT_FOUND else _types(request, error)
-    answer = _answer(_problem(status, slug, _detail(error), _where(error), accepts))
+    answer = _answer(request, _problem(status, slug, _detail(error), _where(error), accepts))
     answer.headers.update({name: value for name, value in (error.headers or {}).items() if name.lower() == "allow"})
     return answer
 
 
-def on_too_deep(_: Request[Any, Any, Any], __: RecursionError) -> Response[Problem]:
+def on_too_deep(request: Request[Any, Any, Any], _: RecursionError) -> Response[Problem]:
     """Answers a body that is nested too deeply."""
-    return _answer(_problem(400, "request/invalid", "the body is nested too deeply"))
+    return _answer(request, _problem(400, "request/invalid", "the body is nested too deeply"))
 
 
 async def log_our_fault(error: Exception, _: Scope) -> None:
@@ -229,12 +236,24 @@ async def log_our_fault(error: Exception, _: Scope) -> None:
         structlog.get_logger().error("internal error", exc_info=error)
 
 
-def on_our_fault(_: Request[Any, Any, Any], __: Exception) -> Response[Problem]:
+def on_our_fault(request: Request[Any, Any, Any], _: Exception) -> Response[Problem]:
     """Answers an unexpected error without details, which are in the log."""
-    return _answer(_problem(500, "internal", "an internal error of the server; its log has the details"))
+    return _answer(request, _problem(500, "internal", "an internal error of the server; its log has the details"))
 
 
-def _answer(problem: Problem) -> Response[Problem]:
+def note_refusal(scope: Scope, slug: str) -> None:
+    """Notes why a request is refused, for the line about it in the log."""
+    scope.setdefault("state", {})[_NOTED] = slug
+
+
+def noted_refusal(scope: Scope) -> str | None:
+    """Returns the slug of the refusal of a request; None if it was not refused."""
+    slug: str | None = (scope.get("state") or {}).get(_NOTED)
+    return slug
+
+
+def _answer(request: Request[Any, Any, Any], problem: Problem) -> Response[Problem]:
+    note_refusal(request.scope, problem.slug)
     return Response(problem, status_code=problem.status, media_type=MEDIA_TYPE, headers=headers_of(problem))
 
 

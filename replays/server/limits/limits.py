@@ -20,6 +20,7 @@ from replays.server.http.problems import (
     TooOften,
     TooSlow,
     headers_of,
+    note_refusal,
     problem,
 )
 from replays.server.runtime.app_state import AppState
@@ -138,6 +139,7 @@ class Limits:
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send, refusal: Refused) -> None:
         document = problem(refusal)
+        note_refusal(scope, document.slug)
         if scope["type"] == ScopeType.WEBSOCKET:
             await receive()
             await send({"type": "websocket.close", "code": 1013, "reason": document.slug})

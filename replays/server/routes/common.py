@@ -66,6 +66,7 @@ _MEANINGS = {
     500: "An internal error of the server.",
     503: "The ledger or the server is busy; retry after the seconds in `Retry-After`. After `server/too-slow` and "
     "`store/unsure` the command may have been written all the same: repeat it with the same `Idempotency-Key`.",
+    507: "The disk of the ledger is full; nothing was written.",
 }
 _ALWAYS = (400, 408, 429, 500, 503)
 

@@ -78,7 +78,7 @@ class Sessions(Controller):
     tags = ("Sessions",)
     security = SECURITY
 
-    @post("/", operation_id="foundSession", responses=refusals(401, 403, 404, 409, 413, 422))
+    @post("/", operation_id="foundSession", responses=refusals(401, 403, 404, 413, 422))
     async def create(self, host: Host, data: JSONBody[NewSession], key: IdempotencyKey = None) -> Founded:
         """Creates a session.
 

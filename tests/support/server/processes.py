@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from server.listed_refusals import unlisted
 
 from replays.server.callers.keys import signing_keys
 from replays.server.callers.tokens import Signer
@@ -72,7 +73,17 @@ class Served:
         return [json.loads(line) for line in self.log().splitlines()]
 
     def stop(self, number: int = signal.SIGTERM) -> int:
-        """Stops the server. Returns its exit code."""
+        """Stops the server. Returns its exit code.
+
+        Raises:
+            AssertionError: It has refused what the OpenAPI document does not list at that operation.
+        """
+        code = self._stop(number)
+        found = unlisted(self.log())
+        assert not found, f"refused, and not listed in replays/server/http/refusal_slugs.py: {found}"
+        return code
+
+    def _stop(self, number: int) -> int:
         if self.process.poll() is None:
             self.process.send_signal(number)
         try:
