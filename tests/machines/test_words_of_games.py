@@ -88,7 +88,8 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("replays/table/after_words.py", "target"): "the same word",
     ("replays/table/help_texts.py", "target"): "the same word",
     ("replays/table/language/term_words.py", "target"): "how values begin that describe who is attacked",
-    ("replays/server/http/glossary.py", "at base traumas"): "explains fields of documents",
+    ("replays/server/http/glossary.py", "at base score traumas"): "explains fields of documents",
+    ("replays/server/http/refusal_slugs.py", "what"): "a path of the field that a refusal names",
 }
 """By module, words of games that mean something else there, or belong to a shape that other programs read."""
 

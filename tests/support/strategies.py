@@ -638,8 +638,9 @@ def people() -> SearchStrategy[Who]:
 
 
 def bare(state: State) -> State:
-    """Returns a state without counts of entries."""
-    return msgspec.structs.replace(state, entries=0, head=0, digest="")
+    """Returns a state without counts of entries, and without the modifiers in the sums of open rolls."""
+    rests = tuple({name: value for name, value in rest.items() if name != "parts"} for rest in state.rests)
+    return msgspec.structs.replace(state, entries=0, head=0, digest="", rests=rests)
 
 
 ARMED = {"init": 60, "durability": 30, "aptitudes": {"som": 20, "ref": 20, "coo": 20}, "skills": {"fray": 40, "clubs": 50},

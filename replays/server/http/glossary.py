@@ -40,7 +40,7 @@ GLOSSARY: Mapping[str, str] = {
     "provenance": "The source of each face: `drawn`, `typed`, `scripted` or `recorded`.",
     "purpose": "What the roll or choice is for.",
     "reread": "Rolls whose faces would be used for another roller.",
-    "resource": "The name of a resource, such as `moxie` or a weapon with its shots.",
+    "resource": "The name of a resource, such as a weapon with its shots.",
     "rests": "The rolls and choices that the table is waiting for.",
     "rule_says": "The value that the rule computed.",
     "rules_version": "The version of the ruleset that decided it.",

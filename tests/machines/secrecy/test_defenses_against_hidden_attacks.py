@@ -54,7 +54,7 @@ def test_the_options_are_the_same_whatever_was_declared(game: str, hidden: bool)
     offered = [defense(attacked(game, terms, hidden=hidden)) for terms in DECLARED[game]]
 
     assert all(each == offered[0] for each in offered)
-    assert {option["target"] for option in offered[0]["options"]} == {None}
+    assert {option.get("target") for option in offered[0]["options"]} == {None}
     whole = [attacked(game, terms, hidden=hidden).rests[0].options for terms in DECLARED[game]]
     assert whole[0] != whole[1]
 
@@ -64,5 +64,5 @@ def test_what_is_declared_in_the_open_is_in_the_options(game: str) -> None:
     for terms in DECLARED[game]:
         session = attacked(game, terms, hidden=False, secret=False)
         targets = [option.target for option in session.rests[0].options]
-        assert [option["target"] for option in defense(session)["options"]] == targets
+        assert [option.get("target") for option in defense(session)["options"]] == targets
         assert any(targets)

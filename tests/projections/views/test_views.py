@@ -317,7 +317,7 @@ def test_a_choice_is_shown_with_its_options_and_its_default() -> None:
 
     assert rests[0]["key"] == "r1/ann/p1/act"
     assert rests[0]["default"] == "end"
-    assert {"option", "label", "target"} == set(rests[0]["options"][0])
+    assert {"option", "label"} == set(rests[0]["options"][0])
 
 
 def _events(session: Session, who: Who) -> list[said.Event]:

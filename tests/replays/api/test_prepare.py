@@ -11,6 +11,7 @@ from ledger.commands import (
     Amend,
     ApplyModifier,
     BeginCombat,
+    Choose,
     CloseSession,
     Command,
     DrawDice,
@@ -91,10 +92,10 @@ def test_a_step_is_taken_for_the_commands_that_it_concerns(session: Session) -> 
 def test_names_are_ids_before_rights_are_checked_and_rights_before_all_else() -> None:
     names = [step.perform.__name__ for step in STEPS]
 
-    allowed = ["_check_seat", "_with_ids", "_check_permission"]
+    allowed = ["_check_seat", "_with_ids", "_with_open_rest", "_check_permission"]
     assert [step.perform.__name__ for step in WHAT_IF] == [*allowed, "_with_entry"]
-    assert [step.perform.__name__ for step in PREVIEW] == names[:5] == [*allowed, "_check_session_open", "_with_entry"]
-    assert names[5:] == [
+    assert [step.perform.__name__ for step in PREVIEW] == names[:6] == [*allowed, "_check_session_open", "_with_entry"]
+    assert names[6:] == [
         "_with_audience_of_rewind", "_with_open_roll", "_with_waiting_dice",
         "_with_seed", "_with_disclosed_parts", "_with_dispute",
     ]  # fmt: skip
@@ -231,6 +232,7 @@ CONCERN = {
     "_with_entry": {Amend, Rewind},
     "_with_audience_of_rewind": {Rewind},
     "_with_open_roll": {ApplyModifier},
+    "_with_open_rest": {TypeDice, DrawDice, TellDice, Choose},
     "_with_waiting_dice": {TypeDice, DrawDice, TellDice},
     "_with_seed": {GiveNonce, Reveal},
     "_with_disclosed_parts": {Reveal},

@@ -135,11 +135,12 @@ def test_a_roll_that_somebody_else_makes_now_is_read_for_them() -> None:
 # ------------------------------------------------------------------------------------------------ figures
 
 ANN = CombatantView(
-    "Ann", "kira", {"damage": TrackView(3, 30)}, 1, (ConditionView("prone", None, "dawn"), ConditionView("dazed", 2, "")),
+    "Ann", "kira", {"damage": TrackView(3, 30)}, 1, (ConditionView("prone", "dawn"), ConditionView("dazed", "", 2)),
     {"moxie": ResourceView(2, 5)}, 4,
 )  # fmt: skip
 STATE = State(
-    "s", "t", "tiny", "", 9, 9, "", 2, 3, "ann", (("ann", 80), ("bob", 70)), {"ann": ANN}, (), "", (),
+    session="s", title="t", ruleset="tiny", profile="", entries=9, head=9, digest="", round=2, number=3, active="ann",
+    initiative=(("ann", 80), ("bob", 70)), combatants={"ann": ANN}, rests=(), outcome="", path=(),
 )  # fmt: skip
 
 
@@ -161,11 +162,11 @@ def of_ann(**fields: Any) -> State:
         (of_ann(conditions=ANN.conditions[1:]), [Shift("ann", "prone", "yes", None)]),
         (of_ann(conditions=ANN.conditions[:1]), [Shift("ann", "dazed", 2, None)]),
         (
-            of_ann(conditions=(ConditionView("prone", None, "dusk"), ConditionView("dazed", 3, ""))),
+            of_ann(conditions=(ConditionView("prone", "dusk"), ConditionView("dazed", "", 3))),
             [Shift("ann", "dazed", 2, 3), Shift("ann", "prone, until", "dawn", "dusk")],
         ),
         (
-            of_ann(conditions=(*ANN.conditions, ConditionView("prone", 7, ""), ConditionView("prone", 8, ""))),
+            of_ann(conditions=(*ANN.conditions, ConditionView("prone", "", 7), ConditionView("prone", "", 8))),
             [Shift("ann", "prone 2", None, 7), Shift("ann", "prone 3", None, 8)],
         ),
         (of_ann(name="Anna"), [Shift("ann", "name", "Ann", "Anna")]),

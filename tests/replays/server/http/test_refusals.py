@@ -72,7 +72,7 @@ BODIES: Mapping[str, tuple[bytes, str]] = {
     "two values": (NOTE + NOTE, INVALID),
     "a byte order mark": (b"\xef\xbb\xbf" + NOTE, INVALID),
     "another encoding": (NOTE.decode().encode("utf-16"), INVALID),
-    "a list": (b"[" + NOTE + b"]", INVALID),
+    "a list": (b"[[" + NOTE + b"]]", INVALID),
     "null": (b"null", INVALID),
     "a text": (b'"Note"', INVALID),
     "no type": (b'{"text":"rain"}', INVALID),
