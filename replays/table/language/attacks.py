@@ -15,7 +15,7 @@ from replays.table.language.declarations import DeclarationParser
 from replays.table.language.grammar import Ambiguous, NotUnderstood, plain, rest_of, unquoted, words
 from replays.table.language.questions import Question, is_among_friends
 from replays.table.language.targets import abbreviated, named_briefly, named_exactly
-from replays.table.language.term_words import as_pair
+from replays.table.language.term_words import DISTANCE, as_pair
 
 
 class AttackParser:
@@ -34,6 +34,7 @@ class AttackParser:
         self._combat = combat
         answers = sorted(question.answers, key=lambda each: each.place)
         self._offers = [each.command for each in answers if isinstance(each.command, Declare)]
+        self._legal = [each.command for each in question.legal]
         self._declaring = declaring
         self._latest = latest
 
@@ -93,13 +94,18 @@ class AttackParser:
         first, *others = self._declaring.kept(offers[0].kind) or ("",)
         latest = self._latest(offers[0].by, offers[0].kind)
         weapon, typed = self._named_weapon(first, offers, tokens) or (latest.get(first), tokens)
-        offer = next((offer for offer in offers if offer.terms.get(first) == weapon), offers[0])
+        offer = next((offer for offer in offers if offer.terms.get(first) == weapon), self._at_hand(offers))
         attack = self._declaring.extended(offer, " ".join(typed))
         missing = {field: latest[field] for field in others if field in latest and field not in attack.terms}
         if not missing or latest.get(first) != attack.terms.get(first):
             return attack
         as_before = msgspec.structs.replace(attack, terms={**attack.terms, **missing})
         return self._declaring.first_legal([as_before, attack])
+
+    def _at_hand(self, offers: Sequence[Declare]) -> Declare:
+        """Returns the first offer that is legal; the first of all if its distance, which can be changed, is refused."""
+        legal = [offer for offer in offers if offer in self._legal]
+        return offers[0] if DISTANCE in offers[0].terms or not legal else legal[0]
 
     def _named_weapon(
         self, field: str, offers: Sequence[Declare], tokens: Sequence[str]
