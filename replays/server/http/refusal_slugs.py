@@ -31,6 +31,8 @@ from replays.sessions.undo import NothingToRedo, NothingToUndo
 Kinds = tuple[type[Refused], ...]
 FIELD = "x-slugs"
 """The field of a response with its slugs: each with its meaning."""
+BEFORE_SLUGS = " Slugs: "
+"""What separates the description of a response from the names of its slugs."""
 
 
 def _below(*bases: type[Refused]) -> Kinds:
@@ -114,7 +116,7 @@ def list_refusals(operation: dict[str, Any], path: str) -> None:
     for status, slugs in _slugs(operation, path).items():
         answer = operation["responses"].setdefault(str(status), _undocumented(operation, status))
         names = ", ".join(f"`{slug}`" for slug in slugs)
-        answer["description"] = f"{answer['description']} Slugs: {names}."
+        answer["description"] = f"{answer['description']}{BEFORE_SLUGS}{names}."
         answer[FIELD] = slugs
     operation["responses"] = dict(sorted(operation["responses"].items()))
 

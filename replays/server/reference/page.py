@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from replays.exports.report.markup import Markup, join, tag, text
+from replays.server.http.refusal_slugs import BEFORE_SLUGS, FIELD
 from replays.server.reference.types_in_words import schema_links, type_in_words
 
 Document = Mapping[str, Any]
@@ -31,6 +32,8 @@ def page(document: Document) -> str:
 
 
 _VIEWPORT = Markup('<meta name="viewport" content="width=device-width, initial-scale=1">')
+_FEW = 12
+"""Number of slugs up to which they are shown at once."""
 _STYLE = Markup('<link rel="stylesheet" href="/docs/style.css">')
 
 
@@ -112,8 +115,17 @@ def _answers(about: Mapping[str, Any]) -> Markup:
             parts += [tag("p", tag("code", kind)) for kind in answer.get("content", {})]
             parts += [_content(each) for each in answer.get("content", {}).values()]
         else:
-            refusals.append(tag("li", tag("strong", status), " ", _inline(answer.get("description", ""))))
+            meaning = answer.get("description", "").partition(BEFORE_SLUGS)[0]
+            refusals.append(tag("li", tag("strong", status), " ", _inline(meaning), _slugs(answer)))
     return join([*parts, tag("h3", "Refusals"), tag("ul", *refusals)])
+
+
+def _slugs(answer: Mapping[str, Any]) -> Markup:
+    """Returns the slugs of a refusal with their meanings; folded if there are many."""
+    slugs: Mapping[str, str] = answer.get(FIELD, {})
+    meanings = (join([tag("dt", tag("code", slug)), tag("dd", _inline(each))]) for slug, each in slugs.items())
+    listed = tag("dl", *meanings) if slugs else text("")
+    return tag("details", tag("summary", f"{len(slugs)} slugs"), listed) if len(slugs) > _FEW else listed
 
 
 def _content(content: Mapping[str, Any]) -> Markup:

@@ -7,6 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
+from replays.exports.report.markup import text
+
 
 class Page(HTMLParser):
     """The ids, links and elements of a page; refuses elements that are not closed."""
@@ -69,6 +71,20 @@ def test_every_operation_and_every_schema_has_a_section(page: Page, document: di
         for method, one in methods.items():
             assert f"{method.upper()} {path}" in page.text
             assert one["summary"].replace("`", "") in page.text.replace("`", "")
+
+
+def test_every_refusal_of_every_operation_is_listed_by_its_slug_with_its_meaning(
+    answer: httpx.Response, document: dict[str, Any]
+) -> None:
+    sections = dict(re.findall(r'<section id="(\w+)">(.*?)</section>', answer.text, re.DOTALL))
+    for methods in document["paths"].values():
+        for one in methods.values():
+            section = sections[one["operationId"]]
+            for each in one["responses"].values():
+                for slug, meaning in each.get("x-slugs", {}).items():
+                    words = re.sub(r"`([^`]*)`", r"<code>\1</code>", text(meaning))
+                    assert f"<dt><code>{slug}</code></dt><dd>{words}</dd>" in section, (one["operationId"], slug)
+            assert "Slugs:" not in section, "said once, with meanings"
 
 
 def test_all_links_lead_to_a_section_or_to_the_style_sheet(page: Page, client: httpx.Client) -> None:
