@@ -1,5 +1,6 @@
 """The files of operations are safe and whole: the Containerfile, the compose file and the unit for systemd."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -10,11 +11,15 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import yaml
+from postgres_server import Server as Postgres
+from server.processes import served
 
 ROOT = Path(__file__).parents[3]
 ROOM = ROOT / "replays/server/operations"
+MAIN = "from replays.cli import main; main()"
 SECRET = re.compile(r"password|secret|token|key", re.IGNORECASE)
 
 
@@ -76,6 +81,20 @@ def test_only_what_the_wheel_is_made_of_is_copied() -> None:
     assert [words for name, words in runs if name == "COPY"] == ["--from=build /wheels /wheels"]
 
 
+def test_its_health_check_succeeds_only_where_a_server_is_ready(tmp_path: Path) -> None:
+    words = dict(instructions())["HEALTHCHECK"].partition("CMD ")[2]
+    program, *rest = json.loads(words)
+    assert program == "python"
+
+    def checked(port: int) -> int:
+        here = [word.replace(":8040", f":{port}") for word in rest]
+        return subprocess.run([sys.executable, *here], capture_output=True, timeout=60).returncode
+
+    with served(tmp_path) as server:
+        assert checked(server.port) == 0
+    assert checked(server.port) != 0
+
+
 @pytest.mark.whole
 def test_its_steps_build_a_wheel_that_installs_and_has_the_files_of_operations(tmp_path: Path) -> None:
     """The steps are run by hand: each COPY, then each RUN with pip, in a new environment."""
@@ -89,6 +108,7 @@ def test_its_steps_build_a_wheel_that_installs_and_has_the_files_of_operations(t
                 shutil.copytree(ROOT / name, source / to, ignore=shutil.ignore_patterns("__pycache__"))
             else:
                 shutil.copy(ROOT / name, source / to)
+    (source / "replays/server/operations/db-password").write_text("hidden")  # as the page lets its reader make it
     venv.create(tmp_path / "env", with_pip=True)
     programs = tmp_path / "env/bin"
     steps = [words for name, words in (*build, *runs) if name == "RUN" and words.startswith("pip ")]
@@ -146,6 +166,37 @@ def test_no_secret_stands_in_the_compose_file(compose: dict[str, Any]) -> None:
             assert not SECRET.search(name) or value.startswith("/run/secrets/"), name
     (command,) = compose["services"]["affray"]["command"]
     assert "affray:$$(cat /run/secrets/db-password)@db/affray" in command
+
+
+def test_the_command_of_the_compose_file_migrates_and_serves(
+    compose: dict[str, Any], postgres: Postgres, tmp_path: Path
+) -> None:
+    url = postgres.empty()
+    (tmp_path / "db-password").write_text("0123456789abcdef\n")
+    (command,) = compose["services"]["affray"]["command"]
+    here = {
+        "$$": "$", "/run/secrets/db-password": "db-password", "postgresql://affray:": "postgresql://postgres:",
+        "@db/affray": f"@127.0.0.1:{postgres.port}/{url.rpartition('/')[2]}", "0.0.0.0": "127.0.0.1 --port 0",
+        "/var/lib/affray/": "", "exec affray": f"exec {sys.executable} -c '{MAIN}'",
+        "&& affray": f"&& {sys.executable} -c '{MAIN}'",
+    }  # fmt: skip
+    for there, replaced in here.items():
+        assert there in command
+        command = command.replace(there, replaced)
+    process = subprocess.Popen(["sh", "-c", command], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        applied = []
+        for line in process.stdout:
+            if line.startswith("Affray listens at"):
+                break
+            applied.append(line)
+        assert applied
+        assert all(line.startswith("applied: ") for line in applied)
+        assert httpx.get(f"{line.split()[-1]}/ready").json() == {"status": "ready"}
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
 
 
 def test_the_password_of_the_database_is_never_committed() -> None:
