@@ -63,7 +63,7 @@ FIGHTS = {
     ),
     "shadowrun_4e": Fight(
         "street-samurai", "ganger",
-        Attack((NUMBER, "~~"), 3, 6, {"to-hit": (5, 5, 5)}),
+        Attack((NUMBER, "~~"), 3, 6, {"to-hit": (5, 5, 5)}, faces=(NUMBER, "1", "3")),
         Attack((NUMBER, "~~"), 2, 5, faces=(NUMBER, "4")),
     ),
     "gurps_3e": Fight(
