@@ -20,13 +20,15 @@ from replays.table.correcting.corrected_dice import with_faces
 from replays.table.correcting.typed_correction import TypedCorrection, check_allowed, command_of, entry_meant
 from replays.table.language.declarations import DeclarationParser
 from replays.table.language.dice_words import THROWN
-from replays.table.language.grammar import Ambiguous, NotUnderstood, one_of, rest_of, unquoted, words
+from replays.table.language.grammar import Ambiguous, NotUnderstood, one_of, plain, rest_of, unquoted, words
 from replays.table.language.questions import Question
 from replays.table.language.targets import combatant_named, named_briefly, named_exactly
 from replays.table.language.term_words import instead
 
 INSERT = 'insert ENTRY LINE ["WHY"]'
 _DROP = "drop"
+_TARGET = "target"
+"""May stand before the new target: ``20 target t2``."""
 _DIGITS = 20
 """More digits than a face of a die can have."""
 _MOST_WORDS = 24
@@ -189,7 +191,8 @@ def _new_target(
         brief = named_briefly(word, before.roster, among) if _NUMBERED.fullmatch(word) else None
         who, count = whole or (brief, 1)
         if who is not None:
-            return {at: who}, [*bare[:place], *bare[place + count :]]
+            others = bare[: place - 1] if place and plain(bare[place - 1]) in (_TARGET, plain(at)) else bare[:place]
+            return {at: who}, [*others, *bare[place + count :]]
     return {}, bare
 
 

@@ -288,7 +288,10 @@ def _choice(question: Question, line: str, declaring: DeclarationParser, attacks
         return msgspec.structs.replace(chosen.command, words=tail)
     if chosen is not None and isinstance(chosen.command, Declare):
         return declaring.extended(chosen.command, tail)
-    declared = declaring.parsed(line) or attacks.parsed(line, exactly=False) or declaring.of_value(line)
+    parsers = [declaring.parsed, attacks.parsed]
+    if _offered_word(question, first) is None and not declaring.is_kind(first):
+        parsers.reverse()  # `b` is Bolt rather than the beginning of an action that is not offered
+    declared = next(filter(None, (parse(line) for parse in parsers)), None) or declaring.of_value(line)
     if declared is not None:
         return declared
     targets = dict.fromkeys(answer.against for answer in question.answers if answer.against)
@@ -311,11 +314,13 @@ def _chosen(question: Question, first: str) -> AnswerOption | None:
             raise NotOffered(f"there is no option {which}", where="table", accepts=_offered(question))
         return question.legal[which - 1]
     options = {answer.word: answer for answer in question.answers if isinstance(answer.command, Choose)}
-    every: Mapping[str, None] = dict.fromkeys(
-        (*options, *(answer.word for answer in question.answers), *question.kinds)
-    )
-    word = one_of(first, every)
+    word = _offered_word(question, first)
     return options.get(word) if word is not None else None
+
+
+def _offered_word(question: Question, first: str) -> str | None:
+    """Returns the word of an option or an offered kind of declaration that a word means; None if it means none."""
+    return one_of(first, dict.fromkeys((*(answer.word for answer in question.answers), *question.kinds)))
 
 
 def _offered(question: Question) -> str:

@@ -73,6 +73,10 @@ class DeclarationParser:
         self._only = only
         self._speaks = speaks
 
+    def is_kind(self, word: str) -> bool:
+        """Returns whether a word is the whole name of a kind of declaration."""
+        return plain(word) in map(plain, self._game.kinds)
+
     def parsed(self, line: str) -> Declare | None:
         """Returns the declaration of a line; None if the line does not begin with a kind.
 

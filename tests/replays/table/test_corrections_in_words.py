@@ -48,6 +48,7 @@ FACES = [1, 1, 2, 2, 3, 3, 4, 4, 1, 2, 3]
         ("missed: razor: add misread", 31, {"option": "add"}),
         ("missed: razor again misread", 31, {"option": "again"}),
         ('amend 37 dregs "misread"', 37, {"terms.at": "dregs"}),
+        ('amend 37 target dregs "misread"', 37, {"terms.at": "dregs"}),
         ('amend 10 cover dregs partial "misread"', 10, {"terms.modifiers": ["target has partial cover"]}),
         ('amend 37 Dregs 12m "misread"', 37, {"terms.at": "dregs", "terms.distance": 12}),
         ("target dreg misread", 37, {"terms.at": "dregs"}),

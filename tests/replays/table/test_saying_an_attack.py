@@ -473,6 +473,17 @@ def test_a_beginning_of_an_allys_name_asks_before_it_attacks(seed: int) -> None:
     assert declared(submitted(at, "y"))[0][1]["at"] == ally
 
 
+@pytest.mark.parametrize("game", ["eclipse_phase_1e", "eclipse_phase_2e"])
+def test_a_beginning_means_a_target_rather_than_an_action_that_is_not_offered(game: str) -> None:
+    at = nine(game, seed=3)
+    while go_on(at) not in FIVE:
+        submitted(at, "end")
+
+    assert "break_free" in at.game.kinds
+    assert "break_free" not in at.question().kinds
+    assert declared(submitted(at, "b"))[0][1]["at"] == "bolt"
+
+
 def test_the_whole_name_of_an_ally_is_attacked_without_a_question() -> None:
     at = nine("eclipse_phase_2e")
     who = go_on(at)
