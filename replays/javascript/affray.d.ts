@@ -231,8 +231,6 @@ export class Live {
   get status(): "open" | "cut" | "closed";
   /** Why it was closed; null if it was not, or by `close` or its signal. */
   readonly error: Error | null;
-  /** Requests the state anew, and returns it. */
-  refresh(): Promise<State>;
   /** Returns the state as soon as it has an entry; rejects if this is closed before. */
   reached(entry: number): Promise<State>;
   /** Ends the feed. */

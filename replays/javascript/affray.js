@@ -30,7 +30,7 @@ const SILENCE = 30_000; // milliseconds without a byte after which a feed is res
 export class Refused extends Error {
   /** @param {Problem} problem  @param {{cause?: unknown, retryAfter?: number}} [options] */
   constructor(problem, { cause, retryAfter = 0 } = {}) {
-    super(`${problem.slug}: ${problem.detail}`, { cause });
+    super(`${problem.slug}: ${problem.detail}`, cause === undefined ? {} : { cause });
     this.name = "Refused";
     this.problem = problem;
     this.slug = problem.slug;
@@ -367,7 +367,6 @@ export class Session {
 
 /** The state that a seat sees, kept current by the patches of answers and of the feed. */
 export class Live {
-  #session;
   #state;
   #stop = new AbortController();
   /** @type {L["status"]} */
@@ -382,7 +381,6 @@ export class Live {
    * @param {import("./affray.js").LiveOptions} options
    */
   constructor(session, state, hearers, { patience = Infinity, signal }) {
-    this.#session = session;
     this.#state = state;
     const hear = (/** @type {Performed} */ answer) => this.#apply(answer.entries[0]?.seq, answer.patch);
     hearers.add(hear);
@@ -392,7 +390,7 @@ export class Live {
       this.error = error;
       this.#turn("closed");
     };
-    this.#run(state.entries, patience).then(() => end(null), end);
+    this.#run(session, patience).then(() => end(null), end);
   }
 
   get state() { return this.#state; }
@@ -417,13 +415,6 @@ export class Live {
       }
   }
 
-  /** @type {L["refresh"]} */
-  async refresh() {
-    const state = await this.#session.state({ signal: this.#stop.signal });
-    if (state.entries >= this.#state.entries) this.#set(state);
-    return this.#state;
-  }
-
   /** @type {L["reached"]} */
   async reached(entry) {
     while (this.#state.entries < entry) {
@@ -436,14 +427,12 @@ export class Live {
     return this.#state;
   }
 
-  /** @param {number} after  @param {number} patience */
-  async #run(after, patience) {
+  /** @param {Session} session  @param {number} patience */
+  async #run(session, patience) {
+    const [after, signal] = [this.#state.entries, this.#stop.signal];
     const onStatus = (/** @type {L["status"]} */ status) => this.#turn(status);
-    for await (const entry of this.#session.follow({ after, patience, signal: this.#stop.signal, onStatus })) {
-      // A disclosure concerns older entries, whose patches this state may have had without what is disclosed.
-      const discloses = entry.events.some(({ type }) => type === "SecretRevealed");
-      if (discloses || entry.seq > this.#state.entries + 1) await this.refresh().catch(temporary);
-      else this.#apply(entry.seq, entry.patch);
+    for await (const entry of session.follow({ after, patience, signal, onStatus })) {
+      this.#apply(entry.seq, entry.patch);
       this.#emit("entry", entry);
     }
   }
@@ -454,13 +443,9 @@ export class Live {
    * @param {number | undefined} first  @param {unknown} patch
    */
   #apply(first, patch) {
-    if (patch && first === this.#state.entries + 1) this.#set(/** @type {State} */ (mergePatch(this.#state, patch)));
-  }
-
-  /** @param {State} state */
-  #set(state) {
-    this.#state = state;
-    this.#emit("state", state);
+    if (!patch || first !== this.#state.entries + 1) return;
+    this.#state = /** @type {State} */ (mergePatch(this.#state, patch));
+    this.#emit("state", this.#state);
   }
 
   /** @param {L["status"]} status */
@@ -469,11 +454,6 @@ export class Live {
     this.#status = status;
     this.#emit("status", status);
   }
-}
-
-/** Ignores a refusal that is over in a moment, because the next entry makes up for it. @param {unknown} error */
-function temporary(error) {
-  if (!(error instanceof Refused && (error.slug === UNREACHABLE || AGAIN.has(error.status)))) throw error;
 }
 
 /** A session that was just created or imported, with the tokens of its seats. */

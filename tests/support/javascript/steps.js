@@ -162,20 +162,39 @@ async function losses(module, url, token) {
   return "nothing was lost";
 }
 
-/** Keeps a player's state current while something hidden is revealed, and the token is revoked. */
+/** Keeps a player's state current while somebody hidden is revealed, also with a feed that is late; the token is revoked. */
 async function secrets(module, url, token) {
   const { affray, created } = await brawl(module, url, token);
   const gamemaster = created.gamemaster();
   const { id, token: given } = await gamemaster.issue({ seat: "player", name: "kira" });
   const kira = affray.session(created.id, { token: given });
+  let begin;
+  const begun = new Promise((done) => (begin = done));
+  const fetch = async (address, init) => (address.includes("/feed") && (await begun), globalThis.fetch(address, init));
   const live = await kira.live();
+  const late = await new module.Session(url, created.id, { token: given, fetch }).live();
   const sheet = await affray.sheet("gurps_3e", "brawler");
-  const hidden = await gamemaster.perform({ type: "Join", who: "sniper", name: "A sniper", sheet, seen_by: [] });
-  same(Object.keys((await live.reached(hidden.last)).combatants).sort(), ["ann", "bob"], "who is seen");
+  const hidden = await gamemaster.perform({ type: "Join", who: "sniper", name: "A sniper", sheet, unseen: true });
+  const who = hidden.entries[0].command.who;
+  await gamemaster.perform({ type: "Adjust", who, what: "tracks.hit_points", value: 3, why: "he fell" });
+  const before = await gamemaster.perform({ type: "Note", text: "who is there?" });
+  same(Object.keys((await live.reached(before.last)).combatants).sort(), ["ann", "bob"], "who is seen");
   same(live.state, await kira.state(), "the state before");
-  const revealed = await gamemaster.perform({ type: "Reveal", entry: hidden.last });
-  same(Object.keys((await live.reached(revealed.last)).combatants).sort(), ["ann", "bob", "sniper"], "who is seen then");
+  const revealed = await gamemaster.perform({ type: "Reveal", who });
+  same(Object.keys((await live.reached(revealed.last)).combatants).sort(), ["ann", "bob", who], "who is seen then");
   same(live.state, await kira.state(), "the state after");
+  assert(late.state.entries < hidden.last, "the other feed has not begun");
+  begin();
+  await late.reached(revealed.last);
+  same(late.state, await kira.state(), "the state of the feed that is late");
+  const other = await gamemaster.perform({ type: "Join", who: "spy", sheet, unseen: true });
+  const spy = other.entries[0].command.who;
+  const shown = await gamemaster.perform({ type: "Reveal", who: spy, to: ["bob"] });
+  same(Object.keys((await live.reached(shown.last)).combatants).sort(), ["ann", "bob", who, spy].sort(), "whom bob sees");
+  same(live.state, await kira.state(), "the state with what bob sees");
+  const left = await gamemaster.perform({ type: "Leave", who: "bob", why: "he runs" });
+  await live.reached(left.last);
+  same(live.state, await kira.state(), "the state without bob");
   await gamemaster.revoke(id);
   if (live.status !== "closed") await new Promise((done) => live.on("status", (status) => status === "closed" && done()));
   same([live.error.slug, live.error.status], ["token/revoked", 401], "why it ended");
@@ -200,7 +219,8 @@ async function follow(module, url, token, { session, report }) {
       setTimeout(() => stop.abort(), 200);
     }
   }
-  report({ status: live.status, end: String(live.error) });
+  if (live.status !== "closed") await new Promise((done) => live.on("status", done));
+  report({ end: String(live.error) });
 }
 
 export { brawl, fight, follow, losses, refusal, refusals, same, secrets };
