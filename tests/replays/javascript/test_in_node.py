@@ -179,7 +179,9 @@ def test_the_example_of_the_readme_runs_as_it_stands(server: Served, tmp_path: P
     script = tmp_path / "example.mjs"
     script.write_text(EXAMPLE[1], "utf-8")
 
-    lines = node("--preserve-symlinks", str(script), AFFRAY_URL=server.url, AFFRAY_TOKEN=host_token(server)).splitlines()
+    lines = node(
+        "--preserve-symlinks", str(script), AFFRAY_URL=server.url, AFFRAY_TOKEN=host_token(server)
+    ).splitlines()
 
     assert len(EXAMPLE[1].splitlines()) <= 25
     assert any("Ann rolls" in line for line in lines), lines
