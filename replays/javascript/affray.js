@@ -91,7 +91,8 @@ class Retries {
 class Caller {
   /** @param {string} url  @param {import("./affray.js").Options} options */
   constructor(url, { token, timeout = 40_000, patience = 10_000, fetch = (...given) => globalThis.fetch(...given) }) {
-    if (!/^https?:\/\/[^/?#]+[^?#]*$/i.test(url)) throw failed("client/address", `"${url}" is not a server's address`);
+    if (!/^https?:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/i.test(url) || !URL.canParse(url))
+      throw failed("client/address", `"${url}" is not the address of a server`);
     if (!/^[!-~]+$/.test(token)) throw failed("client/token", "the text cannot be a token");
     this.url = url.replace(/\/+$/, "");
     this.options = { token, timeout, patience, fetch };
@@ -163,7 +164,8 @@ function writing(path, body, { key = randomKey(), ifMatch, signal } = {}) {
 
 /** Returns a name as a part of a path. @param {string} name */
 function part(name) {
-  if (/^\.{0,2}$/.test(name)) throw failed("client/name", `"${name}" is not a name`); // it would change the path
+  const cannotBePart = /^\.{0,2}$|[\ud800-\udfff]/u; // dots would change the path; half a character has no encoding
+  if (cannotBePart.test(name)) throw failed("client/name", `"${name}" is not a name`);
   return encodeURIComponent(name);
 }
 

@@ -34,6 +34,10 @@ def test_no_command_is_doubled_and_no_entry_lost_where_answers_and_feeds_are_cut
     assert steps("losses", server) == "nothing was lost"
 
 
+def test_odd_answers_are_named_busy_servers_asked_again_and_silent_feeds_resumed(server: Served) -> None:
+    assert steps("oddities", server) == "odd"
+
+
 def test_a_live_state_shows_what_is_revealed_and_ends_with_its_token(server: Served) -> None:
     assert steps("secrets", server) == "revealed"
 

@@ -103,9 +103,13 @@ async function refusals(module, url, token) {
   for (const [slug, call] of [
     ["client/address", () => new Affray("ftp://x", { token })],
     ["client/address", () => new Affray(`${url}/?a=b`, { token })],
+    ["client/address", () => new Affray("http://ann:secret@127.0.0.1", { token })],
+    ["client/address", () => new Affray("http://a b", { token })],
     ["client/token", () => new Affray(url, { token: "a b" })],
     ["client/key", () => gamemaster.perform({ type: "Note", text: "x" }, { key: "ä" })],
     ["client/name", () => gamemaster.dispute("..")],
+    ["client/name", () => gamemaster.dispute("\ud83c")],
+    ["dispute/unknown", () => gamemaster.dispute("🎲 d1?x#y%2f")],
     ["client/no-such-seat", () => created.player("zoe")],
   ]) same((await refusal(async () => call())).slug, slug, slug);
   return "refused";
@@ -160,6 +164,69 @@ async function losses(module, url, token) {
   same(issued.slug, "client/unreachable", "a token is not issued twice");
   assert(sent.every((path) => !path.includes(token) && !/token=/.test(path)), "no token is in an address");
   return "nothing was lost";
+}
+
+/** Meets answers that are not those of a server of Affray, busy servers, and a feed that falls silent. */
+async function oddities({ Affray, Session }, url, token) {
+  const answers = [];
+  const fetch = async () => {
+    const [body, status, type, headers = {}] = answers.shift();
+    return new Response(body, { status, headers: { "content-type": type, ...headers } });
+  };
+  const affray = new Affray(url, { token, fetch, patience: 5_000 });
+  const problem = (status, slug) => [JSON.stringify({ status, slug, title: "No", detail: "no" }), status, "application/problem+json"];
+  const busy = [...problem(503, "store/busy"), { "retry-after": "1" }];
+  const me = ['{"seat":"host","token":"t"}', 200, "application/json"];
+
+  answers.push(["<h1>Bad gateway</h1>", 502, "text/html"], problem(429, "server/too-often"), problem(408, "request/too-slow"), me);
+  same(await affray.me(), { seat: "host", token: "t" }, "what is answered at last");
+  answers.push(busy, me);
+  const begins = performance.now();
+  await affray.me();
+  assert(performance.now() - begins > 950, "the server's Retry-After is kept");
+  answers.push(problem(503, "server/too-slow"));
+  same((await refusal(() => affray.me())).slug, "server/too-slow", "a question that would take as long again");
+  answers.push(problem(503, "server/too-slow"), ['{"last":2,"entries":[]}', 201, "application/json"]);
+  same((await affray.session("s").perform({ type: "Note", text: "x" })).last, 2, "a command is repeated with its key");
+  for (const [answer, slug, status] of [
+    [["<h1>Log in</h1>", 200, "text/html"], "client/not-affray", 200],
+    [["Nothing", 404, "text/plain"], "client/not-affray", 404],
+    [['{"seat":', 200, "application/json"], "client/not-affray", 0],
+    [["Internal error", 500, "text/plain"], "client/unreachable", 500],
+    [problem(500, "internal"), "internal", 500],
+  ]) {
+    answers.push(answer);
+    const found = await refusal(() => affray.me());
+    same([found.slug, found.status, answers.length], [slug, status, 0], slug);
+  }
+  const impatient = new Affray(url, { token, fetch, patience: 500 });
+  answers.push(busy);
+  same((await refusal(() => impatient.me())).retryAfter, 1, "a wait that is longer than the patience");
+
+  const entry = (seq) => `event: entry\ndata: ${JSON.stringify({ seq, events: [], patch: {} })}\n\n`;
+  const real = globalThis.setTimeout;
+  globalThis.setTimeout = (call, wait, ...given) => real(call, wait / 100, ...given);
+  const asked = [];
+  const silent = async (address, { signal }) => {
+    asked.push(address.slice(address.indexOf("?")));
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(`: from here on\n\n${entry(asked.length)}${entry(asked.length)}`));
+        signal.addEventListener("abort", () => controller.error(signal.reason));
+      },
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  };
+  const numbers = [];
+  for await (const { seq } of new Session(url, "s", { token, fetch: silent }).follow()) if (numbers.push(seq) === 3) break;
+  globalThis.setTimeout = real;
+  same([numbers, asked], [[1, 2, 3], ["?after=0", "?after=1", "?after=2"]], "a silent feed is resumed");
+  answers.push(["<h1>Log in</h1>", 200, "text/html"]);
+  same((await refusal(() => affray.session("s").follow().next())).slug, "client/not-affray", "what is no feed");
+  const refused = [`event: refused\ndata: ${problem(429, "feed/too-many")[0]}\n\n`, 200, "text/event-stream"];
+  answers.push(refused, refused, ["", 200, "text/event-stream"], [entry(9), 200, "text/event-stream"]);
+  same((await affray.session("s").follow().next()).value.seq, 9, "a feed that is refused for now is resumed");
+  return "odd";
 }
 
 /** Keeps a player's state current while somebody hidden is revealed, also with a feed that is late; the token is revoked. */
@@ -223,4 +290,4 @@ async function follow(module, url, token, { session, report }) {
   report({ end: String(live.error) });
 }
 
-export { brawl, fight, follow, losses, refusal, refusals, same, secrets };
+export { brawl, fight, follow, losses, oddities, refusal, refusals, same, secrets };
