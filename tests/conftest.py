@@ -28,13 +28,14 @@ WAITING = (
     "ledger/stores/postgres/test_store.py",
     "contracts",
     "replays/client",
+    "replays/javascript",
     "ledger",
 )
 """Files and folders whose tests mostly wait for servers and processes; they start first."""
 
 NOT_QUICK = (
     "census", "replays/cli", "replays/client", "contracts/test_postgres_store.py", "fixtures", "gate", "laws/test_damaged_rows_are_reported.py",
-    "laws/test_every_field_of_a_line_counts.py", "laws/test_forged_sessions.py", "ledger", "replays/exports/test_keeping.py",
+    "laws/test_every_field_of_a_line_counts.py", "laws/test_forged_sessions.py", "ledger", "replays/exports/test_keeping.py", "replays/javascript",
     "replays/odds/test_luck.py", "replays/odds/test_odds.py", "replays/scripts/test_wrong_scripts.py", "replays/server",
 )  # fmt: skip
 """Files and folders that `-m quick` omits: they start servers and processes, damage thousands of files, or play thousands

@@ -21,6 +21,7 @@ from replays.server.http import problems
 from replays.server.http.allow_header import correct_allow_header
 from replays.server.http.openapi import Documentation, router
 from replays.server.http.strict import check_request
+from replays.server.reference.client_files import CLIENT_FILES
 from replays.server.reference.routes import REFERENCE
 from replays.server.routes.correcting import Correcting
 from replays.server.routes.games import Games
@@ -67,7 +68,7 @@ def create(app_state: AppState) -> Litestar:
             log.info("ended", process=os.getpid())
 
     return Litestar(
-        route_handlers=(*ROUTES, *REFERENCE),
+        route_handlers=(*ROUTES, *REFERENCE, *CLIENT_FILES),
         dependencies={"caller": Provide(caller_of), "host": Provide(host_of)},
         exception_handlers={
             Refused: problems.on_refusal,

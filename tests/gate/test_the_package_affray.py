@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from public_names import MODULE, PAGE, module_text, page_text, public
 
+from replays import javascript
+
 ROOT = Path(__file__).parents[2]
 CONSUMER = '''
 """A program that uses Affray by one import."""
@@ -100,6 +102,14 @@ def test_the_wheel_has_every_public_name_and_what_typed_programs_need(installed:
     assert all(
         (packages / name / "py.typed").exists() for name in ("affray", "ledger", "machines", "projections", "replays")
     )
+
+
+def test_the_wheel_has_the_javascript_client(installed: Path) -> None:
+    packages = next((installed.parents[1] / "lib").glob("python*/site-packages"))
+
+    for name in (*javascript.FILES, "package.json"):
+        expected = (ROOT / "replays" / "javascript" / name).read_bytes()
+        assert (packages / "replays" / "javascript" / name).read_bytes() == expected, name
 
 
 def test_a_typed_program_is_checked_and_runs(installed: Path, tmp_path: Path) -> None:
