@@ -380,5 +380,7 @@ def latest(store: Store, channel: int) -> Fight | None:
     for name in reversed(store.sessions()):
         opening = stored_records.first(store, name).command
         if isinstance(opening, OpenSession) and opening.campaign == f"channel {channel}":
-            return Fight(Session(store, name))
+            fight = Fight(Session(store, name))
+            if any(who.seat is Seat.GM for who in fight.seats.values()):
+                return fight
     return None

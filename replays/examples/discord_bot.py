@@ -133,8 +133,11 @@ class Bot(discord.Client):
             await interaction.followup.send(playing.refusal(refused), ephemeral=True)
             return
         await self.answer(interaction, reply)
-        if asked.text:
+        try:
             await self.post(interaction, news, asked)
+        except discord.Forbidden:
+            muted = NotAllowed("the bot may not write here", accepts="the permissions to view and to send messages")
+            await interaction.followup.send(playing.refusal(muted), ephemeral=True)
 
     async def answer(self, interaction: discord.Interaction[Any], reply: Reply) -> None:
         """Sends a reply that the member alone sees; a preview that is answered loses its buttons."""
@@ -147,7 +150,9 @@ class Bot(discord.Client):
             await interaction.followup.send(reply.text, view=view(reply.buttons), ephemeral=True)
 
     async def post(self, interaction: discord.Interaction[Any], news: str, asked: Reply) -> None:
-        """Posts in the channel what happened and what is asked now."""
+        """Posts in the channel what happened and what is asked now, if any of it is new."""
+        if not asked.text:
+            return
         assert isinstance(interaction.channel, discord.abc.Messageable), "commands are for channels with messages"
         happened, question = playing.block(news), asked.text[: playing.LONGEST]
         if len(happened) + len(question) > playing.LONGEST:

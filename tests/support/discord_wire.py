@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import discord
 import msgspec
@@ -52,6 +53,8 @@ class Wire:
         self.asking = ""
         """The member whose interaction is being answered."""
         self.bot._connection.user = discord.ClientUser(state=self.bot._connection, data=_user("affray", 2))
+        self.is_mute = False
+        """Whether the bot lacks the permission to send messages."""
         monkeypatch.setattr(AsyncWebhookAdapter, "request", self._of_an_interaction)
         monkeypatch.setattr(self.bot.http, "request", self._of_the_bot)
 
@@ -74,6 +77,8 @@ class Wire:
     async def _of_the_bot(self, route, *, json=None, form=None, **_):
         self.requests.append((route.method, route.path))
         assert (route.method, route.path) == ("POST", "/channels/{channel_id}/messages")
+        if self.is_mute:
+            raise discord.Forbidden(SimpleNamespace(status=403, reason="Forbidden"), "Missing Access")
         return self._keep("channel", json)
 
     def _keep(self, to: str, payload: dict) -> dict:

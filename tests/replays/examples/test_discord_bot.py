@@ -13,6 +13,7 @@ from discord_wire import Wire
 
 from ledger.dice import parse
 from ledger.stores import open_store
+from replays.api.session import Session
 from replays.examples.discord_bot import COMMANDS, Bot
 
 README = Path(__file__).parents[3] / "replays/examples/README.md"
@@ -227,6 +228,24 @@ def test_a_bot_that_is_started_again_knows_its_channels_and_seats(monkeypatch, t
     assert sorted(path.name.partition("-")[0] for path in tmp_path.iterdir()) == ["affray.db"] * len(
         list(tmp_path.iterdir())
     )
+
+
+def test_a_bot_that_may_not_write_in_the_channel_names_the_permissions(monkeypatch):
+    async def story(wire: Wire) -> None:
+        wire.is_mute = True
+        (sent,) = await wire.command("ann", "fight", **FIGHT)
+        assert sent.to == "ann"
+        assert sent.text == "✗ the bot may not write here\nAccepted: the permissions to view and to send messages"
+
+    play(monkeypatch, story)
+
+
+def test_a_session_without_a_gamemaster_is_no_fight_of_the_channel(monkeypatch):
+    async def story(wire: Wire) -> None:
+        Session.create(wire.bot.ledger, ruleset="gurps_3e", campaign="channel 5")
+        assert "there is no fight in this channel" in await refused(wire, "ann", "state")
+
+    play(monkeypatch, story)
 
 
 def test_a_line_that_may_mean_an_ally_is_asked_about_first(monkeypatch):
