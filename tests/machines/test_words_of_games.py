@@ -88,6 +88,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("replays/table/after_words.py", "target"): "the same word",
     ("replays/table/help_texts.py", "target"): "the same word",
     ("replays/table/language/term_words.py", "target"): "how values begin that describe who is attacked",
+    ("replays/examples/discord_bot.py", "target weapon"): "options of its command /attack",
     ("replays/server/http/glossary.py", "at base score traumas"): "explains fields of documents",
     ("replays/server/http/refusal_slugs.py", "what"): "a path of the field that a refusal names",
 }
