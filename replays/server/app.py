@@ -31,9 +31,11 @@ from replays.server.routes.me import Myself
 from replays.server.routes.playing import PlayingRoutes
 from replays.server.routes.reading import ReadingRoutes
 from replays.server.routes.sessions import Seats, Sessions
+from replays.server.routes.webhooks import Webhooks
 from replays.server.runtime.app_state import AppState
+from replays.server.webhooks.sender import Sender
 
-ROUTES = (Sessions, Seats, Myself, PlayingRoutes, Correcting, ReadingRoutes, Live, Games, Operating)
+ROUTES = (Sessions, Seats, Myself, PlayingRoutes, Correcting, ReadingRoutes, Live, Webhooks, Games, Operating)
 
 _ABOUT = """\
 A combat ledger for tabletop roleplaying games, over HTTP: fights are run by the rules of the game, every declaration,
@@ -60,10 +62,13 @@ def create(app_state: AppState) -> Litestar:
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         app_state.listen()
+        sender = Sender(app_state)
+        sender.start()
         log.info("started", process=os.getpid())
         try:
             yield
         finally:
+            await sender.stop()
             app_state.close()
             log.info("ended", process=os.getpid())
 

@@ -1,11 +1,11 @@
-"""The law of noninterference over HTTP: no route, header, refusal or feed distinguishes the two sessions of a pair.
+"""The law of noninterference over HTTP: no route, header, refusal, feed or webhook distinguishes the two sessions of a pair.
 
 The routes are those of the application, so a new route is tested too; the law fails if it needs a parameter for which
 there is no value here.
 """
 
 import re
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from functools import partial
 from itertools import count, product
@@ -33,6 +33,11 @@ from replays.server.http.pages import LogPage
 from replays.server.runtime.app_state import AppState
 from replays.server.runtime.questions import SessionQuestion
 from replays.server.runtime.settings import Settings
+from replays.server.webhooks.addresses import HookAddress
+from replays.server.webhooks.delivery import Delivery, Timing
+from replays.server.webhooks.hook import Hook
+from replays.server.webhooks.posting import PostResult
+from replays.server.webhooks.signing import new_secret
 
 PEOPLE = [Who("zoe", Seat.SPECTATOR), *(Who(name, Seat.PLAYER) for name in ("kira", "ben"))]
 LIVE = "/v1/sessions/{session}/feed"
@@ -52,6 +57,7 @@ def app_state_in_process() -> AppState:
         )
 
     app_state.read_jobs.run = run  # type: ignore[method-assign]
+    app_state.hooks.leadership.leads = lambda: False  # type: ignore[method-assign]  `Seen.posted` delivers
     app_state.feed.follow = partial(_so_far, app_state.feed.follow)  # type: ignore[method-assign]
     return app_state
 
@@ -100,8 +106,9 @@ class Seen:
             previous = chain.seal(previous, line, secret)
             records.append(Record(entry.seq, line, secret, previous))
         server.app_state.store.create(self.name, records)
-        token = Token("t", Scope(who.seat.value), self.name, who.name)
-        self._token = server.app_state.tokens.signer.sign(token)
+        self._seat = Token("t", Scope(who.seat.value), self.name, who.name)
+        self._app_state = server.app_state
+        self._token = server.app_state.tokens.signer.sign(self._seat)
         self._client, self._last = server.client, last
 
     def asks(
@@ -139,6 +146,29 @@ class Seen:
             except WebSocketDisconnect as end:
                 return told, f"{end.code} {end.detail}"
 
+    def posted(self, after: int) -> list[tuple[str, str, str]]:
+        """Returns what a webhook of the seat gets: the id, the time and the body of each message."""
+        app_state, got = self._app_state, list[tuple[str, str, str]]()
+        voucher = app_state.tokens.signer.voucher(self._token, "h")
+        hook = Hook(
+            id="h", session=self.name, token=self._seat, voucher=voucher, address="https://bot.example/",
+            secret=new_secret(), created=0.0, cursor=after,
+        )  # fmt: skip
+
+        async def post(_: HookAddress, headers: Mapping[str, str], body: bytes) -> PostResult:
+            got.append((headers["webhook-id"], headers["webhook-timestamp"], self._plain(body.decode())))
+            return PostResult(204)
+
+        async def deliver() -> None:
+            app_state.hooks.poster.post = post  # type: ignore[method-assign]
+            await app_state.hooks.run(lambda file: file.add(hook))
+            await Delivery(app_state, hook, Timing(now=lambda: 0.0)).run()
+            await app_state.hooks.run(lambda file: file.delete(hook))
+
+        with self._client.portal() as portal:
+            portal.call(deliver)
+        return got
+
 
 def _keys(pair: Pair) -> list[str]:
     events = (event for session in (pair.one, pair.other) for entry in session.entries() for event in entry.events)
@@ -173,7 +203,7 @@ def _headers(operation: dict[str, Any]) -> list[dict[str, str]]:
 
 def _paths(path: str, pair: Pair) -> list[str]:
     """Returns the path with values for its parameters."""
-    said = {"dispute": ["d1", "d2", "d9"], "token": ["t", "x"]}
+    said = {"dispute": ["d1", "d2", "d9"], "token": ["t", "x"], "hook": ["h"]}
     parts = [part for part in path.split("/") if part.startswith("{") and part != "{session}"]
     found = [path]
     for part in parts:
@@ -233,6 +263,10 @@ def check(server: Server, pair: Pair, who: Who) -> None:
         told, end = one.heard(after)
         assert (told, end) == other.heard(after)
         assert len(told) == max(0, pair.one.log.last - after)
+    for after in (0, pair.one.log.last // 2):
+        posted = one.posted(after)
+        assert posted == other.posted(after)
+        assert len(posted) == pair.one.log.last - after
     _check_performed(server, pair, who)
 
 

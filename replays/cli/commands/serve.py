@@ -30,6 +30,13 @@ Studies = Annotated[
 StudyTime = Annotated[
     float, typer.Option(min=0.1, help="Seconds after which the answer to a long question is given up.")
 ]
+Hooks = Annotated[
+    str, typer.Option(metavar="FILE", help="The file of webhooks, if not beside the ledger; `off` for no webhooks.")
+]
+HookPrivate = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NETWORK", help="A network that webhooks may be sent to although it is not public."),
+]
 
 _ORIGIN = re.compile(r"https?://[^/?#@\s]+|\*")
 
@@ -69,6 +76,8 @@ def serve(
     memory: Annotated[int, typer.Option(min=0, help="Number of entries that each process holds in memory.")] = 40_000,
     studies: Studies = 2,
     study_time: StudyTime = 20.0,
+    hooks: Hooks = "",
+    hook_private: HookPrivate = None,
 ) -> None:
     """Serve sessions over HTTP, with a live feed. Ctrl+C finishes running requests first."""
     cli: CliContext = context.obj
@@ -83,6 +92,7 @@ def serve(
         ledger=cli.ledger, keys=signing_keys(keys, create=True), origins=tuple(origin or ()), body=body, rate=rate,
         proxies=tuple(proxy or ("127.0.0.1",)), connections=connections, feeds=feeds, seconds=timeout, entries=memory,
         studies=studies, study_time=study_time, heads=cli.heads,
+        hooks=hooks, hook_private=tuple(hook_private or ()),
     )  # fmt: skip
     serving(settings, host, port, workers, ready=lambda url: print(f"Affray listens at {url}", flush=True))
 

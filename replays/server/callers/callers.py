@@ -164,6 +164,19 @@ def app_state_of(state: LitestarState) -> AppState:
     return app_state
 
 
+def token_text(request: AppRequest) -> str:
+    """Returns the signed text of the token of the Authorization header.
+
+    Raises:
+        NoToken: There is no such header, or it is not a bearer token.
+    """
+    given = next((value for name, value in request.scope["headers"] if name == b"authorization"), b"")
+    kind, _, text = given.decode("latin-1").partition(" ")
+    if kind.lower() != "bearer" or not text:
+        raise NoToken("this request needs a token", where="Authorization", accepts="Bearer and a token")
+    return text.strip()
+
+
 def token_of(request: AppRequest) -> Token:
     """Returns the token of the Authorization header.
 
@@ -171,11 +184,7 @@ def token_of(request: AppRequest) -> Token:
         NoToken: There is no such header, or it is not a bearer token.
         BadToken: This server has not signed the token.
     """
-    given = next((value for name, value in request.scope["headers"] if name == b"authorization"), b"")
-    kind, _, text = given.decode("latin-1").partition(" ")
-    if kind.lower() != "bearer" or not text:
-        raise NoToken("this request needs a token", where="Authorization", accepts="Bearer and a token")
-    return app_state_of(request.app.state).tokens.signer.read(text.strip())
+    return app_state_of(request.app.state).tokens.signer.read(token_text(request))
 
 
 async def caller_of(request: AppRequest, session: FromPath[str]) -> RequestCaller:

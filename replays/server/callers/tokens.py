@@ -121,8 +121,7 @@ class Signer:
     """
 
     def __init__(self, keys: Sequence[str]) -> None:
-        signed = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
-        self._signer = URLSafeSerializer(list(keys), salt="affray seat", signer_kwargs=signed)
+        self._signer = _signer(keys)
         self._keys = tuple(key.encode() for key in keys)
         self._read: dict[str, Token] = {}
 
@@ -154,6 +153,20 @@ class Signer:
         self._read[text] = token
         return token
 
+    def voucher(self, text: str, name: str) -> str:
+        """Returns a proof that the key of a token has vouched for a name; it is void once that key is removed.
+
+        Args:
+            text: The signed text of the token; its signature was checked.
+            name: What to vouch for, such as the id of a webhook.
+        """
+        key = next(key for key in reversed(self._keys) if _signer([key.decode()]).loads_unsafe(text)[0])
+        return _vouched(key, name)
+
+    def has_vouched(self, voucher: str, name: str) -> bool:
+        """Returns whether any of the keys has vouched for a name; see `voucher`."""
+        return any(hmac.compare_digest(voucher, _vouched(key, name)) for key in self._keys)
+
     def sessions_for(self, key: str) -> tuple[str, ...]:
         """Returns the ids that a session created under an idempotency key may have; a new session gets the first.
 
@@ -162,6 +175,15 @@ class Signer:
         named = b"affray session\0" + key.encode()
         digests = (hmac.digest(each, named, "sha256") for each in reversed(self._keys))
         return tuple(base64.b32encode(digest).decode().translate(_CROCKFORD)[:26] for digest in digests)
+
+
+def _signer(keys: Sequence[str]) -> URLSafeSerializer:
+    signed = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
+    return URLSafeSerializer(list(keys), salt="affray seat", signer_kwargs=signed)
+
+
+def _vouched(key: bytes, name: str) -> str:
+    return hmac.digest(key, b"affray voucher\0" + name.encode(), "sha256").hex()
 
 
 def check(store: Store, token: Token) -> None:

@@ -24,6 +24,8 @@ SECONDS = Histogram(
 STUDIES = Counter("affray_studies_total", "Long questions, by kind and outcome.", ("question", "outcome"))
 READERS = Gauge("affray_feed_readers", "Live feeds that are open.", multiprocess_mode="livesum")
 SESSIONS = Gauge("affray_sessions_in_memory", "Sessions that are held in memory.", multiprocess_mode="livesum")
+HOOKS = Gauge("affray_hooks", "Webhooks, by state.", ("state",), multiprocess_mode="livesum")
+HOOK_MESSAGES = Counter("affray_hook_messages_total", "Messages to webhooks, by outcome.", ("outcome",))
 
 
 def count(method: str, route: str, status: int, seconds: float | None) -> None:

@@ -48,12 +48,14 @@ from replays.server.routes.performing import Performed
 from replays.server.routes.playing import Redo, Undo
 from replays.server.routes.reading import OddsAsked
 from replays.server.routes.sessions import Founded, Known, NewSession, NewToken
+from replays.server.routes.webhooks import IssuedHook, KnownHook, NewHook, Pinged
 from replays.server.runtime.uncancelled import await_uncancelled
+from replays.server.webhooks.messages import HookMessage
 
 DOCUMENTED_TYPES: tuple[Any, ...] = (
     AnyCommand, NewSession, NewToken, Founded, Known, Issued, Summary, State, Performed, Possibility, Undo, Redo,
     Considered, AmendRequest, Written, Report, EntryDocument, LiveEntry, OddsAsked, Why, Audit, Disputed, Dispute, Game,
-    WholeGame, ChartDiagram, ServerHealth, Problem, Me,
+    WholeGame, ChartDiagram, ServerHealth, Problem, Me, NewHook, IssuedHook, KnownHook, Pinged, HookMessage,
 )  # fmt: skip
 """The types of requests and responses; their schemas, and those of the types in them, are in the document."""
 
@@ -73,6 +75,7 @@ _RELEASED_REFERENCES = {
 }
 _PLACES = {
     "session": "The session's id.",
+    "hook": "The id of a webhook, as in the list of webhooks.",
     "token": "The id of a token, as in the list of tokens; not the token itself.",
     "dispute": "The dispute's id, such as `d1`.",
     "name": "The ruleset's name, such as `eclipse_phase_1e`.",

@@ -18,6 +18,7 @@ from replays.audit.why import NothingThere
 from replays.corrections.amend import Drifted
 from replays.server.callers import tokens
 from replays.server.http.surrogates import BadText
+from replays.server.webhooks.refusals import NoSuchHook
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -98,6 +99,7 @@ _STATUS: Mapping[type[Refused], int] = {
     tokens.Revoked: 401,
     tokens.OtherSession: 403,
     tokens.NoSuchToken: 404,
+    NoSuchHook: 404,
     BadHeader: 400,
     BadText: 400,
     TooOften: 429,

@@ -24,6 +24,7 @@ from replays.server.http import problems
 from replays.server.routes.common import refusals
 from replays.server.routes.performing import BareShorthand
 from replays.server.runtime.worker import TooLarge
+from replays.server.webhooks import refusals as webhooks
 from replays.sessions.disclose import NothingHidden
 from replays.sessions.drafts import DrawsNothing
 from replays.sessions.undo import NothingToRedo, NothingToUndo
@@ -61,6 +62,7 @@ _OPENED: Kinds = (
 )  # fmt: skip
 _IMPORTED: Kinds = (*_RECORD, *_WRITTEN, *_DECIDED, errors.SessionExists, errors.SessionDeleted, errors.BadSessionId)
 _LONG: Kinds = (TooLarge,)
+_HOOK: Kinds = (webhooks.NoSuchHook, webhooks.HooksOff)
 _NAMED: Kinds = (rules.UnknownRuleset, rules.BadTable)
 
 GROUPS: Mapping[str, Kinds] = {
@@ -86,6 +88,9 @@ GROUPS: Mapping[str, Kinds] = {
     "listDisputes": _LONG,
     "getDispute": (rules.NoSuchDispute, *_LONG),
     "feed": (errors.NoSuchEntry, problems.TooManyFeeds),
+    "createHook": (webhooks.BadHookAddress, webhooks.TooManyHooks, webhooks.HooksOff, errors.NoSuchEntry),
+    "listHooks": (webhooks.HooksOff,),
+    **dict.fromkeys(("deleteHook", "activateHook", "pingHook", "replaceHookSecret"), _HOOK),
     "getRuleset": _NAMED,
     "getTable": _NAMED,
     "getChart": _NAMED,

@@ -78,7 +78,7 @@ class Live(Controller):
         The `id` of an event is the number of the entry. A reader that was disconnected continues with `Last-Event-ID`.
         """
         begin = after if last is None else _number(last)
-        await caller.run(lambda session: _check_there(session, begin))  # refused before the response begins
+        await caller.run(lambda session: check_there(session, begin))  # refused before the response begins
         caller.app_state.feed.check(caller.token.id)
         batches = _followed(caller, begin)
         return Stream(_events(batches), media_type="text/event-stream", headers={"cache-control": "no-store"})
@@ -137,19 +137,26 @@ async def _greeted(socket: WebSocket[Any, Any, Any], session: str) -> tuple[Requ
     except (msgspec.DecodeError, ValueError, KeyError, TypeError) as error:
         raise BadGreeting(f"malformed message: {error}", where="first message", accepts=_ACCEPTED) from error
     caller = RequestCaller(app_state, app_state.tokens.signer.read(greeting.token), session)
-    await caller.run(lambda opened: _check_there(opened, greeting.after))
+    await caller.run(lambda opened: check_there(opened, greeting.after))
     return caller, greeting.after
 
 
-def _check_there(session: Session, after: int) -> None:
-    """Rejects the number of an entry that does not exist yet: the reader would wait in silence.
+def check_there(session: Session, after: int | None) -> int:
+    """Returns the number of the entry to begin after; rejects one that does not exist, where a reader waits in vain.
+
+    Args:
+        session: The session.
+        after: The number; None for the last entry.
 
     Raises:
         NoSuchEntry: The log has no such entry.
     """
+    if after is None:
+        return session.log.last
     if after > session.log.last:
         last = session.log.last
         raise NoSuchEntry(f"there is no entry {after}, the last is {last}", where="after", accepts=f"0 to {last}")
+    return after
 
 
 _ACCEPTED = '{"token": …, "after": n}'

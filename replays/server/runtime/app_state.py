@@ -1,4 +1,4 @@
-"""The state that the routes of one process share: store, session cache, live feed, tokens, and worker threads."""
+"""The state that the routes of one process share: store, session cache, live feed, webhooks, tokens, and threads."""
 
 import asyncio
 import threading
@@ -16,6 +16,7 @@ from replays.server.runtime.read_jobs import ReadJobs
 from replays.server.runtime.session_cache import SessionCache
 from replays.server.runtime.settings import Settings
 from replays.server.runtime.writer_thread import WriterThread
+from replays.server.webhooks.hooks import Hooks
 
 T = TypeVar("T")
 
@@ -40,6 +41,7 @@ class AppState:
         self.store = settings.open()
         self.tokens = Tokens(Signer(settings.keys), self.store)
         self.feed = Feed(settings.feeds)
+        self.hooks = Hooks(settings)
         self._threads = ThreadPoolExecutor(THREADS, "affray")
         self._writer = WriterThread(self.store) if self.store.one_writer else None
         self.session_cache = SessionCache(self.store, self._threads, settings.entries, self._writer, self.feed.ring)
@@ -128,6 +130,7 @@ class AppState:
         self.end()
         self._closing.set()
         self._threads.shutdown()
+        self.hooks.close()
         if self._writer is not None:
             self._writer.close()
         if self._listener is not None:

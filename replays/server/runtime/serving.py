@@ -26,6 +26,7 @@ from replays.server.limits.slow_readers import SlowReaderMixin
 from replays.server.limits.sockets import LimitedWebSocketProtocol
 from replays.server.runtime.app_state import AppState
 from replays.server.runtime.settings import Settings
+from replays.server.webhooks.addresses import parse_networks
 
 GRACE = 8
 """Seconds that requests have to complete when the server shuts down."""
@@ -127,6 +128,7 @@ def serve(settings: Settings, host: str, port: int, workers: int = 1, *, ready: 
     if workers > 1 and settings.ledger.startswith("memory:"):
         message = "several processes cannot share a ledger in memory"
         raise BadWorkers(message, where="--workers", accepts="1, or another ledger")
+    parse_networks(settings.hook_private)
     settings.open().close()  # refuses a bad ledger here, once, and not in each process
     listening = _listening(host, port)
     shown = f"[{host}]" if ":" in host else host

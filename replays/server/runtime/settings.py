@@ -34,6 +34,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Number of worker processes for long questions (odds, previews, audits); one more answers brief questions."""
     study_time: float = 20.0
     """Seconds after which a question is given up; the time in the queue does not count."""
+    hooks: str = ""
+    """Path of the file of webhooks, if it is not beside the ledger; `off` for no webhooks."""
+    hook_private: tuple[str, ...] = ()
+    """Networks that webhooks may be sent to although they are not public."""
 
     def open(self, *, only_read: bool = False) -> Store:
         """Opens the ledger.

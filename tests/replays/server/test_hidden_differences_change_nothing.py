@@ -1,4 +1,4 @@
-"""Noninterference over HTTP: no route, header, refusal or feed distinguishes sessions that differ only in secrets."""
+"""Noninterference over HTTP: no route, header, refusal, feed or webhook distinguishes sessions that differ only in secrets."""
 
 from collections.abc import Iterator
 from random import Random

@@ -149,9 +149,9 @@ def test_the_length_of_a_key_and_the_mode_of_its_file_are_as_the_page_says(tmp_p
 
 
 def test_the_metrics_that_it_names_are_those_of_the_server() -> None:
-    named = set(re.findall(r"affray_(?:request|stud|feed|session)\w+", PAGE.read_text("utf-8")))
-    made = {f"{each._name}_total" for each in (metrics.REQUESTS, metrics.STUDIES)}
-    made |= {each._name for each in (metrics.SECONDS, metrics.READERS, metrics.SESSIONS)}
+    named = set(re.findall(r"affray_(?:request|stud|feed|session|hook)\w+", PAGE.read_text("utf-8")))
+    made = {f"{each._name}_total" for each in (metrics.REQUESTS, metrics.STUDIES, metrics.HOOK_MESSAGES)}
+    made |= {each._name for each in (metrics.SECONDS, metrics.READERS, metrics.SESSIONS, metrics.HOOKS)}
 
     assert named == made
 

@@ -15,6 +15,8 @@ from ledger.commands import COMMANDS
 from replays.server.callers.tokens import Signer, Token
 
 NO = "403 seat/not-allowed"
+HOOK = "404 hook/unknown"
+"""The answer about the gamemaster's webhook to other seats."""
 NONE, BAD, GONE, ELSEWHERE = "401 token/missing", "401 token/invalid", "401 token/revoked", "403 token/other-session"
 
 SEATED = ("host", "gm", "kira", "ben", "narrowed", "spectator")
@@ -45,6 +47,12 @@ ROUTES: Mapping[str, Row] = {
     "getOptions":    ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "getEntries":    ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "feed":          ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
+    "createHook":    ((NO,    "201", "201", "201", "201", "201"), STRANGERS),
+    "listHooks":     ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
+    "activateHook":  ((NO,    "200", HOOK,  HOOK,  HOOK,  HOOK),  STRANGERS),
+    "pingHook":      ((NO,    "200", HOOK,  HOOK,  HOOK,  HOOK),  STRANGERS),
+    "replaceHookSecret": ((NO, "201", HOOK, HOOK,  HOOK,  HOOK),  STRANGERS),
+    "deleteHook":    ((NO,    "204", HOOK,  HOOK,  HOOK,  HOOK),  STRANGERS),
     "explain":       ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "odds":          ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "luck":          ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
@@ -219,6 +227,7 @@ CORRECTION = {"entry": 6, "change": {"set": {"faces": [13]}}, "why": "misread"}
 BODIES: Mapping[str, Mapping[str, Any]] = {
     "foundSession": {"ruleset": "gurps_3e"},
     "issueToken": {"seat": "spectator", "name": "zoe"},
+    "createHook": {"address": "https://bot.example/"},
     "perform": {"type": "Note", "text": "rain"},
     "undo": {"why": "a slip"},
     "redo": {"why": "it was none"},
@@ -236,8 +245,17 @@ class Caller:
     def __init__(self, server: Served, table: Table, other: Table, documented: Mapping[str, tuple[str, str]]) -> None:
         self.table, self.shown, self._documented = table, tokens(server, table, other), documented
         sheets = table.client.get("/v1/rulesets/eclipse_phase_1e").json()["sheets"]
+        hook = table.client.post(
+            f"{table.path}/hooks", headers=table.as_("gm"), json={"address": "https://bot.example/"}
+        ).json()
         self._exported = table.client.get(f"{other.path}/export", headers=other.as_("gm")).content
-        self._places = {**PLACES, "sheet": sheets[0], "session": table.session, "token": table.issued["narrowed"]["id"]}
+        self._places = {
+            **PLACES,
+            "sheet": sheets[0],
+            "session": table.session,
+            "token": table.issued["narrowed"]["id"],
+            "hook": hook["id"],
+        }
 
     def ask(self, route: str, seat: str) -> httpx.Response:
         method, path = self._documented[route]

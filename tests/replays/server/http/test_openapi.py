@@ -246,10 +246,12 @@ class Fight:
         self._seats = {"host": server.host, "": {}}
         self._session = ""
         self._token = ""
+        self._hook = ""
 
     def ask(self, step: ExampleRequest) -> httpx.Response:
         method, path, _ = self._operations[step.operation]
-        place = {"session": self._session, **step.place, **({"token": self._token} if "token" in step.place else {})}
+        known = {"session": self._session, "token": self._token, "hook": self._hook}
+        place = {"session": self._session, **{name: known.get(name, each) for name, each in step.place.items()}}
         headers = {**self._seats[step.seat], **({"Accept": step.kind} if step.kind else {})}
         body: dict[str, Any] = {"content": step.body} if isinstance(step.body, str) else {}
         if isinstance(step.body, dict):
@@ -261,6 +263,8 @@ class Fight:
             self._found(answer.json())
         if step.operation == "issueToken":
             self._token = answer.json()["id"]
+        if step.operation == "createHook":
+            self._hook = answer.json()["id"]
         return answer
 
     def _found(self, founded: Mapping[str, Any]) -> None:
@@ -312,6 +316,7 @@ expected-statuses = ["2xx", "401", "403", "404", "409", "422", "429"]
 "path.sheet" = "{sheet}"
 "path.dispute" = "d1"
 "path.token" = "{token}"
+"path.hook" = "{hook}"
 "query.of" = "r1/ann/initiative"
 
 # Sessions are founded and listed with the host's token, all else is asked with the gamemaster's.
@@ -330,8 +335,10 @@ def settings(server: Served, table: Table) -> str:
     client = table.client
     issued = client.post(f"{table.path}/tokens", headers=table.as_("gm"), json={"seat": "player", "name": "zoe"}).json()
     sheets = client.get("/v1/rulesets/eclipse_phase_1e").json()["sheets"]
+    new = {"address": "https://bot.example/"}
+    hook = client.post(f"{table.path}/hooks", headers=table.as_("gm"), json=new).json()
     return SETTINGS.format(
-        session=table.session, sheet=sheets[0], token=issued["id"], host=server.host["Authorization"],
+        hook=hook["id"], session=table.session, sheet=sheets[0], token=issued["id"], host=server.host["Authorization"],
         gm=table.as_("gm")["Authorization"],
     )  # fmt: skip
 

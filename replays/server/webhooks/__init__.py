@@ -1,0 +1,1 @@
+"""Webhooks: the live feed of a seat, sent to an address by HTTP."""
