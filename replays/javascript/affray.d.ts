@@ -4,8 +4,8 @@
  * Every call rejects with `Refused`; with the reason of its `signal` if that is aborted.
  */
 import type {
-  Amended, Audit, Considered, Dispute, Disputed, Drawn, Founded, Game, Issued, Known, LiveEntry, Me, NewSession,
-  NewToken, OddsAsked, OpenRest, Performed, Possibility, Problem, Redo, Report, State, Summary, Told, Undo, WholeGame,
+  Amended, Audit, Considered, Dispute, Disputed, Drawn, Founded, Game, Issued, IssuedHook, Known, KnownHook, LiveEntry, Me,
+  NewHook, NewSession, NewToken, OddsAsked, OpenRest, Performed, Pinged, Possibility, Problem, Redo, Report, State, Summary, Told, Undo, WholeGame,
   Why, Written, operations,
 } from "./api.js";
 
@@ -199,6 +199,18 @@ export class Session {
   issue(token: NewToken, options?: CallOptions): Promise<Issued>;
   /** Revokes the token of this id permanently; for the gamemaster. */
   revoke(token: string, options?: CallOptions): Promise<void>;
+  /** Returns the webhooks of the token's seat, without their secrets. */
+  hooks(options?: CallOptions): Promise<KnownHook[]>;
+  /** Has the feed of the token's seat sent to an address; the answer has the secret, which is shown only now. */
+  createHook(hook: NewHook, options?: CallOptions): Promise<IssuedHook>;
+  /** Activates a webhook that was switched off after failures. */
+  activateHook(hook: string, options?: CallOptions): Promise<KnownHook>;
+  /** Sends a test to a webhook, and returns what came of it. */
+  pingHook(hook: string, options?: CallOptions): Promise<Pinged>;
+  /** Gives a webhook another secret; for a day messages are signed with both. */
+  replaceHookSecret(hook: string, options?: CallOptions): Promise<IssuedHook>;
+  /** Removes a webhook. */
+  deleteHook(hook: string, options?: CallOptions): Promise<void>;
 
   /**
    * Yields the entries after one, and then new ones as they are written, each once and in order.

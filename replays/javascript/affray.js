@@ -298,14 +298,35 @@ export class Session {
   tokens({ signal } = {}) { return this.#get("tokens", {}, signal); }
 
   /** @type {S["issue"]} */
-  issue(token, { signal } = {}) {
-    const body = JSON.stringify(token);
-    return this.#caller.send({ method: "POST", path: `${this.#path}/tokens`, body, once: true, signal });
-  }
+  issue(token, { signal } = {}) { return this.#once("tokens", token, signal); }
 
   /** @type {S["revoke"]} */
   async revoke(token, { signal } = {}) {
     await this.#caller.send({ method: "DELETE", path: `${this.#path}/tokens/${part(token)}`, signal });
+  }
+
+  /** Sends a body that is not repeated. @param {string} name  @param {unknown} body  @param {AbortSignal} [signal] */
+  #once(name, body, signal) {
+    return this.#caller.send({
+      method: "POST", path: `${this.#path}/${name}`, once: true, signal,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  }
+
+  /** @type {S["hooks"]} */
+  hooks({ signal } = {}) { return this.#get("hooks", {}, signal); }
+  /** @type {S["createHook"]} */
+  createHook(hook, { signal } = {}) { return this.#once("hooks", hook, signal); }
+  /** @type {S["activateHook"]} */
+  activateHook(hook, { signal } = {}) { return this.#once(`hooks/${part(hook)}/activate`, undefined, signal); }
+  /** @type {S["pingHook"]} */
+  pingHook(hook, { signal } = {}) { return this.#once(`hooks/${part(hook)}/ping`, undefined, signal); }
+  /** @type {S["replaceHookSecret"]} */
+  replaceHookSecret(hook, { signal } = {}) { return this.#once(`hooks/${part(hook)}/secret`, undefined, signal); }
+
+  /** @type {S["deleteHook"]} */
+  async deleteHook(hook, { signal } = {}) {
+    await this.#caller.send({ method: "DELETE", path: `${this.#path}/hooks/${part(hook)}`, signal });
   }
 
   /** @type {S["follow"]} */

@@ -513,6 +513,115 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{session}/hooks/{hook}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activates a dead webhook, or ends the pause of a failing one: what is missing is sent from its cursor on
+         * @description Activates a dead webhook, or ends the pause of a failing one: what is missing is sent from its cursor on.
+         */
+        post: operations["activateHook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/hooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the webhooks that were registered with this token, with how far they are delivered
+         * @description Lists the webhooks that were registered with this token, with how far they are delivered.
+         */
+        get: operations["listHooks"];
+        put?: never;
+        /**
+         * Registers a webhook of the caller's seat; its secret is shown only in this response
+         * @description Registers a webhook of the caller's seat; its secret is shown only in this response.
+         *
+         *     Each entry is sent in a POST request as the live feed would send it to this seat, in order, and at least once:
+         *     the next one follows when the address has answered with 2xx. Messages are signed as Standard Webhooks describes.
+         *     After a failure, the message is sent again after a pause that grows from a second to an hour; after 36 failures
+         *     in a row, or the status 410, the webhook is dead. Redirects are failures.
+         */
+        post: operations["createHook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/hooks/{hook}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a webhook; a message that is just being sent may still arrive
+         * @description Deletes a webhook; a message that is just being sent may still arrive.
+         */
+        delete: operations["deleteHook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/hooks/{hook}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replaces the secret of a webhook; for a day, messages have a signature of the old one too
+         * @description Replaces the secret of a webhook; for a day, messages have a signature of the old one too.
+         */
+        post: operations["replaceHookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/hooks/{hook}/ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a test with the type `ping` at once, and returns what the address has answered
+         * @description Sends a test with the type `ping` at once, and returns what the address has answered.
+         */
+        post: operations["pingHook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/rulesets/{name}/charts/{chart}": {
         parameters: {
             query?: never;
@@ -2323,6 +2432,83 @@ export interface components {
             combatants?: string[];
         };
         /**
+         * NewHook
+         * @description A webhook to be registered.
+         */
+        NewHook: {
+            /** @description The `https://` or `http://` address that gets the messages; it must be public. */
+            address: string;
+            /** @description The entries after this one are sent, as in the live feed; by default those that are written from now on. */
+            after?: number | null;
+        };
+        /**
+         * IssuedHook
+         * @description A registered webhook with its secret, which is shown only this once.
+         */
+        IssuedHook: {
+            id: string;
+            /** @description The address that gets the messages. */
+            address: string;
+            /** @description The number of the last entry that was delivered; the messages begin after it. */
+            cursor: number;
+            /** @description The key that signs the messages, as Standard Webhooks writes it: `whsec_…`. */
+            secret: string;
+        };
+        /**
+         * KnownHook
+         * @description A webhook, without its secret.
+         */
+        KnownHook: {
+            id: string;
+            /** @description The address that gets the messages. */
+            address: string;
+            /** @description The number of the last entry that was delivered. */
+            cursor: number;
+            /**
+             * @description `dead` after too many failures in a row or the status 410; nothing is sent until it is activated again.
+             * @enum {unknown}
+             */
+            state: "active" | "dead";
+            /** @description The reason why it is dead; empty if it is active. */
+            stopped: string;
+            /** @description The number of failures in a row. */
+            failures: number;
+            /** @description The HTTP status of the last message; null if there was none. */
+            status: number | null;
+            /** @description Why the last message was not delivered; empty if it was. */
+            problem: string;
+            /** @description The time of the next attempt after a failure, in UTC; null if the next entry is sent at once. */
+            next_attempt: string | null;
+        };
+        /**
+         * Pinged
+         * @description The result of a test.
+         */
+        Pinged: {
+            /** @description Whether the receiver has answered with a status from 200 to 299. */
+            delivered: boolean;
+            /** @description The HTTP status; null if there was none. */
+            status: number | null;
+            /** @description Why the test was not delivered; empty if it was. */
+            problem: string;
+        };
+        /**
+         * HookMessage
+         * @description The body of a message to a webhook.
+         */
+        HookMessage: {
+            /**
+             * @description `entry`, or `ping` for a test.
+             * @enum {unknown}
+             */
+            type: "entry" | "ping";
+            session: string;
+            /** @description The time of the entry or of the test, in UTC; the time of sending is in the header `webhook-timestamp`. */
+            timestamp: string;
+            /** @description The entry as the live feed sends it to the same seat; for a test, an empty document. */
+            data: unknown;
+        };
+        /**
          * SessionOpenedEvent
          * @description A session was opened; the event records the rules it is played by.
          * @example {
@@ -3964,6 +4150,11 @@ export type Game = components['schemas']['Game'];
 export type WholeGame = components['schemas']['WholeGame'];
 export type Problem = components['schemas']['Problem'];
 export type Me = components['schemas']['Me'];
+export type NewHook = components['schemas']['NewHook'];
+export type IssuedHook = components['schemas']['IssuedHook'];
+export type KnownHook = components['schemas']['KnownHook'];
+export type Pinged = components['schemas']['Pinged'];
+export type HookMessage = components['schemas']['HookMessage'];
 export type SessionOpenedEvent = components['schemas']['SessionOpenedEvent'];
 export type SessionClosedEvent = components['schemas']['SessionClosedEvent'];
 export type CombatantJoinedEvent = components['schemas']['CombatantJoinedEvent'];
@@ -4714,6 +4905,154 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": unknown;
+                };
+            };
+        };
+    };
+    activateHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session: string;
+                /** @description The id of a webhook, as in the list of webhooks. */
+                hook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownHook"];
+                };
+            };
+        };
+    };
+    listHooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownHook"][];
+                };
+            };
+        };
+    };
+    createHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewHook"];
+            };
+        };
+        responses: {
+            /** @description Document created, URL follows */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedHook"];
+                };
+            };
+        };
+    };
+    deleteHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session: string;
+                /** @description The id of a webhook, as in the list of webhooks. */
+                hook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, nothing follows */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    replaceHookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session: string;
+                /** @description The id of a webhook, as in the list of webhooks. */
+                hook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Document created, URL follows */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IssuedHook"];
+                };
+            };
+        };
+    };
+    pingHook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session: string;
+                /** @description The id of a webhook, as in the list of webhooks. */
+                hook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pinged"];
                 };
             };
         };

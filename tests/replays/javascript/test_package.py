@@ -28,7 +28,9 @@ OPERATIONS: dict[str, str] = {
     "previewAmend": "Session.preview", "whatIf": "Session.whatIf", "audit": "Session.audit",
     "getDispute": "Session.dispute", "listDisputes": "Session.disputes", "getEntries": "Session.entries",
     "export": "Session.export", "luck": "Session.luck", "odds": "Session.odds", "getRecap": "Session.recap",
-    "explain": "Session.why", "feed": "Session.follow",
+    "explain": "Session.why", "feed": "Session.follow", "listHooks": "Session.hooks",
+    "createHook": "Session.createHook", "activateHook": "Session.activateHook", "pingHook": "Session.pingHook",
+    "replaceHookSecret": "Session.replaceHookSecret", "deleteHook": "Session.deleteHook",
 }  # fmt: skip
 """The call of each operation."""
 NO_CALL = {"health", "metrics", "ready"}
