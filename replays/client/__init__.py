@@ -24,6 +24,7 @@ from replays.client.refusals import (
     ServerRefused,
     Unreachable,
 )
+from replays.client.registered_hooks import IssuedHook, KnownHook, Pinged
 from replays.client.remote import RemoteSession
 from replays.client.seats import Issued, Known
 
@@ -41,9 +42,12 @@ __all__ = (
     "Hidden",
     "Host",
     "Issued",
+    "IssuedHook",
     "Known",
+    "KnownHook",
     "NoSuchSeat",
     "NotAffray",
+    "Pinged",
     "Playing",
     "RemoteSession",
     "ServerRefused",

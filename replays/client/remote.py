@@ -30,6 +30,7 @@ from replays.client.calls import PAGE, Calls, Commands, audience_field, checked,
 from replays.client.retrying import PATIENCE, TIMEOUT, Endpoint
 from replays.client.seats import Issued, Known
 from replays.client.sending import Connection
+from replays.client.webhooks import Webhooks
 from replays.corrections.amend import Amendment
 from replays.corrections.change import Change
 from replays.corrections.diff import Report
@@ -313,6 +314,11 @@ class RemoteSession:
         return self._connection.send(self._calls.post("what-if", body, typed(Report)))
 
     # -------------------------------------------------------------------------------------------- seats
+
+    @property
+    def hooks(self) -> Webhooks:
+        """The webhooks of this seat's token."""
+        return Webhooks(self._connection, self._calls.path)
 
     def seats(self) -> tuple[Known, ...]:
         """Returns the issued tokens, without their signed texts; for the gamemaster."""

@@ -26,7 +26,8 @@ CHARTS = {
     "Roll": "the box of a chart at which the roll of that name is made",
 }
 WIRE = (
-    "BadToken", "Founded", "Issued", "Known", "NewSession", "NoSuchSeat", "Option", "Performed", "Problem", "Written",
+    "BadToken", "Founded", "Issued", "IssuedHook", "Known", "KnownHook", "NewSession", "NoSuchSeat", "Option",
+    "Performed", "Pinged", "Problem", "Written",
 )  # fmt: skip
 """Documents that the server sends and the client reads. They may not import one another, and use the same names."""
 

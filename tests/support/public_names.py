@@ -37,8 +37,8 @@ NAMED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "Sessions on a server, with `affray[client]`": {
         "replays.client": (
             "AsyncFounded", "AsyncHost", "AsyncRemoteSession", "BadAddress", "BadKey", "BadToken", "ClientRefused",
-            "Closed", "Founded", "Heard", "Hidden", "Host", "Issued", "Known", "NoSuchSeat", "NotAffray",
-            "Playing", "RemoteSession", "ServerRefused", "Unreachable",
+            "Closed", "Founded", "Heard", "Hidden", "Host", "Issued", "IssuedHook", "Known", "KnownHook", "NoSuchSeat",
+            "NotAffray", "Pinged", "Playing", "RemoteSession", "ServerRefused", "Unreachable",
         ),
     },
     "Answers": {

@@ -26,6 +26,7 @@ from replays.client import answers, following
 from replays.client.answers import Heard
 from replays.client.asynchronous import feeding
 from replays.client.asynchronous.sending import AsyncConnection
+from replays.client.asynchronous.webhooks import AsyncWebhooks
 from replays.client.call import Call, part, typed
 from replays.client.calls import PAGE, Calls, Commands, audience_field, checked, correction
 from replays.client.retrying import PATIENCE, TIMEOUT, Endpoint
@@ -319,6 +320,11 @@ class AsyncRemoteSession:
         return await self._connection.send(self._calls.post("what-if", body, typed(Report)))
 
     # -------------------------------------------------------------------------------------------- seats
+
+    @property
+    def hooks(self) -> AsyncWebhooks:
+        """The webhooks of this seat's token."""
+        return AsyncWebhooks(self._connection, self._calls.path)
 
     async def seats(self) -> tuple[Known, ...]:
         """Returns the issued tokens, without their signed texts; for the gamemaster."""
