@@ -1,7 +1,7 @@
 """Converts entries and chances to documents for programs: the output of ``--json`` and the server's answers."""
 
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -10,7 +10,7 @@ from ledger.audience import Viewer
 from ledger.commands import AnyCommand
 from ledger.entry import Entry, Seat
 from projections.views.seen import hidden_parts, redacted
-from replays.odds.odds import Chance
+from replays.odds.odds import Chance, Odds
 
 _DIGITS = 9
 """Decimal digits of a probability."""
@@ -57,11 +57,36 @@ def entry(entry_: Entry, eyes: Viewer, *, stands: bool) -> EntryDocument:
     )  # fmt: skip
 
 
+class ChanceDocument(msgspec.Struct, frozen=True):
+    """The probability of a result."""
+
+    what: str | int
+    """The result: an outcome in the words of the game, or an amount."""
+    chance: Annotated[float, msgspec.Meta(ge=0, le=1)]
+    """The probability, rounded to nine digits."""
+    error: Annotated[float, msgspec.Meta(ge=0)]
+    """Half of the 95 % interval's width; 0 where the chance is exact."""
+    exact: str | msgspec.UnsetType = msgspec.UNSET
+    """The probability as a fraction, such as `23/50`; absent where it is sampled."""
+
+
+class OddsDocument(Odds, frozen=True):
+    """The possible results of a roll or a declaration, with their probabilities."""
+
+    what_if: bool = True
+    """Always true: nothing was written."""
+
+
+def odds(found: Odds) -> Any:
+    """Returns odds as a document; see `chances`."""
+    return chances(OddsDocument(**msgspec.structs.asdict(found)))
+
+
 def chances(value: Any) -> Any:
     """Returns odds or luck with probabilities as numbers, and exact fractions beside those that have one."""
     if isinstance(value, Chance):
-        exact = {} if value.error else {"exact": str(value.chance)}
-        return {"what": value.what, "chance": _number(value.chance), "error": _number(value.error), **exact}
+        exact = msgspec.UNSET if value.error else str(value.chance)
+        return msgspec.to_builtins(ChanceDocument(value.what, _number(value.chance), _number(value.error), exact))
     if isinstance(value, Fraction):
         return _number(value)
     if isinstance(value, msgspec.Struct):

@@ -807,6 +807,138 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * ExportHeader
+         * @description The first line of an export.
+         * @example {
+         *       "affray": 1,
+         *       "session": "01M81Q62WKQBBFSSW2JV5BWNWY",
+         *       "entries": 21,
+         *       "digest": "96caf675eae4aadbd36860516eb25344f46f7a89047a4a224b86d8efd639a578",
+         *       "seat": "player"
+         *     }
+         */
+        ExportHeader: {
+            /** @description The version of the format. */
+            affray: number;
+            session: string;
+            entries: number;
+            /** @description The digest of the last entry: the head that others may keep. */
+            digest: string;
+            /** @description The seat it was exported for; only the gamemaster's export can be imported. */
+            seat: string;
+        };
+        /**
+         * ExportedEntry
+         * @description A further line of an export: an entry as it is stored, with what its verification needs. It has either the secret of its salts, or the salts of the parts that are visible.
+         * @example {
+         *       "v": 1,
+         *       "seq": 1,
+         *       "after": 0,
+         *       "at": "2026-11-22T13:30:00.979Z",
+         *       "by": [
+         *         "gm",
+         *         "gm"
+         *       ],
+         *       "rules": 2,
+         *       "origin": null,
+         *       "command": {
+         *         "type": "OpenSession",
+         *         "title": "A brawl",
+         *         "ruleset": "eclipse_phase_1e",
+         *         "dice_commitment": "ea9cfe64244f9cd4de7133bceb9224ccbede480792fadb982be3a7b7cb9eae71"
+         *       },
+         *       "events": [
+         *         [
+         *           "session",
+         *           "A brawl",
+         *           "eclipse_phase_1e",
+         *           "second printing",
+         *           {
+         *             "armor_piercing": "subtract",
+         *             "attacker_critical": "armor_defeated",
+         *             "bleeding": "beyond",
+         *             "bleeding_rate": "one",
+         *             "burst_aim": 0,
+         *             "burst_dice": "1d10",
+         *             "confidence": 100,
+         *             "critical_with_excellent": "both",
+         *             "defender_critical": "defender_benefit",
+         *             "double_critical": "higher_roll",
+         *             "fray_rounding": "down",
+         *             "full_auto_aim": 0,
+         *             "full_auto_dice": "1d10+10",
+         *             "halved_damage": "up",
+         *             "incapacitated_at": "reached",
+         *             "initiative_dice": "1d100",
+         *             "initiative_per_trauma": 0,
+         *             "initiative_per_wound": 10,
+         *             "initiative_rolled": "every_turn",
+         *             "initiative_stat": "twice",
+         *             "margin": "target_minus_roll",
+         *             "margin_damage": "flat",
+         *             "melee_targets": "each_extra",
+         *             "moxie_ignores": "all",
+         *             "name": "second printing",
+         *             "ruling": "",
+         *             "shock_armor_on_critical": true,
+         *             "shock_durability": "before_hit",
+         *             "source": "EP1 192 Resolving Combat",
+         *             "surprise_initiative": 30,
+         *             "two_wounds": "two_tests"
+         *           },
+         *           {},
+         *           "ea9cfe64244f9cd4de7133bceb9224ccbede480792fadb982be3a7b7cb9eae71",
+         *           "",
+         *           null
+         *         ]
+         *       ],
+         *       "secret": "999cb8c1c62e157c65a8d7bd7c833135",
+         *       "digest": "cd631cf66914280183c3a1e68be100cb543fabffd63041551fc0167a7d87a10f"
+         *     }
+         */
+        ExportedEntry: {
+            /** @description The version of the line's shape. */
+            v: number;
+            /** @description The number of the entry: 1, 2, 3 … without a gap. */
+            seq: number;
+            /** @description The entry it stands on; 0 for the first. */
+            after: number;
+            /** @description The time, in UTC. */
+            at: string;
+            /** @description The person and their seat, as a list of both. */
+            by: components["schemas"]["Who"];
+            /** @description The version of the ruleset that decided the command. */
+            rules: number;
+            /** @description The entry whose command this entry repeats on another branch; null if it repeats none. */
+            origin: number | null;
+            /** @description The command; the digest of its leaf where it is hidden. */
+            command: string | (components["schemas"]["OpenSession"] | components["schemas"]["CloseSession"] | components["schemas"]["Join"] | components["schemas"]["Leave"] | components["schemas"]["AmendSheet"] | components["schemas"]["BeginCombat"] | components["schemas"]["EndCombat"] | components["schemas"]["Declare"] | components["schemas"]["Choose"] | components["schemas"]["TypeDice"] | components["schemas"]["TellDice"] | components["schemas"]["DrawDice"] | components["schemas"]["ApplyModifier"] | components["schemas"]["Overrule"] | components["schemas"]["Adjust"] | components["schemas"]["PassTime"] | components["schemas"]["Note"] | components["schemas"]["Rewind"] | components["schemas"]["Amend"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"] | components["schemas"]["GiveNonce"] | components["schemas"]["Reveal"]);
+            /** @description The events, each as a list that begins with its tag; the digest of its leaf in place of a hidden one. */
+            events: unknown[];
+            /** @description The idempotency key, the fingerprint of the request and the number of its entries; only in the first entry of a batch, and the digest of its leaf where it is hidden. */
+            request?: components["schemas"]["StoredRequest"] | string;
+            /** @description The secret from which all salts are cut; absent where a part is hidden. */
+            secret?: string;
+            /** @description The salts of the command, of each event and of the request, null for hidden ones; only where a part is hidden. By default `[]`. */
+            salts?: (string | null)[];
+            /** @description The digest of the entry, which continues from that of the entry before it. */
+            digest: string;
+        };
+        /**
+         * Who
+         * @description A person and their seat.
+         */
+        Who: [
+            string,
+            components["schemas"]["Seat"]
+        ];
+        /**
+         * Seat
+         * @description The role of a person at the table.
+         * @enum {unknown}
+         */
+        Seat: "gm" | "player" | "spectator";
+        /**
          * OpenSession
          * @description Begin a session with a ruleset.
          */
@@ -1305,6 +1437,621 @@ export interface components {
             given_at?: string | null;
         };
         /**
+         * SessionOpenedInLog
+         * @description A session was opened; the event records the rules it is played by.
+         */
+        SessionOpenedInLog: [
+            "session",
+            string,
+            string,
+            string,
+            {
+                [key: string]: unknown;
+            },
+            {
+                [key: string]: string;
+            },
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * SessionClosedInLog
+         * @description The session was closed; no entry follows.
+         */
+        SessionClosedInLog: [
+            "closed",
+            string,
+            string[] | null
+        ];
+        /**
+         * CombatantJoinedInLog
+         * @description A combatant, or a thing that can be harmed or spent, joined the session.
+         */
+        CombatantJoinedInLog: [
+            "joined",
+            string,
+            string,
+            string,
+            boolean,
+            string[] | null
+        ];
+        /**
+         * SheetGivenInLog
+         * @description A combatant has this sheet from now on.
+         */
+        SheetGivenInLog: [
+            "sheet",
+            string,
+            {
+                [key: string]: unknown;
+            },
+            string[] | null
+        ];
+        /**
+         * CombatantLeftInLog
+         * @description A combatant left the session.
+         */
+        CombatantLeftInLog: [
+            "left",
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * CombatBeganInLog
+         * @description A combat began; `combat` counts the combats of the session.
+         */
+        CombatBeganInLog: [
+            "combat",
+            number,
+            {
+                [key: string]: unknown;
+            },
+            string[] | null
+        ];
+        /**
+         * CombatEndedInLog
+         * @description The combat ended.
+         */
+        CombatEndedInLog: [
+            "over",
+            string,
+            string[] | null
+        ];
+        /**
+         * NotedInLog
+         * @description A note was recorded.
+         */
+        NotedInLog: [
+            "note",
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * RoundBeganInLog
+         * @description A round began, in which every combatant acts: Action Turn, Combat Turn.
+         */
+        RoundBeganInLog: [
+            "round",
+            number,
+            string[] | null
+        ];
+        /**
+         * PassBeganInLog
+         * @description A pass within a round began: Action Phase, Initiative Pass.
+         */
+        PassBeganInLog: [
+            "pass",
+            number,
+            string[] | null
+        ];
+        /**
+         * InitiativeScoredInLog
+         * @description A combatant's initiative has this score from now on.
+         */
+        InitiativeScoredInLog: [
+            "initiative",
+            string,
+            number,
+            string,
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * OrderFixedInLog
+         * @description The acting order was fixed: first to last, ties broken.
+         */
+        OrderFixedInLog: [
+            "order",
+            [
+                string,
+                number
+            ][],
+            string[] | null
+        ];
+        /**
+         * TurnBeganInLog
+         * @description A combatant's turn began.
+         */
+        TurnBeganInLog: [
+            "turn",
+            string,
+            string[] | null
+        ];
+        /**
+         * ActionSpentInLog
+         * @description A combatant spent actions of this turn.
+         */
+        ActionSpentInLog: [
+            "action",
+            string,
+            string,
+            number,
+            string[] | null
+        ];
+        /**
+         * TurnEndedInLog
+         * @description A combatant's turn ended.
+         */
+        TurnEndedInLog: [
+            "done",
+            string,
+            string[] | null
+        ];
+        /**
+         * TimePassedInLog
+         * @description Time passed outside the turns of a fight.
+         */
+        TimePassedInLog: [
+            "time",
+            number,
+            string,
+            string[] | null
+        ];
+        /**
+         * StepEnteredInLog
+         * @description The walk entered a box of a chart.
+         */
+        StepEnteredInLog: [
+            "step",
+            string,
+            string,
+            number,
+            string[] | null
+        ];
+        /**
+         * ChoiceRequestedInLog
+         * @description A combatant has to choose.
+         */
+        ChoiceRequestedInLog: [
+            "choice",
+            string,
+            string,
+            components["schemas"]["Option"][],
+            string | null,
+            string,
+            string[] | null
+        ];
+        /**
+         * Option
+         * @description One option of a choice.
+         */
+        Option: [
+            string,
+            string,
+            number | null
+        ];
+        /**
+         * ChosenInLog
+         * @description A choice was made.
+         */
+        ChosenInLog: [
+            "chosen",
+            string,
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * DeclaredInLog
+         * @description A combatant declared an action: opens a frame on the stack of exchanges.
+         */
+        DeclaredInLog: [
+            "declared",
+            string,
+            string,
+            string,
+            {
+                [key: string]: unknown;
+            },
+            string[] | null
+        ];
+        /**
+         * ExchangeEndedInLog
+         * @description A declared action was resolved.
+         */
+        ExchangeEndedInLog: [
+            "ended",
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * RollRequestedInLog
+         * @description A combatant has to roll dice.
+         */
+        RollRequestedInLog: [
+            "roll",
+            string,
+            string,
+            string,
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * DiceRolledInLog
+         * @description Dice were rolled.
+         */
+        DiceRolledInLog: [
+            "dice",
+            string,
+            number[],
+            string[],
+            string[] | null
+        ];
+        /**
+         * ReadingChangedInLog
+         * @description The result of a roll changed: a flip, a re-roll, an exploding six.
+         */
+        ReadingChangedInLog: [
+            "reread",
+            string,
+            number[],
+            number[],
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * ModifierAppliedInLog
+         * @description A modifier was applied to a roll.
+         */
+        ModifierAppliedInLog: [
+            "modifier",
+            string,
+            number,
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * TestResolvedInLog
+         * @description A test was resolved.
+         */
+        TestResolvedInLog: [
+            "test",
+            string,
+            number,
+            number,
+            number,
+            number,
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * FigureFoundInLog
+         * @description A rule determined a number or a word that later rules read.
+         */
+        FigureFoundInLog: [
+            "figure",
+            string,
+            string,
+            number | string,
+            string,
+            string,
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * TrackOpenedInLog
+         * @description A combatant has a damage track with this capacity.
+         */
+        TrackOpenedInLog: [
+            "track",
+            string,
+            string,
+            number,
+            string[] | null
+        ];
+        /**
+         * DamageTakenInLog
+         * @description A combatant took damage; the amount is what is left after armor and other reductions.
+         */
+        DamageTakenInLog: [
+            "damage",
+            string,
+            string,
+            number,
+            string,
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * DamageHealedInLog
+         * @description Damage was healed.
+         */
+        DamageHealedInLog: [
+            "healed",
+            string,
+            string,
+            number,
+            string,
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * WoundSufferedInLog
+         * @description A combatant suffered wounds; `kind` is the game's word, ``wounds`` or ``traumas``.
+         */
+        WoundSufferedInLog: [
+            "wound",
+            string,
+            string,
+            number,
+            string,
+            string,
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * WoundHealedInLog
+         * @description Wounds were healed.
+         */
+        WoundHealedInLog: [
+            "mended",
+            string,
+            string,
+            number,
+            string,
+            string,
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * ConditionGainedInLog
+         * @description A combatant is now prone, stunned, unconscious, and so on.
+         */
+        ConditionGainedInLog: [
+            "condition",
+            string,
+            string,
+            number | null,
+            string,
+            string,
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * ConditionLostInLog
+         * @description A condition ended.
+         */
+        ConditionLostInLog: [
+            "lost",
+            string,
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * ResourceOpenedInLog
+         * @description A combatant has a countable resource: ammunition, Edge, Moxie, a pool, a barrier's structure.
+         */
+        ResourceOpenedInLog: [
+            "resource",
+            string,
+            string,
+            number,
+            number,
+            string[] | null
+        ];
+        /**
+         * ResourceSpentInLog
+         * @description Part of a resource was spent.
+         */
+        ResourceSpentInLog: [
+            "spent",
+            string,
+            string,
+            number,
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * ResourceGainedInLog
+         * @description Part of a resource was regained.
+         */
+        ResourceGainedInLog: [
+            "gained",
+            string,
+            string,
+            number,
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * OverruledInLog
+         * @description The gamemaster replaced a figure that the rules found.
+         */
+        OverruledInLog: [
+            "overruled",
+            string,
+            string,
+            number | string,
+            number | string,
+            string,
+            string[] | null
+        ];
+        /**
+         * AdjustedInLog
+         * @description The gamemaster set a value without a rule: ``tracks.damage``, ``wounds``, ``initiative``, and so on.
+         */
+        AdjustedInLog: [
+            "adjusted",
+            string,
+            string,
+            number | string | null,
+            number | string | null,
+            string,
+            string[] | null
+        ];
+        /**
+         * RewoundInLog
+         * @description The head of the log moved to entry `to`: undo or redo.
+         */
+        RewoundInLog: [
+            "rewound",
+            number,
+            string,
+            string[] | null
+        ];
+        /**
+         * AmendedInLog
+         * @description An earlier entry was corrected.
+         */
+        AmendedInLog: [
+            "amended",
+            number,
+            {
+                [key: string]: unknown;
+            },
+            string,
+            string[] | null
+        ];
+        /**
+         * DisputeOpenedInLog
+         * @description A person disputed an entry, a roll or a figure.
+         */
+        DisputeOpenedInLog: [
+            "dispute",
+            string,
+            string,
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * DisputeSettledInLog
+         * @description The gamemaster settled a dispute: ``upheld``, ``amended`` or ``overruled``.
+         */
+        DisputeSettledInLog: [
+            "settled",
+            string,
+            string,
+            number | null,
+            string,
+            string[] | null
+        ];
+        /**
+         * NonceGivenInLog
+         * @description A player contributed to the dice's seed.
+         */
+        NonceGivenInLog: [
+            "nonce",
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * SeedRevealedInLog
+         * @description The sealed seed was disclosed: every draw can be verified, and no more are made.
+         */
+        SeedRevealedInLog: [
+            "seed",
+            string,
+            string[] | null
+        ];
+        /**
+         * SecretRevealedInLog
+         * @description Parts of an earlier entry are visible to more people from now on; 0 is its command, then its events.
+         */
+        SecretRevealedInLog: [
+            "revealed",
+            number,
+            number[],
+            string[] | null,
+            string[] | null
+        ];
+        /**
+         * CampaignNamedInLog
+         * @description The session belongs to a campaign.
+         */
+        CampaignNamedInLog: [
+            "campaign",
+            string,
+            string[] | null
+        ];
+        /**
+         * SideTakenInLog
+         * @description A combatant fights on this side from now on.
+         */
+        SideTakenInLog: [
+            "side",
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * NameGivenInLog
+         * @description The name of a combatant who joined in secret, under a neutral id.
+         */
+        NameGivenInLog: [
+            "named",
+            string,
+            string,
+            string[] | null
+        ];
+        /**
+         * DiceToldInLog
+         * @description Dice were rolled of which only counts or the total are known; the faces stay unknown.
+         */
+        DiceToldInLog: [
+            "counted",
+            string,
+            string,
+            {
+                [key: string]: number;
+            },
+            string,
+            string[] | null
+        ];
+        /**
+         * StoredRequest
+         * @description The request that caused a batch of entries; stored in the first entry of the batch.
+         */
+        StoredRequest: [
+            string,
+            string,
+            number
+        ];
+        /**
+         * ExportLine
+         * @description A line of an export: the header first, then the entries in order.
+         */
+        ExportLine: components["schemas"]["ExportHeader"] | components["schemas"]["ExportedEntry"];
+        /**
          * NewSession
          * @description A session to be created.
          */
@@ -1571,12 +2318,6 @@ export interface components {
             name: string;
             seat: components["schemas"]["Seat"];
         };
-        /**
-         * Seat
-         * @description The role of a person at the table.
-         * @enum {unknown}
-         */
-        Seat: "gm" | "player" | "spectator";
         /**
          * Possibility
          * @description A possible answer to a rest, or a possible interrupt.
@@ -2379,6 +3120,36 @@ export interface components {
             sheets: string[];
         };
         /**
+         * RulesetSchemas
+         * @description JSON Schemas of the documents of a ruleset.
+         */
+        RulesetSchemas: {
+            /** @description The JSON Schema of a sheet. */
+            sheet: {
+                [key: string]: unknown;
+            };
+            /** @description The JSON Schema of the situation at the beginning of a fight. */
+            begin: {
+                [key: string]: unknown;
+            };
+            /** @description The JSON Schema of a profile: the options of a session. */
+            profile: {
+                [key: string]: unknown;
+            };
+            /** @description The JSON Schema of the terms of each kind of declaration, by kind. */
+            declare: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description The schemas that the others refer to, by name. */
+            $defs: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /**
          * Problem
          * @description The reason for a refusal (RFC 9457).
          */
@@ -2430,6 +3201,340 @@ export interface components {
              * @default []
              */
             combatants?: string[];
+        };
+        /**
+         * Chance
+         * @description The probability of a result.
+         */
+        Chance: {
+            /** @description The result: an outcome in the words of the game, or an amount. */
+            what: string | number;
+            /** @description The probability, rounded to nine digits. */
+            chance: number;
+            /** @description Half of the 95 % interval's width; 0 where the chance is exact. */
+            error: number;
+            /** @description The probability as a fraction, such as `23/50`; absent where it is sampled. */
+            exact?: string;
+        };
+        /**
+         * Tested
+         * @description A test on the way.
+         */
+        Tested: {
+            /** @description Identifies a roll, choice or exchange by round, combatant, action and role, such as `r1/ann/a1/attack/to-hit`. */
+            key: string;
+            /** @description The id of the combatant who acts; in a record of people's decisions, the person's name. */
+            by: string;
+            /** @description What the roll or choice is for. */
+            purpose: string;
+            /** @description The dice, such as `1d100`. */
+            dice: string;
+            /** @description The target, where it is the same in all branches. */
+            target: number | null;
+            /** @description Their sum is below 1 where the test is not always rolled. */
+            outcomes: components["schemas"]["Chance"][];
+        };
+        /**
+         * Harm
+         * @description The harm that a combatant suffers.
+         */
+        Harm: {
+            /** @description The id of a combatant. */
+            who: string;
+            /** @description The track, or the game's word for wounds. */
+            what: string;
+            /** @description ``track`` for harm on a track, ``wounds`` for wounds. */
+            counted: string;
+            /** @description The mean of the amounts. */
+            mean: number;
+            /** @description Every amount, including 0; their sum is 1. */
+            amounts: components["schemas"]["Chance"][];
+        };
+        /**
+         * Gained
+         * @description A condition that a combatant may gain.
+         */
+        Gained: {
+            /** @description The id of a combatant. */
+            who: string;
+            /** @description The name of a condition, in the words of the game. */
+            condition: string;
+            chance: components["schemas"]["Chance"];
+        };
+        /**
+         * Assumed
+         * @description A choice on the way, and the option that was taken.
+         */
+        Assumed: {
+            /** @description Identifies a roll, choice or exchange by round, combatant, action and role, such as `r1/ann/a1/attack/to-hit`. */
+            key: string;
+            /** @description The id of the combatant who acts; in a record of people's decisions, the person's name. */
+            by: string;
+            /** @description What the roll or choice is for. */
+            purpose: string;
+            /** @description The option that was chosen. */
+            option: string;
+            /** @description ``given``, ``default``, or ``first`` where it has none. */
+            how: string;
+        };
+        /**
+         * Luck
+         * @description The dice of a session beside their expectation.
+         */
+        Luck: {
+            /** @description The number of dice that stand. */
+            dice: number;
+            /** @description Dice that were thrown and no longer stand. */
+            not_standing: number;
+            /** @description The faces by person, by die and by provenance. */
+            faces: components["schemas"]["Faces"][];
+            /** @description The successes of each person's tests. */
+            successes: components["schemas"]["Successes"][];
+            /** @description Groups that were large enough to be tested, over which the error rate is shared. */
+            comparisons: number;
+            /** @description The number of dice from which on a group is tested. */
+            fewest_dice: number;
+            /** @description The number of tests from which on a person's successes are tested. */
+            fewest_tests: number;
+            /** @description Tests whose probability could not be computed. */
+            unreckoned: number;
+        };
+        /**
+         * Faces
+         * @description Faces of dice of one kind.
+         */
+        Faces: {
+            /** @description The grouping: ``person``, ``die``, ``provenance``. */
+            by: string;
+            /** @description The person or provenance; empty for all. */
+            who: string;
+            /** @description The sides of the dice. */
+            sides: number;
+            /** @description The number of dice. */
+            dice: number;
+            /** @description The mean of their faces. */
+            mean: number;
+            /** @description The mean of fair dice. */
+            expected: number;
+            /** @description Standard deviations of the mean above its expectation; None for small samples. */
+            z: number | null;
+            /** @description The probability that fair dice deviate as far, either way; None for small samples. */
+            p: number | null;
+            /** @description Whether the deviation is significant despite the number of groups. */
+            unusual: boolean;
+        };
+        /**
+         * Successes
+         * @description Successes of one person's tests.
+         */
+        Successes: {
+            /** @description The id of a combatant. */
+            who: string;
+            /** @description The number of tests whose probability is known. */
+            tests: number;
+            /** @description How many of them succeeded. */
+            successes: number;
+            /** @description The sum of their probabilities. */
+            expected: number;
+            /** @description The probability that fair dice deviate as far, either way; None for small samples. */
+            p: number | null;
+            /** @description Whether the deviation is significant despite the number of groups. */
+            unusual: boolean;
+        };
+        /**
+         * Recap
+         * @description The recap of a session, as one viewer may see it.
+         */
+        Recap: {
+            /** @description The rounds that began, over all fights. */
+            rounds: number;
+            /** @description Whether a fight is going on. */
+            fighting: boolean;
+            /** @description The names of present combatants who are not down. */
+            standing: string[];
+            /** @description The names of present combatants who are down. */
+            down: string[];
+            /** @description The combatants who were put out of the fight, in order. */
+            drops: components["schemas"]["Drop"][];
+            /** @description The largest swings, largest first. */
+            turning_points: components["schemas"]["TurningPoint"][];
+            measured: components["schemas"]["Measured"];
+            /** @description The dice beside their expectation; None where the viewer sees no dice. */
+            luck: components["schemas"]["Luck"] | null;
+            /** @description What was corrected, undone, redone or decided by hand, in order. */
+            corrections: components["schemas"]["RecapCorrection"][];
+        };
+        /**
+         * Drop
+         * @description A combatant who was put out of the fight.
+         */
+        Drop: {
+            /** @description The id of a combatant. */
+            who: string;
+            name: string;
+            /** @description The first condition that put the combatant out of the fight. */
+            condition: string;
+            /** @description The number of an entry. */
+            entry: number;
+            when: components["schemas"]["FightTime"];
+            /** @description The action in which it happened; None outside any action. */
+            deed: components["schemas"]["Deed"] | null;
+            /** @description The recorded reason. */
+            why: string;
+            /**
+             * @description The conditions that the combatant gained while being down.
+             * @default []
+             */
+            further?: components["schemas"]["FurtherCondition"][];
+            /**
+             * @description The entry with which the combatant was no longer down; 0 where there is none.
+             * @default 0
+             */
+            up?: number;
+        };
+        /**
+         * FightTime
+         * @description A time in a session's fights.
+         */
+        FightTime: {
+            /** @description The number of the fight, from 1. */
+            combat: number;
+            /** @description The round; 0 before the first. */
+            round: number;
+            /** @description The pass; 0 in games without passes. */
+            number: number;
+        };
+        /**
+         * Deed
+         * @description A declared action.
+         */
+        Deed: {
+            /** @description Identifies a roll, choice or exchange by round, combatant, action and role, such as `r1/ann/a1/attack/to-hit`. */
+            key: string;
+            /** @description The combatant's name. */
+            by: string;
+            /** @description The action in words, such as ``attack on Thug 1``. */
+            about: string;
+            /**
+             * @description The weapon, spell or other thing that it uses.
+             * @default
+             */
+            using?: string;
+        };
+        /**
+         * FurtherCondition
+         * @description A condition that a combatant gained while being down.
+         */
+        FurtherCondition: {
+            /** @description The name of a condition, in the words of the game. */
+            condition: string;
+            /** @description The number of an entry. */
+            entry: number;
+        };
+        /**
+         * TurningPoint
+         * @description An exchange whose result lay far from the expectation.
+         */
+        TurningPoint: {
+            deed: components["schemas"]["Deed"];
+            /** @description The entry that ended it. */
+            entry: number;
+            when: components["schemas"]["FightTime"];
+            /** @description The outcome, in the words of the game. */
+            outcome: string;
+            /** @description The chance of that outcome before the dice were thrown; None where it is unknown. */
+            chance: components["schemas"]["Chance"] | null;
+            /** @description The sum over all combatants: 1 is one whole combatant. */
+            swing: number;
+            /** @description The swing of each combatant, if there was one. */
+            combatants: components["schemas"]["CombatantSwing"][];
+            /** @description The number of sampled fights; 0 where the chances are exact. */
+            samples: number;
+        };
+        /**
+         * CombatantSwing
+         * @description How far the result of an exchange lay from the expectation, for one combatant.
+         */
+        CombatantSwing: {
+            /** @description The id of a combatant. */
+            who: string;
+            name: string;
+            /** @description From 0 to 1; see `replays.exports.recap.turning_points`. */
+            swing: number;
+            /** @description The harm on each track. */
+            harm: components["schemas"]["HarmSwing"][];
+            /** @description The condition that put the combatant out of the fight, or the likeliest one that was escaped; may be empty. */
+            condition: string;
+            /** @description Whether the combatant gained that condition. */
+            gained: boolean;
+            /** @description The chance of that condition. */
+            chance: number;
+        };
+        /**
+         * HarmSwing
+         * @description The harm on a track, beside its expectation.
+         */
+        HarmSwing: {
+            /** @description The name of a track of harm. */
+            track: string;
+            /** @description The harm that the combatant took. */
+            taken: number;
+            /** @description The mean of what the dice could have done. */
+            expected: number;
+            /** @description The distance between both, as a share of the capacity; what exceeds a full track does not count. */
+            swing: number;
+            capacity: number;
+        };
+        /**
+         * Measured
+         * @description How many exchanges were compared with their odds.
+         */
+        Measured: {
+            /** @description Those with dice that ended. */
+            exchanges: number;
+            /** @description Those that were compared. */
+            measured: number;
+            /** @description Those of the measured ones whose chances are not exact. */
+            sampled: number;
+            /** @description Those without odds, because they depend on something hidden, or on rules that no longer apply. */
+            unknown: number;
+        };
+        /**
+         * RecapCorrection
+         * @description A correction, an undo, a redo or a late decision of the gamemaster.
+         */
+        RecapCorrection: {
+            /** @description The number of an entry. */
+            entry: number;
+            /** @description ``corrected``, ``took back``, ``brought back``, ``overruled`` or ``modified``. */
+            kind: string;
+            /** @description The person. */
+            by: string;
+            /** @description The time of what was corrected. */
+            when: components["schemas"]["FightTime"];
+            /** @description What was corrected, in words. */
+            about: string;
+            /** @description The new facts, in words. */
+            changes: string[];
+            /** @description What was different afterwards, in words. */
+            effects: string[];
+            /** @description The reason, for the record. */
+            why: string;
+            /** @description The undo with which it was taken back; 0 where there is none. */
+            undone: number;
+        };
+        /**
+         * Greeting
+         * @description The first message of a WebSocket.
+         */
+        Greeting: {
+            /** @description The token of a seat. */
+            token: string;
+            /**
+             * @description The number of the last entry that the reader has.
+             * @default 0
+             */
+            after?: number;
         };
         /**
          * NewHook
@@ -3011,15 +4116,6 @@ export interface components {
             /** @description The combatants whose players may see it, beside the gamemaster; absent where everybody may. */
             seen_by?: string[];
         };
-        /**
-         * Option
-         * @description One option of a choice.
-         */
-        Option: [
-            string,
-            string,
-            number | null
-        ];
         /**
          * ChosenEvent
          * @description A choice was made.
@@ -4038,6 +5134,42 @@ export interface components {
             origin?: number | null;
         };
         /**
+         * Odds
+         * @description The possible results of a roll or a declaration, with their probabilities.
+         */
+        Odds: {
+            /** @description The key of the roll, or of the exchange that would be declared. */
+            key: string;
+            /** @description Whether the probabilities are exact, and not sampled. */
+            exact: boolean;
+            /** @description How often the rules were run. */
+            runs: number;
+            /** @description How many fights were sampled; 0 where the probabilities are exact. */
+            samples: number;
+            /** @description The seed of the dice for sampling; 0 where the probabilities are exact. */
+            seed: number;
+            /** @description The outcomes of the exchange; empty for a roll outside any exchange. */
+            outcome: components["schemas"]["Chance"][];
+            /** @description The tests on the way, in their order. */
+            tests: components["schemas"]["Tested"][];
+            /** @description The harm that combatants may suffer. */
+            harm: components["schemas"]["Harm"][];
+            /** @description The conditions that combatants may gain. */
+            conditions: components["schemas"]["Gained"][];
+            /** @description The options that were assumed for choices on the way. */
+            assumed: components["schemas"]["Assumed"][];
+            /**
+             * @description Whether only the roll itself is covered, because what follows depends on something hidden from the viewer.
+             * @default false
+             */
+            is_roll_alone?: boolean;
+            /**
+             * @description Always true: nothing was written.
+             * @default true
+             */
+            what_if?: boolean;
+        };
+        /**
          * Provenance
          * @description Faces of one provenance, given by one person.
          */
@@ -4059,6 +5191,8157 @@ export interface components {
         Health: {
             status: string;
         };
+        /**
+         * EclipsePhase1eAmmunitionRow
+         * @description A kind of ammunition and its changes to a weapon.
+         * @example {
+         *       "source": "EP1 337 Kinetic Ammunition",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "regular",
+         *       "ap": 0,
+         *       "damage": "",
+         *       "half": false,
+         *       "armor": "",
+         *       "shock": false
+         *     }
+         */
+        EclipsePhase1eAmmunitionRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            ap?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            damage?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            half?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             * @enum {unknown}
+             */
+            armor?: "" | "energy" | "kinetic" | "none";
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            shock?: boolean;
+        };
+        /**
+         * EclipsePhase1eArmorRowRow
+         * @description A piece of armor.
+         * @example {
+         *       "source": "EP1 312 Armor Values",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "armor clothing",
+         *       "energy": 3,
+         *       "kinetic": 4,
+         *       "accessory": false,
+         *       "frame": false
+         *     }
+         */
+        EclipsePhase1eArmorRowRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description Armor Value */
+            energy: number;
+            /** @description Armor Value */
+            kinetic: number;
+            /**
+             * @description Whether it does not count as a layer.
+             * @default false
+             */
+            accessory?: boolean;
+            /**
+             * @description Whether it is the frame of a synthetic body.
+             * @default false
+             */
+            frame?: boolean;
+        };
+        /**
+         * EclipsePhase1eAttackKindRow
+         * @description A kind of attack: its defense and what it adds.
+         * @example {
+         *       "source": "EP1 191 Step 2",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "melee",
+         *       "defense": "fray",
+         *       "parry": true,
+         *       "adds": "som",
+         *       "needs_range": false,
+         *       "minds": false
+         *     }
+         */
+        EclipsePhase1eAttackKindRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description What the target rolls.
+             * @enum {unknown}
+             */
+            defense: "fray" | "half_fray" | "will";
+            /** @description Whether a melee skill can defend. */
+            parry: boolean;
+            /**
+             * @description Aptitude added to the damage.
+             * @enum {unknown}
+             */
+            adds: "nothing" | "som" | "wil";
+            /** @description The column of this name in the table. */
+            needs_range: boolean;
+            /**
+             * @description Whether it is mental combat, where criticals lock out and incapacitate.
+             * @default false
+             */
+            minds?: boolean;
+        };
+        /**
+         * EclipsePhase1eConsequenceRow
+         * @description A possible effect of a defender's critical success.
+         * @example {
+         *       "source": "EP1 192 Step 5",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "flair",
+         *       "label": "dodges with flair",
+         *       "unarmed": false,
+         *       "spoils": true,
+         *       "condition": ""
+         *     }
+         */
+        EclipsePhase1eConsequenceRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            label: string;
+            /**
+             * @description Whether it is offered only if the attack was unarmed.
+             * @default false
+             */
+            unarmed?: boolean;
+            /**
+             * @description Whether it makes a weapon unusable.
+             * @default true
+             */
+            spoils?: boolean;
+            /**
+             * @description Condition of the defender, if the profile makes benefits conditions.
+             * @default
+             * @enum {unknown}
+             */
+            condition?: "" | "in_cover" | "superior_position";
+        };
+        /**
+         * EclipsePhase1eCalledShotRow
+         * @description An attack with another purpose than harm, or at a certain spot.
+         * @example {
+         *       "source": "EP1 196 Called Shots",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "bypass armor",
+         *       "modifier": -10,
+         *       "margin": 30,
+         *       "kinds": [
+         *         "melee",
+         *         "ranged",
+         *         "thrown"
+         *       ],
+         *       "does": "bypass",
+         *       "harmless": false,
+         *       "disarms": false,
+         *       "spares": false
+         *     }
+         */
+        EclipsePhase1eCalledShotRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            modifier: number;
+            /** @description Margin of Success that it requires. */
+            margin: number;
+            /** @description The column of this name in the table. */
+            kinds: string[];
+            /**
+             * @description The column of this name in the table.
+             * @enum {unknown}
+             */
+            does: "bypass" | "disarm" | "floor" | "hold" | "push" | "spot";
+            /**
+             * @description Whether it hurts only by a critical success.
+             * @default false
+             */
+            harmless?: boolean;
+            /**
+             * @description Whether its spot is a weapon of the target.
+             * @default false
+             */
+            disarms?: boolean;
+            /**
+             * @description Whether the attacker may choose not to hurt even by a critical success.
+             * @default false
+             */
+            spares?: boolean;
+        };
+        /**
+         * EclipsePhase1eDerangementRow
+         * @description A derangement or disorder.
+         * @example {
+         *       "source": "EP1 210 Derangements",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "anxiety",
+         *       "level": "minor"
+         *     }
+         */
+        EclipsePhase1eDerangementRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description The column of this name in the table.
+             * @enum {unknown}
+             */
+            level: "disorder" | "major" | "minor" | "moderate";
+        };
+        /**
+         * EclipsePhase1eFallRow
+         * @description Falling damage.
+         * @example {
+         *       "source": "EP1 197 Falling Damage",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "short",
+         *       "from_meters": 1,
+         *       "to_meters": 2,
+         *       "damage": "1d10",
+         *       "per_meter": 0
+         *     }
+         */
+        EclipsePhase1eFallRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            from_meters: number;
+            /**
+             * @description The column of this name in the table.
+             * @default null
+             */
+            to_meters?: number | null;
+            /**
+             * @description Dice: 2d10+5, 1d10/2
+             * @example 2d10+5
+             */
+            damage: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            per_meter?: number;
+        };
+        /**
+         * EclipsePhase1eFiringModeRow
+         * @description A firing mode.
+         * @example {
+         *       "source": "EP1 198 Firing Modes",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "single",
+         *       "code": "SS",
+         *       "attacks": 1,
+         *       "rounds": 1,
+         *       "targets": 1,
+         *       "extra": "",
+         *       "aim": "",
+         *       "suppresses": false
+         *     }
+         */
+        EclipsePhase1eFiringModeRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            code: string;
+            /** @description Attacks in one Complex Action. */
+            attacks: number;
+            /** @description Rounds for each attack. */
+            rounds: number;
+            /**
+             * @description Targets among which one attack can be divided.
+             * @default 1
+             */
+            targets?: number;
+            /**
+             * @description Profile field of the dice added at one target.
+             * @default
+             * @enum {unknown}
+             */
+            extra?: "" | "burst_dice" | "full_auto_dice";
+            /**
+             * @description Profile field of the bonus to hit in their place.
+             * @default
+             * @enum {unknown}
+             */
+            aim?: "" | "burst_aim" | "full_auto_aim";
+            /**
+             * @description Whether it is fired over an area instead of at targets.
+             * @default false
+             */
+            suppresses?: boolean;
+        };
+        /**
+         * EclipsePhase1eGravityRow
+         * @description Effect of gravity on movement.
+         * @example {
+         *       "source": "EP1 198 Gravity",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "micro",
+         *       "upto": 5,
+         *       "walk": "1/2",
+         *       "run": "1/2",
+         *       "skill": "free fall",
+         *       "weightless": true
+         *     }
+         */
+        EclipsePhase1eGravityRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description Upper limit of the row, in percent of Earth's gravity. */
+            upto: number;
+            /** @description Factor on the rates. */
+            walk: string;
+            /** @description The column of this name in the table. */
+            run: string;
+            /** @description Skill of acrobatics. */
+            skill: string;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            weightless?: boolean;
+        };
+        /**
+         * EclipsePhase1eHealingConditionRow
+         * @description A condition that slows healing.
+         * @example {
+         *       "source": "EP1 208 Healing",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "poor",
+         *       "times": 2,
+         *       "wounds": true
+         *     }
+         */
+        EclipsePhase1eHealingConditionRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            times: number;
+            /** @description Whether wounds heal at all. */
+            wounds: boolean;
+        };
+        /**
+         * EclipsePhase1eHealingRateRow
+         * @description A healing rate.
+         * @example {
+         *       "source": "EP1 208 Healing",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "no biomods",
+         *       "hours": 24,
+         *       "wound_hours": 168,
+         *       "shells": false,
+         *       "only_shells": false
+         *     }
+         */
+        EclipsePhase1eHealingRateRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description Hours for 1d10 damage. */
+            hours: number;
+            /** @description Hours for a wound after all damage is healed. */
+            wound_hours: number;
+            /**
+             * @description Whether it repairs shells.
+             * @default false
+             */
+            shells?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            only_shells?: boolean;
+        };
+        /**
+         * EclipsePhase1eMorphRow
+         * @description A body.
+         * @example {
+         *       "source": "EP1 139 Flats",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "flat",
+         *       "type": "biomorph",
+         *       "durability": 30,
+         *       "wound_threshold": 6,
+         *       "death_rating": 45,
+         *       "aptitude_maximum": 20,
+         *       "som_maximum": 0,
+         *       "size": "",
+         *       "speed": 0,
+         *       "movement": [
+         *         4,
+         *         20
+         *       ],
+         *       "mobility": [],
+         *       "energy": 0,
+         *       "kinetic": 0,
+         *       "armor": [],
+         *       "traits": [],
+         *       "weapons": []
+         *     }
+         */
+        EclipsePhase1eMorphRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description The column of this name in the table.
+             * @enum {unknown}
+             */
+            type: "biomorph" | "pod" | "synthmorph";
+            /** @description The column of this name in the table. */
+            durability: number;
+            /** @description The column of this name in the table. */
+            wound_threshold: number;
+            /** @description The column of this name in the table. */
+            death_rating: number;
+            /** @description The column of this name in the table. */
+            aptitude_maximum: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            som_maximum?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            size?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            speed?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default [
+             *       4,
+             *       20
+             *     ]
+             */
+            movement?: [
+                number,
+                number
+            ];
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            mobility?: string[];
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            energy?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            kinetic?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            armor?: string[];
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            traits?: string[];
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            weapons?: string[];
+        };
+        /**
+         * EclipsePhase1eObjectRow
+         * @description A breakable object.
+         * @example {
+         *       "source": "EP1 203 Sample Objects and Structures",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "hull of advanced composites",
+         *       "armor": 50,
+         *       "durability": 1000,
+         *       "wound_threshold": 200
+         *     }
+         */
+        EclipsePhase1eObjectRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            armor: number;
+            /** @description The column of this name in the table. */
+            durability: number;
+            /** @description The column of this name in the table. */
+            wound_threshold: number;
+        };
+        /**
+         * EclipsePhase1eSituationRow
+         * @description A situational modifier.
+         * @example {
+         *       "source": "EP1 193 Combat Modifiers",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "off-hand",
+         *       "value": -20,
+         *       "applies": "attack",
+         *       "kinds": [
+         *         "melee",
+         *         "ranged",
+         *         "thrown",
+         *         "psi"
+         *       ],
+         *       "group": "",
+         *       "damage": "",
+         *       "automatic": false,
+         *       "interrupting": false
+         *     }
+         */
+        EclipsePhase1eSituationRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            value: number;
+            /**
+             * @description The column of this name in the table.
+             * @default attack
+             * @enum {unknown}
+             */
+            applies?: "attack" | "defense";
+            /**
+             * @description The column of this name in the table.
+             * @default [
+             *       "melee",
+             *       "ranged",
+             *       "thrown",
+             *       "psi"
+             *     ]
+             */
+            kinds?: string[];
+            /**
+             * @description Group of rows of which only one counts.
+             * @default
+             */
+            group?: string;
+            /**
+             * @description Dice added to the damage.
+             * @default
+             */
+            damage?: string;
+            /**
+             * @description Whether a rule applies it, so that it is not declared.
+             * @default false
+             */
+            automatic?: boolean;
+            /**
+             * @description Whether it requires a delayed action that interrupts.
+             * @default false
+             */
+            interrupting?: boolean;
+        };
+        /**
+         * EclipsePhase1eRangeRow
+         * @description A range band.
+         * @example {
+         *       "source": "EP1 193 Combat Modifiers",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "point-blank",
+         *       "modifier": 10,
+         *       "cone_dice": "1d10",
+         *       "cone_less": "",
+         *       "cone_targets": 1
+         *     }
+         */
+        EclipsePhase1eRangeRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            modifier: number;
+            /**
+             * @description Dice added to the damage of a cone weapon.
+             * @default
+             */
+            cone_dice?: string;
+            /**
+             * @description Dice subtracted from the damage of a cone weapon.
+             * @default
+             */
+            cone_less?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 1
+             */
+            cone_targets?: number;
+        };
+        /**
+         * EclipsePhase1eCombatSkillRow
+         * @description A skill and its linked aptitude.
+         * @example {
+         *       "source": "EP1 176-184 Fray",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "fray",
+         *       "aptitude": "ref",
+         *       "melee": false,
+         *       "attacks": false
+         *     }
+         */
+        EclipsePhase1eCombatSkillRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            aptitude: string;
+            /**
+             * @description Whether it can parry.
+             * @default false
+             */
+            melee?: boolean;
+            /**
+             * @description Whether it is used to attack.
+             * @default true
+             */
+            attacks?: boolean;
+        };
+        /**
+         * EclipsePhase1eExperienceRow
+         * @description A stressful experience.
+         * @example {
+         *       "source": "EP1 215 Stressful Experiences",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "failing a great goal",
+         *       "sv": "1d10/2"
+         *     }
+         */
+        EclipsePhase1eExperienceRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description Dice: 2d10+5, 1d10/2
+             * @example 2d10+5
+             */
+            sv: string;
+        };
+        /**
+         * EclipsePhase1eTraitRow
+         * @description A trait, implant or piece of gear with an effect in a fight.
+         * @example {
+         *       "source": "EP1 145 Ambidextrous",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "ambidextrous",
+         *       "ignores_wounds": 0,
+         *       "ignores_traumas": 0,
+         *       "doubles_wounds": false,
+         *       "offhand": true,
+         *       "initiative": 0,
+         *       "speed": 0,
+         *       "shock": 0
+         *     }
+         */
+        EclipsePhase1eTraitRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            ignores_wounds?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            ignores_traumas?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            doubles_wounds?: boolean;
+            /**
+             * @description Whether it cancels the off-hand modifier.
+             * @default false
+             */
+            offhand?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            initiative?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            speed?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            shock?: number;
+        };
+        /**
+         * EclipsePhase1eWeaponRangeRow
+         * @description Ranges of a class of weapons in meters; of thrown weapons, in multiples of SOM.
+         * @example {
+         *       "source": "EP1 203 Weapon Ranges",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "light pistol",
+         *       "short": "10",
+         *       "medium": "25",
+         *       "long": "40",
+         *       "extreme": "60",
+         *       "som": false,
+         *       "least": 0,
+         *       "gravity": "kinetic"
+         *     }
+         */
+        EclipsePhase1eWeaponRangeRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            short: string;
+            /** @description The column of this name in the table. */
+            medium: string;
+            /** @description The column of this name in the table. */
+            long: string;
+            /** @description The column of this name in the table. */
+            extreme: string;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            som?: boolean;
+            /**
+             * @description Minimum range in meters.
+             * @default 0
+             */
+            least?: number;
+            /**
+             * @description Whether gravity changes the range.
+             * @default kinetic
+             * @enum {unknown}
+             */
+            gravity?: "beam" | "kinetic";
+        };
+        /**
+         * EclipsePhase1eWeaponRowRow
+         * @description A printed weapon; its columns are those of a weapon on a sheet.
+         * @example {
+         *       "source": "EP1 335 Melee Weapons",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "diamond ax",
+         *       "kind": "melee",
+         *       "skill": "blades",
+         *       "damage": "2d10+3",
+         *       "ap": -3,
+         *       "armor": "kinetic",
+         *       "harms": "damage",
+         *       "modes": [],
+         *       "ammo": null,
+         *       "range_class": "",
+         *       "cone": false,
+         *       "area": "",
+         *       "radius": 0,
+         *       "beam": false,
+         *       "shock": false,
+         *       "touch": false,
+         *       "strain": null,
+         *       "two_handed": true,
+         *       "reach": true,
+         *       "no_som": false,
+         *       "adds_wil": false
+         *     }
+         */
+        EclipsePhase1eWeaponRowRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            kind: string;
+            /** @description The column of this name in the table. */
+            skill: string;
+            /**
+             * @description Dice: 2d10+5, 1d10/2
+             * @example 2d10+5
+             */
+            damage: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            ap?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default kinetic
+             * @enum {unknown}
+             */
+            armor?: "energy" | "kinetic" | "mental" | "none";
+            /**
+             * @description The column of this name in the table.
+             * @default damage
+             * @enum {unknown}
+             */
+            harms?: "damage" | "stress";
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            modes?: string[];
+            /**
+             * @description The column of this name in the table.
+             * @default null
+             */
+            ammo?: number | null;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            range_class?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            cone?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             * @enum {unknown}
+             */
+            area?: "" | "blast" | "uniform";
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            radius?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            beam?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            shock?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            touch?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default null
+             */
+            strain?: number | null;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            two_handed?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            reach?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            no_som?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            adds_wil?: boolean;
+        };
+        /**
+         * EclipsePhase1eProfileRow
+         * @description A printing, or a session's own mixture. Fields with a default were added later; the default is the former rule.
+         * @example {
+         *       "source": "EP1 192 Resolving Combat",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "second printing",
+         *       "margin": "target_minus_roll",
+         *       "initiative_dice": "1d100",
+         *       "burst_dice": "1d10",
+         *       "full_auto_dice": "1d10+10",
+         *       "defender_critical": "defender_benefit",
+         *       "critical_with_excellent": "both",
+         *       "incapacitated_at": "reached",
+         *       "shock_durability": "before_hit",
+         *       "shock_armor_on_critical": true,
+         *       "halved_damage": "up",
+         *       "initiative_stat": "twice",
+         *       "initiative_rolled": "every_turn",
+         *       "initiative_per_wound": 10,
+         *       "initiative_per_trauma": 0,
+         *       "surprise_initiative": 30,
+         *       "burst_aim": 0,
+         *       "full_auto_aim": 0,
+         *       "moxie_ignores": "all",
+         *       "melee_targets": "each_extra",
+         *       "attacker_critical": "armor_defeated",
+         *       "margin_damage": "flat",
+         *       "armor_piercing": "subtract",
+         *       "fray_rounding": "down",
+         *       "double_critical": "higher_roll",
+         *       "two_wounds": "two_tests",
+         *       "bleeding": "beyond",
+         *       "bleeding_rate": "one",
+         *       "benefit": "condition",
+         *       "reached_cover": "major_cover",
+         *       "critical_counts": "on_a_miss",
+         *       "spoiled_weapon": "stops"
+         *     }
+         */
+        EclipsePhase1eProfileRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description What a Margin of Success is.
+             * @enum {unknown}
+             */
+            margin: "roll" | "target_minus_roll";
+            /** @description The column of this name in the table. */
+            initiative_dice: string;
+            /** @description Damage dice added by a burst at one target. */
+            burst_dice: string;
+            /** @description The column of this name in the table. */
+            full_auto_dice: string;
+            /**
+             * @description Effect of a defender's critical success.
+             * @enum {unknown}
+             */
+            defender_critical: "defender_benefit" | "weapon_mishap";
+            /**
+             * @description Whether an attacker's critical success that is also Excellent adds the extra damage.
+             * @enum {unknown}
+             */
+            critical_with_excellent: "both" | "critical_only";
+            /**
+             * @description Whether damage incapacitates when it reaches Durability or only when it exceeds it.
+             * @enum {unknown}
+             */
+            incapacitated_at: "exceeded" | "reached";
+            /**
+             * @description Durability in the shock test: before or after this attack's damage.
+             * @enum {unknown}
+             */
+            shock_durability: "after_hit" | "before_hit";
+            /** @description Whether energy armor counts in the shock test if the attack defeated armor. */
+            shock_armor_on_critical: boolean;
+            /**
+             * @description Rounding of divided dice.
+             * @enum {unknown}
+             */
+            halved_damage: "down" | "up";
+            /**
+             * @description INIT from INT and REF: their sum x 2, or / 5 rounded up.
+             * @default twice
+             * @enum {unknown}
+             */
+            initiative_stat?: "fifth" | "twice";
+            /**
+             * @description How often Initiative is rolled; once is the book's simplification.
+             * @default every_turn
+             * @enum {unknown}
+             */
+            initiative_rolled?: "every_turn" | "once";
+            /**
+             * @description Initiative lost for each wound, at once.
+             * @default 0
+             */
+            initiative_per_wound?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            initiative_per_trauma?: number;
+            /**
+             * @description Initiative lost by a combatant who notices an ambush at the last moment.
+             * @default 30
+             */
+            surprise_initiative?: number;
+            /**
+             * @description Bonus to hit with a burst at one target in place of the dice; 0 for no choice.
+             * @default 0
+             */
+            burst_aim?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            full_auto_aim?: number;
+            /**
+             * @description Modifiers that Moxie sets aside.
+             * @default all
+             * @enum {unknown}
+             */
+            moxie_ignores?: "all" | "negative";
+            /**
+             * @description Melee with several targets: -20 for each beyond the first, or for every one.
+             * @default each_extra
+             * @enum {unknown}
+             */
+            melee_targets?: "each_extra" | "every_one";
+            /**
+             * @description The column of this name in the table.
+             * @default armor_defeated
+             * @enum {unknown}
+             */
+            attacker_critical?: "armor_defeated" | "double_damage";
+            /**
+             * @description What an Excellent Success adds: 5 or 10, or one or two six-sided dice.
+             * @default flat
+             * @enum {unknown}
+             */
+            margin_damage?: "dice" | "flat";
+            /**
+             * @description Effect of Armor Penetration.
+             * @default subtract
+             * @enum {unknown}
+             */
+            armor_piercing?: "halve" | "subtract";
+            /**
+             * @description Rounding of half of Fray.
+             * @default down
+             * @enum {unknown}
+             */
+            fray_rounding?: "down" | "half_up";
+            /**
+             * @description Which of two criticals wins: the higher roll (equal rolls miss), or the higher skill for equal rolls.
+             * @default higher_roll
+             * @enum {unknown}
+             */
+            double_critical?: "higher_roll" | "higher_skill";
+            /**
+             * @description Two wounds at once: two tests, or prone and one test.
+             * @default two_tests
+             * @enum {unknown}
+             */
+            two_wounds?: "prone_and_test" | "two_tests";
+            /**
+             * @description Whether a wounded biomorph bleeds when damage exceeds Durability or when it reaches it.
+             * @default beyond
+             * @enum {unknown}
+             */
+            bleeding?: "beyond" | "reached";
+            /**
+             * @description Bleeding damage in an Action Turn.
+             * @default one
+             * @enum {unknown}
+             */
+            bleeding_rate?: "each_wound" | "one";
+            /**
+             * @description What cover and a superior position from a critical defense are: a note, or conditions that rules enforce.
+             * @default figure
+             * @enum {unknown}
+             */
+            benefit?: "condition" | "figure";
+            /**
+             * @description Effect of that cover on the attacker's shots: the modifier of major cover, or none can be aimed.
+             * @default major_cover
+             * @enum {unknown}
+             */
+            reached_cover?: "major_cover" | "no_shot";
+            /**
+             * @description Whether a defender's critical success has its effect only if the attack misses.
+             * @default on_a_miss
+             * @enum {unknown}
+             */
+            critical_counts?: "always" | "on_a_miss";
+            /**
+             * @description Whether a weapon that breaks, jams or is dropped at the first of several targets strikes the others.
+             * @default goes_on
+             * @enum {unknown}
+             */
+            spoiled_weapon?: "goes_on" | "stops";
+        };
+        /**
+         * RulingRow
+         * @description A numbered answer to a question on which a book is silent or contradicts itself.
+         * @example {
+         *       "id": "SR4-E1",
+         *       "question": "The line of image magnification prints that the pool is split, and that of a second firearm -2.",
+         *       "answer": "Image magnification takes away range modifiers; a second firearm splits the pool; only the off hand costs 2.",
+         *       "because": "A cell slid up a line; two other transcriptions have it so.",
+         *       "field": "",
+         *       "source": "SR4S Ranged Combat Modifiers Table"
+         *     }
+         */
+        RulingRow: {
+            /** @description The column of this name in the table. */
+            id: string;
+            /** @description The column of this name in the table. */
+            question: string;
+            /** @description The column of this name in the table. */
+            answer: string;
+            /** @description The column of this name in the table. */
+            because: string;
+            /**
+             * @description The profile field for other answers, if there are playable ones.
+             * @default
+             */
+            field?: string;
+            /** @description The column of this name in the table. */
+            source: string;
+        };
+        /**
+         * BookRow
+         * @description A book that rows and rules cite.
+         * @example {
+         *       "code": "SR4S",
+         *       "title": "Shadowrun, fourth edition, gamemaster's screen",
+         *       "edition": "2005",
+         *       "paged": false
+         *     }
+         */
+        BookRow: {
+            /** @description The column of this name in the table. */
+            code: string;
+            /** @description The column of this name in the table. */
+            title: string;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            edition?: string;
+            /**
+             * @description Whether pages are cited. Loose sheets have none, and those of some quoted books are unknown: headings suffice.
+             * @default true
+             */
+            paged?: boolean;
+        };
+        /**
+         * EclipsePhase2eResponseRow
+         * @description A result of acute stress or confusion, by the die.
+         * @example {
+         *       "source": "EP2 12/18 Acute Stress Responses",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "fight",
+         *       "low": 1,
+         *       "high": 2,
+         *       "condition": "fighting",
+         *       "label": "attacks the source of the trauma, whatever happens"
+         *     }
+         */
+        EclipsePhase2eResponseRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            low: number;
+            /** @description The column of this name in the table. */
+            high: number;
+            /** @description The column of this name in the table. */
+            condition: string;
+            /** @description The column of this name in the table. */
+            label: string;
+        };
+        /**
+         * EclipsePhase2eAmmunitionRow
+         * @description A kind of ammunition and its changes to a weapon.
+         * @example {
+         *       "source": "EP2 12/09 Kinetic Ammo",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "accushot",
+         *       "fits": "firearm",
+         *       "dice": "",
+         *       "less": "",
+         *       "half": false,
+         *       "none": false,
+         *       "only_flesh": false,
+         *       "traits": [
+         *         "steady"
+         *       ],
+         *       "damage": "",
+         *       "armor": "",
+         *       "area": "",
+         *       "radius": 0,
+         *       "within": 0,
+         *       "on_miss": "",
+         *       "homes": 0
+         *     }
+         */
+        EclipsePhase2eAmmunitionRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description Value of `fires` of the weapons that use it. */
+            fits: string;
+            /**
+             * @description Dice: 2d10+2, 1d6; empty for none
+             * @default
+             * @example 2d10
+             */
+            dice?: string;
+            /**
+             * @description Dice: 2d10+2, 1d6; empty for none
+             * @default
+             * @example 2d10
+             */
+            less?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            half?: boolean;
+            /**
+             * @description Whether there is no damage.
+             * @default false
+             */
+            none?: boolean;
+            /**
+             * @description Whether the dice and traits count only against flesh.
+             * @default false
+             */
+            only_flesh?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            traits?: string[];
+            /**
+             * @description Dice: 2d10+2, 1d6; empty for none
+             * @default
+             * @example 2d10
+             */
+            damage?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             * @enum {unknown}
+             */
+            armor?: "" | "energy" | "kinetic" | "none";
+            /**
+             * @description The column of this name in the table.
+             * @default
+             * @enum {unknown}
+             */
+            area?: "" | "centered" | "uniform";
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            radius?: number;
+            /**
+             * @description Meters from the center within which its traits work; 0 for all of it.
+             * @default 0
+             */
+            within?: number;
+            /**
+             * @description Dice: 2d10+2, 1d6; empty for none
+             * @default
+             * @example 2d10
+             */
+            on_miss?: string;
+            /**
+             * @description Bonus to hit after an aim, or after an attack on the same target.
+             * @default 0
+             */
+            homes?: number;
+        };
+        /**
+         * EclipsePhase2eArmorRowRow
+         * @description A piece of armor.
+         * @example {
+         *       "source": "EP2 12/11 Armor",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "armor coat",
+         *       "energy": 3,
+         *       "kinetic": 6,
+         *       "accessory": false,
+         *       "frame": false
+         *     }
+         */
+        EclipsePhase2eArmorRowRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description Armor Value */
+            energy: number;
+            /** @description Armor Value */
+            kinetic: number;
+            /**
+             * @description Whether it does not count as a layer.
+             * @default false
+             */
+            accessory?: boolean;
+            /**
+             * @description Whether it is the frame of a shell, its first layer.
+             * @default false
+             */
+            frame?: boolean;
+        };
+        /**
+         * EclipsePhase2eAttackKindRow
+         * @description A kind of attack and its defense.
+         * @example {
+         *       "source": "EP2 12/01 Step 2",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "melee",
+         *       "defense": "fray",
+         *       "parry": true,
+         *       "needs_range": false,
+         *       "by_som": false,
+         *       "minds": false,
+         *       "strikes": true,
+         *       "scatters": false
+         *     }
+         */
+        EclipsePhase2eAttackKindRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description What the target rolls.
+             * @enum {unknown}
+             */
+            defense: "fray" | "half_fray" | "will";
+            /** @description Whether Melee can defend. */
+            parry: boolean;
+            /** @description The column of this name in the table. */
+            needs_range: boolean;
+            /**
+             * @description Whether its range is SOM in meters.
+             * @default false
+             */
+            by_som?: boolean;
+            /**
+             * @description Whether it is mental combat.
+             * @default false
+             */
+            minds?: boolean;
+            /**
+             * @description Whether size, reach and charging count.
+             * @default false
+             */
+            strikes?: boolean;
+            /**
+             * @description Whether a blast that misses scatters.
+             * @default false
+             */
+            scatters?: boolean;
+        };
+        /**
+         * EclipsePhase2eCalledShotRow
+         * @description An attack with another purpose than harm, or at a certain spot.
+         * @example {
+         *       "source": "EP2 12/15 Called Shots",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "bypass armor",
+         *       "modifier": -10,
+         *       "kinds": [
+         *         "melee",
+         *         "ranged",
+         *         "thrown",
+         *         "placed",
+         *         "psi"
+         *       ],
+         *       "does": "bypass",
+         *       "spares": false,
+         *       "only": false,
+         *       "further": []
+         *     }
+         */
+        EclipsePhase2eCalledShotRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            modifier: number;
+            /** @description The column of this name in the table. */
+            kinds: string[];
+            /**
+             * @description The column of this name in the table.
+             * @enum {unknown}
+             */
+            does: "bypass" | "disarm" | "floor" | "grapple" | "push" | "spot";
+            /**
+             * @description Whether it hurts only by a further superior success or a critical.
+             * @default false
+             */
+            spares?: boolean;
+            /**
+             * @description Whether a hit without a superior success has no effect.
+             * @default false
+             */
+            only?: boolean;
+            /**
+             * @description Uses of a further superior success other than damage.
+             * @default []
+             */
+            further?: string[];
+        };
+        /**
+         * EclipsePhase2eConditionRowRow
+         * @description Effects of a condition.
+         * @example {
+         *       "source": "EP2 12/21 Conditions",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "blinded",
+         *       "acts": "all",
+         *       "defends": "yes",
+         *       "physical": -30,
+         *       "mental": 0,
+         *       "perceive": 0,
+         *       "initiative": 0,
+         *       "moves": "all",
+         *       "sightless": true,
+         *       "out": false
+         *     }
+         */
+        EclipsePhase2eConditionRowRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description Actions that it still allows.
+             * @default all
+             * @enum {unknown}
+             */
+            acts?: "all" | "flee" | "mental" | "none" | "regain";
+            /**
+             * @description Defenses that it still allows; mind: only against psi.
+             * @default yes
+             * @enum {unknown}
+             */
+            defends?: "mind" | "no" | "outsiders" | "yes";
+            /**
+             * @description Modifier to physical tests.
+             * @default 0
+             */
+            physical?: number;
+            /**
+             * @description Modifier to mental tests.
+             * @default 0
+             */
+            mental?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            perceive?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            initiative?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default all
+             * @enum {unknown}
+             */
+            moves?: "all" | "base" | "none";
+            /**
+             * @description Whether attacks are blind.
+             * @default false
+             */
+            sightless?: boolean;
+            /**
+             * @description Whether it puts a combatant out of the fight while it lasts.
+             * @default false
+             */
+            out?: boolean;
+        };
+        /**
+         * EclipsePhase2eCriticalRow
+         * @description A possible effect of a critical beyond the rules, chosen by the gamemaster.
+         * @example {
+         *       "source": "EP2 03/01 Criticals",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "nothing",
+         *       "label": "nothing more",
+         *       "befalls": "nobody",
+         *       "condition": "",
+         *       "level": null,
+         *       "until": "",
+         *       "of_weapon": false
+         *     }
+         */
+        EclipsePhase2eCriticalRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            label: string;
+            /**
+             * @description The column of this name in the table.
+             * @enum {unknown}
+             */
+            befalls: "loser" | "nobody" | "winner";
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            condition?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default null
+             */
+            level?: number | null;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            until?: string;
+            /**
+             * @description Whether it affects the weapon.
+             * @default false
+             */
+            of_weapon?: boolean;
+        };
+        /**
+         * EclipsePhase2eFallRow
+         * @description Falling damage.
+         * @example {
+         *       "source": "EP2 12/28 Falling Damage",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "short",
+         *       "from_meters": 1,
+         *       "to_meters": 2,
+         *       "damage": "1d10",
+         *       "per_meter": 0
+         *     }
+         */
+        EclipsePhase2eFallRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            from_meters: number;
+            /**
+             * @description The column of this name in the table.
+             * @default null
+             */
+            to_meters?: number | null;
+            /**
+             * @description Dice: 2d10+2, 1d6
+             * @example 2d10
+             */
+            damage: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            per_meter?: number;
+        };
+        /**
+         * EclipsePhase2eFiringModeRow
+         * @description A firing mode.
+         * @example {
+         *       "source": "EP2 12/04 Firing Modes",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "single",
+         *       "code": "SS",
+         *       "rounds": 1,
+         *       "targets": 1,
+         *       "dice": "",
+         *       "aim": 0,
+         *       "steady": true,
+         *       "once": true,
+         *       "suppresses": false
+         *     }
+         */
+        EclipsePhase2eFiringModeRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            code: string;
+            /** @description Rounds for each attack. */
+            rounds: number;
+            /**
+             * @description Targets among which one attack can be divided.
+             * @default 1
+             */
+            targets?: number;
+            /**
+             * @description Dice: 2d10+2, 1d6; empty for none
+             * @default
+             * @example 2d10
+             */
+            dice?: string;
+            /**
+             * @description Bonus to hit one target, in place of the dice.
+             * @default 0
+             */
+            aim?: number;
+            /**
+             * @description Whether a Quick Action can aim it.
+             * @default false
+             */
+            steady?: boolean;
+            /**
+             * @description Whether it fires only one shot in an Action Turn.
+             * @default false
+             */
+            once?: boolean;
+            /**
+             * @description Whether it is fired over an area instead of at targets.
+             * @default false
+             */
+            suppresses?: boolean;
+        };
+        /**
+         * EclipsePhase2eGravityRow
+         * @description Effect of gravity on walking.
+         * @example {
+         *       "source": "EP2 12/24 Movement in Different Gravities",
+         *       "confidence": 70,
+         *       "ruling": "",
+         *       "name": "micro",
+         *       "upto": 5,
+         *       "base": "1/2",
+         *       "full": "1/2",
+         *       "skill": "free fall",
+         *       "weightless": true
+         *     }
+         */
+        EclipsePhase2eGravityRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description Upper limit of the row, in percent of Earth's gravity. */
+            upto: number;
+            /** @description Factor on the rates. */
+            base: string;
+            /** @description The column of this name in the table. */
+            full: string;
+            /** @description Skill that replaces Athletics. */
+            skill: string;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            weightless?: boolean;
+        };
+        /**
+         * EclipsePhase2eHealingConditionRow
+         * @description A condition that slows healing.
+         * @example {
+         *       "source": "EP2 12/17 Healing/Repair",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "poor",
+         *       "times": 2
+         *     }
+         */
+        EclipsePhase2eHealingConditionRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            times: number;
+        };
+        /**
+         * EclipsePhase2eHealingRateRow
+         * @description A healing rate.
+         * @example {
+         *       "source": "EP2 12/17 Healing/Repair",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "no biomods",
+         *       "dice": "1d10",
+         *       "hours": 24,
+         *       "wound_hours": 168,
+         *       "lasts": null,
+         *       "natural": true,
+         *       "flesh": true,
+         *       "shells": false
+         *     }
+         */
+        EclipsePhase2eHealingRateRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description Dice: 2d10+2, 1d6
+             * @example 2d10
+             */
+            dice: string;
+            /** @description Hours for the dice. */
+            hours: number;
+            /**
+             * @description Hours for a wound after all damage is healed; 0 if it heals none.
+             * @default 0
+             */
+            wound_hours?: number;
+            /**
+             * @description Hours for which it works; None for no limit.
+             * @default null
+             */
+            lasts?: number | null;
+            /**
+             * @description Whether it is natural healing, to which one technology is added.
+             * @default false
+             */
+            natural?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default true
+             */
+            flesh?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            shells?: boolean;
+        };
+        /**
+         * EclipsePhase2eSituationRow
+         * @description A situational modifier.
+         * @example {
+         *       "source": "EP2 12/01 Combat Modifiers",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "full move",
+         *       "value": -20,
+         *       "applies": "attack",
+         *       "kinds": [
+         *         "melee",
+         *         "ranged",
+         *         "thrown",
+         *         "placed",
+         *         "psi"
+         *       ],
+         *       "group": "",
+         *       "damage": "",
+         *       "automatic": true
+         *     }
+         */
+        EclipsePhase2eSituationRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            value: number;
+            /**
+             * @description The column of this name in the table.
+             * @default attack
+             * @enum {unknown}
+             */
+            applies?: "attack" | "defense";
+            /**
+             * @description The column of this name in the table.
+             * @default [
+             *       "melee",
+             *       "ranged",
+             *       "thrown",
+             *       "placed",
+             *       "psi"
+             *     ]
+             */
+            kinds?: string[];
+            /**
+             * @description Group of rows of which only one counts.
+             * @default
+             */
+            group?: string;
+            /**
+             * @description Dice: 2d10+2, 1d6; empty for none
+             * @default
+             * @example 2d10
+             */
+            damage?: string;
+            /**
+             * @description Whether a rule applies it, so that it is not declared.
+             * @default false
+             */
+            automatic?: boolean;
+        };
+        /**
+         * EclipsePhase2eMorphRow
+         * @description A body.
+         * @example {
+         *       "source": "EP2 04/22 Flat",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "flat",
+         *       "type": "biomorph",
+         *       "durability": 30,
+         *       "wound_threshold": 6,
+         *       "death_rating": 45,
+         *       "insight": 0,
+         *       "moxie": 0,
+         *       "vigor": 0,
+         *       "flex": 0,
+         *       "movement": {
+         *         "walker": [
+         *           4,
+         *           20
+         *         ]
+         *       },
+         *       "size": "medium",
+         *       "energy": 0,
+         *       "kinetic": 0,
+         *       "armor": [],
+         *       "traits": [],
+         *       "weapons": []
+         *     }
+         */
+        EclipsePhase2eMorphRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description The column of this name in the table.
+             * @enum {unknown}
+             */
+            type: "biomorph" | "pod" | "synthmorph" | "uplift";
+            /** @description The column of this name in the table. */
+            durability: number;
+            /** @description The column of this name in the table. */
+            wound_threshold: number;
+            /** @description The column of this name in the table. */
+            death_rating: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            insight?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            moxie?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            vigor?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            flex?: number;
+            /** @description The column of this name in the table. */
+            movement: {
+                [key: string]: [
+                    number,
+                    number
+                ];
+            };
+            /**
+             * @description The column of this name in the table.
+             * @default medium
+             */
+            size?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            energy?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            kinetic?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            armor?: string[];
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            traits?: string[];
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            weapons?: string[];
+        };
+        /**
+         * EclipsePhase2eMovementRow
+         * @description A type of movement.
+         * @example {
+         *       "source": "EP2 12/24 Boat",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "boat",
+         *       "skill": "pilot: nautical",
+         *       "base": 8,
+         *       "full": 32,
+         *       "flies": false,
+         *       "walks": false
+         *     }
+         */
+        EclipsePhase2eMovementRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            skill: string;
+            /** @description The column of this name in the table. */
+            base: number;
+            /** @description The column of this name in the table. */
+            full: number;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            flies?: boolean;
+            /**
+             * @description Whether gravity changes it as it changes walking.
+             * @default false
+             */
+            walks?: boolean;
+        };
+        /**
+         * EclipsePhase2eObjectRow
+         * @description A breakable object.
+         * @example {
+         *       "source": "EP2 12/26 Sample Objects and Structures",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "airlock door",
+         *       "energy": 25,
+         *       "kinetic": 15,
+         *       "durability": 150,
+         *       "wound_threshold": 15
+         *     }
+         */
+        EclipsePhase2eObjectRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            energy: number;
+            /** @description The column of this name in the table. */
+            kinetic: number;
+            /** @description The column of this name in the table. */
+            durability: number;
+            /**
+             * @description The column of this name in the table.
+             * @default null
+             */
+            wound_threshold?: number | null;
+        };
+        /**
+         * EclipsePhase2ePoolRowRow
+         * @description A pool and its uses.
+         * @example {
+         *       "source": "EP2 03/05 Insight",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "insight",
+         *       "aptitudes": [
+         *         "cog",
+         *         "int"
+         *       ],
+         *       "first": "mental",
+         *       "extra": "mental",
+         *       "ignores": [],
+         *       "controls": false,
+         *       "ongoing": true
+         *     }
+         */
+        EclipsePhase2ePoolRowRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            aptitudes: string[];
+            /**
+             * @description Actions for which it buys going first; empty for none.
+             * @default
+             * @enum {unknown}
+             */
+            first?: "" | "any" | "mental";
+            /**
+             * @description Kind of extra action that it buys; empty for none.
+             * @default
+             * @enum {unknown}
+             */
+            extra?: "" | "any" | "mental" | "physical";
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            ignores?: ("traumas" | "wounds")[];
+            /**
+             * @description Whether it can prevent an Infection Test.
+             * @default false
+             */
+            controls?: boolean;
+            /**
+             * @description Whether it can raise the skills of an aptitude until the next recharge.
+             * @default true
+             */
+            ongoing?: boolean;
+        };
+        /**
+         * EclipsePhase2eRangeRow
+         * @description A range band.
+         * @example {
+         *       "source": "EP2 12/04 Range",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "point-blank",
+         *       "modifier": 10,
+         *       "upto": 2,
+         *       "beyond": false,
+         *       "cone_dice": "1d10",
+         *       "less": "",
+         *       "cone_targets": 1
+         *     }
+         */
+        EclipsePhase2eRangeRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            modifier: number;
+            /**
+             * @description Upper limit in meters; None for the weapon's range rating or beyond it.
+             * @default null
+             */
+            upto?: number | null;
+            /**
+             * @description Whether it is beyond the range rating, with the modifier for each multiple.
+             * @default false
+             */
+            beyond?: boolean;
+            /**
+             * @description Dice: 2d10+2, 1d6; empty for none
+             * @default
+             * @example 2d10
+             */
+            cone_dice?: string;
+            /**
+             * @description Dice: 2d10+2, 1d6; empty for none
+             * @default
+             * @example 2d10
+             */
+            less?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 1
+             */
+            cone_targets?: number;
+        };
+        /**
+         * EclipsePhase2eSizeRowRow
+         * @description Effects of size.
+         * @example {
+         *       "source": "EP2 12/21 Sizes",
+         *       "confidence": 60,
+         *       "ruling": "",
+         *       "name": "very small",
+         *       "rank": -2,
+         *       "target": -30,
+         *       "som": -30,
+         *       "shock": -30,
+         *       "stun": -30,
+         *       "dice": "",
+         *       "half": false,
+         *       "most": 1,
+         *       "two_handed_in_one": false
+         *     }
+         */
+        EclipsePhase2eSizeRowRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description Steps from medium. */
+            rank: number;
+            /** @description Modifier to hit it. */
+            target: number;
+            /** @description Modifier to its SOM Checks of strength. */
+            som: number;
+            /** @description Modifier to its check against shock. */
+            shock: number;
+            /** @description Modifier to its check against stunning. */
+            stun: number;
+            /**
+             * @description Dice: 2d10+2, 1d6; empty for none
+             * @default
+             * @example 2d10
+             */
+            dice?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            half?: boolean;
+            /**
+             * @description Most damage that it does in melee.
+             * @default null
+             */
+            most?: number | null;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            two_handed_in_one?: boolean;
+        };
+        /**
+         * EclipsePhase2eCombatSkillRow
+         * @description A skill; one with fields is looked up by the part before the colon.
+         * @example {
+         *       "source": "EP2 04/19 Athletics",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "athletics",
+         *       "aptitude": "som",
+         *       "physical": true,
+         *       "attacks": true,
+         *       "default": true,
+         *       "fields": false,
+         *       "base": 0
+         *     }
+         */
+        EclipsePhase2eCombatSkillRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description Linked aptitude; empty if the gamemaster decides.
+             * @enum {unknown}
+             */
+            aptitude: "" | "cog" | "int" | "ref" | "sav" | "som" | "wil";
+            /** @description Whether it is physical. */
+            physical: boolean;
+            /**
+             * @description Whether it is used to attack.
+             * @default false
+             */
+            attacks?: boolean;
+            /**
+             * @description Whether the aptitude can replace it.
+             * @default true
+             */
+            default?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            fields?: boolean;
+            /**
+             * @description Factor on the aptitude of a skill that everyone has and that is never defaulted; 0 for other skills.
+             * @default 0
+             */
+            base?: number;
+        };
+        /**
+         * EclipsePhase2eExperienceRow
+         * @description A stressful experience.
+         * @example {
+         *       "source": "EP2 12/23 Stressful Experiences",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "resleeving, loss of continuity or lack",
+         *       "category": "alienation",
+         *       "sv": "1d6",
+         *       "even_so": ""
+         *     }
+         */
+        EclipsePhase2eExperienceRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description The column of this name in the table.
+             * @enum {unknown}
+             */
+            category: "alienation" | "helplessness" | "the unknown" | "violence";
+            /**
+             * @description Dice: 2d10+2, 1d6
+             * @example 2d10
+             */
+            sv: string;
+            /**
+             * @description Stress after a passed check: a number, half of the roll, or empty for none.
+             * @default
+             */
+            even_so?: string;
+        };
+        /**
+         * EclipsePhase2eTraitRow
+         * @description A trait, ware or piece of gear with an effect in a fight.
+         * @example {
+         *       "source": "EP2 04/28 Pain Tolerance",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "pain tolerance 1",
+         *       "ignores_wounds": 1,
+         *       "ignores_traumas": 0,
+         *       "initiative": 0,
+         *       "checks": {},
+         *       "skills": {},
+         *       "shock": 0,
+         *       "pain": 30,
+         *       "immune": [],
+         *       "stabilizes": false,
+         *       "pools": {},
+         *       "recharge": 0,
+         *       "mental_armor": false,
+         *       "hardened": []
+         *     }
+         */
+        EclipsePhase2eTraitRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            ignores_wounds?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            ignores_traumas?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            initiative?: number;
+            /**
+             * @description Modifiers to Aptitude Checks.
+             * @default {}
+             */
+            checks?: {
+                [key: string]: number;
+            };
+            /**
+             * @description Modifiers to skills.
+             * @default {}
+             */
+            skills?: {
+                [key: string]: number;
+            };
+            /**
+             * @description Modifier to the check against shock.
+             * @default 0
+             */
+            shock?: number;
+            /**
+             * @description Modifier to the check against pain.
+             * @default 0
+             */
+            pain?: number;
+            /**
+             * @description Weapon effects to which it makes immune.
+             * @default []
+             */
+            immune?: string[];
+            /**
+             * @description Whether it stops bleeding by itself.
+             * @default false
+             */
+            stabilizes?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default {}
+             */
+            pools?: {
+                [key: string]: number;
+            };
+            /**
+             * @description Further points of a short recharge.
+             * @default 0
+             */
+            recharge?: number;
+            /**
+             * @description Whether it adds WIL / 3 against psi.
+             * @default false
+             */
+            mental_armor?: boolean;
+            /**
+             * @description Kinds of stress to which it hardens.
+             * @default []
+             */
+            hardened?: string[];
+        };
+        /**
+         * EclipsePhase2eWeaponTraitRow
+         * @description A trait of a weapon.
+         * @example {
+         *       "source": "EP2 12/12 Weapon/Gear Traits",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "armor-piercing",
+         *       "effect": "",
+         *       "flesh": false,
+         *       "pierces": true,
+         *       "long": false,
+         *       "steady": false,
+         *       "bonds": 0,
+         *       "touch": false,
+         *       "aims": true,
+         *       "nearest": 0,
+         *       "once": false,
+         *       "fragile": false,
+         *       "reach": 0
+         *     }
+         */
+        EclipsePhase2eWeaponTraitRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description Check that the target makes.
+             * @default
+             * @enum {unknown}
+             */
+            effect?: "" | "blinding" | "entangling" | "fire" | "knockdown" | "pain" | "shock" | "short_circuit" | "stun";
+            /**
+             * @description Whether the effect works only on flesh.
+             * @default false
+             */
+            flesh?: boolean;
+            /**
+             * @description Whether armor is halved.
+             * @default false
+             */
+            pierces?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            long?: boolean;
+            /**
+             * @description Whether range modifiers do not count.
+             * @default false
+             */
+            steady?: boolean;
+            /**
+             * @description Modifier subtracted from the check to break free.
+             * @default 0
+             */
+            bonds?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            touch?: boolean;
+            /**
+             * @description Whether it has a smartlink.
+             * @default true
+             */
+            aims?: boolean;
+            /**
+             * @description Meters up to which it cannot be fired.
+             * @default 0
+             */
+            nearest?: number;
+            /**
+             * @description Whether it can be used only once.
+             * @default false
+             */
+            once?: boolean;
+            /**
+             * @description Whether it breaks on a superior failure.
+             * @default false
+             */
+            fragile?: boolean;
+            /**
+             * @description How much longer than other weapons it is, as a modifier.
+             * @default 0
+             */
+            reach?: number;
+        };
+        /**
+         * EclipsePhase2eWeaponRowRow
+         * @description A printed weapon; its columns are those of a weapon on a sheet.
+         * @example {
+         *       "source": "EP2 12/02 Melee Attacks",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "claws",
+         *       "kind": "melee",
+         *       "skill": "melee",
+         *       "damage": "2d6",
+         *       "armor": "kinetic",
+         *       "harms": "damage",
+         *       "modes": [],
+         *       "ammo": null,
+         *       "chamber": 0,
+         *       "range": null,
+         *       "gravity": true,
+         *       "area": "",
+         *       "radius": 0,
+         *       "within": 0,
+         *       "traits": [
+         *         "concealable"
+         *       ],
+         *       "fires": "",
+         *       "load": "",
+         *       "action": "complex",
+         *       "infection": 0,
+         *       "innate": true
+         *     }
+         */
+        EclipsePhase2eWeaponRowRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            kind: string;
+            /** @description The column of this name in the table. */
+            skill: string;
+            /**
+             * @description Dice: 2d10+2, 1d6; empty for none
+             * @default
+             * @example 2d10
+             */
+            damage?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default kinetic
+             * @enum {unknown}
+             */
+            armor?: "energy" | "kinetic" | "mental" | "none";
+            /**
+             * @description The column of this name in the table.
+             * @default damage
+             * @enum {unknown}
+             */
+            harms?: "damage" | "stress";
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            modes?: string[];
+            /**
+             * @description The column of this name in the table.
+             * @default null
+             */
+            ammo?: number | null;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            chamber?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default null
+             */
+            range?: number | null;
+            /**
+             * @description The column of this name in the table.
+             * @default true
+             */
+            gravity?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             * @enum {unknown}
+             */
+            area?: "" | "centered" | "cone" | "uniform";
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            radius?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            within?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            traits?: string[];
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            fires?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            load?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default complex
+             * @enum {unknown}
+             */
+            action?: "complex" | "quick";
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            infection?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            innate?: boolean;
+        };
+        /**
+         * EclipsePhase2eProfileRow
+         * @description A printing, or a session's own mixture. A field with a default was added later; the default is the former rule.
+         * @example {
+         *       "source": "EP2 12/01 Resolving Combat",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "core rulebook",
+         *       "initiative_dice": "1d6",
+         *       "initiative_ties": "reflexes",
+         *       "initiative_per_wound": 1,
+         *       "initiative_per_trauma": 1,
+         *       "surprise_initiative": 3,
+         *       "extra_actions": 2,
+         *       "superior_dice": "1d6",
+         *       "critical_with_superior": "critical_only",
+         *       "double_critical": "higher_skill",
+         *       "blind_attack": "either",
+         *       "damage": "rolled",
+         *       "incapacitated_at": "reached",
+         *       "wounded_at": "reached",
+         *       "fresh_wounds": "count",
+         *       "pools_ignore": "all",
+         *       "moves": "base_at_any_time",
+         *       "called_cones": "never",
+         *       "snatching": "any",
+         *       "yellow_threats": "as_others",
+         *       "spoiled_weapon": "stops",
+         *       "reach": "weapons"
+         *     }
+         */
+        EclipsePhase2eProfileRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            initiative_dice: string;
+            /**
+             * @description Order of equal Initiative: the higher REF first, or a roll-off.
+             * @enum {unknown}
+             */
+            initiative_ties: "reflexes" | "roll_off";
+            /** @description The column of this name in the table. */
+            initiative_per_wound: number;
+            /** @description The column of this name in the table. */
+            initiative_per_trauma: number;
+            /** @description Initiative lost by a combatant who notices an ambush at the last moment. */
+            surprise_initiative: number;
+            /** @description Extra actions that a combatant may take in an Action Turn. */
+            extra_actions: number;
+            /** @description Damage dice added by a superior success. */
+            superior_dice: string;
+            /**
+             * @description Whether a critical hit that is also superior adds the superior dice.
+             * @enum {unknown}
+             */
+            critical_with_superior: "both" | "critical_only";
+            /**
+             * @description Which of two equal critical successes wins: the higher skill, or none, so that the attack misses.
+             * @enum {unknown}
+             */
+            double_critical: "higher_roll" | "higher_skill";
+            /**
+             * @description Attack on a target that is not perceived: a 50 % chance in place of the -30, or both.
+             * @enum {unknown}
+             */
+            blind_attack: "both" | "either";
+            /**
+             * @description Damage: rolled, or the book's static average.
+             * @enum {unknown}
+             */
+            damage: "average" | "rolled";
+            /**
+             * @description Whether damage incapacitates when it reaches Durability or only when it exceeds it.
+             * @enum {unknown}
+             */
+            incapacitated_at: "exceeded" | "reached";
+            /**
+             * @description Whether a wound needs damage that reaches a multiple of the Wound Threshold, or exceeds it.
+             * @enum {unknown}
+             */
+            wounded_at: "exceeded" | "reached";
+            /**
+             * @description Whether wounds just suffered count in the checks that they require.
+             * @enum {unknown}
+             */
+            fresh_wounds: "count" | "wait";
+            /**
+             * @description Modifiers that a pool sets aside.
+             * @enum {unknown}
+             */
+            pools_ignore: "all" | "negative";
+            /**
+             * @description Whether a base move must also be declared before other actions.
+             * @enum {unknown}
+             */
+            moves: "base_at_any_time" | "first";
+            /**
+             * @description Whether a cone can make called shots.
+             * @enum {unknown}
+             */
+            called_cones: "never" | "point_blank";
+            /**
+             * @description Attacks that can snatch a disarmed weapon.
+             * @enum {unknown}
+             */
+            snatching: "any" | "melee";
+            /**
+             * @description Whether any damage incapacitates yellow threats.
+             * @enum {unknown}
+             */
+            yellow_threats: "as_others" | "one_hit";
+            /**
+             * @description Whether an attack whose weapon breaks, or whose attacker goes down, at one target goes on to the next.
+             * @default goes_on
+             * @enum {unknown}
+             */
+            spoiled_weapon?: "goes_on" | "stops";
+            /**
+             * @description Reach advantage in melee: of the longer weapon unless declared otherwise, or only as declared with the attack.
+             * @default declared
+             * @enum {unknown}
+             */
+            reach?: "declared" | "weapons";
+        };
+        /**
+         * Gurps3eCriticalRow
+         * @description A roll that is a critical success or failure, or never succeeds.
+         * @example {
+         *       "source": "B 109 Critical Successes",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "3",
+         *       "rolled": 3,
+         *       "outcome": "critical success",
+         *       "least": null,
+         *       "most": null
+         *     }
+         */
+        Gurps3eCriticalRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            rolled: number;
+            /** @description The column of this name in the table. */
+            outcome: string;
+            /**
+             * @description The lowest effective skill that it applies to.
+             * @default null
+             */
+            least?: number | null;
+            /**
+             * @description The highest effective skill that it applies to.
+             * @default null
+             */
+            most?: number | null;
+        };
+        /**
+         * Gurps3eRandomLocationRow
+         * @description A location of the table of random hit locations.
+         * @example {
+         *       "source": "B 203 Random Hit Location",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "brain",
+         *       "rolls": [
+         *         3,
+         *         4
+         *       ],
+         *       "sides": []
+         *     }
+         */
+        Gurps3eRandomLocationRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            rolls: number[];
+            /**
+             * @description The near and the far one, where a further die decides.
+             * @default []
+             */
+            sides?: string[];
+        };
+        /**
+         * Gurps3eHitLocationRow
+         * @description A part of the body.
+         * @example {
+         *       "source": "CII 53 Hit Locations",
+         *       "confidence": 80,
+         *       "ruling": "",
+         *       "name": "brain",
+         *       "to_hit": -7,
+         *       "disputed": "",
+         *       "with_shield": null,
+         *       "covered": "head",
+         *       "natural_dr": 2,
+         *       "aimed_by": [],
+         *       "from_behind": false,
+         *       "miss_by_one": "torso",
+         *       "misses": [
+         *         "swung"
+         *       ],
+         *       "goes_on_to": "",
+         *       "goes_on": [],
+         *       "factors": [
+         *         "all 4"
+         *       ],
+         *       "cap": "",
+         *       "capped": "through",
+         *       "cripples": "",
+         *       "limb": false,
+         *       "head": true,
+         *       "vital": true,
+         *       "holds": "",
+         *       "stands": false,
+         *       "effects": [
+         *         "brain"
+         *       ]
+         *     }
+         */
+        Gurps3eHitLocationRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            to_hit: number;
+            /**
+             * @description The profile field that holds the penalty instead.
+             * @default
+             */
+            disputed?: string;
+            /**
+             * @description The penalty where a shield is in the way.
+             * @default null
+             */
+            with_shield?: number | null;
+            /** @description The part of the armor that covers it. */
+            covered: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            natural_dr?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            aimed_by?: string[];
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            from_behind?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            miss_by_one?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            misses?: string[];
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            goes_on_to?: string;
+            /**
+             * @description Kinds of blow that continue into the location behind it.
+             * @default []
+             */
+            goes_on?: string[];
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            factors?: string[];
+            /**
+             * @description The most injury of a blow, in multiples of HT; empty: no limit.
+             * @default
+             */
+            cap?: string;
+            /**
+             * @description Whether the limit is for all damage, or only for damage that blows through.
+             * @default through
+             * @enum {unknown}
+             */
+            capped?: "all" | "through";
+            /**
+             * @description The injury, in multiples of HT, above which it is crippled.
+             * @default
+             */
+            cripples?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            limb?: boolean;
+            /**
+             * @description Whether critical hits use the table of head blows.
+             * @default false
+             */
+            head?: boolean;
+            /**
+             * @description Whether a blow that armor stops exactly still counts.
+             * @default false
+             */
+            vital?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            holds?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            stands?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            effects?: string[];
+        };
+        /**
+         * Gurps3eDamageTypeRow
+         * @description A type of damage.
+         * @example {
+         *       "source": "B 74 Damage Types",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "crushing",
+         *       "factor": "1",
+         *       "minimum": 0,
+         *       "knockback": true,
+         *       "bullet": false,
+         *       "blows_through": false,
+         *       "cap_times": 1
+         *     }
+         */
+        Gurps3eDamageTypeRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            factor: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            minimum?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            knockback?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            bullet?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            blows_through?: boolean;
+            /**
+             * @description The multiplier of the limit of torso, head and vitals.
+             * @default 1
+             */
+            cap_times?: number;
+        };
+        /**
+         * Gurps3eAmmunitionRow
+         * @description A type of ammunition.
+         * @example {
+         *       "source": "HTech Ammunition",
+         *       "confidence": 90,
+         *       "ruling": "",
+         *       "name": "ordinary",
+         *       "dr": "1",
+         *       "least_dr": 0,
+         *       "factor": "1",
+         *       "before_dr": "1"
+         *     }
+         */
+        Gurps3eAmmunitionRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            dr: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            least_dr?: number;
+            /** @description The column of this name in the table. */
+            factor: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 1
+             */
+            before_dr?: string;
+        };
+        /**
+         * Gurps3eAttackKindRow
+         * @description How a kind of weapon attacks.
+         * @example {
+         *       "source": "CII 48-51 Flowchart",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "melee",
+         *       "ranged": false,
+         *       "natural": false,
+         *       "defenses": [
+         *         "dodge",
+         *         "parry",
+         *         "block"
+         *       ],
+         *       "fumbles": "critical_misses",
+         *       "retreat": true,
+         *       "moving": 1,
+         *       "firearm": false,
+         *       "no_pop_up": false,
+         *       "leaves_hand": false,
+         *       "recoilless": false,
+         *       "fizzles": false
+         *     }
+         */
+        Gurps3eAttackKindRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            ranged?: boolean;
+            /**
+             * @description Whether it may do no damage, whatever its damage type.
+             * @default false
+             */
+            natural?: boolean;
+            /** @description The column of this name in the table. */
+            defenses: string[];
+            /** @description The table of critical misses. */
+            fumbles: string;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            retreat?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default 1
+             */
+            moving?: number;
+            /**
+             * @description Whether it is repaired with Armoury, and cleared by the weapon skill.
+             * @default false
+             */
+            firearm?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            no_pop_up?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            leaves_hand?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            recoilless?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            fizzles?: boolean;
+        };
+        /**
+         * Gurps3eCriticalHitRow
+         * @description A result of a critical hit, or of a critical blow to the head.
+         * @example {
+         *       "source": "GCT Critical Hit Table",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "knocked out",
+         *       "rolls": [
+         *         3,
+         *         18
+         *       ],
+         *       "factor": 1,
+         *       "at": "torso",
+         *       "otherwise": 3,
+         *       "effect": "knocked_out",
+         *       "disputed": "",
+         *       "only": "",
+         *       "otherwise_effect": "",
+         *       "fixed": 0
+         *     }
+         */
+        Gurps3eCriticalHitRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            rolls: number[];
+            /**
+             * @description The column of this name in the table.
+             * @default 1
+             */
+            factor?: number;
+            /**
+             * @description The location that the effect applies to; elsewhere damage is multiplied by `otherwise`.
+             * @default
+             */
+            at?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 1
+             */
+            otherwise?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            effect?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            disputed?: string;
+            /**
+             * @description The damage type that has the effect; any other has `otherwise_effect` and `fixed` hits.
+             * @default
+             */
+            only?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            otherwise_effect?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            fixed?: number;
+        };
+        /**
+         * Gurps3eCriticalMissRow
+         * @description A result of a critical miss.
+         * @example {
+         *       "source": "GCT Critical Miss Table",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "weapon breaks",
+         *       "rolls": [
+         *         3,
+         *         4,
+         *         17,
+         *         18
+         *       ],
+         *       "effect": "breaks"
+         *     }
+         */
+        Gurps3eCriticalMissRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            rolls: number[];
+            /** @description The column of this name in the table. */
+            effect: string;
+        };
+        /**
+         * Gurps3eMeasureRow
+         * @description A row of the table of sizes, speeds and ranges.
+         * @example {
+         *       "source": "B 201 Size and Speed/Range",
+         *       "confidence": 90,
+         *       "ruling": "",
+         *       "name": "2",
+         *       "yards": "2",
+         *       "value": 0
+         *     }
+         */
+        Gurps3eMeasureRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            yards: string;
+            /** @description The column of this name in the table. */
+            value: number;
+        };
+        /**
+         * Gurps3eAttackModifierRow
+         * @description A modifier of an attack that is declared.
+         * @example {
+         *       "source": "B 92 Darkness",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "blind suddenly",
+         *       "value": -10,
+         *       "box": "2",
+         *       "ranged": false,
+         *       "melee": false,
+         *       "moving": false,
+         *       "spared": "",
+         *       "location": "",
+         *       "close": false
+         *     }
+         */
+        Gurps3eAttackModifierRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            value: number;
+            /**
+             * @description The column of this name in the table.
+             * @enum {unknown}
+             */
+            box: "2" | "3" | "6" | "8";
+            /**
+             * @description Whether it applies to ranged attacks only.
+             * @default false
+             */
+            ranged?: boolean;
+            /**
+             * @description Whether it applies to other attacks only.
+             * @default false
+             */
+            melee?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            moving?: boolean;
+            /**
+             * @description The field of a sheet that cancels it.
+             * @default
+             */
+            spared?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            location?: string;
+            /**
+             * @description Whether it is for a blow into a close combat.
+             * @default false
+             */
+            close?: boolean;
+        };
+        /**
+         * Gurps3eStandingRow
+         * @description A modifier that a rule applies by itself.
+         * @example {
+         *       "source": "B 105 All-Out Attack",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "all-out attack",
+         *       "value": 4
+         *     }
+         */
+        Gurps3eStandingRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            value: number;
+        };
+        /**
+         * Gurps3ePostureRow
+         * @description A posture.
+         * @example {
+         *       "source": "B 203 Positions",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "standing",
+         *       "attack": 0,
+         *       "defense": 0,
+         *       "as_target": 0,
+         *       "walks": true,
+         *       "to": [
+         *         "crouching",
+         *         "kneeling",
+         *         "sitting",
+         *         "crawling",
+         *         "prone"
+         *       ]
+         *     }
+         */
+        Gurps3ePostureRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            attack: number;
+            /** @description The column of this name in the table. */
+            defense: number;
+            /** @description The column of this name in the table. */
+            as_target: number;
+            /**
+             * @description Whether a combatant can move in it.
+             * @default false
+             */
+            walks?: boolean;
+            /** @description The column of this name in the table. */
+            to: string[];
+        };
+        /**
+         * Gurps3eWatchedRow
+         * @description Opportunity fire over so many hexes; 0: over a line.
+         * @example {
+         *       "source": "B 118 Opportunity Fire",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "1",
+         *       "hexes": 1,
+         *       "value": -2
+         *     }
+         */
+        Gurps3eWatchedRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            hexes: number;
+            /** @description The column of this name in the table. */
+            value: number;
+        };
+        /**
+         * Gurps3eGroupHitsRow
+         * @description The number of rounds of a group that hit.
+         * @example {
+         *       "source": "B 120 Automatic Fire",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "missed by 1",
+         *       "margin": -1,
+         *       "hits": 1
+         *     }
+         */
+        Gurps3eGroupHitsRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            margin: number;
+            /** @description The column of this name in the table. */
+            hits: number;
+        };
+        /**
+         * Gurps3eRecoilRow
+         * @description How recoil counts.
+         * @example {
+         *       "source": "B 119 Recoil",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "single shots",
+         *       "adds_up": false
+         *     }
+         */
+        Gurps3eRecoilRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            adds_up: boolean;
+        };
+        /**
+         * Gurps3eManeuverRow
+         * @description How far a combatant moves with a maneuver.
+         * @example {
+         *       "source": "B 203 Maneuvers",
+         *       "confidence": 80,
+         *       "ruling": "",
+         *       "name": "attack",
+         *       "moves": "step",
+         *       "most": null
+         *     }
+         */
+        Gurps3eManeuverRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description The column of this name in the table.
+             * @enum {unknown}
+             */
+            moves: "half" | "none" | "step" | "whole";
+            /**
+             * @description The column of this name in the table.
+             * @default null
+             */
+            most?: number | null;
+        };
+        /**
+         * Gurps3eDefenseRow
+         * @description An active defense.
+         * @example {
+         *       "source": "B 98 Active Defense",
+         *       "confidence": 95,
+         *       "ruling": "",
+         *       "name": "dodge",
+         *       "limit": 0,
+         *       "all_out": 0
+         *     }
+         */
+        Gurps3eDefenseRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            limit: number;
+            /** @description The column of this name in the table. */
+            all_out: number;
+        };
+        /**
+         * Gurps3eDefenseModifierRow
+         * @description A modifier of an active defense.
+         * @example {
+         *       "source": "B 108 Attacks from the Side",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "from the side",
+         *       "value": -2,
+         *       "declared": true
+         *     }
+         */
+        Gurps3eDefenseModifierRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            value: number;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            declared?: boolean;
+        };
+        /**
+         * Gurps3eParryRow
+         * @description A skill that parries better than others.
+         * @example {
+         *       "source": "B 99 Parry",
+         *       "confidence": 90,
+         *       "ruling": "",
+         *       "name": "fencing",
+         *       "part": "2/3"
+         *     }
+         */
+        Gurps3eParryRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            part: string;
+        };
+        /**
+         * Gurps3eShieldLineRow
+         * @description A shield.
+         * @example {
+         *       "source": "B 120 Damage to Shields",
+         *       "confidence": 65,
+         *       "ruling": "",
+         *       "name": "buckler",
+         *       "pd": 1,
+         *       "dr": 3,
+         *       "penetrated": 5,
+         *       "destroyed": 20
+         *     }
+         */
+        Gurps3eShieldLineRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            pd: number;
+            /** @description The column of this name in the table. */
+            dr: number;
+            /** @description Hits of one blow that go through it. */
+            penetrated: number;
+            /** @description Hits that destroy it, in all. */
+            destroyed: number;
+        };
+        /**
+         * Gurps3eArmRow
+         * @description A generic weapon, with the fields of a weapon on a sheet.
+         * @example {
+         *       "source": "B 206 Weapon Tables",
+         *       "confidence": 50,
+         *       "ruling": "",
+         *       "name": "knife swing",
+         *       "kind": "melee",
+         *       "skill": "knife",
+         *       "damage": "sw-2",
+         *       "type": "cutting",
+         *       "of": "knife",
+         *       "thrust": false,
+         *       "swung": true,
+         *       "natural": false,
+         *       "needs_readying": false,
+         *       "ss": 0,
+         *       "acc": 0,
+         *       "rcl": 0,
+         *       "rof": 1,
+         *       "automatic": false,
+         *       "shots": null,
+         *       "max": null,
+         *       "st": 0
+         *     }
+         */
+        Gurps3eArmRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description The column of this name in the table.
+             * @default melee
+             */
+            kind?: string;
+            /** @description The column of this name in the table. */
+            skill: string;
+            /** @description The column of this name in the table. */
+            damage: string;
+            /** @description The column of this name in the table. */
+            type: string;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            of?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            thrust?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            swung?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            natural?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            needs_readying?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            ss?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            acc?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            rcl?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 1
+             */
+            rof?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            automatic?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default null
+             */
+            shots?: number | null;
+            /**
+             * @description The column of this name in the table.
+             * @default null
+             */
+            max?: number | null;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            st?: number;
+        };
+        /**
+         * Gurps3eBasicDamageRow
+         * @description The damage of a thrust and of a swing; the name of the row is the ST.
+         * @example {
+         *       "source": "B 74 Basic Damage",
+         *       "confidence": 65,
+         *       "ruling": "",
+         *       "name": "5",
+         *       "thrust": "1d-5",
+         *       "swing": "1d-5"
+         *     }
+         */
+        Gurps3eBasicDamageRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            thrust: string;
+            /** @description The column of this name in the table. */
+            swing: string;
+        };
+        /**
+         * Gurps3eShockBySizeRow
+         * @description The shock of creatures of up to so many hit points.
+         * @example {
+         *       "source": "R9 Split Health",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "30 or fewer",
+         *       "hit_points": 30,
+         *       "points": 1
+         *     }
+         */
+        Gurps3eShockBySizeRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            hit_points: number;
+            /** @description The points of injury for a point of shock. */
+            points: number;
+        };
+        /**
+         * Gurps3eInjuryRow
+         * @description The effect of few hit points.
+         * @example {
+         *       "source": "B 126 General Injury",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "3 or fewer",
+         *       "hit_points": "3",
+         *       "effect": "half Move and Dodge"
+         *     }
+         */
+        Gurps3eInjuryRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            hit_points: string;
+            /** @description The column of this name in the table. */
+            effect: string;
+        };
+        /**
+         * Gurps3eProfileRow
+         * @description One way of reading the page.
+         * @example {
+         *       "name": "flowchart",
+         *       "source": "CII 48-51 Flowchart",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "snap_shot_at": "exceeded",
+         *       "opportunity_fire": "twice",
+         *       "random_location": "counts",
+         *       "critical_multiplier": "total",
+         *       "critical_14": "double",
+         *       "crippling_by": "before_cap",
+         *       "major_wound_by": "after_cap",
+         *       "halves": "exact",
+         *       "jaw_penalty": -6,
+         *       "bullet_knockback": "none",
+         *       "automatic_hits": [],
+         *       "first_consciousness_roll": "at_once",
+         *       "dud": "goes_on",
+         *       "shield_damage": "ignored",
+         *       "wounds_in_defense": "count",
+         *       "aim_lasts": "whole_attack",
+         *       "stray_attacks": "as_strayed",
+         *       "feint_penalty": "difference",
+         *       "injury_by": "health",
+         *       "minimum_strength": "counts",
+         *       "defense_while_aiming": "ends_aim",
+         *       "critical_tables": "used",
+         *       "watching_one_hex": "free",
+         *       "waiting_interrupts": "all_out_attack",
+         *       "acting_order": "fixed",
+         *       "shock_by": "injury",
+         *       "unclear_declarations": "refused"
+         *     }
+         */
+        Gurps3eProfileRow: {
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            source: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            ruling?: string;
+            /**
+             * @description The skill from which there is no snap shot penalty: above SS, or SS itself.
+             * @enum {unknown}
+             */
+            snap_shot_at: "exceeded" | "reached";
+            /**
+             * @description Whether the snap shot penalty is added to the table that already includes it.
+             * @enum {unknown}
+             */
+            opportunity_fire: "once" | "twice";
+            /**
+             * @description Whether a location that was rolled costs its penalty.
+             * @enum {unknown}
+             */
+            random_location: "counts" | "free";
+            /**
+             * @description What a critical hit multiplies: all damage, or the dice without what is added to them.
+             * @enum {unknown}
+             */
+            critical_multiplier: "dice" | "total";
+            /**
+             * @description What a 14 on the Critical Hit Table does where no limb is struck.
+             * @enum {unknown}
+             */
+            critical_14: "double" | "normal";
+            /**
+             * @description The damage that cripples: that of the blow, or what the limb's limit leaves of it.
+             * @enum {unknown}
+             */
+            crippling_by: "after_cap" | "before_cap";
+            /**
+             * @description The damage that stuns and knocks down: after blow-through, or before it.
+             * @enum {unknown}
+             */
+            major_wound_by: "after_cap" | "before_cap";
+            /**
+             * @description Whether HT/2 and HT/3 are compared with their fractions, or rounded up.
+             * @enum {unknown}
+             */
+            halves: "exact" | "up";
+            /** @description The column of this name in the table. */
+            jaw_penalty: number;
+            /**
+             * @description Knockback of bullets: none, a hex for each 3 x ST, or as for a club.
+             * @enum {unknown}
+             */
+            bullet_knockback: "by_eight" | "by_strength" | "none";
+            /**
+             * @description Rounds of a group that hit, for margins of -1, 0, 1 and so on; empty: by the table.
+             * @default []
+             */
+            automatic_hits?: number[];
+            /**
+             * @description When HT is first rolled at 0 hit points: at once, or at the start of the next turn.
+             * @enum {unknown}
+             */
+            first_consciousness_roll: "at_once" | "own_turn";
+            /**
+             * @description Whether a dud looks for another target, as other misses do.
+             * @enum {unknown}
+             */
+            dud: "goes_on" | "stops";
+            /**
+             * @description Whether a blow that is stopped only by the passive defense of a shield damages the shield.
+             * @enum {unknown}
+             */
+            shield_damage: "counts" | "ignored";
+            /**
+             * @description Whether wounds since the last turn count against active defenses.
+             * @enum {unknown}
+             */
+            wounds_in_defense: "count" | "ignored";
+            /**
+             * @description The shots that an aim counts for: the first one, or all shots of that attack at the same target.
+             * @default first_shot
+             * @enum {unknown}
+             */
+            aim_lasts?: "first_shot" | "whole_attack";
+            /**
+             * @description Whether an attack on an unintended target is judged anew, or keeps the aim or snap shot of the first target.
+             * @default anew
+             * @enum {unknown}
+             */
+            stray_attacks?: "anew" | "as_strayed";
+            /**
+             * @description The penalty against a target whose roll fails: the difference of both margins, or the attacker's margin.
+             * @default difference
+             * @enum {unknown}
+             */
+            feint_penalty?: "difference" | "own_margin";
+            /**
+             * @description What injury is compared with where hit points differ from HT: HT, or the hit points of an uninjured combatant.
+             * @default health
+             * @enum {unknown}
+             */
+            injury_by?: "health" | "hit_points";
+            /**
+             * @description Whether each point of ST below the minimum of a weapon takes 1 from the skill.
+             * @default ignored
+             * @enum {unknown}
+             */
+            minimum_strength?: "counts" | "ignored";
+            /**
+             * @description Whether an active defense ends an aim.
+             * @default keeps_aim
+             * @enum {unknown}
+             */
+            defense_while_aiming?: "ends_aim" | "keeps_aim";
+            /**
+             * @description Whether the critical tables are used; off, a 3 or 4 does maximum damage, and a critical miss is a miss.
+             * @default used
+             * @enum {unknown}
+             */
+            critical_tables?: "off" | "used";
+            /**
+             * @description Whether opportunity fire over a single hex has the penalty of the table.
+             * @default free
+             * @enum {unknown}
+             */
+            watching_one_hex?: "free" | "table";
+            /**
+             * @description What an attack from waiting may come before, once it is declared: nothing, or an All-Out Attack.
+             * @default nothing
+             * @enum {unknown}
+             */
+            waiting_interrupts?: "all_out_attack" | "nothing";
+            /**
+             * @description Whether the order of acting follows Move as wounds leave it, anew each turn, or stays that of unhurt Move.
+             * @default anew
+             * @enum {unknown}
+             */
+            acting_order?: "anew" | "fixed";
+            /**
+             * @description Shock: the injury itself, or the less of it the more hit points an uninjured combatant has.
+             * @default injury
+             * @enum {unknown}
+             */
+            shock_by?: "injury" | "split_health";
+            /**
+             * @description Whether an attack below 3 or without its distance is refused, and readying in words that ready nothing.
+             * @default accepted
+             * @enum {unknown}
+             */
+            unclear_declarations?: "accepted" | "refused";
+        };
+        /**
+         * Shadowrun4eOpposedTestRow
+         * @description Steps 3A and 3B for a type of attack: the attribute and skill that each side rolls. program is the rating of the attacking program, weapon the weapon's skill. A spirit's Force and an agent's rating replace what their sheets lack.
+         * @example {
+         *       "source": "SR4S Combat Sequence 3",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "prints": {
+         *         "attribute": "Willpower/Force",
+         *         "skill": "Astral Combat/Force",
+         *         "defense": "Intuition/Force",
+         *         "defense_skills": "Astral Combat/Force",
+         *         "full_defense": "+Dodge/Force"
+         *       },
+         *       "name": "astral",
+         *       "attribute": "willpower",
+         *       "skill": "astral combat",
+         *       "defense": "intuition",
+         *       "defense_skills": [
+         *         "astral combat"
+         *       ],
+         *       "full_defense": "dodge",
+         *       "astral": true
+         *     }
+         */
+        Shadowrun4eOpposedTestRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /**
+             * @description By column: the cell as printed.
+             * @default {}
+             */
+            prints?: {
+                [key: string]: string;
+            };
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            attribute: string;
+            /** @description The column of this name in the table. */
+            skill: string;
+            /** @description The defender's attribute. */
+            defense: string;
+            /** @description The defender adds one of them; empty: the attribute alone. */
+            defense_skills: string[];
+            /** @description The skill that full defense adds. */
+            full_defense: string;
+            /**
+             * @description Whether it is astral combat.
+             * @default false
+             */
+            astral?: boolean;
+        };
+        /**
+         * Shadowrun4eDamageRow
+         * @description Steps 4A and 5 for a type of attack: base Damage Value, additions, and what resists it.
+         * @example {
+         *       "source": "SR4S Combat Sequence 4",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "prints": {
+         *         "base": "(Charisma/Force) ÷ 2"
+         *       },
+         *       "name": "astral",
+         *       "test": "astral",
+         *       "base": "(CHA/2)",
+         *       "adds": [
+         *         "net hits"
+         *       ],
+         *       "attribute": "willpower",
+         *       "armor": "mystic",
+         *       "person_attribute": "",
+         *       "person_armor": ""
+         *     }
+         */
+        Shadowrun4eDamageRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /**
+             * @description By column: the cell as printed.
+             * @default {}
+             */
+            prints?: {
+                [key: string]: string;
+            };
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description Its row of the opposed tests. */
+            test: string;
+            /** @description weapon: the weapon's code; program: its rating; otherwise the formula of a damage code. */
+            base: string;
+            /** @description net hits, ammunition, autofire. */
+            adds: string[];
+            /** @description The attribute that resists. */
+            attribute: string;
+            /** @description The armor that helps. */
+            armor: string;
+            /**
+             * @description The attribute that resists if it harms the person behind an icon.
+             * @default
+             */
+            person_attribute?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            person_armor?: string;
+        };
+        /**
+         * Shadowrun4eVisibilityRow
+         * @description Dice by the sense that is used.
+         * @example {
+         *       "source": "SR4S Visibility Modifiers",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "full darkness",
+         *       "normal": -6,
+         *       "low_light": -6,
+         *       "thermographic": -3,
+         *       "ultrasound": -3
+         *     }
+         */
+        Shadowrun4eVisibilityRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            normal: number;
+            /** @description The column of this name in the table. */
+            low_light: number;
+            /** @description The column of this name in the table. */
+            thermographic: number;
+            /** @description The column of this name in the table. */
+            ultrasound: number;
+        };
+        /**
+         * Shadowrun4eMovementRateRow
+         * @description Meters in a Combat Turn, by metatype.
+         * @example {
+         *       "source": "SR4S Movement Rate Table",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "humans, elves, orks",
+         *       "metatypes": [
+         *         "human",
+         *         "elf",
+         *         "ork"
+         *       ],
+         *       "walking": 10,
+         *       "running": 25
+         *     }
+         */
+        Shadowrun4eMovementRateRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            metatypes: string[];
+            /** @description The column of this name in the table. */
+            walking: number;
+            /** @description The column of this name in the table. */
+            running: number;
+        };
+        /**
+         * Shadowrun4eThresholdRow
+         * @description A row with a threshold.
+         * @example {
+         *       "source": "SR4S Perception Test Thresholds",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "obvious",
+         *       "threshold": 1,
+         *       "more": false,
+         *       "threshold_by": "",
+         *       "examples": [
+         *         "large",
+         *         "loud"
+         *       ]
+         *     }
+         */
+        Shadowrun4eThresholdRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            threshold: number;
+            /**
+             * @description Whether it is open-ended, as 16+.
+             * @default false
+             */
+            more?: boolean;
+            /**
+             * @description The profile field with the threshold, if printings differ.
+             * @default
+             */
+            threshold_by?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            examples?: string[];
+        };
+        /**
+         * Shadowrun4eDiceModifierRow
+         * @description A row that modifies a dice pool.
+         * @example {
+         *       "source": "SR4S Perception Test Modifiers",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "distracted",
+         *       "modifier": -2,
+         *       "group": "",
+         *       "rating": false,
+         *       "more": false,
+         *       "says": ""
+         *     }
+         */
+        Shadowrun4eDiceModifierRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            modifier?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            group?: string;
+            /**
+             * @description Whether it is as large as a declared rating.
+             * @default false
+             */
+            rating?: boolean;
+            /**
+             * @description Whether it is open-ended, as +1 or more.
+             * @default false
+             */
+            more?: boolean;
+            /**
+             * @description Printed text beside the number, or instead of it.
+             * @default
+             */
+            says?: string;
+        };
+        /**
+         * Shadowrun4eSkillRow
+         * @description A skill and its linked attribute.
+         * @example {
+         *       "source": "SR4S Skills and Linked Attributes",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "archery",
+         *       "attribute": "agility",
+         *       "default": true,
+         *       "specific": false
+         *     }
+         */
+        Shadowrun4eSkillRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            attribute: string;
+            /**
+             * @description The column of this name in the table.
+             * @default true
+             */
+            default?: boolean;
+            /**
+             * @description Whether a specific field follows its name after a colon.
+             * @default false
+             */
+            specific?: boolean;
+        };
+        /**
+         * Shadowrun4eBoughtHitsRow
+         * @description The hits that a pool of a size buys.
+         * @example {
+         *       "source": "SR4S Buying Hits",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "1-3",
+         *       "low": 1,
+         *       "high": 3,
+         *       "hits": 0
+         *     }
+         */
+        Shadowrun4eBoughtHitsRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            low: number;
+            /** @description The column of this name in the table. */
+            high: number;
+            /** @description 0: not possible. */
+            hits: number;
+        };
+        /**
+         * Shadowrun4eIntervalRow
+         * @description A row with the interval of an extended test.
+         * @example {
+         *       "source": "SR4S Extended Test Difficulties",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "fast",
+         *       "amount": 1,
+         *       "unit": "turns",
+         *       "upto": 0
+         *     }
+         */
+        Shadowrun4eIntervalRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            amount: number;
+            /**
+             * @description The column of this name in the table.
+             * @enum {unknown}
+             */
+            unit: "days" | "hours" | "minutes" | "months" | "passes" | "turns" | "weeks";
+            /**
+             * @description The highest price, for goods; 0 for no limit.
+             * @default 0
+             */
+            upto?: number;
+        };
+        /**
+         * Shadowrun4eAlertResponseRow
+         * @description A random response of an alerted system.
+         * @example {
+         *       "source": "SR4S Random Alert Response",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "launch track ic",
+         *       "roll": 1
+         *     }
+         */
+        Shadowrun4eAlertResponseRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            roll: number;
+        };
+        /**
+         * Shadowrun4eConcealabilityRow
+         * @description Dice for finding a hidden item.
+         * @example {
+         *       "source": "SR4S Concealability Table",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "-6",
+         *       "modifier": -6,
+         *       "examples": [
+         *         "RFID tag",
+         *         "bug",
+         *         "slap patch",
+         *         "micro-electronics",
+         *         "micro-drone"
+         *       ]
+         *     }
+         */
+        Shadowrun4eConcealabilityRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            modifier: number;
+            /** @description The column of this name in the table. */
+            examples: string[];
+        };
+        /**
+         * Shadowrun4eWeaponRangeRow
+         * @description The four bands of a class of weapons, as printed.
+         * @example {
+         *       "source": "SR4S Weapon Range Table",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "taser",
+         *       "group": "pistols",
+         *       "short": "0-5",
+         *       "medium": "6-10",
+         *       "long": "11-15",
+         *       "extreme": "16-20"
+         *     }
+         */
+        Shadowrun4eWeaponRangeRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            group: string;
+            /** @description The column of this name in the table. */
+            short: string;
+            /** @description The column of this name in the table. */
+            medium: string;
+            /** @description The column of this name in the table. */
+            long: string;
+            /** @description The column of this name in the table. */
+            extreme: string;
+        };
+        /**
+         * Shadowrun4eSituationRow
+         * @description A row of the ranged, the melee or the defense modifiers.
+         * @example {
+         *       "source": "SR4S Ranged Combat Modifiers Table",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "attacker running",
+         *       "value": -2,
+         *       "per": "",
+         *       "most": 0,
+         *       "says": "",
+         *       "declared": false,
+         *       "ranged": false
+         *     }
+         */
+        Shadowrun4eSituationRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description Dice; for rows with per, for each.
+             * @default 0
+             */
+            value?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            per?: string;
+            /**
+             * @description The maximum; 0 for no limit.
+             * @default 0
+             */
+            most?: number;
+            /**
+             * @description The printed text of a row without a number.
+             * @default
+             */
+            says?: string;
+            /**
+             * @description Whether a declaration may name it; other rows follow from the state or have separate terms.
+             * @default false
+             */
+            declared?: boolean;
+            /**
+             * @description Whether it counts against ranged attacks only.
+             * @default false
+             */
+            ranged?: boolean;
+        };
+        /**
+         * Shadowrun4eScatterRow
+         * @description A row of the Scatter Table.
+         * @example {
+         *       "source": "SR4S Scatter Table",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "standard grenade",
+         *       "dice": "1d6",
+         *       "less": 2,
+         *       "sensor": false
+         *     }
+         */
+        Shadowrun4eScatterRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            dice: string;
+            /** @description Meters less for each net hit. */
+            less: number;
+            /**
+             * @description Whether a Sensor rating also reduces it.
+             * @default false
+             */
+            sensor?: boolean;
+        };
+        /**
+         * Shadowrun4eMeleeWeaponRow
+         * @description A row of the Melee Weapons Table.
+         * @example {
+         *       "source": "SR4S Melee Weapons Table",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "combat axe",
+         *       "group": "blades",
+         *       "skill": "blades",
+         *       "other_skill": "",
+         *       "kind": "melee",
+         *       "reach": 2,
+         *       "damage": "(STR/2 + 4)P",
+         *       "ap": "-1",
+         *       "innate": false,
+         *       "breaks": false,
+         *       "barrier": "melee or unarmed"
+         *     }
+         */
+        Shadowrun4eMeleeWeaponRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            group: string;
+            /** @description The column of this name in the table. */
+            skill: string;
+            /**
+             * @description A second skill it may be used with: once broken, or as an exotic weapon.
+             * @default
+             */
+            other_skill?: string;
+            /**
+             * @description Its row of the damage grid.
+             * @default melee
+             * @enum {unknown}
+             */
+            kind?: "melee" | "unarmed";
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            reach?: number;
+            /** @description The column of this name in the table. */
+            damage: string;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            ap?: string;
+            /**
+             * @description Whether it is part of the body.
+             * @default false
+             */
+            innate?: boolean;
+            /**
+             * @description Whether it breaks after the first hit.
+             * @default false
+             */
+            breaks?: boolean;
+            /**
+             * @description Its row of the Damaging Barriers Table.
+             * @default melee or unarmed
+             */
+            barrier?: string;
+        };
+        /**
+         * Shadowrun4eProjectileWeaponRow
+         * @description A row of the Projectile Weapons Table.
+         * @example {
+         *       "source": "SR4S Projectile Weapons Table",
+         *       "confidence": 70,
+         *       "ruling": "",
+         *       "name": "bow",
+         *       "skill": "archery",
+         *       "damage": "(STR Min. +2)P",
+         *       "ap": "",
+         *       "range": "bow",
+         *       "kind": "ranged",
+         *       "barrier": "projectile",
+         *       "armor": "impact"
+         *     }
+         */
+        Shadowrun4eProjectileWeaponRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            skill: string;
+            /** @description The column of this name in the table. */
+            damage: string;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            ap?: string;
+            /** @description Its row of the Weapon Range Table. */
+            range: string;
+            /**
+             * @description The column of this name in the table.
+             * @default ranged
+             */
+            kind?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default projectile
+             */
+            barrier?: string;
+            /**
+             * @description The column of this name in the table.
+             * @enum {unknown}
+             */
+            armor: "ballistic" | "impact";
+        };
+        /**
+         * Shadowrun4eGrenadeRow
+         * @description A row of the Grenade Damage Table.
+         * @example {
+         *       "source": "SR4S Grenade Damage Table",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "flash-bang",
+         *       "damage": "6S",
+         *       "says": "",
+         *       "ap": "-3",
+         *       "ap_by": "",
+         *       "blast": "10m Radius",
+         *       "falloff": 0,
+         *       "radius": 10,
+         *       "kind": "ranged",
+         *       "skill": "throwing weapons",
+         *       "range": "standard grenade",
+         *       "armor": "impact",
+         *       "barrier": "explosive"
+         *     }
+         */
+        Shadowrun4eGrenadeRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description Empty if it has no damage code.
+             * @default
+             */
+            damage?: string;
+            /**
+             * @description The printed text in place of a damage code.
+             * @default
+             */
+            says?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            ap?: string;
+            /**
+             * @description The profile field with the armor penetration, if printings differ.
+             * @default
+             */
+            ap_by?: string;
+            /** @description As printed. */
+            blast: string;
+            /**
+             * @description Damage Value lost with each meter.
+             * @default 0
+             */
+            falloff?: number;
+            /**
+             * @description In meters; 0 if only the falloff limits it.
+             * @default 0
+             */
+            radius?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default ranged
+             */
+            kind?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default throwing weapons
+             */
+            skill?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default standard grenade
+             */
+            range?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default impact
+             * @enum {unknown}
+             */
+            armor?: "ballistic" | "impact";
+            /**
+             * @description The column of this name in the table.
+             * @default explosive
+             */
+            barrier?: string;
+        };
+        /**
+         * Shadowrun4eSocialTestRow
+         * @description A Charisma-linked opposed test.
+         * @example {
+         *       "source": "SR4S Charisma-Linked Opposed Tests",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "con",
+         *       "skill": "con",
+         *       "attribute": "charisma",
+         *       "target_skills": [
+         *         "con",
+         *         "negotiation"
+         *       ],
+         *       "target_attribute": "charisma"
+         *     }
+         */
+        Shadowrun4eSocialTestRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            skill: string;
+            /** @description The column of this name in the table. */
+            attribute: string;
+            /** @description The target's best one counts. */
+            target_skills: string[];
+            /** @description The column of this name in the table. */
+            target_attribute: string;
+        };
+        /**
+         * Shadowrun4eSignalRangeRow
+         * @description The range of a Signal rating.
+         * @example {
+         *       "source": "SR4S Signal Rating Table",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "0",
+         *       "rating": 0,
+         *       "meters": 3
+         *     }
+         */
+        Shadowrun4eSignalRangeRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            rating: number;
+            /** @description The column of this name in the table. */
+            meters: number;
+        };
+        /**
+         * Shadowrun4eBarrierRow
+         * @description A row of the Barrier Rating Table.
+         * @example {
+         *       "source": "SR4S Barrier Rating Table",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "fragile",
+         *       "armor": 1,
+         *       "structure": 1,
+         *       "more": false
+         *     }
+         */
+        Shadowrun4eBarrierRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            armor: number;
+            /** @description The column of this name in the table. */
+            structure: number;
+            /**
+             * @description Whether it is open-ended, as 32+.
+             * @default false
+             */
+            more?: boolean;
+        };
+        /**
+         * Shadowrun4eBarrierDamageRow
+         * @description A row of the Damaging Barriers Table.
+         * @example {
+         *       "source": "SR4S Damaging Barriers Table",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "melee or unarmed",
+         *       "does": "keeps",
+         *       "value": 0,
+         *       "per": ""
+         *     }
+         */
+        Shadowrun4eBarrierDamageRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description The column of this name in the table.
+             * @enum {unknown}
+             */
+            does: "keeps" | "multiplies" | "sets";
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            value?: number;
+            /**
+             * @description bullet or projectile if the value counts for each one fired.
+             * @default
+             */
+            per?: string;
+        };
+        /**
+         * Shadowrun4eRatedRow
+         * @description A row with one signed number: terrain, handling, signature.
+         * @example {
+         *       "source": "SR4S Signature Table",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "large and oversized vehicles",
+         *       "value": 3
+         *     }
+         */
+        Shadowrun4eRatedRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            value: number;
+        };
+        /**
+         * Shadowrun4eDeviceRow
+         * @description The rating of a type of device.
+         * @example {
+         *       "source": "SR4S Sample Devices",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "dumb",
+         *       "rating": 1,
+         *       "examples": [
+         *         "general appliances",
+         *         "bodyware"
+         *       ]
+         *     }
+         */
+        Shadowrun4eDeviceRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            rating: number;
+            /** @description The column of this name in the table. */
+            examples: string[];
+        };
+        /**
+         * Shadowrun4eAssensingRow
+         * @description Information that a number of hits reveals about an aura; each row includes those before it.
+         * @example {
+         *       "source": "SR4S Assensing Table",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "0",
+         *       "hits": 0,
+         *       "more": false,
+         *       "information": []
+         *     }
+         */
+        Shadowrun4eAssensingRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            hits: number;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            more?: boolean;
+            /** @description The column of this name in the table. */
+            information: string[];
+        };
+        /**
+         * Shadowrun4eTrackingRow
+         * @description A row that modifies the threshold for following an astral link.
+         * @example {
+         *       "source": "SR4S Astral Tracking Modifiers",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "hours since the link was active",
+         *       "value": 1,
+         *       "per": "hour",
+         *       "group": ""
+         *     }
+         */
+        Shadowrun4eTrackingRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            value?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            per?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            group?: string;
+        };
+        /**
+         * Shadowrun4eFiringModeRow
+         * @description A firing mode.
+         * @example {
+         *       "source": "SR4 142 Firing Modes",
+         *       "confidence": 90,
+         *       "ruling": "",
+         *       "name": "single",
+         *       "codes": [
+         *         "SS"
+         *       ],
+         *       "action": "simple",
+         *       "most": 1,
+         *       "rounds": 1,
+         *       "burst": false,
+         *       "tracer": 0,
+         *       "wide": ""
+         *     }
+         */
+        Shadowrun4eFiringModeRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The printed modes of weapons that can fire it: SS, SA, BF, FA. */
+            codes: string[];
+            /**
+             * @description The column of this name in the table.
+             * @enum {unknown}
+             */
+            action: "complex" | "simple";
+            /** @description The most times in one Action Phase. */
+            most: number;
+            /** @description Rounds fired; recoil and the effect of a burst are one less. */
+            rounds: number;
+            /**
+             * @description Whether it is a burst: narrow for damage, or wide against the defense.
+             * @default false
+             */
+            burst?: boolean;
+            /**
+             * @description Dice that tracer rounds add.
+             * @default 0
+             */
+            tracer?: number;
+            /**
+             * @description Its row of the defense modifiers if it is fired wide.
+             * @default
+             */
+            wide?: string;
+        };
+        /**
+         * Shadowrun4eCalledShotRow
+         * @description A type of called shot.
+         * @example {
+         *       "source": "SR4 149 Called Shots",
+         *       "confidence": 90,
+         *       "ruling": "",
+         *       "name": "bypass armor",
+         *       "label": "aims where there is no armor",
+         *       "does": "bypass",
+         *       "modifier": -1,
+         *       "most": 0
+         *     }
+         */
+        Shadowrun4eCalledShotRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            label: string;
+            /**
+             * @description The column of this name in the table.
+             * @enum {unknown}
+             */
+            does: "bypass" | "damage" | "disarm";
+            /**
+             * @description Dice; per point if it is variable.
+             * @default 0
+             */
+            modifier?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            most?: number;
+        };
+        /**
+         * Shadowrun4ePlaneRow
+         * @description A plane to act on, with its Initiative and passes.
+         * @example {
+         *       "source": "SR4 Initiative",
+         *       "confidence": 95,
+         *       "ruling": "",
+         *       "name": "physical",
+         *       "attributes": [
+         *         "reaction",
+         *         "intuition"
+         *       ],
+         *       "bonus": 0,
+         *       "passes": 0,
+         *       "matrix": false,
+         *       "astral": false,
+         *       "dice": 0,
+         *       "virtual": false,
+         *       "action": "free",
+         *       "hot": false
+         *     }
+         */
+        Shadowrun4ePlaneRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            attributes: [
+                string,
+                string
+            ];
+            /**
+             * @description The column of this name in the table.
+             * @default 0
+             */
+            bonus?: number;
+            /**
+             * @description 0: those of the sheet.
+             * @default 0
+             */
+            passes?: number;
+            /**
+             * @description Whether it is the Matrix, where programs work.
+             * @default false
+             */
+            matrix?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            astral?: boolean;
+            /**
+             * @description Dice added to Matrix tests.
+             * @default 0
+             */
+            dice?: number;
+            /**
+             * @description Whether it is full sim, with dumpshock for an icon that crashes.
+             * @default false
+             */
+            virtual?: boolean;
+            /**
+             * @description The action that going there takes.
+             * @default simple
+             * @enum {unknown}
+             */
+            action?: "complex" | "free" | "simple";
+            /**
+             * @description Whether black programs and dumpshock do Physical damage.
+             * @default false
+             */
+            hot?: boolean;
+        };
+        /**
+         * Shadowrun4eProgramRow
+         * @description An attacking program.
+         * @example {
+         *       "source": "SR4S Combat Sequence 4",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "attack",
+         *       "person": false,
+         *       "cold": "stun",
+         *       "hot": "stun",
+         *       "spills": true
+         *     }
+         */
+        Shadowrun4eProgramRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description Whether it harms the person behind the icon. */
+            person: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default stun
+             * @enum {unknown}
+             */
+            cold?: "physical" | "stun";
+            /**
+             * @description The column of this name in the table.
+             * @default stun
+             * @enum {unknown}
+             */
+            hot?: "physical" | "stun";
+            /**
+             * @description Whether Stun beyond the track becomes Physical.
+             * @default true
+             */
+            spills?: boolean;
+        };
+        /**
+         * Shadowrun4eFirearmRow
+         * @description A firearm. The screen prints none: these are examples, and a pattern for sheets.
+         * @example {
+         *       "source": "SR4A 316 Tasers",
+         *       "confidence": 80,
+         *       "ruling": "",
+         *       "name": "yamaha pulsar",
+         *       "skill": "pistols",
+         *       "damage": "6S(e)",
+         *       "ap": "-half",
+         *       "modes": [
+         *         "SA"
+         *       ],
+         *       "ammo": 4,
+         *       "recoil": 0,
+         *       "range": "taser",
+         *       "armor": "impact",
+         *       "heavy": false,
+         *       "sight": "",
+         *       "grenade": "",
+         *       "kind": "ranged",
+         *       "barrier": "bullet"
+         *     }
+         */
+        Shadowrun4eFirearmRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            skill: string;
+            /** @description The column of this name in the table. */
+            damage: string;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            ap?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default []
+             */
+            modes?: string[];
+            /** @description The column of this name in the table. */
+            ammo: number;
+            /**
+             * @description Recoil compensation.
+             * @default 0
+             */
+            recoil?: number;
+            /** @description The column of this name in the table. */
+            range: string;
+            /**
+             * @description The column of this name in the table.
+             * @default ballistic
+             * @enum {unknown}
+             */
+            armor?: "ballistic" | "impact";
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            heavy?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             * @enum {unknown}
+             */
+            sight?: "" | "laser sight" | "smartlink";
+            /**
+             * @description The row of the grenade it launches.
+             * @default
+             */
+            grenade?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default ranged
+             */
+            kind?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default bullet
+             */
+            barrier?: string;
+        };
+        /**
+         * Shadowrun4eAmmunitionRow
+         * @description A type of ammunition.
+         * @example {
+         *       "source": "SR4 Ammunition",
+         *       "confidence": 60,
+         *       "ruling": "",
+         *       "name": "regular",
+         *       "damage": 0,
+         *       "code": "",
+         *       "ap": "",
+         *       "armor": "",
+         *       "stun": false,
+         *       "knockdown": 0,
+         *       "tracer": false
+         *     }
+         */
+        Shadowrun4eAmmunitionRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description Added to the Damage Value.
+             * @default 0
+             */
+            damage?: number;
+            /**
+             * @description A damage code that replaces the weapon's.
+             * @default
+             */
+            code?: string;
+            /**
+             * @description Added to the weapon's; -half replaces it.
+             * @default
+             */
+            ap?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             * @enum {unknown}
+             */
+            armor?: "" | "ballistic" | "impact";
+            /**
+             * @description Whether it turns Physical damage into Stun.
+             * @default false
+             */
+            stun?: boolean;
+            /**
+             * @description By how much Body counts as less for knockdown.
+             * @default 0
+             */
+            knockdown?: number;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            tracer?: boolean;
+        };
+        /**
+         * Shadowrun4eSpellRow
+         * @description A spell. The screen prints none: these are examples, and a pattern for sheets.
+         * @example {
+         *       "source": "SR4A 204 Combat Spells",
+         *       "confidence": 80,
+         *       "ruling": "",
+         *       "name": "death touch",
+         *       "effect": "direct",
+         *       "mana": true,
+         *       "stun": false,
+         *       "area": false,
+         *       "drain": -2,
+         *       "ap": "",
+         *       "electric": false,
+         *       "armor": "impact",
+         *       "sustained": false
+         *     }
+         */
+        Shadowrun4eSpellRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description The column of this name in the table.
+             * @enum {unknown}
+             */
+            effect: "direct" | "indirect" | "other";
+            /**
+             * @description Whether it is a mana spell, resisted with Willpower and harmless to objects.
+             * @default false
+             */
+            mana?: boolean;
+            /**
+             * @description Whether its damage is Stun.
+             * @default false
+             */
+            stun?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            area?: boolean;
+            /** @description Added to half the Force. */
+            drain: number;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            ap?: string;
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            electric?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default impact
+             * @enum {unknown}
+             */
+            armor?: "ballistic" | "impact";
+            /**
+             * @description The column of this name in the table.
+             * @default false
+             */
+            sustained?: boolean;
+        };
+        /**
+         * Shadowrun4eSpellEffectRow
+         * @description How a type of spell is resisted.
+         * @example {
+         *       "source": "SR4A 183 Spellcasting",
+         *       "confidence": 85,
+         *       "ruling": "",
+         *       "name": "direct mana",
+         *       "effect": "direct",
+         *       "mana": true,
+         *       "attribute": "willpower",
+         *       "counterspelling": true,
+         *       "resists": false
+         *     }
+         */
+        Shadowrun4eSpellEffectRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description The column of this name in the table.
+             * @enum {unknown}
+             */
+            effect: "direct" | "indirect" | "other";
+            /** @description The column of this name in the table. */
+            mana: boolean;
+            /** @description The attribute the target rolls against it; empty for none. */
+            attribute: string;
+            /** @description Whether Counterspelling dice count in that roll. */
+            counterspelling: boolean;
+            /** @description Whether a damage resistance test follows. */
+            resists: boolean;
+        };
+        /**
+         * Shadowrun4eTraditionRow
+         * @description A magical tradition and the attribute that resists Drain with Willpower.
+         * @example {
+         *       "source": "SR4 Drain",
+         *       "confidence": 90,
+         *       "ruling": "",
+         *       "name": "hermetic",
+         *       "attribute": "logic"
+         *     }
+         */
+        Shadowrun4eTraditionRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            attribute: string;
+        };
+        /**
+         * Shadowrun4eGlitchRow
+         * @description A mishap that the gamemaster may choose for a glitch.
+         * @example {
+         *       "source": "SR4 62 Glitches",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "nothing",
+         *       "label": "nothing worse, or what the gamemaster says",
+         *       "condition": "",
+         *       "of_weapon": false,
+         *       "until": ""
+         *     }
+         */
+        Shadowrun4eGlitchRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            label: string;
+            /**
+             * @description The condition that it gives.
+             * @default
+             */
+            condition?: string;
+            /**
+             * @description Whether the condition is the weapon's.
+             * @default false
+             */
+            of_weapon?: boolean;
+            /**
+             * @description The column of this name in the table.
+             * @default
+             */
+            until?: string;
+        };
+        /**
+         * Shadowrun4eSpecializationRow
+         * @description A category that a skill may be specialized in, and what belongs to it.
+         * @example {
+         *       "source": "SR4 108 Using Skills",
+         *       "confidence": 60,
+         *       "ruling": "SR4-N46",
+         *       "name": "hold-outs",
+         *       "skills": [
+         *         "pistols"
+         *       ],
+         *       "ranges": [
+         *         "hold-out pistol"
+         *       ],
+         *       "modes": [],
+         *       "rows": [],
+         *       "effects": [],
+         *       "spirits": [],
+         *       "defense": []
+         *     }
+         */
+        Shadowrun4eSpecializationRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /** @description The column of this name in the table. */
+            skills: string[];
+            /**
+             * @description Rows of the weapon ranges: weapons with one of them.
+             * @default []
+             */
+            ranges?: string[];
+            /**
+             * @description Weapons with one of these firing modes as their first.
+             * @default []
+             */
+            modes?: ("BF" | "FA" | "SA" | "SS")[];
+            /**
+             * @description Rows of the weapon tables or of the spells.
+             * @default []
+             */
+            rows?: string[];
+            /**
+             * @description Spells with one of these effects.
+             * @default []
+             */
+            effects?: ("direct" | "indirect" | "other")[];
+            /**
+             * @description Spirits of these names.
+             * @default []
+             */
+            spirits?: string[];
+            /**
+             * @description Defenses against such attacks.
+             * @default []
+             */
+            defense?: ("melee" | "ranged")[];
+        };
+        /**
+         * Shadowrun4eProfileRow
+         * @description The rules of one printing, or a session's own combination.
+         * @example {
+         *       "source": "SR4S Combat Sequence",
+         *       "confidence": 100,
+         *       "ruling": "",
+         *       "name": "fourth edition",
+         *       "grazing": "off",
+         *       "dies_at": "exceeded",
+         *       "immunity_ap": "lowers",
+         *       "grenade_hits": "accuracy",
+         *       "dodging_twice": "twice",
+         *       "initiative_ties": "broken",
+         *       "initiative_glitch": "used",
+         *       "electricity": "every_hit",
+         *       "knockdown_at": "reached",
+         *       "pierced_at": "exceeded",
+         *       "cover": "attacker",
+         *       "fragmentation_ap": "+2",
+         *       "object_resistance": 4,
+         *       "recoil": "carries",
+         *       "aiming": "unlimited",
+         *       "recoil_of": "weapon",
+         *       "shock_wounds": "counted",
+         *       "own_counterspelling": "always",
+         *       "shared_counterspelling": "once",
+         *       "acts_at_once": "both",
+         *       "mishaps": "all",
+         *       "spell_resistance": "hampered"
+         *     }
+         */
+        Shadowrun4eProfileRow: {
+            /** @description Book, page, heading. */
+            source: string;
+            /**
+             * @description The confidence in percent; below 70, the figures are from memory alone.
+             * @default 100
+             */
+            confidence?: number;
+            /**
+             * @description The ruling because of which the row differs from the page, if it does.
+             * @default
+             */
+            ruling?: string;
+            /** @description The column of this name in the table. */
+            name: string;
+            /**
+             * @description Whether a tie in combat is a grazing hit (contact without damage), and whether 0 hits against 0 are one.
+             * @enum {unknown}
+             */
+            grazing: "off" | "on" | "without_hits";
+            /**
+             * @description Whether a combatant dies when overflow exceeds Body, or already when it reaches Body.
+             * @enum {unknown}
+             */
+            dies_at: "exceeded" | "reached";
+            /**
+             * @description Whether armor penetration lowers hardened armor before the comparison.
+             * @enum {unknown}
+             */
+            immunity_ap: "ignored" | "lowers";
+            /**
+             * @description Whether a grenade's net hits also add to its damage.
+             * @enum {unknown}
+             */
+            grenade_hits: "accuracy" | "damage";
+            /**
+             * @description Whether Dodge counts twice in melee for a defender who dodges on full defense.
+             * @enum {unknown}
+             */
+            dodging_twice: "once" | "twice";
+            /**
+             * @description Whether combatants with the same score act simultaneously, or by Edge, Initiative and Reaction.
+             * @enum {unknown}
+             */
+            initiative_ties: "broken" | "simultaneous";
+            /**
+             * @description Whether a glitch in Initiative loses ties, and a critical glitch also acts last and costs a pass.
+             * @enum {unknown}
+             */
+            initiative_glitch: "ignored" | "used";
+            /**
+             * @description Whether electricity calls for the secondary test even if no box got through.
+             * @enum {unknown}
+             */
+            electricity: "every_hit" | "harmed";
+            /**
+             * @description Whether a blow knocks down at as many boxes as Body, or only above.
+             * @enum {unknown}
+             */
+            knockdown_at: "exceeded" | "reached";
+            /**
+             * @description Whether a blow pierces a barrier only above its Armor, or already when it equals it.
+             * @enum {unknown}
+             */
+            pierced_at: "exceeded" | "reached";
+            /**
+             * @description Whether cover takes dice from the attacker or gives them to the defender.
+             * @enum {unknown}
+             */
+            cover: "attacker" | "defender";
+            /**
+             * @description Armor penetration: -1, +2 or -half
+             * @example -1
+             */
+            fragmentation_ap: string;
+            /** @description The threshold of highly processed objects. */
+            object_resistance: number;
+            /**
+             * @description Whether uncompensated recoil carries over to the next attack of a phase.
+             * @enum {unknown}
+             */
+            recoil: "carries" | "each_attack";
+            /**
+             * @description The largest bonus for taking aim.
+             * @enum {unknown}
+             */
+            aiming: "half_skill" | "unlimited";
+            /**
+             * @description Whether recoil and its compensation count for each weapon, or for the shooter with all weapons.
+             * @default shooter
+             * @enum {unknown}
+             */
+            recoil_of?: "shooter" | "weapon";
+            /**
+             * @description Whether the secondary test of electricity counts wounds by the same blow, or only those before it.
+             * @default counted
+             * @enum {unknown}
+             */
+            shock_wounds?: "before" | "counted";
+            /**
+             * @description Whether a magician who is a target always has the own Counterspelling dice, or only if declared.
+             * @default declared
+             * @enum {unknown}
+             */
+            own_counterspelling?: "always" | "declared";
+            /**
+             * @description Whether Counterspelling dice that protect several targets are rolled once for all, or by each target.
+             * @default each
+             * @enum {unknown}
+             */
+            shared_counterspelling?: "each" | "once";
+            /**
+             * @description With simultaneous ties: whether both act before the harm of either counts, or the first one's counts at once.
+             * @default first
+             * @enum {unknown}
+             */
+            acts_at_once?: "both" | "first";
+            /**
+             * @description Whether the gamemaster chooses a mishap for glitches in all tests, or in attacks only.
+             * @default attacks
+             * @enum {unknown}
+             */
+            mishaps?: "all" | "attacks";
+            /**
+             * @description Whether wounds, shock and sustained spells count when a direct spell is resisted.
+             * @default free
+             * @enum {unknown}
+             */
+            spell_resistance?: "free" | "hampered";
+        };
+        /**
+         * EclipsePhase1eSheet
+         * @description A character or creature, as far as a fight needs it.
+         * @example {
+         *       "aptitudes": {
+         *         "cog": 12,
+         *         "coo": 15,
+         *         "int": 16,
+         *         "ref": 16,
+         *         "sav": 12,
+         *         "som": 16,
+         *         "wil": 14
+         *       },
+         *       "durability": 30,
+         *       "moxie": 1,
+         *       "skills": {
+         *         "fray": 40,
+         *         "perception": 45,
+         *         "infiltration": 20,
+         *         "freerunning": 25,
+         *         "unarmed combat": 40,
+         *         "clubs": 45,
+         *         "kinetic weapons": 45,
+         *         "beam weapons": 45
+         *       },
+         *       "armor": {
+         *         "worn": [
+         *           "light body armor",
+         *           "light helmet"
+         *         ]
+         *       },
+         *       "weapons": [
+         *         "medium pistol",
+         *         "stunner",
+         *         "shock baton",
+         *         "unarmed"
+         *       ],
+         *       "morph": "biomorph"
+         *     }
+         */
+        EclipsePhase1eSheet: {
+            /** @description Aptitudes; tests without a skill use them. */
+            aptitudes: components["schemas"]["EclipsePhase1eAptitudes"];
+            /**
+             * @description Durability: the damage that the body can take.
+             * @example 30
+             */
+            durability: number;
+            /**
+             * @description INIT stat. Default: by the printing's formula from INT and REF, which are then required.
+             * @default null
+             */
+            init?: number | null;
+            /**
+             * @description Wound Threshold. Default: Durability / 5, rounded up.
+             * @default null
+             */
+            wound_threshold?: number | null;
+            /**
+             * @description Death Rating. Default: Durability x 1.5, rounded up, or x 2 for a synthmorph.
+             * @default null
+             */
+            death_rating?: number | null;
+            /**
+             * @description Lucidity. Default: WIL x 2.
+             * @default null
+             */
+            lucidity?: number | null;
+            /**
+             * @description Trauma Threshold. Default: Lucidity / 5, rounded up.
+             * @default null
+             */
+            trauma_threshold?: number | null;
+            /**
+             * @description Insanity Rating. Default: Lucidity x 2.
+             * @default null
+             */
+            insanity_rating?: number | null;
+            /**
+             * @description Speed: Action Phases in a turn.
+             * @default 1
+             */
+            speed?: number;
+            /**
+             * @description Points of Moxie to spend.
+             * @default 0
+             */
+            moxie?: number;
+            /**
+             * @description Skill values by name.
+             * @default {}
+             */
+            skills?: {
+                [key: string]: number;
+            };
+            /**
+             * @description Specialization of a skill, worth +10: for a weapon skill, a weapon or its range class.
+             * @default {}
+             */
+            specializations?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Armor that is worn.
+             * @default {}
+             */
+            armor?: components["schemas"]["EclipsePhase1eWorn"];
+            /**
+             * @description Weapons or rows of the weapons table by name; a list of rows uses their own names.
+             * @default {}
+             */
+            weapons?: {
+                [key: string]: string | components["schemas"]["EclipsePhase1eWeapon"];
+            } | string[];
+            /**
+             * @description vehicle includes bots: it makes a Pilot Test instead of falling.
+             * @default biomorph
+             * @enum {unknown}
+             */
+            morph?: "biomorph" | "pod" | "synthmorph" | "vehicle";
+            /**
+             * @description Handling of a bot or vehicle.
+             * @default 0
+             */
+            handling?: number;
+            /**
+             * @description Traits, implants and gear with an effect in a fight.
+             * @default []
+             */
+            traits?: string[];
+            /**
+             * @description Meters in an Action Turn, walking and running.
+             * @default [
+             *       4,
+             *       20
+             *     ]
+             */
+            movement?: [
+                number,
+                number
+            ];
+        };
+        /**
+         * EclipsePhase1eAptitudes
+         * @description The seven aptitudes. A fight requires SOM and minds require WIL; the others replace missing skills.
+         */
+        EclipsePhase1eAptitudes: {
+            /**
+             * @description Somatics.
+             * @example 15
+             */
+            som: number;
+            /**
+             * @description Cognition.
+             * @default null
+             */
+            cog?: number | null;
+            /**
+             * @description Coordination.
+             * @default null
+             */
+            coo?: number | null;
+            /**
+             * @description Intuition.
+             * @default null
+             */
+            int?: number | null;
+            /**
+             * @description Reflexes.
+             * @default null
+             */
+            ref?: number | null;
+            /**
+             * @description Savvy.
+             * @default null
+             */
+            sav?: number | null;
+            /**
+             * @description Willpower.
+             * @default null
+             */
+            wil?: number | null;
+        };
+        /**
+         * EclipsePhase1eWorn
+         * @description Armor: stated values, pieces of the armor table, or both added.
+         */
+        EclipsePhase1eWorn: {
+            /**
+             * @description Armor Value
+             * @default 0
+             */
+            energy?: number;
+            /**
+             * @description Armor Value
+             * @default 0
+             */
+            kinetic?: number;
+            /**
+             * @description Armor Value
+             * @default 0
+             */
+            mental?: number;
+            /**
+             * @description Name of the armor, for people.
+             * @default
+             */
+            name?: string;
+            /**
+             * @description Pieces of the armor table.
+             * @default []
+             */
+            worn?: string[];
+            /**
+             * @description Layers beyond the first
+             * @default 0
+             */
+            layers?: number;
+        };
+        /**
+         * EclipsePhase1eWeapon
+         * @description A weapon or a sleight.
+         */
+        EclipsePhase1eWeapon: {
+            /** @description How it attacks: a row of the table of attack kinds. */
+            kind: string;
+            /**
+             * @description Name of a weapon that is declared with its figures; empty for its skill and damage.
+             * @default
+             */
+            name?: string;
+            /** @description Skill that it is used with. */
+            skill: string;
+            /**
+             * @description Dice: 2d10+5, 1d10/2
+             * @example 2d10+5
+             */
+            damage: string;
+            /**
+             * @description Armor Penetration as printed: 0 or negative.
+             * @default 0
+             */
+            ap?: number;
+            /**
+             * @description Kind of armor that counts against it.
+             * @default kinetic
+             * @enum {unknown}
+             */
+            armor?: "energy" | "kinetic" | "mental" | "none";
+            /**
+             * @description Track that it fills.
+             * @default damage
+             * @enum {unknown}
+             */
+            harms?: "damage" | "stress";
+            /**
+             * @description Firing modes, the default first; empty for weapons that are not fired.
+             * @default []
+             */
+            modes?: string[];
+            /**
+             * @description Shots it holds. Default: shots are not counted.
+             * @default null
+             */
+            ammo?: number | null;
+            /**
+             * @description Row of the weapon ranges, for distances in meters.
+             * @default
+             */
+            range_class?: string;
+            /**
+             * @description Whether it has a smartlink.
+             * @default false
+             */
+            smartlink?: boolean;
+            /**
+             * @description Whether it strikes all in a cone.
+             * @default false
+             */
+            cone?: boolean;
+            /**
+             * @description How its damage falls off in a blast; empty for no blast.
+             * @default
+             * @enum {unknown}
+             */
+            area?: "" | "blast" | "uniform";
+            /**
+             * @description Radius of a uniform blast in meters.
+             * @default 0
+             */
+            radius?: number;
+            /**
+             * @description Whether it is a continuous beam, which can be swept and kept on.
+             * @default false
+             */
+            beam?: boolean;
+            /**
+             * @description Whether a hit shocks living bodies.
+             * @default false
+             */
+            shock?: boolean;
+            /**
+             * @description Whether it is a sleight that requires a touch first.
+             * @default false
+             */
+            touch?: boolean;
+            /**
+             * @description Strain modifier of a sleight. Default: no strain.
+             * @default null
+             */
+            strain?: number | null;
+            /**
+             * @description Whether it takes two hands.
+             * @default false
+             */
+            two_handed?: boolean;
+            /**
+             * @description Whether it has reach.
+             * @default false
+             */
+            reach?: boolean;
+            /**
+             * @description Whether SOM / 10 is not added although the kind of attack adds it.
+             * @default false
+             */
+            no_som?: boolean;
+            /**
+             * @description Whether it is a sleight that adds WIL / 10, rounded up, to the damage.
+             * @default false
+             */
+            adds_wil?: boolean;
+        };
+        /**
+         * EclipsePhase2eSheet
+         * @description A character, bot or creature, as far as a fight needs it.
+         * @example {
+         *       "aptitudes": {
+         *         "cog": 10,
+         *         "int": 15,
+         *         "ref": 15,
+         *         "sav": 15,
+         *         "som": 15,
+         *         "wil": 15
+         *       },
+         *       "durability": 30,
+         *       "group": "guards",
+         *       "pools": {
+         *         "threat": 2
+         *       },
+         *       "skills": {
+         *         "fray": 45,
+         *         "perceive": 45,
+         *         "guns": 50,
+         *         "melee": 45,
+         *         "athletics": 40,
+         *         "infiltrate": 30,
+         *         "provoke": 40,
+         *         "medicine: paramedic": 25
+         *       },
+         *       "armor": {
+         *         "worn": [
+         *           "armor vest (light)",
+         *           "helmet"
+         *         ]
+         *       },
+         *       "weapons": [
+         *         "medium pistol",
+         *         "stunner",
+         *         "shock baton",
+         *         "unarmed"
+         *       ],
+         *       "threat_level": "orange"
+         *     }
+         */
+        EclipsePhase2eSheet: {
+            /** @description Aptitudes; tests without a skill use them. */
+            aptitudes: components["schemas"]["EclipsePhase2eAptitudes"];
+            /**
+             * @description Aptitude Checks that differ from the aptitude x 3.
+             * @default {}
+             */
+            checks?: components["schemas"]["EclipsePhase2eChecks"];
+            /**
+             * @description Durability: the damage that the body can take.
+             * @example 30
+             */
+            durability: number;
+            /**
+             * @description Initiative. Default: (REF + INT) / 5, which are then required.
+             * @default null
+             */
+            init?: number | null;
+            /**
+             * @description Wound Threshold. Default: Durability / 5.
+             * @default null
+             */
+            wound_threshold?: number | null;
+            /**
+             * @description Death Rating. Default: Durability x 1.5, or x 2 for a synthetic body.
+             * @default null
+             */
+            death_rating?: number | null;
+            /**
+             * @description Lucidity. Default: WIL x 2.
+             * @default null
+             */
+            lucidity?: number | null;
+            /**
+             * @description Trauma Threshold. Default: Lucidity / 5.
+             * @default null
+             */
+            trauma_threshold?: number | null;
+            /**
+             * @description Insanity Rating. Default: Lucidity x 2.
+             * @default null
+             */
+            insanity_rating?: number | null;
+            /**
+             * @description Whether it can suffer stress; many threats cannot.
+             * @default true
+             */
+            stress?: boolean;
+            /**
+             * @description Pools of points to spend.
+             * @default {}
+             */
+            pools?: components["schemas"]["EclipsePhase2ePools"];
+            /**
+             * @description Group that acts together: one Initiative roll, and one Threat pool, that of the first member who has one.
+             * @default
+             */
+            group?: string;
+            /**
+             * @description Skill values by name.
+             * @default {}
+             */
+            skills?: {
+                [key: string]: number;
+            };
+            /**
+             * @description Specialization of a skill, worth +10: a weapon's name or one of its specialties.
+             * @default {}
+             */
+            specializations?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Armor that is worn.
+             * @default {}
+             */
+            armor?: components["schemas"]["EclipsePhase2eWorn"];
+            /**
+             * @description Weapons or rows of the weapons table by name; a list of rows uses their own names.
+             * @default {}
+             */
+            weapons?: {
+                [key: string]: string | components["schemas"]["EclipsePhase2eWeapon"];
+            } | string[];
+            /**
+             * @description bot and vehicle make an Athletics or Pilot Test instead of falling.
+             * @default biomorph
+             * @enum {unknown}
+             */
+            morph?: "biomorph" | "bot" | "pod" | "synthmorph" | "vehicle";
+            /**
+             * @description Basic biomods of a living body, which set its natural healing rate.
+             * @default true
+             */
+            biomods?: boolean;
+            /**
+             * @description Size of the body.
+             * @default medium
+             * @enum {unknown}
+             */
+            size?: "large" | "medium" | "small" | "very large" | "very small";
+            /**
+             * @description Number of limbs, which counts in grappling.
+             * @default 4
+             */
+            limbs?: number;
+            /**
+             * @description Traits, ware and gear with an effect in a fight.
+             * @default []
+             */
+            traits?: string[];
+            /** @description Base and full move in meters, by type of movement. */
+            movement?: {
+                [key: string]: [
+                    number,
+                    number
+                ];
+            };
+            /**
+             * @description Level of the Psi trait; the Infection Rating of an async begins at ten times that.
+             * @default 0
+             */
+            psi?: number;
+            /**
+             * @description Threat level of an adversary; empty for none.
+             * @default
+             * @enum {unknown}
+             */
+            threat_level?: "" | "orange" | "red" | "ultraviolet" | "yellow";
+            /**
+             * @description Kinds of attack from which it takes no more than if each die showed a 1.
+             * @default []
+             */
+            minimum_damage?: ("energy" | "kinetic")[];
+        };
+        /**
+         * EclipsePhase2eAptitudes
+         * @description The six aptitudes. A fight requires SOM; the others are needed for tests that use them.
+         */
+        EclipsePhase2eAptitudes: {
+            /**
+             * @description Somatics.
+             * @example 15
+             */
+            som: number;
+            /**
+             * @description Cognition.
+             * @default null
+             */
+            cog?: number | null;
+            /**
+             * @description Intuition.
+             * @default null
+             */
+            int?: number | null;
+            /**
+             * @description Reflexes.
+             * @default null
+             */
+            ref?: number | null;
+            /**
+             * @description Savvy.
+             * @default null
+             */
+            sav?: number | null;
+            /**
+             * @description Willpower.
+             * @default null
+             */
+            wil?: number | null;
+        };
+        /**
+         * EclipsePhase2eChecks
+         * @description Aptitude Checks that differ from the aptitude x 3.
+         */
+        EclipsePhase2eChecks: {
+            /**
+             * @description SOM Check.
+             * @default null
+             */
+            som?: number | null;
+            /**
+             * @description COG Check.
+             * @default null
+             */
+            cog?: number | null;
+            /**
+             * @description INT Check.
+             * @default null
+             */
+            int?: number | null;
+            /**
+             * @description REF Check.
+             * @default null
+             */
+            ref?: number | null;
+            /**
+             * @description SAV Check.
+             * @default null
+             */
+            sav?: number | null;
+            /**
+             * @description WIL Check.
+             * @default null
+             */
+            wil?: number | null;
+        };
+        /**
+         * EclipsePhase2ePools
+         * @description Points to spend; threat is the gamemaster's and serves as any of the others.
+         */
+        EclipsePhase2ePools: {
+            /**
+             * @description Insight.
+             * @default 0
+             * @example 2
+             */
+            insight?: number;
+            /**
+             * @description Moxie.
+             * @default 0
+             * @example 2
+             */
+            moxie?: number;
+            /**
+             * @description Vigor.
+             * @default 0
+             * @example 2
+             */
+            vigor?: number;
+            /**
+             * @description Flex.
+             * @default 0
+             * @example 2
+             */
+            flex?: number;
+            /**
+             * @description Threat, the gamemaster's pool.
+             * @default 0
+             * @example 2
+             */
+            threat?: number;
+        };
+        /**
+         * EclipsePhase2eWorn
+         * @description Armor: stated values, pieces of the armor table, or both added.
+         */
+        EclipsePhase2eWorn: {
+            /**
+             * @description Armor Value
+             * @default 0
+             */
+            energy?: number;
+            /**
+             * @description Armor Value
+             * @default 0
+             */
+            kinetic?: number;
+            /**
+             * @description Armor Value
+             * @default 0
+             */
+            mental?: number;
+            /**
+             * @description Name of the armor, for people.
+             * @default
+             */
+            name?: string;
+            /**
+             * @description Pieces of the armor table.
+             * @default []
+             */
+            worn?: string[];
+            /**
+             * @description Layers beyond the first
+             * @default 0
+             */
+            layers?: number;
+        };
+        /**
+         * EclipsePhase2eWeapon
+         * @description A weapon or a sleight.
+         */
+        EclipsePhase2eWeapon: {
+            /** @description How it attacks: a row of the table of attack kinds. */
+            kind: string;
+            /**
+             * @description Name of a weapon that is declared with its figures; empty for its skill and damage.
+             * @default
+             */
+            name?: string;
+            /** @description Skill, such as guns, melee, exotic: monowire garrote. */
+            skill: string;
+            /**
+             * @description Dice: 2d10+2, 1d6; empty for none
+             * @default
+             * @example 2d10
+             */
+            damage?: string;
+            /**
+             * @description Kind of armor that counts against it.
+             * @default kinetic
+             * @enum {unknown}
+             */
+            armor?: "energy" | "kinetic" | "mental" | "none";
+            /**
+             * @description Track that it fills.
+             * @default damage
+             * @enum {unknown}
+             */
+            harms?: "damage" | "stress";
+            /**
+             * @description Firing modes, the default first; empty for weapons that are not fired.
+             * @default []
+             */
+            modes?: string[];
+            /**
+             * @description Shots it holds. Default: shots are not counted.
+             * @default null
+             */
+            ammo?: number | null;
+            /**
+             * @description Further rounds in the chamber: the + 1 of 15 + 1.
+             * @default 0
+             */
+            chamber?: number;
+            /**
+             * @description Range rating in meters. Default: that of a thrown weapon, by SOM.
+             * @default null
+             */
+            range?: number | null;
+            /**
+             * @description Whether gravity changes its range; false for a beam.
+             * @default true
+             */
+            gravity?: boolean;
+            /**
+             * @description Shape of the area that it strikes; empty for one target.
+             * @default
+             * @enum {unknown}
+             */
+            area?: "" | "centered" | "cone" | "uniform";
+            /**
+             * @description Radius of a uniform blast in meters.
+             * @default 0
+             */
+            radius?: number;
+            /**
+             * @description Meters from the center of a blast within which its traits work; 0 for all of it.
+             * @default 0
+             */
+            within?: number;
+            /**
+             * @description Traits that have an effect in a fight.
+             * @default []
+             */
+            traits?: string[];
+            /**
+             * @description Ammunition that fits: a value of the ammunition table's fits.
+             * @default
+             */
+            fires?: string;
+            /**
+             * @description Default ammunition.
+             * @default
+             */
+            load?: string;
+            /**
+             * @description Action that an attack takes; a few sleights are quick.
+             * @default complex
+             * @enum {unknown}
+             */
+            action?: "complex" | "quick";
+            /**
+             * @description Infection modifier of a sleight.
+             * @default 0
+             */
+            infection?: number;
+            /**
+             * @description Whether it is part of the body and cannot be disarmed.
+             * @default false
+             */
+            innate?: boolean;
+        };
+        /**
+         * Gurps3eSheet
+         * @description A character or animal, as far as a fight needs it.
+         * @example {
+         *       "st": 12,
+         *       "dx": 13,
+         *       "ht": 12,
+         *       "move": 6,
+         *       "skills": {
+         *         "broadsword": 15,
+         *         "shield": 13,
+         *         "knife": 12
+         *       },
+         *       "shield": {
+         *         "kind": "medium shield"
+         *       },
+         *       "weapons": {
+         *         "swing": {
+         *           "of": "broadsword",
+         *           "skill": "broadsword",
+         *           "damage": "1d+3",
+         *           "type": "cutting",
+         *           "swung": true
+         *         },
+         *         "thrust": {
+         *           "of": "broadsword",
+         *           "skill": "broadsword",
+         *           "damage": "1d",
+         *           "type": "crushing",
+         *           "thrust": true
+         *         }
+         *       },
+         *       "armor": {
+         *         "all": {
+         *           "pd": 2,
+         *           "dr": 2,
+         *           "flexible": true
+         *         }
+         *       }
+         *     }
+         */
+        Gurps3eSheet: {
+            /**
+             * @description Strength.
+             * @example 10
+             */
+            st: number;
+            /**
+             * @description Dexterity.
+             * @example 10
+             */
+            dx: number;
+            /**
+             * @description Intelligence.
+             * @default 10
+             * @example 10
+             */
+            iq?: number;
+            /**
+             * @description Health.
+             * @example 10
+             */
+            ht: number;
+            /**
+             * @description Hit points. Default: HT.
+             * @default null
+             */
+            hit_points?: number | null;
+            /**
+             * @description Fatigue points. Default: ST.
+             * @default null
+             */
+            fatigue?: number | null;
+            /**
+             * @description Levels of Strong Will, or of Weak Will below 0.
+             * @default 0
+             */
+            will?: number;
+            /**
+             * @description Move after encumbrance. Default: Basic Speed without fractions.
+             * @default null
+             */
+            move?: number | null;
+            /**
+             * @description Dodge. Default: Move.
+             * @default null
+             */
+            dodge?: number | null;
+            /**
+             * @description The size modifier, or the length to which the table of sizes gives one: 3 yards.
+             * @default 0
+             */
+            size?: number | string;
+            /**
+             * @description Skill levels by name, such as broadsword; weapons name the skills that they are used with.
+             * @default {}
+             */
+            skills?: {
+                [key: string]: number;
+            };
+            /**
+             * @description Weapons by the combatant's names for them. Weapons of the table are listed in arms instead.
+             * @default {}
+             */
+            weapons?: {
+                [key: string]: components["schemas"]["Gurps3eWeapon"];
+            };
+            /**
+             * @description Generic weapons of the table, in addition to weapons.
+             * @default []
+             */
+            arms?: string[];
+            /**
+             * @description The shield, if one is carried.
+             * @default null
+             */
+            shield?: components["schemas"]["Gurps3eShield"] | null;
+            /**
+             * @description By part of the body; all covers everything but the eyes, in addition to the others.
+             * @default {}
+             */
+            armor?: {
+                [key: string]: components["schemas"]["Gurps3eArmor"];
+            };
+            /**
+             * @description DR of tough skin or hide, at every location.
+             * @default 0
+             * @example 2
+             */
+            natural_dr?: number;
+            /**
+             * @description Whether neither hand is an off hand. No rule of the game reads it yet.
+             * @default false
+             */
+            ambidextrous?: boolean;
+            /**
+             * @description Whether injuries cause no shock.
+             * @default false
+             */
+            high_pain_threshold?: boolean;
+            /**
+             * @description Extra damage by damage type.
+             * @default {}
+             */
+            vulnerable?: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * Gurps3eWeapon
+         * @description A line of a weapon; a weapon that can be swung and thrust has two.
+         */
+        Gurps3eWeapon: {
+            /**
+             * @description How it attacks: a row of the table of attack kinds.
+             * @default melee
+             */
+            kind?: string;
+            /** @description The skill that it is used with, by its name in skills. */
+            skill: string;
+            /**
+             * @description Six-sided dice and adds: 2d+1, 1d-2, 5d; or a swing or thrust by ST: sw+1, thr
+             * @example 2d+1
+             */
+            damage: string;
+            /** @description The damage type, which decides what gets past DR. */
+            type: string;
+            /**
+             * @description The item that it is a line of, where the item has several: broadsword.
+             * @default
+             */
+            of?: string;
+            /**
+             * @description Whether it is used to thrust.
+             * @default false
+             */
+            thrust?: boolean;
+            /**
+             * @description Whether it is swung.
+             * @default false
+             */
+            swung?: boolean;
+            /**
+             * @description Whether it parries. Default: as its attack kind does.
+             * @default null
+             */
+            parries?: boolean | null;
+            /**
+             * @description Added to Parry.
+             * @default 0
+             */
+            parry_bonus?: number;
+            /**
+             * @description Whether it is part of the body and cannot be dropped.
+             * @default false
+             */
+            natural?: boolean;
+            /**
+             * @description Whether it must be readied after each attack.
+             * @default false
+             */
+            needs_readying?: boolean;
+            /**
+             * @description Whether it is cheap, and breaks more easily.
+             * @default false
+             */
+            cheap?: boolean;
+            /**
+             * @description Whether it is solid crushing, magic or fine, and breaks only on a second such result.
+             * @default false
+             */
+            sturdy?: boolean;
+            /**
+             * @description The snap shot number of a ranged weapon.
+             * @default 0
+             */
+            ss?: number;
+            /**
+             * @description The accuracy of a ranged weapon, which aiming adds.
+             * @default 0
+             */
+            acc?: number;
+            /**
+             * @description The bonus of its sight, in addition to Acc.
+             * @default 0
+             */
+            scope?: number;
+            /**
+             * @description The snap shot penalty, where it differs from -4.
+             * @default null
+             */
+            snap_shot?: number | null;
+            /**
+             * @description The recoil penalty.
+             * @default 0
+             */
+            rcl?: number;
+            /**
+             * @description Shots, or rounds of automatic fire, in a turn.
+             * @default 1
+             */
+            rof?: number;
+            /**
+             * @description Whether its rounds are fired in groups of up to four.
+             * @default false
+             */
+            automatic?: boolean;
+            /**
+             * @description The capacity of its magazine. Default: shots are not counted.
+             * @default null
+             */
+            shots?: number | null;
+            /**
+             * @description Its maximum range in yards.
+             * @default null
+             */
+            max?: number | null;
+            /**
+             * @description The minimum ST that it requires.
+             * @default 0
+             */
+            st?: number;
+            /**
+             * @description Whether a critical miss that depends on recoil does not apply.
+             * @default false
+             */
+            recoilless?: boolean;
+            /**
+             * @description The rounds that it fires.
+             * @default ordinary
+             */
+            ammunition?: string;
+            /**
+             * @description The number that DR is divided by.
+             * @default 1
+             */
+            armor_divisor?: number;
+        };
+        /**
+         * Gurps3eShield
+         * @description A shield and the skill with it.
+         */
+        Gurps3eShield: {
+            /**
+             * @description Passive defense. Default: that of its row.
+             * @default null
+             */
+            pd?: number | null;
+            /**
+             * @description The row of the table of shields.
+             * @default small shield
+             */
+            kind?: string;
+            /**
+             * @description The skill that it blocks with, by its name in skills.
+             * @default shield
+             */
+            skill?: string;
+        };
+        /**
+         * Gurps3eArmor
+         * @description Armor on a part of the body.
+         */
+        Gurps3eArmor: {
+            /**
+             * @description Passive defense.
+             * @default 0
+             */
+            pd?: number;
+            /**
+             * @description Damage resistance.
+             * @default 0
+             * @example 2
+             */
+            dr?: number;
+            /**
+             * @description DR against some damage types, in place of dr.
+             * @default {}
+             */
+            against?: {
+                [key: string]: number;
+            };
+            /**
+             * @description Whether it is flexible, such as mail or cloth.
+             * @default false
+             */
+            flexible?: boolean;
+        };
+        /**
+         * Shadowrun4eSheet
+         * @description The sheet of a character, spirit, critter, agent, vehicle or barrier.
+         * @example {
+         *       "body": 5,
+         *       "agility": 5,
+         *       "reaction": 5,
+         *       "strength": 4,
+         *       "charisma": 2,
+         *       "intuition": 4,
+         *       "logic": 2,
+         *       "willpower": 3,
+         *       "edge": 3,
+         *       "passes": 3,
+         *       "metatype": "human",
+         *       "vision": [
+         *         "normal",
+         *         "low-light"
+         *       ],
+         *       "skills": {
+         *         "automatics": 5,
+         *         "pistols": 4,
+         *         "blades": 4,
+         *         "dodge": 3,
+         *         "perception": 3,
+         *         "unarmed combat": 3,
+         *         "infiltration": 2
+         *       },
+         *       "armor": {
+         *         "ballistic": 8,
+         *         "impact": 6
+         *       },
+         *       "weapons": [
+         *         "ingram smartgun x",
+         *         "ares predator iv",
+         *         "katana"
+         *       ]
+         *     }
+         */
+        Shadowrun4eSheet: {
+            /**
+             * @description Body.
+             * @default null
+             */
+            body?: number | null;
+            /**
+             * @description Agility.
+             * @default null
+             */
+            agility?: number | null;
+            /**
+             * @description Reaction.
+             * @default null
+             */
+            reaction?: number | null;
+            /**
+             * @description Strength.
+             * @default null
+             */
+            strength?: number | null;
+            /**
+             * @description Charisma.
+             * @default null
+             */
+            charisma?: number | null;
+            /**
+             * @description Intuition.
+             * @default null
+             */
+            intuition?: number | null;
+            /**
+             * @description Logic.
+             * @default null
+             */
+            logic?: number | null;
+            /**
+             * @description Willpower.
+             * @default null
+             */
+            willpower?: number | null;
+            /**
+             * @description Edge, and the points of Edge to spend.
+             * @default 0
+             * @example 3
+             */
+            edge?: number;
+            /**
+             * @description Magic.
+             * @default 0
+             * @example 3
+             */
+            magic?: number;
+            /**
+             * @description Resonance.
+             * @default 0
+             * @example 3
+             */
+            resonance?: number;
+            /**
+             * @description A spirit's Force, which replaces attributes and skills that its sheet lacks.
+             * @default 0
+             * @example 3
+             */
+            force?: number;
+            /**
+             * @description Initiative Passes on the physical plane.
+             * @default 1
+             */
+            passes?: number;
+            /**
+             * @description Initiative on the physical plane; omitted: Reaction + Intuition.
+             * @default null
+             */
+            initiative?: number | null;
+            /**
+             * @description The plane it acts on when it joins.
+             * @default physical
+             */
+            plane?: string;
+            /**
+             * @description The metatype, which sets walking and running rates.
+             * @default human
+             */
+            metatype?: string;
+            /**
+             * @description The kinds of vision; the best for the visibility counts.
+             * @default [
+             *       "normal"
+             *     ]
+             */
+            vision?: ("low-light" | "normal" | "thermographic" | "ultrasound")[];
+            /**
+             * @description Skill ratings by name.
+             * @default {}
+             */
+            skills?: {
+                [key: string]: number;
+            };
+            /**
+             * @description By skill: the specialization, worth two dice: a weapon, a spell, or a category of the skill.
+             * @default {}
+             */
+            specializations?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Armor that is worn.
+             * @default {}
+             */
+            armor?: components["schemas"]["Shadowrun4eWorn"];
+            /**
+             * @description Hardened armor: damage that does not exceed it does nothing.
+             * @default 0
+             * @example 4
+             */
+            hardened?: number;
+            /**
+             * @description Immunity to normal weapons: hardened armor of twice the Force.
+             * @default false
+             */
+            immune?: boolean;
+            /**
+             * @description By name: a weapon, or a row of one of the weapon tables; a list names rows.
+             * @default {}
+             */
+            weapons?: {
+                [key: string]: string | components["schemas"]["Shadowrun4eWeapon"];
+            } | string[];
+            /**
+             * @description Spells by name: a spell, or a row of the table of spells; a list names rows.
+             * @default {}
+             */
+            spells?: {
+                [key: string]: string | components["schemas"]["Shadowrun4eSpell"];
+            } | string[];
+            /**
+             * @description The magical tradition, whose attribute resists Drain with Willpower.
+             * @default
+             */
+            tradition?: string;
+            /**
+             * @description The commlink, node, agent or program with which it acts in the Matrix.
+             * @default null
+             */
+            matrix?: components["schemas"]["Shadowrun4eMatrix"] | null;
+            /**
+             * @description Whether it is a vehicle or drone, without a Stun track.
+             * @default false
+             */
+            vehicle?: boolean;
+            /**
+             * @description A vehicle's Handling.
+             * @default 0
+             */
+            handling?: number;
+            /**
+             * @description A barrier's material.
+             * @default
+             */
+            material?: string;
+            /**
+             * @description A barrier's Structure, if it differs from the material's.
+             * @default 0
+             */
+            structure?: number;
+            /**
+             * @description A barrier's Armor, if it differs from the material's.
+             * @default 0
+             * @example 4
+             */
+            barrier_armor?: number;
+        };
+        /**
+         * Shadowrun4eWorn
+         * @description Armor ratings: the highest worn, plus helmets and shields.
+         */
+        Shadowrun4eWorn: {
+            /**
+             * @description Ballistic armor.
+             * @default 0
+             * @example 4
+             */
+            ballistic?: number;
+            /**
+             * @description Impact armor.
+             * @default 0
+             * @example 4
+             */
+            impact?: number;
+            /**
+             * @description Astral armor.
+             * @default 0
+             * @example 4
+             */
+            mystic?: number;
+            /**
+             * @description Added against electricity.
+             * @default 0
+             * @example 4
+             */
+            nonconductive?: number;
+            /**
+             * @description Whether it is metal, which does not help against electricity.
+             * @default false
+             */
+            metal?: boolean;
+        };
+        /**
+         * Shadowrun4eWeapon
+         * @description A weapon.
+         */
+        Shadowrun4eWeapon: {
+            /**
+             * @description Its row of the damage grid.
+             * @default ranged
+             * @enum {unknown}
+             */
+            kind?: "astral" | "matrix" | "melee" | "ranged" | "unarmed" | "weapon focus";
+            /** @description The skill that it is used with. */
+            skill: string;
+            /**
+             * @description A second skill it may be used with; the better one counts.
+             * @default
+             */
+            other_skill?: string;
+            /**
+             * @description A damage code: (STR/2 + 3)P, 6S(e), 12P(f)
+             * @default
+             * @example 5P
+             */
+            damage?: string;
+            /**
+             * @description Armor penetration: -1, +2 or -half
+             * @default
+             * @example -1
+             */
+            ap?: string;
+            /**
+             * @description Reach in melee.
+             * @default 0
+             */
+            reach?: number;
+            /**
+             * @description The armor that resists it, if the damage grid leaves that to the weapon.
+             * @default ballistic
+             * @enum {unknown}
+             */
+            armor?: "ballistic" | "impact";
+            /**
+             * @description Firing modes; empty for other weapons.
+             * @default []
+             */
+            modes?: ("BF" | "FA" | "SA" | "SS")[];
+            /**
+             * @description The magazine's capacity; omitted: rounds are not counted.
+             * @default null
+             */
+            ammo?: number | null;
+            /**
+             * @description Recoil compensation.
+             * @default 0
+             */
+            recoil?: number;
+            /**
+             * @description Gyro stabilization, against recoil and the modifier for moving.
+             * @default 0
+             */
+            gyro?: number;
+            /**
+             * @description Whether uncompensated recoil counts twice.
+             * @default false
+             */
+            heavy?: boolean;
+            /**
+             * @description Omitted: distance has no modifier.
+             * @default
+             */
+            range?: string;
+            /**
+             * @description The sight that is fitted to it.
+             * @default
+             * @enum {unknown}
+             */
+            sight?: "" | "laser sight" | "smartlink";
+            /**
+             * @description Image magnification removes the modifier for range.
+             * @default false
+             */
+            magnification?: boolean;
+            /**
+             * @description The row of the grenade that goes off, with its damage.
+             * @default
+             */
+            grenade?: string;
+            /**
+             * @description Omitted: that of its range.
+             * @default
+             */
+            scatter?: string;
+            /**
+             * @description The ammunition it is loaded with.
+             * @default
+             */
+            load?: string;
+            /**
+             * @description The Strength that a bow is made for.
+             * @default 0
+             * @example 3
+             */
+            strength_minimum?: number;
+            /**
+             * @description Force of a weapon focus: it harms spirits, adds its dice, and can be used in astral combat.
+             * @default 0
+             * @example 3
+             */
+            focus?: number;
+            /**
+             * @description Whether it is part of the body and cannot be knocked away.
+             * @default false
+             */
+            innate?: boolean;
+            /**
+             * @description Whether it breaks after the first hit.
+             * @default false
+             */
+            breaks?: boolean;
+            /**
+             * @description Its row of the Damaging Barriers Table; omitted: by its type.
+             * @default
+             */
+            barrier?: string;
+        };
+        /**
+         * Shadowrun4eSpell
+         * @description A spell.
+         */
+        Shadowrun4eSpell: {
+            /**
+             * @description How it works: direct and indirect combat spells harm, other spells do not.
+             * @default other
+             * @enum {unknown}
+             */
+            effect?: "direct" | "indirect" | "other";
+            /**
+             * @description Whether it is a mana spell, resisted by Willpower, or else a physical one.
+             * @default false
+             */
+            mana?: boolean;
+            /**
+             * @description Whether its damage is Stun.
+             * @default false
+             */
+            stun?: boolean;
+            /**
+             * @description Whether it affects an area.
+             * @default false
+             */
+            area?: boolean;
+            /** @description Added to half the Force. */
+            drain: number;
+            /**
+             * @description Armor penetration: -1, +2 or -half
+             * @default
+             * @example -1
+             */
+            ap?: string;
+            /**
+             * @description Whether its damage is electricity.
+             * @default false
+             */
+            electric?: boolean;
+            /**
+             * @description The armor that resists an indirect spell.
+             * @default impact
+             * @enum {unknown}
+             */
+            armor?: "ballistic" | "impact";
+            /**
+             * @description Whether it can be sustained.
+             * @default false
+             */
+            sustained?: boolean;
+        };
+        /**
+         * Shadowrun4eMatrix
+         * @description A commlink, a node, an agent or intrusion countermeasures.
+         */
+        Shadowrun4eMatrix: {
+            /**
+             * @description Response.
+             * @default 0
+             * @example 3
+             */
+            response?: number;
+            /**
+             * @description System, which sets the boxes of the icon.
+             * @default 0
+             * @example 3
+             */
+            system?: number;
+            /**
+             * @description Firewall.
+             * @default 0
+             * @example 3
+             */
+            firewall?: number;
+            /**
+             * @description Signal.
+             * @default 0
+             */
+            signal?: number;
+            /**
+             * @description By name: attack, black hammer and blackout attack; armor and biofeedback filter protect; browse searches.
+             * @default {}
+             */
+            programs?: {
+                [key: string]: number;
+            };
+            /**
+             * @description The rating of an agent or of intrusion countermeasures; it replaces attributes and skills.
+             * @default 0
+             * @example 3
+             */
+            rating?: number;
+        };
+        /**
+         * AnyRow
+         * @description A row of a table of a ruleset, with its source.
+         */
+        AnyRow: {
+            [key: string]: unknown;
+        };
+        /**
+         * AnySheet
+         * @description A sheet of a ruleset, ready to join a fight with.
+         */
+        AnySheet: {
+            [key: string]: unknown;
+        };
     };
     responses: never;
     parameters: never;
@@ -4066,6 +13349,10 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type ExportHeader = components['schemas']['ExportHeader'];
+export type ExportedEntry = components['schemas']['ExportedEntry'];
+export type Who = components['schemas']['Who'];
+export type Seat = components['schemas']['Seat'];
 export type OpenSession = components['schemas']['OpenSession'];
 export type CloseSession = components['schemas']['CloseSession'];
 export type Join = components['schemas']['Join'];
@@ -4089,6 +13376,59 @@ export type OpenDispute = components['schemas']['OpenDispute'];
 export type SettleDispute = components['schemas']['SettleDispute'];
 export type GiveNonce = components['schemas']['GiveNonce'];
 export type Reveal = components['schemas']['Reveal'];
+export type SessionOpenedInLog = components['schemas']['SessionOpenedInLog'];
+export type SessionClosedInLog = components['schemas']['SessionClosedInLog'];
+export type CombatantJoinedInLog = components['schemas']['CombatantJoinedInLog'];
+export type SheetGivenInLog = components['schemas']['SheetGivenInLog'];
+export type CombatantLeftInLog = components['schemas']['CombatantLeftInLog'];
+export type CombatBeganInLog = components['schemas']['CombatBeganInLog'];
+export type CombatEndedInLog = components['schemas']['CombatEndedInLog'];
+export type NotedInLog = components['schemas']['NotedInLog'];
+export type RoundBeganInLog = components['schemas']['RoundBeganInLog'];
+export type PassBeganInLog = components['schemas']['PassBeganInLog'];
+export type InitiativeScoredInLog = components['schemas']['InitiativeScoredInLog'];
+export type OrderFixedInLog = components['schemas']['OrderFixedInLog'];
+export type TurnBeganInLog = components['schemas']['TurnBeganInLog'];
+export type ActionSpentInLog = components['schemas']['ActionSpentInLog'];
+export type TurnEndedInLog = components['schemas']['TurnEndedInLog'];
+export type TimePassedInLog = components['schemas']['TimePassedInLog'];
+export type StepEnteredInLog = components['schemas']['StepEnteredInLog'];
+export type ChoiceRequestedInLog = components['schemas']['ChoiceRequestedInLog'];
+export type Option = components['schemas']['Option'];
+export type ChosenInLog = components['schemas']['ChosenInLog'];
+export type DeclaredInLog = components['schemas']['DeclaredInLog'];
+export type ExchangeEndedInLog = components['schemas']['ExchangeEndedInLog'];
+export type RollRequestedInLog = components['schemas']['RollRequestedInLog'];
+export type DiceRolledInLog = components['schemas']['DiceRolledInLog'];
+export type ReadingChangedInLog = components['schemas']['ReadingChangedInLog'];
+export type ModifierAppliedInLog = components['schemas']['ModifierAppliedInLog'];
+export type TestResolvedInLog = components['schemas']['TestResolvedInLog'];
+export type FigureFoundInLog = components['schemas']['FigureFoundInLog'];
+export type TrackOpenedInLog = components['schemas']['TrackOpenedInLog'];
+export type DamageTakenInLog = components['schemas']['DamageTakenInLog'];
+export type DamageHealedInLog = components['schemas']['DamageHealedInLog'];
+export type WoundSufferedInLog = components['schemas']['WoundSufferedInLog'];
+export type WoundHealedInLog = components['schemas']['WoundHealedInLog'];
+export type ConditionGainedInLog = components['schemas']['ConditionGainedInLog'];
+export type ConditionLostInLog = components['schemas']['ConditionLostInLog'];
+export type ResourceOpenedInLog = components['schemas']['ResourceOpenedInLog'];
+export type ResourceSpentInLog = components['schemas']['ResourceSpentInLog'];
+export type ResourceGainedInLog = components['schemas']['ResourceGainedInLog'];
+export type OverruledInLog = components['schemas']['OverruledInLog'];
+export type AdjustedInLog = components['schemas']['AdjustedInLog'];
+export type RewoundInLog = components['schemas']['RewoundInLog'];
+export type AmendedInLog = components['schemas']['AmendedInLog'];
+export type DisputeOpenedInLog = components['schemas']['DisputeOpenedInLog'];
+export type DisputeSettledInLog = components['schemas']['DisputeSettledInLog'];
+export type NonceGivenInLog = components['schemas']['NonceGivenInLog'];
+export type SeedRevealedInLog = components['schemas']['SeedRevealedInLog'];
+export type SecretRevealedInLog = components['schemas']['SecretRevealedInLog'];
+export type CampaignNamedInLog = components['schemas']['CampaignNamedInLog'];
+export type SideTakenInLog = components['schemas']['SideTakenInLog'];
+export type NameGivenInLog = components['schemas']['NameGivenInLog'];
+export type DiceToldInLog = components['schemas']['DiceToldInLog'];
+export type StoredRequest = components['schemas']['StoredRequest'];
+export type ExportLine = components['schemas']['ExportLine'];
 export type NewSession = components['schemas']['NewSession'];
 export type NewToken = components['schemas']['NewToken'];
 export type Scope = components['schemas']['Scope'];
@@ -4106,7 +13446,6 @@ export type OpenOption = components['schemas']['OpenOption'];
 export type SumPart = components['schemas']['SumPart'];
 export type Performed = components['schemas']['Performed'];
 export type Speaker = components['schemas']['Speaker'];
-export type Seat = components['schemas']['Seat'];
 export type Possibility = components['schemas']['Possibility'];
 export type Undo = components['schemas']['Undo'];
 export type Redo = components['schemas']['Redo'];
@@ -4148,8 +13487,28 @@ export type Die = components['schemas']['Die'];
 export type Alternative = components['schemas']['Alternative'];
 export type Game = components['schemas']['Game'];
 export type WholeGame = components['schemas']['WholeGame'];
+export type RulesetSchemas = components['schemas']['RulesetSchemas'];
 export type Problem = components['schemas']['Problem'];
 export type Me = components['schemas']['Me'];
+export type Chance = components['schemas']['Chance'];
+export type Tested = components['schemas']['Tested'];
+export type Harm = components['schemas']['Harm'];
+export type Gained = components['schemas']['Gained'];
+export type Assumed = components['schemas']['Assumed'];
+export type Luck = components['schemas']['Luck'];
+export type Faces = components['schemas']['Faces'];
+export type Successes = components['schemas']['Successes'];
+export type Recap = components['schemas']['Recap'];
+export type Drop = components['schemas']['Drop'];
+export type FightTime = components['schemas']['FightTime'];
+export type Deed = components['schemas']['Deed'];
+export type FurtherCondition = components['schemas']['FurtherCondition'];
+export type TurningPoint = components['schemas']['TurningPoint'];
+export type CombatantSwing = components['schemas']['CombatantSwing'];
+export type HarmSwing = components['schemas']['HarmSwing'];
+export type Measured = components['schemas']['Measured'];
+export type RecapCorrection = components['schemas']['RecapCorrection'];
+export type Greeting = components['schemas']['Greeting'];
 export type NewHook = components['schemas']['NewHook'];
 export type IssuedHook = components['schemas']['IssuedHook'];
 export type KnownHook = components['schemas']['KnownHook'];
@@ -4173,7 +13532,6 @@ export type TurnEndedEvent = components['schemas']['TurnEndedEvent'];
 export type TimePassedEvent = components['schemas']['TimePassedEvent'];
 export type StepEnteredEvent = components['schemas']['StepEnteredEvent'];
 export type ChoiceRequestedEvent = components['schemas']['ChoiceRequestedEvent'];
-export type Option = components['schemas']['Option'];
 export type ChosenEvent = components['schemas']['ChosenEvent'];
 export type DeclaredEvent = components['schemas']['DeclaredEvent'];
 export type ExchangeEndedEvent = components['schemas']['ExchangeEndedEvent'];
@@ -4212,8 +13570,140 @@ export type Drawn = components['schemas']['Drawn'];
 export type Dice = components['schemas']['Dice'];
 export type Told = components['schemas']['Told'];
 export type Part = components['schemas']['Part'];
+export type Odds = components['schemas']['Odds'];
 export type Provenance = components['schemas']['Provenance'];
 export type Health = components['schemas']['Health'];
+export type EclipsePhase1eAmmunitionRow = components['schemas']['EclipsePhase1eAmmunitionRow'];
+export type EclipsePhase1eArmorRowRow = components['schemas']['EclipsePhase1eArmorRowRow'];
+export type EclipsePhase1eAttackKindRow = components['schemas']['EclipsePhase1eAttackKindRow'];
+export type EclipsePhase1eConsequenceRow = components['schemas']['EclipsePhase1eConsequenceRow'];
+export type EclipsePhase1eCalledShotRow = components['schemas']['EclipsePhase1eCalledShotRow'];
+export type EclipsePhase1eDerangementRow = components['schemas']['EclipsePhase1eDerangementRow'];
+export type EclipsePhase1eFallRow = components['schemas']['EclipsePhase1eFallRow'];
+export type EclipsePhase1eFiringModeRow = components['schemas']['EclipsePhase1eFiringModeRow'];
+export type EclipsePhase1eGravityRow = components['schemas']['EclipsePhase1eGravityRow'];
+export type EclipsePhase1eHealingConditionRow = components['schemas']['EclipsePhase1eHealingConditionRow'];
+export type EclipsePhase1eHealingRateRow = components['schemas']['EclipsePhase1eHealingRateRow'];
+export type EclipsePhase1eMorphRow = components['schemas']['EclipsePhase1eMorphRow'];
+export type EclipsePhase1eObjectRow = components['schemas']['EclipsePhase1eObjectRow'];
+export type EclipsePhase1eSituationRow = components['schemas']['EclipsePhase1eSituationRow'];
+export type EclipsePhase1eRangeRow = components['schemas']['EclipsePhase1eRangeRow'];
+export type EclipsePhase1eCombatSkillRow = components['schemas']['EclipsePhase1eCombatSkillRow'];
+export type EclipsePhase1eExperienceRow = components['schemas']['EclipsePhase1eExperienceRow'];
+export type EclipsePhase1eTraitRow = components['schemas']['EclipsePhase1eTraitRow'];
+export type EclipsePhase1eWeaponRangeRow = components['schemas']['EclipsePhase1eWeaponRangeRow'];
+export type EclipsePhase1eWeaponRowRow = components['schemas']['EclipsePhase1eWeaponRowRow'];
+export type EclipsePhase1eProfileRow = components['schemas']['EclipsePhase1eProfileRow'];
+export type RulingRow = components['schemas']['RulingRow'];
+export type BookRow = components['schemas']['BookRow'];
+export type EclipsePhase2eResponseRow = components['schemas']['EclipsePhase2eResponseRow'];
+export type EclipsePhase2eAmmunitionRow = components['schemas']['EclipsePhase2eAmmunitionRow'];
+export type EclipsePhase2eArmorRowRow = components['schemas']['EclipsePhase2eArmorRowRow'];
+export type EclipsePhase2eAttackKindRow = components['schemas']['EclipsePhase2eAttackKindRow'];
+export type EclipsePhase2eCalledShotRow = components['schemas']['EclipsePhase2eCalledShotRow'];
+export type EclipsePhase2eConditionRowRow = components['schemas']['EclipsePhase2eConditionRowRow'];
+export type EclipsePhase2eCriticalRow = components['schemas']['EclipsePhase2eCriticalRow'];
+export type EclipsePhase2eFallRow = components['schemas']['EclipsePhase2eFallRow'];
+export type EclipsePhase2eFiringModeRow = components['schemas']['EclipsePhase2eFiringModeRow'];
+export type EclipsePhase2eGravityRow = components['schemas']['EclipsePhase2eGravityRow'];
+export type EclipsePhase2eHealingConditionRow = components['schemas']['EclipsePhase2eHealingConditionRow'];
+export type EclipsePhase2eHealingRateRow = components['schemas']['EclipsePhase2eHealingRateRow'];
+export type EclipsePhase2eSituationRow = components['schemas']['EclipsePhase2eSituationRow'];
+export type EclipsePhase2eMorphRow = components['schemas']['EclipsePhase2eMorphRow'];
+export type EclipsePhase2eMovementRow = components['schemas']['EclipsePhase2eMovementRow'];
+export type EclipsePhase2eObjectRow = components['schemas']['EclipsePhase2eObjectRow'];
+export type EclipsePhase2ePoolRowRow = components['schemas']['EclipsePhase2ePoolRowRow'];
+export type EclipsePhase2eRangeRow = components['schemas']['EclipsePhase2eRangeRow'];
+export type EclipsePhase2eSizeRowRow = components['schemas']['EclipsePhase2eSizeRowRow'];
+export type EclipsePhase2eCombatSkillRow = components['schemas']['EclipsePhase2eCombatSkillRow'];
+export type EclipsePhase2eExperienceRow = components['schemas']['EclipsePhase2eExperienceRow'];
+export type EclipsePhase2eTraitRow = components['schemas']['EclipsePhase2eTraitRow'];
+export type EclipsePhase2eWeaponTraitRow = components['schemas']['EclipsePhase2eWeaponTraitRow'];
+export type EclipsePhase2eWeaponRowRow = components['schemas']['EclipsePhase2eWeaponRowRow'];
+export type EclipsePhase2eProfileRow = components['schemas']['EclipsePhase2eProfileRow'];
+export type Gurps3eCriticalRow = components['schemas']['Gurps3eCriticalRow'];
+export type Gurps3eRandomLocationRow = components['schemas']['Gurps3eRandomLocationRow'];
+export type Gurps3eHitLocationRow = components['schemas']['Gurps3eHitLocationRow'];
+export type Gurps3eDamageTypeRow = components['schemas']['Gurps3eDamageTypeRow'];
+export type Gurps3eAmmunitionRow = components['schemas']['Gurps3eAmmunitionRow'];
+export type Gurps3eAttackKindRow = components['schemas']['Gurps3eAttackKindRow'];
+export type Gurps3eCriticalHitRow = components['schemas']['Gurps3eCriticalHitRow'];
+export type Gurps3eCriticalMissRow = components['schemas']['Gurps3eCriticalMissRow'];
+export type Gurps3eMeasureRow = components['schemas']['Gurps3eMeasureRow'];
+export type Gurps3eAttackModifierRow = components['schemas']['Gurps3eAttackModifierRow'];
+export type Gurps3eStandingRow = components['schemas']['Gurps3eStandingRow'];
+export type Gurps3ePostureRow = components['schemas']['Gurps3ePostureRow'];
+export type Gurps3eWatchedRow = components['schemas']['Gurps3eWatchedRow'];
+export type Gurps3eGroupHitsRow = components['schemas']['Gurps3eGroupHitsRow'];
+export type Gurps3eRecoilRow = components['schemas']['Gurps3eRecoilRow'];
+export type Gurps3eManeuverRow = components['schemas']['Gurps3eManeuverRow'];
+export type Gurps3eDefenseRow = components['schemas']['Gurps3eDefenseRow'];
+export type Gurps3eDefenseModifierRow = components['schemas']['Gurps3eDefenseModifierRow'];
+export type Gurps3eParryRow = components['schemas']['Gurps3eParryRow'];
+export type Gurps3eShieldLineRow = components['schemas']['Gurps3eShieldLineRow'];
+export type Gurps3eArmRow = components['schemas']['Gurps3eArmRow'];
+export type Gurps3eBasicDamageRow = components['schemas']['Gurps3eBasicDamageRow'];
+export type Gurps3eShockBySizeRow = components['schemas']['Gurps3eShockBySizeRow'];
+export type Gurps3eInjuryRow = components['schemas']['Gurps3eInjuryRow'];
+export type Gurps3eProfileRow = components['schemas']['Gurps3eProfileRow'];
+export type Shadowrun4eOpposedTestRow = components['schemas']['Shadowrun4eOpposedTestRow'];
+export type Shadowrun4eDamageRow = components['schemas']['Shadowrun4eDamageRow'];
+export type Shadowrun4eVisibilityRow = components['schemas']['Shadowrun4eVisibilityRow'];
+export type Shadowrun4eMovementRateRow = components['schemas']['Shadowrun4eMovementRateRow'];
+export type Shadowrun4eThresholdRow = components['schemas']['Shadowrun4eThresholdRow'];
+export type Shadowrun4eDiceModifierRow = components['schemas']['Shadowrun4eDiceModifierRow'];
+export type Shadowrun4eSkillRow = components['schemas']['Shadowrun4eSkillRow'];
+export type Shadowrun4eBoughtHitsRow = components['schemas']['Shadowrun4eBoughtHitsRow'];
+export type Shadowrun4eIntervalRow = components['schemas']['Shadowrun4eIntervalRow'];
+export type Shadowrun4eAlertResponseRow = components['schemas']['Shadowrun4eAlertResponseRow'];
+export type Shadowrun4eConcealabilityRow = components['schemas']['Shadowrun4eConcealabilityRow'];
+export type Shadowrun4eWeaponRangeRow = components['schemas']['Shadowrun4eWeaponRangeRow'];
+export type Shadowrun4eSituationRow = components['schemas']['Shadowrun4eSituationRow'];
+export type Shadowrun4eScatterRow = components['schemas']['Shadowrun4eScatterRow'];
+export type Shadowrun4eMeleeWeaponRow = components['schemas']['Shadowrun4eMeleeWeaponRow'];
+export type Shadowrun4eProjectileWeaponRow = components['schemas']['Shadowrun4eProjectileWeaponRow'];
+export type Shadowrun4eGrenadeRow = components['schemas']['Shadowrun4eGrenadeRow'];
+export type Shadowrun4eSocialTestRow = components['schemas']['Shadowrun4eSocialTestRow'];
+export type Shadowrun4eSignalRangeRow = components['schemas']['Shadowrun4eSignalRangeRow'];
+export type Shadowrun4eBarrierRow = components['schemas']['Shadowrun4eBarrierRow'];
+export type Shadowrun4eBarrierDamageRow = components['schemas']['Shadowrun4eBarrierDamageRow'];
+export type Shadowrun4eRatedRow = components['schemas']['Shadowrun4eRatedRow'];
+export type Shadowrun4eDeviceRow = components['schemas']['Shadowrun4eDeviceRow'];
+export type Shadowrun4eAssensingRow = components['schemas']['Shadowrun4eAssensingRow'];
+export type Shadowrun4eTrackingRow = components['schemas']['Shadowrun4eTrackingRow'];
+export type Shadowrun4eFiringModeRow = components['schemas']['Shadowrun4eFiringModeRow'];
+export type Shadowrun4eCalledShotRow = components['schemas']['Shadowrun4eCalledShotRow'];
+export type Shadowrun4ePlaneRow = components['schemas']['Shadowrun4ePlaneRow'];
+export type Shadowrun4eProgramRow = components['schemas']['Shadowrun4eProgramRow'];
+export type Shadowrun4eFirearmRow = components['schemas']['Shadowrun4eFirearmRow'];
+export type Shadowrun4eAmmunitionRow = components['schemas']['Shadowrun4eAmmunitionRow'];
+export type Shadowrun4eSpellRow = components['schemas']['Shadowrun4eSpellRow'];
+export type Shadowrun4eSpellEffectRow = components['schemas']['Shadowrun4eSpellEffectRow'];
+export type Shadowrun4eTraditionRow = components['schemas']['Shadowrun4eTraditionRow'];
+export type Shadowrun4eGlitchRow = components['schemas']['Shadowrun4eGlitchRow'];
+export type Shadowrun4eSpecializationRow = components['schemas']['Shadowrun4eSpecializationRow'];
+export type Shadowrun4eProfileRow = components['schemas']['Shadowrun4eProfileRow'];
+export type EclipsePhase1eSheet = components['schemas']['EclipsePhase1eSheet'];
+export type EclipsePhase1eAptitudes = components['schemas']['EclipsePhase1eAptitudes'];
+export type EclipsePhase1eWorn = components['schemas']['EclipsePhase1eWorn'];
+export type EclipsePhase1eWeapon = components['schemas']['EclipsePhase1eWeapon'];
+export type EclipsePhase2eSheet = components['schemas']['EclipsePhase2eSheet'];
+export type EclipsePhase2eAptitudes = components['schemas']['EclipsePhase2eAptitudes'];
+export type EclipsePhase2eChecks = components['schemas']['EclipsePhase2eChecks'];
+export type EclipsePhase2ePools = components['schemas']['EclipsePhase2ePools'];
+export type EclipsePhase2eWorn = components['schemas']['EclipsePhase2eWorn'];
+export type EclipsePhase2eWeapon = components['schemas']['EclipsePhase2eWeapon'];
+export type Gurps3eSheet = components['schemas']['Gurps3eSheet'];
+export type Gurps3eWeapon = components['schemas']['Gurps3eWeapon'];
+export type Gurps3eShield = components['schemas']['Gurps3eShield'];
+export type Gurps3eArmor = components['schemas']['Gurps3eArmor'];
+export type Shadowrun4eSheet = components['schemas']['Shadowrun4eSheet'];
+export type Shadowrun4eWorn = components['schemas']['Shadowrun4eWorn'];
+export type Shadowrun4eWeapon = components['schemas']['Shadowrun4eWeapon'];
+export type Shadowrun4eSpell = components['schemas']['Shadowrun4eSpell'];
+export type Shadowrun4eMatrix = components['schemas']['Shadowrun4eMatrix'];
+export type AnyRow = components['schemas']['AnyRow'];
+export type AnySheet = components['schemas']['AnySheet'];
 export type $defs = Record<string, never>;
 export interface operations {
     listSessions: {
@@ -4770,7 +14260,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/jsonl": unknown;
+                    "application/jsonl": string;
                 };
             };
         };
@@ -4793,9 +14283,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Luck"];
                 };
             };
         };
@@ -4822,9 +14310,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Odds"];
                 };
             };
         };
@@ -4847,9 +14333,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["Recap"];
                 };
             };
         };
@@ -5143,9 +14627,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["RulesetSchemas"];
                 };
             };
         };
@@ -5170,9 +14652,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["AnySheet"];
                 };
             };
         };
@@ -5197,9 +14677,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                    "application/json": components["schemas"]["AnyRow"][];
                 };
             };
         };

@@ -56,9 +56,13 @@ class Faces(msgspec.Struct, frozen=True):
     who: str
     """The person or provenance; empty for all."""
     sides: int
+    """The sides of the dice."""
     dice: int
+    """The number of dice."""
     mean: Fraction
+    """The mean of their faces."""
     expected: Fraction
+    """The mean of fair dice."""
     z: Fraction | None
     """Standard deviations of the mean above its expectation; None for small samples."""
     p: Fraction | None
@@ -72,25 +76,34 @@ class Successes(msgspec.Struct, frozen=True):
 
     who: str
     tests: int
+    """The number of tests whose probability is known."""
     successes: int
+    """How many of them succeeded."""
     expected: Fraction
+    """The sum of their probabilities."""
     p: Fraction | None
     """The probability that fair dice deviate as far, either way; None for small samples."""
     unusual: bool
+    """Whether the deviation is significant despite the number of groups."""
 
 
 class Luck(msgspec.Struct, frozen=True):
     """The dice of a session beside their expectation."""
 
     dice: int
+    """The number of dice that stand."""
     not_standing: int
     """Dice that were thrown and no longer stand."""
     faces: tuple[Faces, ...]
+    """The faces by person, by die and by provenance."""
     successes: tuple[Successes, ...]
+    """The successes of each person's tests."""
     comparisons: int
     """Groups that were large enough to be tested, over which the error rate is shared."""
     fewest_dice: int
+    """The number of dice from which on a group is tested."""
     fewest_tests: int
+    """The number of tests from which on a person's successes are tested."""
     unreckoned: int
     """Tests whose probability could not be computed."""
 

@@ -87,7 +87,7 @@ class Chance(msgspec.Struct, frozen=True):
 
     what: str | int
     chance: Fraction
-    error: Fraction = Fraction(0)
+    error: Fraction = msgspec.field(default_factory=Fraction)
     """Half of the 95 % interval's width; 0 where the chance is exact."""
 
 
@@ -98,6 +98,7 @@ class Tested(msgspec.Struct, frozen=True):
     by: str
     purpose: str
     dice: str
+    """The dice, such as `1d100`."""
     target: int | None
     """The target, where it is the same in all branches."""
     outcomes: tuple[Chance, ...]
@@ -113,6 +114,7 @@ class Harm(msgspec.Struct, frozen=True):
     counted: str
     """``track`` for harm on a track, ``wounds`` for wounds."""
     mean: Fraction
+    """The mean of the amounts."""
     amounts: tuple[Chance, ...]
     """Every amount, including 0; their sum is 1."""
 
@@ -131,17 +133,23 @@ class Odds(msgspec.Struct, frozen=True):
     key: str
     """The key of the roll, or of the exchange that would be declared."""
     exact: bool
+    """Whether the probabilities are exact, and not sampled."""
     runs: int
     """How often the rules were run."""
     samples: int
     """How many fights were sampled; 0 where the probabilities are exact."""
     seed: int
+    """The seed of the dice for sampling; 0 where the probabilities are exact."""
     outcome: tuple[Chance, ...]
     """The outcomes of the exchange; empty for a roll outside any exchange."""
     tests: tuple[Tested, ...]
+    """The tests on the way, in their order."""
     harm: tuple[Harm, ...]
+    """The harm that combatants may suffer."""
     conditions: tuple[Gained, ...]
+    """The conditions that combatants may gain."""
     assumed: tuple[Assumed, ...]
+    """The options that were assumed for choices on the way."""
     is_roll_alone: bool = False
     """Whether only the roll itself is covered, because what follows depends on something hidden from the viewer."""
 

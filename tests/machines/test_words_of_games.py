@@ -78,7 +78,6 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("replays/server/http/strict.py", "at"): "the parameter of a query: an entry",
     ("replays/server/routes/common.py", "at"): "the same",
     ("replays/sessions/log.py", "at"): "the same, of a view",
-    ("replays/exports/documents.py", "what"): "a field of documents of odds",
     ("replays/client/remote.py", "what"): "the address of what-if",
     ("replays/client/asynchronous/remote.py", "what"): "the same",
     ("replays/server/routes/correcting.py", "what"): "the same",

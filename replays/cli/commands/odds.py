@@ -73,7 +73,7 @@ def odds(
     first = partial(odds_view.first, console) if console.is_terminal and not json else None
     found = opened.odds(key, declare=command, choices=choices, seed=seed, eyes=cli.eyes(opened), first=first)
     if json:
-        screen.document({"what_if": True, **documents.chances(found)})
+        screen.document(documents.odds(found))
     else:
         odds_view.odds(console, found)
 

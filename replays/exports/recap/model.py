@@ -52,6 +52,7 @@ class Drop(msgspec.Struct, frozen=True):
     why: str
     """The recorded reason."""
     further: tuple[FurtherCondition, ...] = ()
+    """The conditions that the combatant gained while being down."""
     up: int = 0
     """The entry with which the combatant was no longer down; 0 where there is none."""
 
@@ -61,6 +62,7 @@ class HarmSwing(msgspec.Struct, frozen=True):
 
     track: str
     taken: int
+    """The harm that the combatant took."""
     expected: Fraction
     """The mean of what the dice could have done."""
     swing: Fraction
@@ -76,6 +78,7 @@ class CombatantSwing(msgspec.Struct, frozen=True):
     swing: Fraction
     """From 0 to 1; see `replays.exports.recap.turning_points`."""
     harm: tuple[HarmSwing, ...]
+    """The harm on each track."""
     condition: str
     """The condition that put the combatant out of the fight, or the likeliest one that was escaped; may be empty."""
     gained: bool
@@ -97,6 +100,7 @@ class TurningPoint(msgspec.Struct, frozen=True):
     swing: Fraction
     """The sum over all combatants: 1 is one whole combatant."""
     combatants: tuple[CombatantSwing, ...]
+    """The swing of each combatant, if there was one."""
     samples: int
     """The number of sampled fights; 0 where the chances are exact."""
 
@@ -107,6 +111,7 @@ class Measured(msgspec.Struct, frozen=True):
     exchanges: int
     """Those with dice that ended."""
     measured: int
+    """Those that were compared."""
     sampled: int
     """Those of the measured ones whose chances are not exact."""
     unknown: int
@@ -146,9 +151,11 @@ class Recap(msgspec.Struct, frozen=True):
     down: tuple[str, ...]
     """The names of present combatants who are down."""
     drops: tuple[Drop, ...]
+    """The combatants who were put out of the fight, in order."""
     turning_points: tuple[TurningPoint, ...]
     """The largest swings, largest first."""
     measured: Measured
     luck: Luck | None
     """The dice beside their expectation; None where the viewer sees no dice."""
     corrections: tuple[RecapCorrection, ...]
+    """What was corrected, undone, redone or decided by hand, in order."""

@@ -4,6 +4,7 @@
 * An object of any fields is marked as one, because otherwise TypeScript gets an object without fields.
 * A field with one possible text has it as a constant.
 * A member of the state that may be absent is never null.
+* Schemas under a condition (`if`, `then`) are for validators: a generated client leaves such values as they are.
 * In requests only what is required is required: some generators require what has a default. The default is described.
 """
 

@@ -5,6 +5,7 @@ import asyncio
 import inspect
 import textwrap
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any, is_typeddict
 
 import msgspec
@@ -16,7 +17,7 @@ from litestar.openapi.spec import OpenAPI
 from msgspec import inspect as types
 
 from ledger.commands import AnyCommand
-from ledger.entry import Seat
+from ledger.entry import Seat, StoredRequest, Who
 from ledger.events import EVENTS
 from machines.engine.options import Possibility
 from projections.views.document import State
@@ -28,8 +29,12 @@ from replays.audit.disputes.register import Disputed
 from replays.audit.explain import ExplanationStep
 from replays.audit.why import Why
 from replays.corrections.diff import Report
-from replays.exports.documents import EntryDocument
+from replays.exports.documents import ChanceDocument, EntryDocument, OddsDocument
+from replays.exports.export_lines import ExportedEntry
+from replays.exports.jsonl import Header
 from replays.exports.listing import Summary
+from replays.exports.recap.model import Recap
+from replays.odds.luck import Luck
 from replays.server.callers.callers import app_state_of
 from replays.server.callers.changes import LiveEntry
 from replays.server.callers.tokens import Issued
@@ -39,10 +44,14 @@ from replays.server.http.for_generators import adapt
 from replays.server.http.glossary import GLOSSARY
 from replays.server.http.problems import Problem
 from replays.server.http.refusal_slugs import list_refusals
-from replays.server.routes.common import JSONL
+from replays.server.http.schemas.exported_lines import LINE, exported_lines
+from replays.server.http.schemas.renaming import REFERENCE, Schemas, reference, with_references
+from replays.server.http.schemas.rulesets import ROW, SHEET, ruleset_schemas
+from replays.server.routes.common import JSON, JSONL
 from replays.server.routes.correcting import AmendRequest, Considered, Written
-from replays.server.routes.games import ChartDiagram, Game, WholeGame
+from replays.server.routes.games import ChartDiagram, Game, RulesetSchemas, WholeGame
 from replays.server.routes.health import ServerHealth
+from replays.server.routes.live import Greeting
 from replays.server.routes.me import Me
 from replays.server.routes.performing import Performed
 from replays.server.routes.playing import Redo, Undo
@@ -55,23 +64,25 @@ from replays.server.webhooks.messages import HookMessage
 DOCUMENTED_TYPES: tuple[Any, ...] = (
     AnyCommand, NewSession, NewToken, Founded, Known, Issued, Summary, State, Performed, Possibility, Undo, Redo,
     Considered, AmendRequest, Written, Report, EntryDocument, LiveEntry, OddsAsked, Why, Audit, Disputed, Dispute, Game,
-    WholeGame, ChartDiagram, ServerHealth, Problem, Me, NewHook, IssuedHook, KnownHook, Pinged, HookMessage,
+    WholeGame, ChartDiagram, RulesetSchemas, ServerHealth, Problem, Me, OddsDocument, ChanceDocument, Luck, Recap,
+    Greeting, NewHook, IssuedHook, KnownHook, Pinged, HookMessage,
 )  # fmt: skip
 """The types of requests and responses; their schemas, and those of the types in them, are in the document."""
 
 _RELEASED_NAMES = {
     AmendRequest.__name__: "Amended",
+    ChanceDocument.__name__: "Chance",
     ChartDiagram.__name__: "Drawn",
     DiceAudit.__name__: "Dice",
     EntryDocument.__name__: "Told",
     ExplanationStep.__name__: "Part",
+    OddsDocument.__name__: "Odds",
     ProvenanceCount.__name__: "Provenance",
     ServerHealth.__name__: "Health",
 }
 """The names of schemas that generated clients know, where the classes are named otherwise."""
-_REFERENCE = "#/components/schemas/{name}"
 _RELEASED_REFERENCES = {
-    _REFERENCE.format(name=name): _REFERENCE.format(name=released) for name, released in _RELEASED_NAMES.items()
+    REFERENCE.format(name=name): REFERENCE.format(name=released) for name, released in _RELEASED_NAMES.items()
 }
 _PLACES = {
     "session": "The session's id.",
@@ -88,10 +99,31 @@ _HEADERS = {
     "Last-Event-ID": {"pattern": "^[0-9]{1,18}$", "description": "The last entry that the reader has."},
 }
 _SEAT = "The seat that the token is for."
-_ENTRIES = {"type": "array", "items": {"$ref": _REFERENCE.format(name=EntryDocument.__name__)}}
-_LINES = {"type": "string", "description": "JSON lines: one document on each line."}
-_STREAM = {"description": "Server-Sent Events; the data of each `entry` is a `LiveEntry` as JSON."}
+_ENTRIES = {"type": "array", "items": reference(EntryDocument.__name__)}
+_STREAM = {
+    "description": "Server-Sent Events; the data of an `entry` is a `LiveEntry` as JSON, of `refused` a `Problem`.",
+    "x-events": {"entry": reference(LiveEntry.__name__), "refused": reference(Problem.__name__)},
+}
 _TAG = {"schema": {"type": "string", "pattern": r'^"[0-9]+"$'}, "description": "The number of the log's last entry."}
+
+
+def _lines_of(name: str) -> dict[str, Any]:
+    """Returns the schema of JSON lines that each have a schema."""
+    lines = {"type": "array", "items": reference(name), "description": "The lines, in order."}
+    text = f"JSON lines: one document on each line, as `{_RELEASED_NAMES.get(name, name)}` describes it."
+    return {"type": "string", "description": text, "contentMediaType": JSONL, "contentSchema": lines}
+
+
+_LINES = _lines_of(LINE)
+_CONTENT: dict[tuple[str, str], dict[str, Any]] = {
+    ("getEntries", JSON): _ENTRIES,
+    ("getEntries", JSONL): _lines_of(EntryDocument.__name__),
+    ("export", JSONL): _LINES,
+    ("feed", "text/event-stream"): _STREAM,
+    ("getTable", JSON): {"type": "array", "items": reference(ROW)},
+    ("getSheet", JSON): reference(SHEET),
+}
+"""The schemas of answers whose form is not that of one class, by operation and media type."""
 
 
 class Documentation(OpenAPIConfig):
@@ -132,31 +164,48 @@ async def make_document(connection: ASGIConnection, _: BaseRouteHandler) -> None
 
 def described(document: dict[str, Any]) -> dict[str, Any]:
     """Adds exact schemas, descriptions and examples to the web framework's document."""
-    (command, *_), components = msgspec.json.schema_components(DOCUMENTED_TYPES, ref_template=_REFERENCE)
-    for info in types.multi_type_info(DOCUMENTED_TYPES):
-        for struct in _structs(info, set()):
-            _describe_fields(components[struct.cls.__name__].get("properties", {}), struct)
-    components |= event_schemas(_REFERENCE, {kind: _all_docstrings(kind) for kind in EVENTS})
-    for component in components.values():
-        for name, schema in component.get("properties", {}).items():
-            if name in GLOSSARY:
-                schema.setdefault("description", GLOSSARY[name])
-    components["NewToken"]["properties"]["seat"] = {"enum": [seat.value for seat in Seat], "description": _SEAT}
-    components[EntryDocument.__name__]["properties"]["events"]["items"] = {"$ref": _REFERENCE.format(name=ANY)}
-    components[LiveEntry.__name__]["properties"]["events"]["items"] = {"$ref": _REFERENCE.format(name=ANY)}
-    for name, released_name in _RELEASED_NAMES.items():
-        components[released_name] = components.pop(name) | {"title": released_name}
+    command, components = _components()
     document["components"]["schemas"] = components
     for path, operations in document["paths"].items():
         for operation in operations.values():
             _describe(operation, command)
             list_refusals(operation, path)
     adapt(document)
-    renamed: dict[str, Any] = _with_released_names(document)
-    return renamed
+    changed: dict[str, Any] = with_references(document, _RELEASED_REFERENCES)
+    return changed
 
 
 # ------------------------------------------------------------------------------------------------ schemas
+
+
+def _components() -> tuple[dict[str, Any], Schemas]:
+    """Returns the schema of a command, and all schemas by name; those in them have their names of the classes."""
+    (command, *_), components = msgspec.json.schema_components(
+        DOCUMENTED_TYPES, ref_template=REFERENCE, schema_hook=_schema_of_fraction
+    )
+    for info in types.multi_type_info(DOCUMENTED_TYPES):
+        for struct in _structs(info, set()):
+            _describe_fields(components[struct.cls.__name__].get("properties", {}), struct)
+    components |= event_schemas(REFERENCE, {kind: _all_docstrings(kind) for kind in EVENTS})
+    lines: tuple[type, ...] = (Header, ExportedEntry, Who, StoredRequest, *EVENTS)
+    components = exported_lines({kind: _all_docstrings(kind) for kind in lines}) | components
+    for component in components.values():
+        for name, schema in component.get("properties", {}).items():
+            if name in GLOSSARY:
+                schema.setdefault("description", GLOSSARY[name])
+    components["NewToken"]["properties"]["seat"] = {"enum": [seat.value for seat in Seat], "description": _SEAT}
+    for kind in (EntryDocument, LiveEntry):
+        components[kind.__name__]["properties"]["events"]["items"] = reference(ANY)
+    for name, released_name in _RELEASED_NAMES.items():
+        components[released_name] = components.pop(name) | {"title": released_name}
+    return command, components | ruleset_schemas()
+
+
+def _schema_of_fraction(kind: type) -> dict[str, Any]:
+    """Returns the schema of a fraction, which documents have as a number."""
+    if kind is Fraction:
+        return {"type": "number"}
+    raise NotImplementedError
 
 
 def _structs(info: types.Type, known: set[type]) -> Iterator[types.StructType | types.TypedDictType]:
@@ -171,15 +220,6 @@ def _structs(info: types.Type, known: set[type]) -> Iterator[types.StructType | 
     inside += [field.type for field in getattr(info, "fields", ())]
     for each in inside:
         yield from _structs(each, known)
-
-
-def _with_released_names(value: Any) -> Any:
-    """Returns a part of the document in which references have the released names of schemas."""
-    if isinstance(value, dict):
-        return {name: _with_released_names(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_with_released_names(each) for each in value]
-    return _RELEASED_REFERENCES.get(value, value) if isinstance(value, str) else value
 
 
 def _describe_fields(properties: dict[str, Any], struct: types.StructType | types.TypedDictType) -> None:
@@ -245,11 +285,8 @@ def _describe_parameter(parameter: dict[str, Any]) -> None:
 def _describe_success(operation: dict[str, Any], name: str) -> None:
     answer = next(each for status, each in operation["responses"].items() if status < "3")
     content = answer.get("content", {})
-    if name == "getEntries":
-        content |= {"application/json": {"schema": _ENTRIES}, JSONL: {"schema": _LINES}}
-    if name == "feed":
-        content["text/event-stream"]["schema"] = _STREAM
-    if any(f"{_REFERENCE.format(name=kind)}" in str(content) for kind in ("Performed", "State", "Written")):
+    content |= {kind: {"schema": schema} for (operation, kind), schema in _CONTENT.items() if operation == name}
+    if any(f"{REFERENCE.format(name=kind)}" in str(content) for kind in ("Performed", "State", "Written")):
         answer["headers"]["ETag"] = _TAG
     for kind, each in content.items():
         each["examples"] = examples.response_examples(name, kind)

@@ -14,6 +14,8 @@ def schema_links(schema: Mapping[str, Any]) -> Markup:
     if "$ref" in schema:
         name = schema["$ref"].removeprefix(_REFERENCE)
         return tag("a", name, href=f"#schema-{name}")
+    if "then" in schema:
+        return join((schema_links(schema[word]) for word in ("then", "else") if word in schema), " or ")
     for word in ("oneOf", "anyOf"):
         if word in schema:
             return join(map(schema_links, schema[word]), " or ")

@@ -51,6 +51,21 @@ class ChartDiagram(msgspec.Struct, frozen=True):
     """The diagram in the Mermaid language."""
 
 
+class RulesetSchemas(msgspec.Struct, frozen=True):
+    """JSON Schemas of the documents of a ruleset."""
+
+    sheet: dict[str, Any]
+    """The JSON Schema of a sheet."""
+    begin: dict[str, Any]
+    """The JSON Schema of the situation at the beginning of a fight."""
+    profile: dict[str, Any]
+    """The JSON Schema of a profile: the options of a session."""
+    declare: dict[str, dict[str, Any]]
+    """The JSON Schema of the terms of each kind of declaration, by kind."""
+    definitions: dict[str, dict[str, Any]] = msgspec.field(name="$defs")
+    """The schemas that the others refer to, by name."""
+
+
 class Games(Controller):
     """Describes the installed rulesets."""
 
@@ -68,14 +83,14 @@ class Games(Controller):
         game = ruleset(name)
         return WholeGame(
             game.name, game.title, game.version, tuple(row.name for row in game.profiles),
-            {kind: each.title for kind, each in game.kinds.items()}, tuple(_tables(game)), tuple(game.charts),
+            {kind: each.title for kind, each in game.kinds.items()}, tuple(tables_of(game)), tuple(game.charts),
             tuple(game.sheets),
         )  # fmt: skip
 
     @get("/{name:str}/tables/{table:str}", sync_to_thread=False, operation_id="getTable", responses=refusals(404))
     def table(self, name: FromPath[str], table: FromPath[str]) -> list[dict[str, Any]]:
         """Returns the rows of a table, each with its source; `profiles`, `rulings` and `books` are tables too."""
-        known = _tables(ruleset(name))
+        known = tables_of(ruleset(name))
         if table not in known:
             raise BadTable(f"{name} has no table {table!r}", where="table", accepts=", ".join(known))
         return [msgspec.to_builtins(row) for row in known[table]]
@@ -89,9 +104,9 @@ class Games(Controller):
         return _drawn(charts[chart])
 
     @get("/{name:str}/schemas", sync_to_thread=False, operation_id="getSchemas", responses=refusals(404))
-    def schemas(self, name: FromPath[str]) -> dict[str, Any]:
+    def schemas(self, name: FromPath[str]) -> RulesetSchemas:
         """Returns JSON Schemas of sheets, situations, profiles and each kind of declaration."""
-        return schemas(ruleset(name))
+        return msgspec.convert(schemas(ruleset(name)), RulesetSchemas)
 
     @get("/{name:str}/sheets/{sheet:str}", sync_to_thread=False, operation_id="getSheet", responses=refusals(404))
     def sheet(self, name: FromPath[str], sheet: FromPath[str]) -> Json:
@@ -102,7 +117,8 @@ class Games(Controller):
         return sheets[sheet]
 
 
-def _tables(game: Ruleset) -> Mapping[str, tuple[msgspec.Struct, ...]]:
+def tables_of(game: Ruleset) -> Mapping[str, tuple[msgspec.Struct, ...]]:
+    """Returns the tables of a ruleset by name, also those that every ruleset has."""
     return {**game.tables, "profiles": game.profiles, "rulings": game.rulings, "books": game.books}
 
 

@@ -40,6 +40,7 @@ class Greeting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first message of a WebSocket."""
 
     token: str
+    """The token of a seat."""
     after: Number = 0
     """The number of the last entry that the reader has."""
 

@@ -15,7 +15,10 @@ from replays.audit.audit import Audit
 from replays.audit.disputes.case import Dispute
 from replays.audit.disputes.register import Disputed
 from replays.audit.why import Why
+from replays.exports.documents import OddsDocument
 from replays.exports.jsonl import exported, header_of
+from replays.exports.recap.model import Recap
+from replays.odds.luck import Luck
 from replays.server.callers.callers import AppRequest, InjectedCaller, RequestCaller
 from replays.server.http.pages import EncodedEntry, LogRange, current_range, fill_page
 from replays.server.routes.common import JSON, JSONL, LAST, READS, SECURITY, After, refusals
@@ -87,7 +90,7 @@ class ReadingRoutes(Controller):
         return await caller.ask(WhyOf(of))
 
     @post("/odds", operation_id="odds", status_code=200, responses=refusals(401, 403, 404, 413, 422), **READS)
-    async def odds(self, caller: InjectedCaller, data: JSONBody[OddsAsked]) -> Response[dict[str, Any]]:
+    async def odds(self, caller: InjectedCaller, data: JSONBody[OddsAsked]) -> Response[OddsDocument]:
         """Computes the odds of an open roll or of a declaration: each outcome with its probability.
 
         Nothing is written.
@@ -95,12 +98,12 @@ class ReadingRoutes(Controller):
         return await caller.ask(OddsOf(data.key, data.declare, data.choices, data.seed))
 
     @get("/luck", operation_id="luck", responses=refusals(401, 403, 404, 422))
-    async def luck(self, caller: InjectedCaller) -> Response[dict[str, Any]]:
+    async def luck(self, caller: InjectedCaller) -> Response[Luck]:
         """Compares the faces of the dice with the expected ones."""
         return await caller.ask(LuckOf())
 
     @get("/recap", operation_id="getRecap", responses=refusals(401, 403, 404, 422))
-    async def recap(self, caller: InjectedCaller) -> Response[dict[str, Any]]:
+    async def recap(self, caller: InjectedCaller) -> Response[Recap]:
         """Returns the recap: who went down, the turning points, luck, and corrections in words."""
         return await caller.ask(RecapOf())
 

@@ -48,7 +48,7 @@ class OddsOf(SessionQuestion, frozen=True):
         """Returns the odds."""
         eyes = caller.eyes(session.combat)
         found = session.odds(self.key, declare=self.declare, choices=self.choices, seed=self.seed, eyes=eyes)
-        return {"what_if": True, **documents.chances(found)}
+        return documents.odds(found)
 
 
 class LuckOf(SessionQuestion, frozen=True):

@@ -8,13 +8,13 @@ from client.api.playing import get_options, get_state, perform
 from client.api.rulesets import get_sheet
 from client.api.sessions import found_session
 from client.models import (
+    AnySheet,
     BeginCombat,
     DamageTakenEvent,
     Declare,
     DrawDice,
     EndCombat,
     Founded,
-    GetSheetResponse200,
     Join,
     JoinSheet,
     NewSession,
@@ -46,7 +46,7 @@ class Bot:
         self.client = AuthenticatedClient(
             base_url=url, token=next(each.token for each in made.tokens if each.seat == "gm")
         )
-        sheet: GetSheetResponse200 = right(get_sheet.sync("gurps_3e", "brawler", client=known))
+        sheet: AnySheet = right(get_sheet.sync("gurps_3e", "brawler", client=known))
         self.sheet = JoinSheet.from_dict(sheet.to_dict())
         self.harm: dict[str, int] = {}
 
