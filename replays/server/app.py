@@ -31,11 +31,11 @@ from replays.server.routes.me import Myself
 from replays.server.routes.playing import PlayingRoutes
 from replays.server.routes.reading import ReadingRoutes
 from replays.server.routes.sessions import Seats, Sessions
-from replays.server.routes.webhooks import Webhooks
+from replays.server.routes.webhooks import WebhookRoutes
 from replays.server.runtime.app_state import AppState
 from replays.server.webhooks.sender import Sender
 
-ROUTES = (Sessions, Seats, Myself, PlayingRoutes, Correcting, ReadingRoutes, Live, Webhooks, Games, Operating)
+ROUTES = (Sessions, Seats, Myself, PlayingRoutes, Correcting, ReadingRoutes, Live, WebhookRoutes, Games, Operating)
 
 _ABOUT = """\
 A combat ledger for tabletop roleplaying games, over HTTP: fights are run by the rules of the game, every declaration,

@@ -86,6 +86,7 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("replays/table/correcting/amending.py", "target"): "the same word",
     ("replays/table/after_words.py", "target"): "the same word",
     ("replays/table/help_texts.py", "target"): "the same word",
+    ("replays/table/correcting/change_words.py", "target"): "the same word",
     ("replays/table/language/term_words.py", "target"): "how values begin that describe who is attacked",
     ("replays/examples/discord_bot.py", "target weapon"): "options of its command /attack",
     ("replays/server/http/glossary.py", "at base score traumas"): "explains fields of documents",

@@ -72,7 +72,7 @@ class Pinged(msgspec.Struct, frozen=True):
     """Why the test was not delivered; empty if it was."""
 
 
-class Webhooks(Controller):
+class WebhookRoutes(Controller):
     """Sends the live feed of a seat to an address, for bots that do not run all the time."""
 
     path = "/v1/sessions/{session:str}/hooks"

@@ -71,7 +71,7 @@ class Served:
     def lines(self) -> list[dict[str, Any]]:
         """Returns the server's log as documents, one for each whole line; a line that is not JSON fails.
 
-        What follows the last line feed is left out: the server may be writing it.
+        What follows the last line feed is not read: the server may be writing it.
         """
         return [json.loads(line) for line in self.log().split("\n")[:-1]]
 
