@@ -4,6 +4,32 @@ from typing import Annotated
 
 import typer
 
+Resumed = Annotated[
+    str | None, typer.Argument(metavar="[SESSION]", help="The session to resume; by default the latest open one.")
+]
+With = Annotated[
+    list[str] | None, typer.Option("--with", metavar="[ID=]WHAT[:N][@PLAYER[/SIDE]]", help="A combatant to add.")
+]
+Side = Annotated[
+    list[str] | None,
+    typer.Option("--side", metavar="WHO=SIDE", help="The side of a combatant. By default: players, gamemaster."),
+]
+Title = Annotated[str, typer.Option(help="The title of a new session.")]
+Profile = Annotated[str, typer.Option(help="The profile (printing of the rules) of a new session.")]
+ProfileOption = Annotated[
+    list[str] | None, typer.Option("--option", metavar="FIELD=VALUE", help="Set a field of the profile differently.")
+]
+Dice = Annotated[
+    str, typer.Option(help="Which rolls are drawn without asking: ask, auto, all or typed; kept with the session.")
+]
+Defaults = Annotated[
+    str,
+    typer.Option(
+        help="Which choices are passed without asking: ask (none that matters), auto (those of the gamemaster's "
+        "combatants, and the end of their turn) or all; kept with the session."
+    ),
+]
+
 
 def add_to(app: typer.Typer) -> None:
     """Adds this verb."""
@@ -13,33 +39,15 @@ def add_to(app: typer.Typer) -> None:
 def fight(
     context: typer.Context,
     ruleset: Annotated[str, typer.Argument(help="The ruleset; `affray rules` lists them.")],
-    session: Annotated[
-        str | None, typer.Argument(metavar="[SESSION]", help="The session to resume; by default the latest open one.")
-    ] = None,
-    with_: Annotated[
-        list[str] | None, typer.Option("--with", metavar="[ID=]WHAT[:N][@PLAYER[/SIDE]]", help="A combatant to add.")
-    ] = None,
-    side: Annotated[
-        list[str] | None,
-        typer.Option("--side", metavar="WHO=SIDE", help="The side of a combatant. By default: players, gamemaster."),
-    ] = None,
+    session: Resumed = None,
+    with_: With = None,
+    side: Side = None,
     new: Annotated[bool, typer.Option("--new", help="Create a new session even if one is open.")] = False,
-    title: Annotated[str, typer.Option(help="The title of a new session.")] = "",
-    profile: Annotated[str, typer.Option(help="The profile (printing of the rules) of a new session.")] = "",
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", metavar="FIELD=VALUE", help="Set a field of the profile differently."),
-    ] = None,
-    dice: Annotated[
-        str, typer.Option(help="Which rolls are drawn without asking: ask, auto, all or typed; kept with the session.")
-    ] = "",
-    defaults: Annotated[
-        str,
-        typer.Option(
-            help="Which choices are passed without asking: ask (none that matters), auto (those of the gamemaster's "
-            "combatants, and the end of their turn) or all; kept with the session."
-        ),
-    ] = "",
+    title: Title = "",
+    profile: Profile = "",
+    option: ProfileOption = None,
+    dice: Dice = "",
+    defaults: Defaults = "",
 ) -> None:
     """Play a fight at an interactive table.
 
@@ -48,15 +56,7 @@ def fight(
     from replays.cli import table_view  # noqa: PLC0415  other verbs need none of it
 
     given = table_view.FightOptions(
-        ruleset,
-        session,
-        tuple(with_ or ()),
-        tuple(side or ()),
-        new,
-        title,
-        profile,
-        tuple(option or ()),
-        dice,
+        ruleset, session, tuple(with_ or ()), tuple(side or ()), new, title, profile, tuple(option or ()), dice,
         defaults,
-    )
+    )  # fmt: skip
     table_view.open_table(context.obj, given)

@@ -2,7 +2,6 @@
 
 import secrets
 import time
-from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 import msgspec
@@ -16,6 +15,7 @@ from replays.server.webhooks.addresses import LONGEST
 from replays.server.webhooks.delivery import ping
 from replays.server.webhooks.hook import Hook
 from replays.server.webhooks.signing import new_secret
+from replays.sessions.ports import moment
 
 
 class NewHook(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -161,9 +161,8 @@ def _issued(hook: Hook) -> IssuedHook:
 
 
 def _known(hook: Hook) -> KnownHook:
-    moment = datetime.fromtimestamp(hook.next_attempt, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     waits = bool(hook.next_attempt) and not hook.stopped
     return KnownHook(
         hook.id, hook.address, hook.cursor, "dead" if hook.stopped else "active", hook.stopped, hook.failures,
-        hook.status or None, hook.problem, moment if waits else None,
+        hook.status or None, hook.problem, moment(hook.next_attempt, "seconds") if waits else None,
     )  # fmt: skip

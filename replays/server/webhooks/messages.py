@@ -1,11 +1,11 @@
 """The messages of a webhook: what the live feed sends to the same seat, in an envelope that names the session."""
 
-from datetime import UTC, datetime
 from typing import Any, Literal
 
 import msgspec
 
 from replays.server.http.pages import EncodedEntry
+from replays.sessions.ports import moment
 
 
 class HookMessage(msgspec.Struct, frozen=True):
@@ -37,8 +37,7 @@ def ping_message(session: str, now: float) -> bytes:
         session: The session's id.
         now: Seconds since 1970.
     """
-    at = datetime.fromtimestamp(now, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    return msgspec.json.encode(HookMessage("ping", session, at, {}))
+    return msgspec.json.encode(HookMessage("ping", session, moment(now), {}))
 
 
 def message_id(hook: str, seq: int) -> str:

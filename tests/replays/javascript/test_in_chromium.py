@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 from client.brawl import host_token
-from javascript.programs import STEPS, program
+from javascript.programs import STEPS, program, session_with_a_note
 from playwright.sync_api import Browser, Page, sync_playwright
 from server.processes import PATIENCE, Served, served
 
 from ledger.commands import Note
-from replays.client import Host
 
 LIMIT = PATIENCE * 1_000
 """Milliseconds."""
@@ -90,11 +89,8 @@ def test_no_token_is_in_an_address_that_the_page_requests(page: Page, server: Se
 
 def test_each_entry_arrives_once_where_the_server_is_killed_and_started_again(page: Page, tmp_path: Path) -> None:
     with served(tmp_path, "--rate", "0") as first:
-        port, token = first.port, host_token(first)
-        with Host(first.url, token) as host:
-            founded = host.create_session(ruleset="gurps_3e")
-            session = founded.gamemaster()
-            session.perform(Note("one"))
+        port = first.port
+        with session_with_a_note(first) as (founded, session):
             opened(page, f"{first.url}/health")
             given = ["follow", first.url, founded.tokens[0].token, founded.id]
             page.evaluate(f"(given) => {{ window.done = ({RUN})(given); }}", given)

@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 from client.brawl import host_token
-from javascript.programs import Running, node, program, steps
+from javascript.programs import Running, node, program, session_with_a_note, steps
 from places import ROOT
 from server.processes import Served, served
 
 from ledger.commands import Note
-from replays.client import Host
 
 CLIENT = ROOT / "replays" / "javascript" / "affray.js"
 EXAMPLE = re.search(r"```js\n(.*?)```", (CLIENT.parent / "README.md").read_text("utf-8"), re.S)
@@ -45,11 +44,8 @@ def test_a_live_state_shows_what_is_revealed_and_ends_with_its_token(server: Ser
 @pytest.mark.parametrize("is_killed", [True, False])
 def test_each_entry_arrives_once_where_the_server_is_started_again(tmp_path: Path, is_killed: bool) -> None:
     with served(tmp_path, "--rate", "0") as first:
-        port, token = first.port, host_token(first)
-        with Host(first.url, token) as host:
-            founded = host.create_session(ruleset="gurps_3e")
-            session = founded.gamemaster()
-            session.perform(Note("one"))
+        port = first.port
+        with session_with_a_note(first) as (founded, session):
             reader = Running("follow", first.url, founded.tokens[0].token, founded.id)
             with closing(reader):
                 reader.until(lambda reports: {"begins": 2} in reports and {"entry": 2} in reports)

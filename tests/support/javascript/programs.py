@@ -5,13 +5,17 @@ import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from client.brawl import host_token
 from server.processes import PATIENCE, Served
+
+from ledger.commands import Note
+from replays.client import Founded, Host, RemoteSession
 
 HERE = Path(__file__).parent
 STEPS = HERE / "steps.js"
@@ -42,6 +46,16 @@ def node(*words: str, text: str = "", **environment: str) -> str:
 def steps(name: str, server: Served) -> Any:
     """Runs a function of `steps.js` in Node with the host's token, and returns its result."""
     return json.loads(node(str(HERE / "run.js"), name, server.url, host_token(server)))
+
+
+@contextmanager
+def session_with_a_note(server: Served) -> Iterator[tuple[Founded, RemoteSession]]:
+    """Yields a session with one note, and the gamemaster's client of it."""
+    with Host(server.url, host_token(server)) as host:
+        founded = host.create_session(ruleset="gurps_3e")
+        session = founded.gamemaster()
+        session.perform(Note("one"))
+        yield founded, session
 
 
 class Running:
