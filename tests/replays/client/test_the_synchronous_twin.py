@@ -19,7 +19,7 @@ def test_the_committed_module_is_what_the_script_writes(source: Path) -> None:
 
 
 def test_every_pair_of_twins_is_written_so() -> None:
-    expected = ["feeding.py", "host.py", "remote.py", "sending.py"]
+    expected = ["feeding.py", "host.py", "remote.py", "sending.py", "webhooks.py"]
 
     assert expected == [source.name for source in sources()]
 

@@ -15,8 +15,12 @@ from server.faults_studies import reckoning, slow_tables, wait_for_workers
 from server.processes import PATIENCE, Served, Table, served
 
 
+UNHURRIED = ("--study-time", "600", "--timeout", "600")
+"""So that no question of a flood is given up, however slow the machine is, before it is looked at."""
+
+
 def test_two_tables_floods_of_odds_hold_up_no_third_tables_reading(tmp_path: Path) -> None:
-    with slow_tables(tmp_path, 3) as (server, (one, other, third)), ExitStack() as stack:
+    with slow_tables(tmp_path, 3, *UNHURRIED) as (server, (one, other, third)), ExitStack() as stack:
         asking = [stack.enter_context(table.asking(server)) for table in (one, other) for _ in range(3)]
         wait_for_workers(server, 2)
         for what, query in (("why", {"of": "razor/initiative"}), ("luck", {}), ("audit", {}), ("disputes", {})):
@@ -32,7 +36,7 @@ def test_two_tables_floods_of_odds_hold_up_no_third_tables_reading(tmp_path: Pat
 
 
 def test_a_flood_of_one_table_leaves_a_place_for_anothers_odds(tmp_path: Path) -> None:
-    with slow_tables(tmp_path, 1) as (server, (one,)), ExitStack() as stack:
+    with slow_tables(tmp_path, 1, *UNHURRIED) as (server, (one,)), ExitStack() as stack:
         table = Table(stack.enter_context(server.client()), server.host).brawl()
         asking = [stack.enter_context(one.asking(server)) for _ in range(6)]
         wait_for_workers(server, 1)
