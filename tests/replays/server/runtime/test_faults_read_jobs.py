@@ -14,7 +14,6 @@ from server.faults_raw import rest
 from server.faults_studies import reckoning, slow_tables, wait_for_workers
 from server.processes import PATIENCE, Served, Table, served
 
-
 UNHURRIED = ("--study-time", "600", "--timeout", "600")
 """So that no question of a flood is given up, however slow the machine is, before it is looked at."""
 
