@@ -17,12 +17,16 @@ Drawer = Callable[[str, str], tuple[int, ...]]
 
 def now() -> str:
     """Returns the present time as entries have it: RFC 3339 in UTC, to the millisecond."""
-    return moment(time.time())
+    return _written(datetime.now(UTC))
 
 
 def moment(seconds: float, timespec: str = "milliseconds") -> str:
     """Returns a time in seconds since 1970 as RFC 3339 in UTC; by default to the millisecond, as entries have it."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec=timespec).replace("+00:00", "Z")
+    return _written(datetime.fromtimestamp(seconds, UTC), timespec)
+
+
+def _written(instant: datetime, timespec: str = "milliseconds") -> str:
+    return instant.isoformat(timespec=timespec).replace("+00:00", "Z")
 
 
 def new_session_id() -> str:

@@ -7,6 +7,8 @@ takes a few milliseconds and shares memory. Where the system has no fork server,
 
 import asyncio
 import multiprocessing
+import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -24,6 +26,8 @@ T = TypeVar("T")
 
 IDLE = 300.0
 """Seconds after which an idle worker is ended."""
+_PROCESS_CLOCK = 2
+"""Which clock of a process Linux is asked for: its processor time, to the nanosecond."""
 _START_METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 
 
@@ -52,6 +56,14 @@ class _Worker:
             raise WorkerDied("a worker process has ended in the middle of its work") from error
         return reply
 
+    def processor_time(self) -> float | None:
+        """Returns the processor time that the process has used, in seconds; None where the system does not tell."""
+        if sys.platform != "linux" or self._process.pid is None:
+            return None
+        with suppress(OSError):  # it has ended
+            return time.clock_gettime(~self._process.pid << 3 | _PROCESS_CLOCK)
+        return None
+
     def end(self) -> None:
         """Kills the process."""
         with suppress(ProcessLookupError, PermissionError):
@@ -74,12 +86,13 @@ class Workers:
         """Workers that are being started and whose callers are gone; the next caller gets them."""
         self._closing = False
 
-    async def run(self, task: Task, seconds: float) -> TaskResult:
+    async def run(self, task: Task, seconds: float, processor: float | None = None) -> TaskResult:
         """Has a task done by a worker; if the caller is cancelled, the task is given up.
 
         Args:
             task: The session and the question.
             seconds: The time limit.
+            processor: The limit of processor time in seconds, which a busy machine does not shorten; None: no limit.
 
         Raises:
             TooSlow: The task took longer than the time limit, and was given up.
@@ -90,11 +103,11 @@ class Workers:
             raise ending()
         if self._idle:
             try:
-                return await self._done(self._idle[-1], task, seconds)
+                return await self._done(self._idle[-1], task, seconds, processor)
             except WorkerDied:  # perhaps while it was idle: a question writes nothing, so it may be asked once more
                 if self._closing:
                     raise
-        return await self._done(await self._new(), task, seconds)
+        return await self._done(await self._new(), task, seconds, processor)
 
     def close(self) -> None:
         """Kills all workers."""
@@ -106,11 +119,13 @@ class Workers:
 
     # -------------------------------------------------------------------------------------------- one worker
 
-    async def _done(self, worker: _Worker, task: Task, seconds: float) -> TaskResult:
+    async def _done(self, worker: _Worker, task: Task, seconds: float, processor: float | None) -> TaskResult:
         self._take(worker)
         reply = asyncio.get_running_loop().run_in_executor(self._waiting, worker.ask, task)
         try:
             async with asyncio.timeout(seconds):
+                if processor is not None:
+                    await _spent(worker, reply, processor)
                 return await _result(reply)
         except TimeoutError as error:
             raise TooSlow(f"the answer took longer than {seconds:g} s", accepts="a smaller question") from error
@@ -159,6 +174,18 @@ class Workers:
         self._take(worker)
         self._all.discard(worker)
         worker.end()
+
+
+async def _spent(worker: _Worker, reply: "asyncio.Future[TaskResult]", processor: float) -> None:
+    """Waits until a worker has replied; a `TimeoutError` is raised once it has used that much processor time."""
+    begun = worker.processor_time()
+    left = processor
+    while not reply.done():
+        await asyncio.wait([reply], timeout=left)
+        used = worker.processor_time()
+        left = 0 if begun is None or used is None else processor - (used - begun)
+        if left <= 0 and not reply.done():
+            raise TimeoutError
 
 
 async def _result(done: "asyncio.Future[T]") -> T:

@@ -195,6 +195,20 @@ def test_one_that_is_not_brief_after_all_is_asked_again_among_the_long_ones(
     use(work)
 
 
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="only Linux tells the processor time of a worker")
+def test_a_brief_question_that_waits_for_a_busy_machine_goes_on(use: Use, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(read_jobs, "BRIEF", 1.0)
+
+    async def work(used: Used) -> None:
+        asked = used.wait("S0", "waits", BriefWait)
+        begun = await used.begun("waits")
+        await asyncio.sleep(1.5)  # by the clock it has had its time; it has used hardly any processor time
+        used.go()
+        assert json.loads(await asked) == begun
+
+    use(work)
+
+
 @pytest.mark.parametrize(
     ("how", "kind", "told"),
     [
