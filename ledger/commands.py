@@ -64,6 +64,12 @@ class CloseSession(Command, frozen=True, kw_only=False):
     why: Words = ""
 
 
+class RenameSession(Command, frozen=True, kw_only=False):
+    """Give the session another title."""
+
+    title: Title
+
+
 class Join(Command, frozen=True, kw_only=False):
     """Bring a combatant, or a thing that can be harmed, into the session."""
 

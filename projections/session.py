@@ -3,7 +3,7 @@
 import msgspec
 
 from ledger.codec import canonical
-from ledger.events import CampaignNamed, NonceGiven, SeedRevealed, SessionClosed, SessionOpened
+from ledger.events import CampaignNamed, NonceGiven, SeedRevealed, SessionClosed, SessionOpened, SessionRenamed
 from projections.fold import Routes
 
 HIDDEN_TURNS = "hidden_turns"
@@ -45,6 +45,10 @@ def _named(session: SessionInfo, event: CampaignNamed) -> SessionInfo:
     return msgspec.structs.replace(session, campaign=event.campaign)
 
 
+def _renamed(session: SessionInfo, event: SessionRenamed) -> SessionInfo:
+    return msgspec.structs.replace(session, title=event.title)
+
+
 def _closed(session: SessionInfo, _: SessionClosed) -> SessionInfo:
     return msgspec.structs.replace(session, is_open=False)
 
@@ -58,5 +62,6 @@ def _revealed(session: SessionInfo, event: SeedRevealed) -> SessionInfo:
 
 
 ROUTES: Routes = {
-    SessionOpened: _opened, CampaignNamed: _named, SessionClosed: _closed, NonceGiven: _given, SeedRevealed: _revealed,
+    SessionOpened: _opened, CampaignNamed: _named, SessionRenamed: _renamed, SessionClosed: _closed,
+    NonceGiven: _given, SeedRevealed: _revealed,
 }  # fmt: skip

@@ -62,6 +62,7 @@ from ledger.events.session import (
     Noted,
     SessionClosed,
     SessionOpened,
+    SessionRenamed,
     SheetGiven,
     SideTaken,
 )
@@ -124,6 +125,7 @@ __all__ = (
     "SeedRevealed",
     "SessionClosed",
     "SessionOpened",
+    "SessionRenamed",
     "SheetGiven",
     "SideTaken",
     "StepEntered",
@@ -187,6 +189,7 @@ EVENTS: tuple[type[Event], ...] = (
     SideTaken,
     NameGiven,
     DiceTold,
+    SessionRenamed,
 )
 """All events; new ones are appended."""
 

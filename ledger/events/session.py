@@ -24,6 +24,12 @@ class SessionClosed(Event, frozen=True, kw_only=False, tag="closed"):
     why: str
 
 
+class SessionRenamed(Event, frozen=True, kw_only=False, tag="renamed"):
+    """The session has this title from now on."""
+
+    title: str
+
+
 class CombatantJoined(Event, frozen=True, kw_only=False, tag="joined"):
     """A combatant, or a thing that can be harmed or spent, joined the session."""
 

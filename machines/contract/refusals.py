@@ -10,6 +10,7 @@ Refused
     ├── UnreadableRecord         record/unreadable
     ├── NotOpen                  session/not-open
     ├── AlreadyOpen              session/already-open
+    ├── BadTitle                 session/title
     ├── Unsupported              command/unsupported
     ├── TooManyEvents            command/too-many-events
     ├── BadId                    combatant/bad-id
@@ -108,6 +109,12 @@ class AlreadyOpen(RuleRefused):
     """The session is open already."""
 
     slug = "session/already-open"
+
+
+class BadTitle(RuleRefused):
+    """The session cannot have this title."""
+
+    slug = "session/title"
 
 
 class Unsupported(RuleRefused):

@@ -13,6 +13,7 @@ from ledger.commands import (
     Leave,
     OpenSession,
     PassTime,
+    RenameSession,
 )
 from ledger.events import (
     Audience,
@@ -24,6 +25,7 @@ from ledger.events import (
     NameGiven,
     SessionClosed,
     SessionOpened,
+    SessionRenamed,
     SheetGiven,
     SideTaken,
     TimePassed,
@@ -32,6 +34,7 @@ from machines.contract.refusals import (
     AlreadyFighting,
     AlreadyOpen,
     BadId,
+    BadTitle,
     CannotAdjust,
     NoCombatants,
     NotFighting,
@@ -83,6 +86,14 @@ def _open(game: Ruleset, walk: Walk, command: OpenSession) -> None:
 
 def _close(_: Ruleset, walk: Walk, command: CloseSession) -> None:
     walk.tell(SessionClosed(command.why))
+
+
+def _rename(_: Ruleset, walk: Walk, command: RenameSession) -> None:
+    if not command.title.strip() or not command.title.isprintable():
+        raise BadTitle(f"{command.title!r} is no title", where="title", accepts="1 to 200 visible characters")
+    if command.title == walk.combat.session.title:
+        raise BadTitle(f"the session is called {command.title!r} already", where="title", accepts="another title")
+    walk.tell(SessionRenamed(command.title))
 
 
 def _join(game: Ruleset, walk: Walk, command: Join) -> None:
@@ -174,6 +185,7 @@ def _check_nothing_is_resolved(combat: Combat) -> None:
 HANDLERS: Mapping[type[Command], Callable[[Ruleset, Walk, Any], None]] = {
     OpenSession: _open,
     CloseSession: _close,
+    RenameSession: _rename,
     Join: _join,
     AmendSheet: _amend_sheet,
     Leave: _leave,

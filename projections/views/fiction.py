@@ -20,7 +20,7 @@ _WOUND = ("who", "track", "count", "kind", "key", "source")
 
 RELEASED: Fields = {
     e.SessionOpened: ("title", "ruleset", "profile", "rules", "policies", "dice_commitment", "source"),
-    e.SessionClosed: ("why",), e.CampaignNamed: ("campaign",),
+    e.SessionClosed: ("why",), e.SessionRenamed: ("title",), e.CampaignNamed: ("campaign",),
     e.CombatBegan: ("combat", "situation"), e.CombatEnded: ("why",), e.RoundBegan: ("round",),
     e.TimePassed: ("amount", "unit"), e.Rewound: ("to", "why"), e.Amended: ("entry", "change", "why"),
     e.NonceGiven: ("player", "nonce"), e.SeedRevealed: ("seed",), e.SecretRevealed: ("entry", "parts", "to"),

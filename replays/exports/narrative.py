@@ -308,6 +308,7 @@ def _term(value: object, around: _Around) -> str:
 _SENTENCES: Mapping[type[e.Event], Sentence] = {
     e.SessionOpened: _opened,
     e.SessionClosed: lambda event, _: f"The session is closed. {event.why}".strip(),
+    e.SessionRenamed: lambda event, _: f"The session is now called {event.title}.",
     e.CombatantJoined: lambda event, _: f"{event.name} joins, played by {event.player}.",
     e.CombatantLeft: lambda event, around: f"{around.name(event.who)} leaves. {event.why}".strip(),
     e.CombatBegan: lambda event, _: f"Combat {event.combat} begins.",

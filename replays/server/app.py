@@ -26,6 +26,7 @@ from replays.server.reference.routes import REFERENCE
 from replays.server.routes.correcting import Correcting
 from replays.server.routes.games import Games
 from replays.server.routes.health import Operating
+from replays.server.routes.lifecycle import Lifecycle
 from replays.server.routes.live import Live
 from replays.server.routes.me import Myself
 from replays.server.routes.playing import PlayingRoutes
@@ -35,7 +36,9 @@ from replays.server.routes.webhooks import WebhookRoutes
 from replays.server.runtime.app_state import AppState
 from replays.server.webhooks.sender import Sender
 
-ROUTES = (Sessions, Seats, Myself, PlayingRoutes, Correcting, ReadingRoutes, Live, WebhookRoutes, Games, Operating)
+ROUTES = (
+    Sessions, Lifecycle, Seats, Myself, PlayingRoutes, Correcting, ReadingRoutes, Live, WebhookRoutes, Games, Operating,
+)  # fmt: skip
 
 _ABOUT = """\
 A combat ledger for tabletop roleplaying games, over HTTP: fights are run by the rules of the game, every declaration,

@@ -28,6 +28,7 @@ EXAMPLES: Mapping[str, str] = {
     "whatif": "whatif 20 was 60 · whatif target t2",
     "adjust": "adjust kade wounds 1 a fall",
     "note": "note the door opens",
+    "rename": "rename The dock at night",
     "whisper": "whisper kade,bolt you hear steps",
     "secret": "secret 3 4 5 · secret kade: stealth",
     "time": "time 10 minutes they rest",

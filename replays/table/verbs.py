@@ -13,6 +13,7 @@ from ledger.commands import (
     Leave,
     Note,
     PassTime,
+    RenameSession,
 )
 from ledger.entry import Seat
 from machines.contract.refusals import NotOffered
@@ -210,6 +211,13 @@ def _note(table: TableContext, tail: str) -> VerbResult:
     return VerbResult()
 
 
+def _rename(table: TableContext, tail: str) -> VerbResult:
+    if not tail:
+        return VerbResult(asks="the new title", then=lambda text: _rename(table, text) if text else VerbResult())
+    table.perform(RenameSession(unquoted(tail)))
+    return VerbResult()
+
+
 def _time(table: TableContext, tail: str) -> VerbResult:
     given = words(tail)
     amount = number(given[0]) if given else None
@@ -280,6 +288,7 @@ VERBS: Mapping[str, Verb] = {
         stands_alone=True,
     ),
     "note": Verb("note TEXT", "records a note", _note, stands_alone=True),
+    "rename": Verb("rename TITLE", "gives the session another title", _rename, stands_alone=True),
     "whisper": Verb("whisper WHO[,WHO] TEXT", "records a note for some players", _whisper, stands_alone=True),
     "secret": Verb("secret LINE", "does the line in secret: faces, ~, a choice, a deed, a note", _secret),
     "time": Verb("time AMOUNT UNIT [WHY]", "lets time pass outside a fight", _time, stands_alone=True),

@@ -69,6 +69,8 @@ GROUPS: Mapping[str, Kinds] = {
     "foundSession": (*_OPENED, *_WRITTEN),
     "listSessions": (errors.NoSuchSession, *_RECORD),
     "importSession": _IMPORTED,
+    "deleteSession": (errors.NoSuchSession, errors.SessionDeleted, *_WRITTEN),
+    **dict.fromkeys(("archiveSession", "unarchiveSession"), (errors.Unsure,)),
     "issueToken": (tokens.NoSuchSeat, *_WRITTEN),
     "revokeToken": (tokens.NoSuchToken, errors.Unsure),
     "getState": (errors.NoSuchEntry,),

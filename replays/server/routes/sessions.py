@@ -1,6 +1,7 @@
 """Routes that create, list and import sessions, and issue and revoke the tokens of their seats."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from typing import Annotated, Any
 
 import msgspec
@@ -14,7 +15,7 @@ from ledger.errors import KeyReused, NoSuchSession, SessionExists
 from ledger.stores import Store
 from replays.api.session import UNTITLED, Session
 from replays.exports import jsonl
-from replays.exports.listing import Summary, summaries
+from replays.exports.listing import Summary, Wanted, summaries
 from replays.server.callers.callers import InjectedCaller, RequestCaller
 from replays.server.callers.seat_token import only_gm
 from replays.server.callers.tokens import Issued, Scope, check_seat
@@ -24,6 +25,39 @@ from replays.sessions.record import stored_records
 
 Host = NamedDependency[AppState]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200, pattern=VISIBLE)]
+
+
+_AFTER = "The sessions after this one, in that order: the last of the page before."
+
+
+class Order(StrEnum):
+    """Which session of a list comes first."""
+
+    NEWEST = "newest"
+    OLDEST = "oldest"
+
+
+class SessionState(StrEnum):
+    """Which sessions are listed: those that go on, closed ones, or both."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+    ANY = "any"
+
+
+class Archive(StrEnum):
+    """Whether archived sessions are listed: not, alone, or with the others."""
+
+    NO = "no"
+    ONLY = "only"
+    ANY = "any"
+
+
+_ANY_STATE = SessionState.ANY
+_IS_OPEN: Mapping[SessionState, bool | None] = {
+    SessionState.OPEN: True, SessionState.CLOSED: False, SessionState.ANY: None,
+}  # fmt: skip
+_IS_ARCHIVED: Mapping[Archive, bool | None] = {Archive.NO: False, Archive.ONLY: True, Archive.ANY: None}
 
 
 class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -91,11 +125,27 @@ class Sessions(Controller):
     async def listed(
         self,
         host: Host,
-        after: Annotated[str, QueryParameter(name="after", description="Sessions created after this one.")] = "",
+        *,
+        after: Annotated[str, QueryParameter(name="after", description=_AFTER)] = "",
         limit: Annotated[int, QueryParameter(name="limit", ge=1, le=1000, description="At most so many.")] = 100,
+        order: Annotated[Order, QueryParameter(name="order", description="Which session comes first.")] = Order.NEWEST,
+        title: Annotated[str, QueryParameter(name="title", description="Words of the title, in any case.")] = "",
+        player: Annotated[str, QueryParameter(name="player", description="Who plays a combatant, in any case.")] = "",
+        ruleset: Annotated[str, QueryParameter(name="ruleset", description="The ruleset.")] = "",
+        campaign: Annotated[str, QueryParameter(name="campaign", description="The campaign, in any case.")] = "",
+        progress: Annotated[SessionState, QueryParameter(name="state", description="Open or closed.")] = _ANY_STATE,
+        archived: Annotated[Archive, QueryParameter(name="archived", description="Archived ones.")] = Archive.NO,
     ) -> list[Summary]:
-        """Lists the sessions in the order of their creation."""
-        return await host.run(lambda: list(summaries(host.store, after, limit)))
+        """Lists the sessions that fit, the newest first; archived ones only where they are asked for.
+
+        The next page begins after the last session of this one, also if that one was deleted meanwhile; a page with
+        fewer sessions than its limit is the last.
+        """
+        wanted = Wanted(title, player, ruleset, campaign, _IS_OPEN[progress], _IS_ARCHIVED[archived])
+        newest = order is Order.NEWEST
+        return await host.run(
+            lambda: list(summaries(host.store, after, limit, wanted, newest_first=newest, known=host.summaries))
+        )
 
     @post(
         "/import",

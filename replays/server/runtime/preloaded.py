@@ -1,6 +1,6 @@
 """Loads what worker processes need: the process that they are forked from imports this module and shares its memory.
 
-The server imports this module only for its name; it has loaded everything anyway.
+The server does not import it: it loads the rules of a game when the first session needs them.
 """
 
 import gc

@@ -18,7 +18,6 @@ from typing import Any, TypeVar
 import structlog
 
 from replays.server.http.problems import TooSlow, ending
-from replays.server.runtime import preloaded
 from replays.server.runtime.uncancelled import await_uncancelled
 from replays.server.runtime.worker import Task, TaskResult, TooLarge, work
 
@@ -26,6 +25,8 @@ T = TypeVar("T")
 
 IDLE = 300.0
 """Seconds after which an idle worker is ended."""
+_PRELOADED = "replays.server.runtime.preloaded"
+"""The module that loads what workers need; the server itself loads a game when a session needs it."""
 _PROCESS_CLOCK = 2
 """Which clock of a process Linux is asked for: its processor time, to the nanosecond."""
 _START_METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
@@ -212,7 +213,7 @@ def _is_reusable(reply: "asyncio.Future[TaskResult]") -> bool:
 def _started() -> _Worker:
     context: Any = multiprocessing.get_context(_START_METHOD)
     if _START_METHOD == "forkserver":
-        context.set_forkserver_preload([preloaded.__name__])
+        context.set_forkserver_preload([_PRELOADED])
     ours, theirs = context.Pipe()
     process = context.Process(target=work, args=(theirs,), name="affray-worker", daemon=True)
     process.start()

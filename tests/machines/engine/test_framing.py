@@ -18,6 +18,7 @@ from ledger.commands import (
     Leave,
     OpenSession,
     PassTime,
+    RenameSession,
     TypeDice,
 )
 from ledger.errors import Refused
@@ -27,6 +28,7 @@ from machines.contract.refusals import (
     BadId,
     BadSheet,
     BadSituation,
+    BadTitle,
     CannotAdjust,
     NoCombatants,
     NotFighting,
@@ -171,6 +173,16 @@ def test_what_a_session_is_opened_with_is_recorded() -> None:
     assert followed(NEW, asked) == [opened]
     assert followed(NEW, msgspec.structs.replace(asked, campaign="c")) == [opened, e.CampaignNamed("c")]
     assert followed(HERE, CloseSession("late")) == [e.SessionClosed("late")]
+
+
+def test_a_session_may_get_another_title() -> None:
+    assert followed(HERE, RenameSession("Night Market II")) == [e.SessionRenamed("Night Market II")]
+    renamed = after(HERE, RenameSession("Night Market II"))
+    assert renamed.session == msgspec.structs.replace(HERE.session, title="Night Market II")
+    for title in ("", "   ", "two\nlines", HERE.session.title):
+        with pytest.raises(BadTitle) as refusal:
+            decide(GAME, HERE, RenameSession(title))
+        assert refusal.value.where == "title"
 
 
 # ------------------------------------------------------------------------------------------------ who takes part

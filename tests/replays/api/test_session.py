@@ -29,6 +29,7 @@ from ledger.commands import (
     OpenSession,
     Overrule,
     PassTime,
+    RenameSession,
     Rewind,
     TypeDice,
 )
@@ -849,7 +850,7 @@ def test_a_batch_that_was_refused_may_be_asked_for_again() -> None:
 
 
 NOT_A_PLAYERS: list[Command] = [
-    OpenSession("x", "eclipse_phase_1e"), CloseSession(), Join("cyd", SHEET), Leave("bob"), AmendSheet("bob", SHEET), BeginCombat(),
+    OpenSession("x", "eclipse_phase_1e"), CloseSession(), RenameSession("y"), Join("cyd", SHEET), Leave("bob"), AmendSheet("bob", SHEET), BeginCombat(),
     EndCombat(), ApplyModifier(DEFEND, 30, "please"), Overrule(TO_HIT, "base", 3, "please"), Adjust("bob", "wounds", 0, "please"),
     PassTime(1, "hours"), Rewind(2), Amend(2, {}, "please"), TypeDice(TO_HIT, (1,)), DrawDice(TO_HIT), Choose(TO_HIT, "x"),
     Declare("quick", "ann", {"what": "x"}),

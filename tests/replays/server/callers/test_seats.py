@@ -85,6 +85,7 @@ ASKED: tuple[Asked, ...] = (
     # command        when          terms                                              gm     kira   ben narrowed spectator
     ("OpenSession",   "initiative", {"title": "a", "ruleset": "eclipse_phase_1e"},     f"422 {OPENED}", NO, NO, NO, NO),
     ("CloseSession",  "initiative", {},                                                "201", NO,    NO,    NO,    NO),
+    ("RenameSession", "initiative", {"title": "Night market"},                         "201", NO,    NO,    NO,    NO),
     ("Join",          "initiative", {"who": "eve", "sheet": dict(SHEET), "player": "ben"}, "201", NO, NO,   NO,    NO),
     ("Leave",         "ended",      {"who": "bob"},                                    "201", NO,    NO,    NO,    NO),
     ("AmendSheet",    "initiative", {"who": "bob", "sheet": dict(SHEET)},              "201", NO,    NO,    NO,    NO),

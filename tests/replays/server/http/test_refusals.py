@@ -168,6 +168,7 @@ NUL: Mapping[str, dict[str, Any]] = {
     "Overrule": {"key": ANN, "figure": "\0", "value": "\0", "why": "\0"}, "PassTime": {"amount": 1, "unit": "\0"},
     "OpenDispute": {"about": "\0", "why": "\0"}, "SettleDispute": {"dispute": "\0", "ruling": "\0", "why": "\0"},
     "GiveNonce": {"player": "gm", "nonce": "\0"}, "OpenSession": {"title": "\0", "ruleset": "\0"},
+    "RenameSession": {"title": "\0"},
     "BeginCombat": {"situation": {"\0": "\0"}}, "Amend": {"entry": 5, "change": {"\0": 1}, "why": "\0"},
 }  # fmt: skip
 

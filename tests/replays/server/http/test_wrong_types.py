@@ -18,6 +18,7 @@ _EVERYBODY: dict[str, Any] = {"seen_by": ["ann"], "given_at": "r1/ann/a1"}
 WHOLE: Mapping[str, dict[str, Any]] = {
     "OpenSession": {"title": "t", "ruleset": "gurps_3e", "profile": "p", "options": {"a": 1}, "policies": {"a": "b"}, "dice_commitment": "c", "source": "s", "campaign": "k"},
     "CloseSession": {"why": "w"},
+    "RenameSession": {"title": "t"},
     "Join": {"who": "eve", "sheet": dict(SHEET), "name": "Eve", "player": "gm", "thing": False, "sheet_seen_by": ["eve"], "side": "s", "unseen": True, "alias": "e"},
     "Leave": {"who": "eve", "why": "w"},
     "AmendSheet": {"who": "bob", "sheet": dict(SHEET), "why": "w"},
