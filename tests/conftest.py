@@ -9,6 +9,7 @@
 
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -126,10 +127,12 @@ def _is_for_daily_work(item: pytest.Item) -> bool:
     return not (_is_in(item.path, SAMPLED) and crc32(item.nodeid.encode()) % ONE_IN)
 
 
+@cache  # a file has many tests
 def _is_in(path: Path, places: tuple[str, ...]) -> bool:
     return any(path.is_relative_to(HERE / place) for place in places)
 
 
+@cache
 def _place(path: Path) -> int:
     return next((index for index, place in enumerate(WAITING) if _is_in(path, (place,))), len(WAITING))
 
