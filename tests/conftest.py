@@ -62,7 +62,7 @@ _SAME_EACH_TIME = {
     "phases": (Phase.explicit, Phase.generate),
 }  # fmt: skip
 
-settings.register_profile("ci", max_examples=20, **_SAME_EACH_TIME)
+settings.register_profile("ci", max_examples=12, **_SAME_EACH_TIME)
 settings.register_profile("quick", max_examples=2, **_SAME_EACH_TIME)
 settings.register_profile(
     "thorough", deadline=None, max_examples=500, print_blob=True, suppress_health_check=_SLOW_MACHINES

@@ -14,6 +14,8 @@ words = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
 """Any text that a stored line can hold."""
 visible = st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp")), max_size=8)
 """Text that is valid as an id or a title."""
+FEW = 10
+"""A profile with fewer examples of each law is a quick run."""
 STRANGER = "zoe"
 """The id of a combatant who has not joined."""
 
@@ -28,5 +30,12 @@ def one_of(words: typing.Iterable[str]) -> SearchStrategy[str]:
 
 
 def examples(count: int) -> int:
-    """Returns the number of examples of an expensive law; in a quick run it is smaller."""
-    return min(count, settings.default.max_examples) if settings.default.max_examples < 20 else count
+    """Returns the number of examples of an expensive law: all in a thorough search, some in the gate, few in a quick run.
+
+    Args:
+        count: The number in a thorough search.
+    """
+    usual = settings.default.max_examples
+    if usual < FEW:
+        return min(count, usual)
+    return count if usual > count else max(usual, count // 3)
