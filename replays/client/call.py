@@ -58,7 +58,7 @@ def get(path: str, read: Callable[[bytes], T], **query: str | int | None) -> Cal
 
 
 def post(path: str, body: Any, read: Callable[[bytes], T]) -> Call[T]:
-    """Builds a POST request that writes nothing."""
+    """Builds a POST request that may be repeated, because it writes nothing, or the same."""
     return Call(method="POST", path=path, read=read, body=msgspec.json.encode(body), repeatable=True)
 
 

@@ -41,7 +41,7 @@ class Calls:
         return call.get(f"{self.path}/{name}", read, **query)
 
     def post(self, name: str, body: Any, read: Callable[[bytes], T]) -> Call[T]:
-        """Builds a POST request that writes nothing."""
+        """Builds a POST request that may be repeated, because it writes nothing, or the same."""
         return call.post(f"{self.path}/{name}", body, read)
 
     def write(

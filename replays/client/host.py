@@ -9,12 +9,13 @@ from warnings import warn
 import httpx
 
 from ledger.entry import Seat
-from replays.client.call import SESSIONS, Call, get, typed, write
+from ledger.tombstone import Tombstone
+from replays.client.call import SESSIONS, Call, get, part, typed, write
 from replays.client.remote import RemoteSession
 from replays.client.retrying import PATIENCE, TIMEOUT, Endpoint
-from replays.client.seats import Issued, NewSession, SeatTokens
+from replays.client.seats import Issued, NewSession, SeatTokens, listing
 from replays.client.sending import Connection
-from replays.exports.listing import Summary
+from replays.exports.listing import Summary, Wanted
 
 
 class Founded:
@@ -80,7 +81,7 @@ class Host:
         timeout: float = TIMEOUT,
         patience: float = PATIENCE,
     ) -> None:
-        self._url = url
+        self._url, self._token = url, token
         self._connection = Connection(Endpoint(url, token, timeout, patience), client)
 
     def __enter__(self) -> "Host":
@@ -135,14 +136,53 @@ class Host:
         warn("found is deprecated: use create_session", DeprecationWarning, stacklevel=2)
         return self.create_session(**arguments)
 
-    def sessions(self, after: str = "", limit: int = 100) -> tuple[Summary, ...]:
-        """Returns the sessions in the order of their creation.
+    def sessions(
+        self, after: str = "", limit: int = 100, wanted: Wanted | None = None, *, newest_first: bool = True
+    ) -> tuple[Summary, ...]:
+        """Returns the sessions that fit; the next page begins after the last of them.
 
         Args:
-            after: Only sessions that were created after the session with this id.
+            after: Only sessions after the one with this id, in that order; it may have been deleted meanwhile.
             limit: Maximum number of sessions.
+            wanted: Which sessions; by default all that are not archived.
+            newest_first: Whether the session that was created last comes first.
         """
-        return self._connection.send(get(SESSIONS, typed(tuple[Summary, ...]), after=after, limit=limit))
+        query = listing(wanted or Wanted(), newest_first=newest_first)
+        return self._connection.send(get(SESSIONS, typed(tuple[Summary, ...]), after=after, limit=limit, **query))
+
+    def session(self, session: str) -> RemoteSession:
+        """Returns a session from the host's seat, which may archive it and issue tokens, but plays no part in it.
+
+        Args:
+            session: Its id.
+        """
+        endpoint = self._connection.endpoint
+        return RemoteSession(
+            self._url,
+            session,
+            self._token,
+            client=self._connection.client,
+            timeout=endpoint.timeout,
+            patience=endpoint.patience,
+        )
+
+    def delete_session(self, session: str, why: str, entries: int | None) -> Tombstone:
+        """Deletes a session permanently; returns what remains of it: who deleted it, when and why, and its end.
+
+        Args:
+            session: Its id.
+            why: The reason, which is kept.
+            entries: The number of its entries, so that nobody deletes what they have not seen; None deletes it anyway.
+
+        Raises:
+            Stale: The session has other entries.
+            SessionDeleted: It was deleted before.
+        """
+        path, anyway = f"{SESSIONS}/{part(session)}", {"if-match": "*"}
+        call = Call(
+            method="DELETE", path=path, read=typed(Tombstone), query={"why": why}, headers=anyway, expected=entries
+        )
+        return self._connection.send(call)
 
     def import_(self, lines: Iterable[bytes]) -> Founded:
         """Imports a session that was exported for the gamemaster.

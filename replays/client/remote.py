@@ -37,6 +37,7 @@ from replays.corrections.diff import Report
 from replays.exports.recap.model import Recap
 from replays.odds.luck import Luck
 from replays.odds.odds import Odds
+from replays.sessions.archive import Archived
 
 
 class RemoteSession:
@@ -340,3 +341,11 @@ class RemoteSession:
         """Revokes the token of this id permanently; for the gamemaster."""
         path = f"{self._calls.path}/tokens/{part(token)}"
         self._connection.send(Call(method="DELETE", path=path, read=answers.nothing, repeatable=True))
+
+    def archive(self, why: str = "") -> Archived:
+        """Archives the session, which is then left out of lists; for the gamemaster and the host."""
+        return self._connection.send(self._calls.post("archive", {"why": why}, typed(Archived)))
+
+    def unarchive(self, why: str = "") -> Archived:
+        """Takes the session out of the archive, so that it is listed again; for the gamemaster and the host."""
+        return self._connection.send(self._calls.post("unarchive", {"why": why}, typed(Archived)))

@@ -7,6 +7,7 @@ import msgspec
 
 from ledger.entry import Seat
 from replays.client.refusals import NoSuchSeat
+from replays.exports.listing import Wanted
 
 
 class Issued(msgspec.Struct, frozen=True):
@@ -61,3 +62,21 @@ class NewSession(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     campaign: str = ""
     gamemaster: str = "gm"
     players: tuple[str, ...] = ()
+
+
+def listing(wanted: Wanted, *, newest_first: bool) -> dict[str, str | None]:
+    """Returns the query that asks for sessions; what it does not limit is None.
+
+    Args:
+        wanted: Which sessions.
+        newest_first: Whether the session that was created last comes first.
+    """
+    return {
+        "order": None if newest_first else "oldest",
+        "title": wanted.title or None,
+        "player": wanted.player or None,
+        "ruleset": wanted.ruleset or None,
+        "campaign": wanted.campaign or None,
+        "state": None if wanted.is_open is None else "open" if wanted.is_open else "closed",
+        "archived": {None: "any", True: "only", False: None}[wanted.archived],
+    }

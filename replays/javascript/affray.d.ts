@@ -4,9 +4,9 @@
  * Every call rejects with `Refused`; with the reason of its `signal` if that is aborted.
  */
 import type {
-  Amended, Audit, Considered, Dispute, Disputed, Drawn, Founded, Game, Issued, IssuedHook, Known, KnownHook, LiveEntry, Me,
-  NewHook, NewSession, NewToken, OddsAsked, OpenRest, Performed, Pinged, Possibility, Problem, Redo, Report, State, Summary, Told, Undo, WholeGame,
-  Why, Written, operations,
+  Amended, Archived, Audit, Considered, Dispute, Disputed, Drawn, Founded, Game, Issued, IssuedHook, Known, KnownHook, LiveEntry, Me,
+  NewHook, NewSession, NewToken, OddsAsked, OpenRest, Performed, Pinged, Possibility, Problem, Redo, Report, State, Summary, Told, Tombstone, Undo,
+  WholeGame, Why, Written, operations,
 } from "./api.js";
 
 export type { LiveEntry, Performed, Problem, State };
@@ -56,6 +56,24 @@ export interface FollowOptions extends CallOptions {
 export interface LiveOptions extends CallOptions {
   /** Milliseconds in which the feed is resumed after a cut. By default without end. */
   patience?: number;
+}
+
+/** Which sessions are listed, and from where. */
+export interface Wanted {
+  /** The session that the page begins after: the last of the page before. */
+  after?: string;
+  limit?: number;
+  /** By default the newest come first. */
+  order?: "newest" | "oldest";
+  /** Words of the title, in any case. */
+  title?: string;
+  /** Somebody who plays a combatant in it, in any case. */
+  player?: string;
+  ruleset?: string;
+  campaign?: string;
+  state?: "open" | "closed" | "any";
+  /** By default archived sessions are left out. */
+  archived?: "no" | "only" | "any";
 }
 
 /** A request of the module itself. */
@@ -119,8 +137,16 @@ export class Affray {
    * @param lines What `Session.export` returned to the gamemaster.
    */
   import(lines: string, options?: CallOptions): Promise<Created>;
-  /** Returns the sessions in the order of their creation, after the one with an id; with the host's token. */
-  sessions(options?: CallOptions & { after?: string; limit?: number }): Promise<Summary[]>;
+  /**
+   * Returns the sessions that fit, the newest first; with the host's token. The next page begins after the last of them.
+   */
+  sessions(options?: CallOptions & Wanted): Promise<Summary[]>;
+  /**
+   * Deletes a session permanently, and returns what remains of it; with the host's token.
+   *
+   * @param entries The number of its entries, so that nobody deletes what they have not seen; absent: deletes it anyway.
+   */
+  delete(session: string, why: string, entries?: number, options?: CallOptions): Promise<Tombstone>;
   /** Returns the rulesets. */
   rulesets(options?: CallOptions): Promise<Game[]>;
   /** Returns a ruleset, such as `gurps_3e`, with the names of its tables, charts and sheets. */
@@ -197,6 +223,10 @@ export class Session {
   tokens(options?: CallOptions): Promise<Known[]>;
   /** Issues a token for a seat, which is shown only here; for the gamemaster. It is not repeated if the answer is lost. */
   issue(token: NewToken, options?: CallOptions): Promise<Issued>;
+  /** Archives the session, which is then left out of lists; for the gamemaster and the host. */
+  archive(why?: string, options?: CallOptions): Promise<Archived>;
+  /** Takes the session out of the archive, so that it is listed again; for the gamemaster and the host. */
+  unarchive(why?: string, options?: CallOptions): Promise<Archived>;
   /** Revokes the token of this id permanently; for the gamemaster. */
   revoke(token: string, options?: CallOptions): Promise<void>;
   /** Returns the webhooks of the token's seat, without their secrets. */

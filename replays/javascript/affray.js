@@ -300,6 +300,11 @@ export class Session {
   /** @type {S["issue"]} */
   issue(token, { signal } = {}) { return this.#once("tokens", token, signal); }
 
+  /** @type {S["archive"]} */
+  archive(why = "", { signal } = {}) { return this.#once("archive", { why }, signal); }
+  /** @type {S["unarchive"]} */
+  unarchive(why = "", { signal } = {}) { return this.#once("unarchive", { why }, signal); }
+
   /** @type {S["revoke"]} */
   async revoke(token, { signal } = {}) {
     await this.#caller.send({ method: "DELETE", path: `${this.#path}/tokens/${part(token)}`, signal });
@@ -537,7 +542,13 @@ export class Affray {
     return new Created(this.#caller.url, await this.#caller.send(request), this.#caller.options);
   }
   /** @type {A["sessions"]} */
-  sessions({ after, limit, signal } = {}) { return this.#get(SESSIONS, { after, limit }, signal); }
+  sessions({ signal, ...wanted } = {}) { return this.#get(SESSIONS, wanted, signal); }
+
+  /** @type {A["delete"]} */
+  delete(session, why, entries, { signal } = {}) {
+    const headers = { "if-match": entries === undefined ? "*" : `"${entries}"` };
+    return this.#caller.send({ method: "DELETE", path: `${SESSIONS}/${part(session)}`, query: { why }, headers, signal });
+  }
   /** @type {A["rulesets"]} */
   rulesets({ signal } = {}) { return this.#get(RULESETS, {}, signal); }
   /** @type {A["ruleset"]} */

@@ -16,6 +16,14 @@ from replays.sessions import ports
 _PREFIX = "archive/"
 
 
+class Archived(msgspec.Struct, frozen=True):
+    """Whether a session is archived."""
+
+    session: str
+    archived: bool
+    """Whether it is left out of lists."""
+
+
 class _Change(msgspec.Struct, frozen=True):
     """What is sealed of a change: the person, the time and the reason."""
 

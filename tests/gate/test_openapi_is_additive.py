@@ -133,14 +133,18 @@ def test_a_break_in_a_schema_within_schemas_is_found_in_requests_and_answers() -
 def test_a_removed_path_or_field_is_found_wherever_it_is_in_the_released_document() -> None:
     old = released()
     schemas = old["components"]["schemas"]
-    for name, schema in schemas.items():
-        for field in list(schema.get("properties", ()))[:1]:
-            less = schema | {"properties": {each: of for each, of in schema["properties"].items() if each != field}}
-            new = dict(old, components={"schemas": schemas | {name: less}})
-            assert any(each.endswith(f"schema {name}.{field}: removed") for each in breaks(old, new))
+    firsts = {name: next(iter(schema["properties"])) for name, schema in schemas.items() if schema.get("properties")}
+    less = {
+        name: schema | {"properties": {each: of for each, of in schema["properties"].items() if each != firsts[name]}}
+        for name, schema in schemas.items()
+        if name in firsts
+    }
+    found = list(breaks(old, dict(old, components={"schemas": schemas | less})))
+    for name, field in firsts.items():
+        assert any(each.endswith(f"schema {name}.{field}: removed") for each in found)
+    found = list(breaks(old, dict(old, paths={})))
     for path in old["paths"]:
-        new = dict(old, paths={each: methods for each, methods in old["paths"].items() if each != path})
-        assert any(f" {path}: removed" in each for each in breaks(old, new))
+        assert any(f" {path}: removed" in each for each in found)
     assert list(breaks(old, old)) == []
 
 

@@ -12,7 +12,8 @@ from typer.main import get_group
 MODULES: Mapping[str, tuple[str, ...]] = {
     "play": ("play", "undo", "redo", "overrule", "modify", "adjust"),
     "fight": ("fight",),
-    "show": ("sessions", "show"),
+    "sessions": ("sessions", "rename", "archive", "unarchive"),
+    "show": ("show",),
     "log": ("log", "replay", "why"),
     "rules": ("rules",),
     "sheet": ("sheet",),

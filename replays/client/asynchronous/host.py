@@ -8,12 +8,13 @@ from warnings import warn
 import httpx
 
 from ledger.entry import Seat
+from ledger.tombstone import Tombstone
 from replays.client.asynchronous.remote import AsyncRemoteSession
 from replays.client.asynchronous.sending import AsyncConnection
-from replays.client.call import SESSIONS, Call, get, typed, write
+from replays.client.call import SESSIONS, Call, get, part, typed, write
 from replays.client.retrying import PATIENCE, TIMEOUT, Endpoint
-from replays.client.seats import Issued, NewSession, SeatTokens
-from replays.exports.listing import Summary
+from replays.client.seats import Issued, NewSession, SeatTokens, listing
+from replays.exports.listing import Summary, Wanted
 
 
 class AsyncFounded:
@@ -79,7 +80,7 @@ class AsyncHost:
         timeout: float = TIMEOUT,
         patience: float = PATIENCE,
     ) -> None:
-        self._url = url
+        self._url, self._token = url, token
         self._connection = AsyncConnection(Endpoint(url, token, timeout, patience), client)
 
     async def __aenter__(self) -> "AsyncHost":
@@ -134,14 +135,53 @@ class AsyncHost:
         warn("found is deprecated: use create_session", DeprecationWarning, stacklevel=2)
         return await self.create_session(**arguments)
 
-    async def sessions(self, after: str = "", limit: int = 100) -> tuple[Summary, ...]:
-        """Returns the sessions in the order of their creation.
+    async def sessions(
+        self, after: str = "", limit: int = 100, wanted: Wanted | None = None, *, newest_first: bool = True
+    ) -> tuple[Summary, ...]:
+        """Returns the sessions that fit; the next page begins after the last of them.
 
         Args:
-            after: Only sessions that were created after the session with this id.
+            after: Only sessions after the one with this id, in that order; it may have been deleted meanwhile.
             limit: Maximum number of sessions.
+            wanted: Which sessions; by default all that are not archived.
+            newest_first: Whether the session that was created last comes first.
         """
-        return await self._connection.send(get(SESSIONS, typed(tuple[Summary, ...]), after=after, limit=limit))
+        query = listing(wanted or Wanted(), newest_first=newest_first)
+        return await self._connection.send(get(SESSIONS, typed(tuple[Summary, ...]), after=after, limit=limit, **query))
+
+    def session(self, session: str) -> AsyncRemoteSession:
+        """Returns a session from the host's seat, which may archive it and issue tokens, but plays no part in it.
+
+        Args:
+            session: Its id.
+        """
+        endpoint = self._connection.endpoint
+        return AsyncRemoteSession(
+            self._url,
+            session,
+            self._token,
+            client=self._connection.client,
+            timeout=endpoint.timeout,
+            patience=endpoint.patience,
+        )
+
+    async def delete_session(self, session: str, why: str, entries: int | None) -> Tombstone:
+        """Deletes a session permanently; returns what remains of it: who deleted it, when and why, and its end.
+
+        Args:
+            session: Its id.
+            why: The reason, which is kept.
+            entries: The number of its entries, so that nobody deletes what they have not seen; None deletes it anyway.
+
+        Raises:
+            Stale: The session has other entries.
+            SessionDeleted: It was deleted before.
+        """
+        path, anyway = f"{SESSIONS}/{part(session)}", {"if-match": "*"}
+        call = Call(
+            method="DELETE", path=path, read=typed(Tombstone), query={"why": why}, headers=anyway, expected=entries
+        )
+        return await self._connection.send(call)
 
     async def import_(self, lines: Iterable[bytes]) -> AsyncFounded:
         """Imports a session that was exported for the gamemaster.

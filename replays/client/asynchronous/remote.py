@@ -37,6 +37,7 @@ from replays.corrections.diff import Report
 from replays.exports.recap.model import Recap
 from replays.odds.luck import Luck
 from replays.odds.odds import Odds
+from replays.sessions.archive import Archived
 
 
 class AsyncRemoteSession:
@@ -346,3 +347,11 @@ class AsyncRemoteSession:
         """Revokes the token of this id permanently; for the gamemaster."""
         path = f"{self._calls.path}/tokens/{part(token)}"
         await self._connection.send(Call(method="DELETE", path=path, read=answers.nothing, repeatable=True))
+
+    async def archive(self, why: str = "") -> Archived:
+        """Archives the session, which is then left out of lists; for the gamemaster and the host."""
+        return await self._connection.send(self._calls.post("archive", {"why": why}, typed(Archived)))
+
+    async def unarchive(self, why: str = "") -> Archived:
+        """Takes the session out of the archive, so that it is listed again; for the gamemaster and the host."""
+        return await self._connection.send(self._calls.post("unarchive", {"why": why}, typed(Archived)))

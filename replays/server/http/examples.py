@@ -18,6 +18,7 @@ class ExampleRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
     place: dict[str, str] = {}
     """The parameters of the path, except the session."""
     query: dict[str, str] = {}
+    headers: dict[str, str] = {}
     body: Any = None
     status: int
     kind: str = ""

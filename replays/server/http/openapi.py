@@ -19,6 +19,7 @@ from msgspec import inspect as types
 from ledger.commands import AnyCommand
 from ledger.entry import Seat, StoredRequest, Who
 from ledger.events import EVENTS
+from ledger.tombstone import Tombstone
 from machines.engine.options import Possibility
 from projections.views.document import State
 from replays.api.batches import MOST
@@ -51,6 +52,7 @@ from replays.server.routes.common import JSON, JSONL
 from replays.server.routes.correcting import AmendRequest, Considered, Written
 from replays.server.routes.games import ChartDiagram, Game, RulesetSchemas, WholeGame
 from replays.server.routes.health import ServerHealth
+from replays.server.routes.lifecycle import Archiving
 from replays.server.routes.live import Greeting
 from replays.server.routes.me import Me
 from replays.server.routes.performing import Performed
@@ -60,12 +62,13 @@ from replays.server.routes.sessions import Founded, Known, NewSession, NewToken
 from replays.server.routes.webhooks import IssuedHook, KnownHook, NewHook, Pinged
 from replays.server.runtime.uncancelled import await_uncancelled
 from replays.server.webhooks.messages import HookMessage
+from replays.sessions.archive import Archived
 
 DOCUMENTED_TYPES: tuple[Any, ...] = (
     AnyCommand, NewSession, NewToken, Founded, Known, Issued, Summary, State, Performed, Possibility, Undo, Redo,
     Considered, AmendRequest, Written, Report, EntryDocument, LiveEntry, OddsAsked, Why, Audit, Disputed, Dispute, Game,
     WholeGame, ChartDiagram, RulesetSchemas, ServerHealth, Problem, Me, OddsDocument, ChanceDocument, Luck, Recap,
-    Greeting, NewHook, IssuedHook, KnownHook, Pinged, HookMessage,
+    Greeting, NewHook, IssuedHook, KnownHook, Pinged, HookMessage, Archiving, Archived, Tombstone,
 )  # fmt: skip
 """The types of requests and responses; their schemas, and those of the types in them, are in the document."""
 

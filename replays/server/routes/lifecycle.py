@@ -14,7 +14,7 @@ from replays.server.callers.tokens import Scope
 from replays.server.routes.common import LONGEST_MATCH, SECURITY, VISIBLE, Words, expected, refusals
 from replays.server.routes.sessions import Host
 from replays.sessions import ports
-from replays.sessions.archive import archive, is_archived, unarchive
+from replays.sessions.archive import Archived, archive, is_archived, unarchive
 
 _HOST = Who("host")
 _SEEN = "The number of the session's last entry, as in an `ETag`, so that nobody deletes what they have not seen; `*` "
@@ -24,14 +24,6 @@ class Archiving(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """Why a session is archived, or taken out of the archive."""
 
     why: Words = ""
-
-
-class Archived(msgspec.Struct, frozen=True):
-    """Whether a session is archived."""
-
-    session: str
-    archived: bool
-    """Whether it is left out of lists."""
 
 
 class Lifecycle(Controller):

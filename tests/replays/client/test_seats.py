@@ -7,9 +7,9 @@ import pytest
 from client.brawl import BLOW, begun, host_token
 from server.processes import SHEET, Served
 
-from ledger.commands import Choose, DrawDice, Join, Note
+from ledger.commands import Choose, DrawDice, Join, Note, RenameSession
 from ledger.entry import Seat, Who
-from ledger.errors import KeyReused, NoSuchSession, Refused
+from ledger.errors import KeyReused, NoSuchSession, Refused, SessionDeleted, Stale
 from ledger.events import CampaignNamed
 from machines.contract.refusals import NotAllowed, UnknownRuleset
 from replays.client import (
@@ -26,6 +26,8 @@ from replays.client import (
     ServerRefused,
     Unreachable,
 )
+from replays.exports.listing import Wanted
+from replays.sessions.archive import Archived
 
 
 def test_a_player_does_their_own_and_nothing_else(founded: Founded, gamemaster: RemoteSession) -> None:
@@ -179,3 +181,27 @@ def test_several_commands_are_performed_all_or_none(host: Host) -> None:
             session.perform_all([Note("rain"), DrawDice("nobody")])
         assert refused.value.where.startswith("commands.2")
         assert session.state().entries == entries[-1].seq
+
+
+def test_a_session_is_found_archived_and_deleted(host: Host) -> None:
+    made = host.create_session(ruleset="gurps_3e", title="The Night Market", players=("kira",))
+    gamemaster = made.gamemaster()
+    gamemaster.perform(RenameSession("The Long Night"))
+    asked = Wanted(title="long night", ruleset="gurps_3e", is_open=True)
+    assert [one.session for one in host.sessions(wanted=asked)] == [made.id]
+    assert host.sessions(limit=1)[0].session == made.id
+    assert host.sessions(limit=1000, newest_first=False)[-1].session == made.id
+    assert gamemaster.archive("it is over") == Archived(made.id, archived=True)
+    assert host.sessions(wanted=asked) == ()
+    assert [one.title for one in host.sessions(wanted=Wanted(archived=True))] == ["The Long Night"]
+    assert host.session(made.id).unarchive() == Archived(made.id, archived=False)
+    with pytest.raises(NotAllowed):
+        made.player("kira").archive()
+    with pytest.raises(Stale):
+        host.delete_session(made.id, "a mistake", 1)
+    stone = host.delete_session(made.id, "the players asked", 2)
+    assert (stone.session, stone.entries, stone.why) == (made.id, 2, "the players asked")
+    with pytest.raises(SessionDeleted):
+        gamemaster.state()
+    with pytest.raises(SessionDeleted):
+        host.delete_session(made.id, "again", None)

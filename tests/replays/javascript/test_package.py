@@ -20,6 +20,7 @@ PACKAGE: dict[str, Any] = json.loads((CLIENT / "package.json").read_text("utf-8"
 SOURCE = (CLIENT / "affray.js").read_text("utf-8")
 OPERATIONS: dict[str, str] = {
     "listSessions": "Affray.sessions", "foundSession": "Affray.create", "importSession": "Affray.import",
+    "deleteSession": "Affray.delete", "archiveSession": "Session.archive", "unarchiveSession": "Session.unarchive",
     "getMe": "Affray.me", "listRulesets": "Affray.rulesets", "getRuleset": "Affray.ruleset",
     "getSchemas": "Affray.schemas", "getSheet": "Affray.sheet", "getTable": "Affray.table", "getChart": "Affray.chart",
     "listTokens": "Session.tokens", "issueToken": "Session.issue", "revokeToken": "Session.revoke",

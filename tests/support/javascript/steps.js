@@ -115,6 +115,25 @@ async function refusals(module, url, token) {
   return "refused";
 }
 
+/** Renames, finds, archives and deletes a session. */
+async function shelf(module, url, token) {
+  const affray = new module.Affray(url, { token });
+  const made = await affray.create({ ruleset: "gurps_3e", title: "The Night Market" });
+  const gamemaster = made.gamemaster();
+  await gamemaster.perform({ type: "RenameSession", title: "The Long Night" });
+  const asked = { title: "long night", state: "open" };
+  const found = async (more = {}) => (await affray.sessions({ ...asked, ...more })).map(({ session }) => session);
+  same(await found(), [made.id], "found by a new title");
+  same(await gamemaster.archive("it is over"), { session: made.id, archived: true }, "archived");
+  same(await found(), [], "an archived session is not listed");
+  same(await found({ archived: "only" }), [made.id], "unless it is asked for");
+  same((await affray.session(made.id).unarchive()).archived, false, "the host takes it out");
+  same((await refusal(() => affray.delete(made.id, "a mistake", 1))).slug, "log/stale", "nobody deletes the unseen");
+  same((await affray.delete(made.id, "the players asked", 2)).entries, 2, "what remains");
+  same((await refusal(() => gamemaster.state())).slug, "session/deleted", "it is gone");
+  return "deleted";
+}
+
 /** Follows a session while its answers are lost and its feed is cut: commands are performed once, entries arrive once. */
 async function losses(module, url, token) {
   let lose = 0;
@@ -290,4 +309,4 @@ async function follow(module, url, token, { session, report }) {
   report({ end: String(live.error) });
 }
 
-export { brawl, fight, follow, losses, oddities, refusal, refusals, same, secrets };
+export { brawl, fight, follow, losses, oddities, refusal, refusals, same, secrets, shelf };

@@ -38,6 +38,9 @@ ROUTES: Mapping[str, Row] = {
     "foundSession":  (("201", NO,    NO,    NO,    NO,    NO),    FOREIGN),
     "listSessions":  (("200", NO,    NO,    NO,    NO,    NO),    FOREIGN),
     "importSession": (("201", NO,    NO,    NO,    NO,    NO),    FOREIGN),
+    "archiveSession": (("200", "200", NO,   NO,    NO,    NO),    MANAGED),
+    "unarchiveSession": (("200", "200", NO, NO,    NO,    NO),    MANAGED),
+    "deleteSession": (("200", NO,    NO,    NO,    NO,    NO),    FOREIGN),
     "listTokens":    (("200", "200", NO,    NO,    NO,    NO),    MANAGED),
     "issueToken":    (("201", "201", NO,    NO,    NO,    NO),    MANAGED),
     "revokeToken":   (("204", "204", NO,    NO,    NO,    NO),    MANAGED),
@@ -229,6 +232,8 @@ BODIES: Mapping[str, Mapping[str, Any]] = {
     "foundSession": {"ruleset": "gurps_3e"},
     "issueToken": {"seat": "spectator", "name": "zoe"},
     "createHook": {"address": "https://bot.example/"},
+    "archiveSession": {"why": "it is over"},
+    "unarchiveSession": {},
     "perform": {"type": "Note", "text": "rain"},
     "undo": {"why": "a slip"},
     "redo": {"why": "it was none"},
@@ -266,6 +271,9 @@ class Caller:
             options["content"] = self._exported
         elif route in BODIES:
             options["json"] = BODIES[route]
+        if route == "deleteSession":
+            options["params"] = {"why": "the players asked"}
+            options["headers"]["If-Match"] = "*"
         if route == "explain":
             options["params"] = {"of": ANN}
         with self.table.client.stream(method, path.format(**self._places), **options) as answer:

@@ -253,7 +253,7 @@ class Fight:
         method, path, _ = self._operations[step.operation]
         known = {"session": self._session, "token": self._token, "hook": self._hook}
         place = {"session": self._session, **{name: known.get(name, each) for name, each in step.place.items()}}
-        headers = {**self._seats[step.seat], **({"Accept": step.kind} if step.kind else {})}
+        headers = {**self._seats[step.seat], **({"Accept": step.kind} if step.kind else {}), **step.headers}
         body: dict[str, Any] = {"content": step.body} if isinstance(step.body, str) else {}
         if isinstance(step.body, dict):
             body = {"json": step.body}
@@ -322,11 +322,16 @@ expected-statuses = ["2xx", "401", "403", "404", "409", "422", "429"]
 
 # Sessions are founded and listed with the host's token, all else is asked with the gamemaster's.
 [[operations]]
-include-operation-id = ["foundSession", "listSessions", "importSession"]
+include-operation-id = ["foundSession", "listSessions", "importSession", "deleteSession"]
 headers = {{ Authorization = "{host}" }}
 
+# What may be deleted is not the session that all else needs.
 [[operations]]
-exclude-operation-id = ["foundSession", "listSessions", "importSession"]
+include-operation-id = ["deleteSession"]
+parameters = {{ "path.session" = "{doomed}" }}
+
+[[operations]]
+exclude-operation-id = ["foundSession", "listSessions", "importSession", "deleteSession"]
 headers = {{ Authorization = "{gm}" }}
 """
 
@@ -339,7 +344,7 @@ def settings(server: Served, table: Table) -> str:
     new = {"address": "https://bot.example/"}
     hook = client.post(f"{table.path}/hooks", headers=table.as_("gm"), json=new).json()
     return SETTINGS.format(
-        hook=hook["id"], session=table.session, sheet=sheets[0], token=issued["id"], host=server.host["Authorization"],
+        doomed=Table(client, server.host).session, hook=hook["id"], session=table.session, sheet=sheets[0], token=issued["id"], host=server.host["Authorization"],
         gm=table.as_("gm")["Authorization"],
     )  # fmt: skip
 

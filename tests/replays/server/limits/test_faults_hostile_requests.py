@@ -12,7 +12,7 @@ from server.faults_raw import dialed, head, rest, said
 from server.processes import Served, Table, served
 
 SEED = 1
-KEYS = 10_000
+KEYS = 3_000
 """Number of commands with new keys; more find more."""
 LONG = 10_000_000
 

@@ -1,0 +1,102 @@
+"""The verbs about whole sessions: `sessions`, `rename`, `archive`, `unarchive`."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from ledger.commands import RenameSession
+from replays.cli import screen
+from replays.cli.context import CliContext, Json, Reason, SessionArgument
+from replays.exports.listing import Summary, Wanted, summaries
+from replays.sessions.archive import archive as shelve
+from replays.sessions.archive import unarchive as take_out
+from replays.sessions.find_session import find_session
+
+
+class Archived(StrEnum):
+    """Whether archived sessions are listed: not, alone, or with the others."""
+
+    NO = "no"
+    ONLY = "only"
+    ANY = "any"
+
+
+_ASKED = {Archived.NO: False, Archived.ONLY: True, Archived.ANY: None}
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds these verbs."""
+    for verb in (sessions, rename, archive, unarchive):
+        app.command()(verb)
+
+
+def sessions(
+    context: typer.Context,
+    title: Annotated[str, typer.Option(help="Words of the title, in any case.")] = "",
+    player: Annotated[str, typer.Option(help="Somebody who plays a combatant in it.")] = "",
+    ruleset: Annotated[str, typer.Option(help="The ruleset, such as gurps_3e.")] = "",
+    campaign: Annotated[str, typer.Option(help="The campaign.")] = "",
+    goes_on: Annotated[bool | None, typer.Option("--open/--closed", help="Only open, or only closed sessions.")] = None,
+    archived: Annotated[Archived, typer.Option(help="Whether archived sessions are listed.")] = Archived.NO,
+    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="The latest N.", show_default=False)] = None,
+    json: Json = False,
+) -> None:
+    """List the sessions of the ledger, the latest last."""
+    cli: CliContext = context.obj
+    wanted = Wanted(title, player, ruleset, campaign, goes_on, _ASKED[archived])
+    store = cli.store()
+    listed = list(summaries(store, "", limit, wanted, newest_first=True))[::-1]
+    if json:
+        screen.document(listed)
+        return
+    console = screen.console(json=json)
+    for one in listed:
+        screen.print_line(console, f"{one.session}  {one.at[:16]}  {one.entries:>5} entries  {_words(one)}")
+    if not listed:
+        none = "no session fits" if store.sessions() else "the ledger has no sessions yet"
+        screen.print_line(console, none)
+
+
+def rename(
+    context: typer.Context,
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="The id, or its beginning.")],
+    title: Annotated[str, typer.Argument(help="The new title.")],
+    json: Json = False,
+) -> None:
+    """Give a session another title."""
+    cli: CliContext = context.obj
+    entry = cli.session(session).perform(RenameSession(title), by=cli.who)
+    if json:
+        screen.document({"entry": entry.seq, "title": title})
+    else:
+        screen.print_line(screen.console(json=json), f"entry {entry.seq}: the session is now called {title}")
+
+
+def archive(context: typer.Context, session: SessionArgument = None, why: Reason = "", json: Json = False) -> None:
+    """Archive a session: it is left out of lists, and can be read and played as before."""
+    _turn(context.obj, session, why, archived=True, json=json)
+
+
+def unarchive(context: typer.Context, session: SessionArgument = None, why: Reason = "", json: Json = False) -> None:
+    """Take a session out of the archive, so that it is listed again."""
+    _turn(context.obj, session, why, archived=False, json=json)
+
+
+def _turn(cli: CliContext, name: str | None, why: str, *, archived: bool, json: bool) -> None:
+    cli.check_gm("archive a session")
+    store = cli.store()
+    session = find_session(store, name)
+    (shelve if archived else take_out)(store, session, cli.who, why)
+    if json:
+        screen.document({"session": session, "archived": archived})
+    else:
+        place = "archived: affray sessions --archived any lists it" if archived else "listed again"
+        screen.print_line(screen.console(json=json), f"{session} is {place}")
+
+
+def _words(one: Summary) -> str:
+    if one.damaged:
+        return one.damaged
+    marks = ("" if one.is_open else "closed", "archived" if one.archived else "", one.campaign)
+    return f"{one.title} ({', '.join(filter(None, (one.ruleset, *marks)))})"

@@ -1,0 +1,54 @@
+"""The verbs about whole sessions: what fits is listed; titles change; what is archived is out of sight."""
+
+import json
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def two(affray: Any) -> tuple[str, str]:
+    """Returns the ids of two sessions, the first of them older."""
+    affray("play", "stoya")
+    affray("play", "jinx")
+    first, second = (one["session"] for one in json.loads(affray("sessions", "--json")))
+    return first, second
+
+
+def listed(affray: Any, *words: str) -> list[str]:
+    return [one["session"] for one in json.loads(affray("sessions", "--json", *words))]
+
+
+def test_sessions_are_found_by_what_they_are(affray: Any, two: tuple[str, str]) -> None:
+    first, second = two
+    assert listed(affray) == [first, second]
+    assert listed(affray, "--limit", "1") == [second]
+    assert listed(affray, "--title", "STOYA") == [first]
+    assert listed(affray, "--open") == [first, second]
+    assert listed(affray, "--closed") == []
+    assert listed(affray, "--ruleset", "gurps_3e") == []
+    assert affray("sessions", "--ruleset", "gurps_3e") == "no session fits\n"
+
+
+def test_a_session_gets_another_title(affray: Any, two: tuple[str, str]) -> None:
+    assert affray("rename", two[0], "The Night Market").endswith(": the session is now called The Night Market\n")
+    assert "The Night Market (eclipse_phase_1e" in affray("sessions")
+    assert listed(affray, "--title", "night market") == [two[0]]
+    assert "session/title" in affray("rename", two[0], "The Night Market", code=2)
+    assert "session/title" in affray("rename", two[0], " ", code=2)
+    assert "seat/not-allowed" in affray("--as", "kira:player", "rename", two[0], "Mine", code=2)
+
+
+def test_what_is_archived_is_out_of_sight_until_it_is_taken_out(affray: Any, two: tuple[str, str]) -> None:
+    first, second = two
+    assert affray("archive", first) == f"{first} is archived: affray sessions --archived any lists it\n"
+    assert json.loads(affray("archive", first, "--json")) == {"session": first, "archived": True}
+    assert listed(affray) == [second]
+    assert listed(affray, "--archived", "any") == [first, second]
+    assert "archived)" in affray("sessions", "--archived", "only")
+    assert affray("unarchive", first) == f"{first} is listed again\n"
+    assert listed(affray) == [first, second]
+    assert "seat/not-allowed" in affray("--as", "kira:player", "archive", first, code=2)
+    affray("sessions", "--archived", "maybe", code=2)
+    affray("sessions", "--limit", "0", code=2)
+    assert "session" in affray("archive", "nosuch", code=2)
