@@ -343,7 +343,7 @@ class RemoteSession:
         self._connection.send(Call(method="DELETE", path=path, read=answers.nothing, repeatable=True))
 
     def archive(self, why: str = "") -> Archived:
-        """Archives the session, which is then left out of lists; for the gamemaster and the host."""
+        """Archives the session, which is then omitted from lists; for the gamemaster and the host."""
         return self._connection.send(self._calls.post("archive", {"why": why}, typed(Archived)))
 
     def unarchive(self, why: str = "") -> Archived:

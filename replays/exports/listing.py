@@ -1,4 +1,4 @@
-"""Lists the sessions of a ledger, one line each, and finds those that somebody asks for."""
+"""Lists the sessions of a ledger, one line each, and finds those that fit a request."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ class Summary(msgspec.Struct, frozen=True):
     is_open: bool = False
     """Whether it goes on; false once it is closed."""
     archived: bool = False
-    """Whether it is left out of lists."""
+    """Whether it is omitted from lists."""
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class Wanted(msgspec.Struct, frozen=True):
     title: str = ""
     """Words that the title contains."""
     player: str = ""
-    """Somebody who plays a combatant in it."""
+    """A person who plays a combatant in it."""
     ruleset: str = ""
     campaign: str = ""
     is_open: bool | None = None
@@ -98,7 +98,7 @@ def summaries(
 
 
 def _following(store: Store, ordered: Sequence[str], after: str, *, newest_first: bool) -> Sequence[str]:
-    """Returns the sessions after one of them; after a deleted one, those whose ids say so: they begin with a time."""
+    """Returns the sessions after one of them; after a deleted one, those whose ids, which begin with a time, are later."""
     if not after:
         return ordered
     if after in ordered:

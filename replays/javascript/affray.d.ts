@@ -67,12 +67,12 @@ export interface Wanted {
   order?: "newest" | "oldest";
   /** Words of the title, in any case. */
   title?: string;
-  /** Somebody who plays a combatant in it, in any case. */
+  /** A person who plays a combatant in it, in any case. */
   player?: string;
   ruleset?: string;
   campaign?: string;
   state?: "open" | "closed" | "any";
-  /** By default archived sessions are left out. */
+  /** By default archived sessions are omitted. */
   archived?: "no" | "only" | "any";
 }
 
@@ -144,7 +144,7 @@ export class Affray {
   /**
    * Deletes a session permanently, and returns what remains of it; with the host's token.
    *
-   * @param entries The number of its entries, so that nobody deletes what they have not seen; absent: deletes it anyway.
+   * @param entries The number of its entries, so that nothing unseen is deleted; absent: deletes it anyway.
    */
   delete(session: string, why: string, entries?: number, options?: CallOptions): Promise<Tombstone>;
   /** Returns the rulesets. */
@@ -223,7 +223,7 @@ export class Session {
   tokens(options?: CallOptions): Promise<Known[]>;
   /** Issues a token for a seat, which is shown only here; for the gamemaster. It is not repeated if the answer is lost. */
   issue(token: NewToken, options?: CallOptions): Promise<Issued>;
-  /** Archives the session, which is then left out of lists; for the gamemaster and the host. */
+  /** Archives the session, which is then omitted from lists; for the gamemaster and the host. */
   archive(why?: string, options?: CallOptions): Promise<Archived>;
   /** Takes the session out of the archive, so that it is listed again; for the gamemaster and the host. */
   unarchive(why?: string, options?: CallOptions): Promise<Archived>;

@@ -1,7 +1,7 @@
-"""Archives sessions: an archived one is left out of lists, and its log does not change.
+"""Archives sessions: an archived one is omitted from lists, and its log does not change.
 
 Each change is a sealed record beside the log, numbered from 1: the odd ones archive the session, the even ones take it
-out again. So a closed session can be archived as well, and whoever asks twice at once changes it once.
+out again. So a closed session can be archived as well, and two requests at once change it once.
 """
 
 from collections.abc import Sequence
@@ -21,10 +21,10 @@ class Archived(msgspec.Struct, frozen=True):
 
     session: str
     archived: bool
-    """Whether it is left out of lists."""
+    """Whether it is omitted from lists."""
 
 
-class _Change(msgspec.Struct, frozen=True):
+class _Archiving(msgspec.Struct, frozen=True):
     """What is sealed of a change: the person, the time and the reason."""
 
     by: Who
@@ -53,7 +53,7 @@ def archive(store: Store, session: str, by: Who, why: str = "") -> None:
     Raises:
         NoSuchSession: There is no session of that id.
     """
-    _turn(store, session, _Change(by, ports.now(), why), archived=True)
+    _turn(store, session, _Archiving(by, ports.now(), why), archived=True)
 
 
 def unarchive(store: Store, session: str, by: Who, why: str = "") -> None:
@@ -62,14 +62,14 @@ def unarchive(store: Store, session: str, by: Who, why: str = "") -> None:
     Raises:
         NoSuchSession: There is no session of that id.
     """
-    _turn(store, session, _Change(by, ports.now(), why), archived=False)
+    _turn(store, session, _Archiving(by, ports.now(), why), archived=False)
 
 
-def _turn(store: Store, session: str, change: _Change, *, archived: bool) -> None:
+def _turn(store: Store, session: str, change: _Archiving, *, archived: bool) -> None:
     while len(changes := _changes(store, session)) % 2 != archived:
         try:
             store.seal(session, f"{_PREFIX}{len(changes) + 1:06}", msgspec.json.encode(change))
-        except Sealed:  # somebody else has just changed it
+        except Sealed:  # another caller has just changed it
             continue
 
 

@@ -171,7 +171,7 @@ class AsyncHost:
         Args:
             session: Its id.
             why: The reason, which is kept.
-            entries: The number of its entries, so that nobody deletes what they have not seen; None deletes it anyway.
+            entries: The number of its entries, so that nothing unseen is deleted; None deletes it anyway.
 
         Raises:
             Stale: The session has other entries.

@@ -17,7 +17,7 @@ from replays.sessions import ports
 from replays.sessions.archive import Archived, archive, is_archived, unarchive
 
 _HOST = Who("host")
-_SEEN = "The number of the session's last entry, as in an `ETag`, so that nobody deletes what they have not seen; `*` "
+_SEEN = "The number of the session's last entry, as in an `ETag`, so that nothing unseen is deleted; `*` "
 
 
 class Archiving(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -35,7 +35,7 @@ class Lifecycle(Controller):
 
     @post("/archive", operation_id="archiveSession", status_code=200, responses=refusals(401, 403, 404, 413, 422))
     async def archive(self, caller: InjectedCaller, data: JSONBody[Archiving]) -> Archived:
-        """Archives a session: the list of sessions leaves it out, unless it is asked for archived ones.
+        """Archives a session: the list of sessions omits it, unless archived ones are requested.
 
         Its log does not change; it can be read and played as before.
         """

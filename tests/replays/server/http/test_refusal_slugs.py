@@ -71,7 +71,9 @@ def test_an_operation_lists_what_belongs_to_it_and_no_more(document: dict[str, A
     assert {"log/stale", "log/key-reused", "turn/not-yours", "store/full"} <= slugs["perform"]
     assert "undo/nothing" in slugs["undo"]
     assert "undo/nothing" not in slugs["redo"]
-    assert {name for name, found in slugs.items() if "log/stale" in found} == {"perform", "undo", "redo", "amend"}
+    assert {name for name, found in slugs.items() if "log/stale" in found} == {
+        "perform", "undo", "redo", "amend", "deleteSession",
+    }  # fmt: skip
     assert {name for name, found in slugs.items() if "feed/too-many" in found} == {"feed"}
     assert not any(slug.startswith(("token/", "store/", "log/")) for slug in slugs["listRulesets"])
 

@@ -14,7 +14,7 @@ from replays.sessions.archive import unarchive as take_out
 from replays.sessions.find_session import find_session
 
 
-class Archived(StrEnum):
+class ArchivedOption(StrEnum):
     """Whether archived sessions are listed: not, alone, or with the others."""
 
     NO = "no"
@@ -22,7 +22,7 @@ class Archived(StrEnum):
     ANY = "any"
 
 
-_ASKED = {Archived.NO: False, Archived.ONLY: True, Archived.ANY: None}
+_ASKED = {ArchivedOption.NO: False, ArchivedOption.ONLY: True, ArchivedOption.ANY: None}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -34,11 +34,11 @@ def add_to(app: typer.Typer) -> None:
 def sessions(
     context: typer.Context,
     title: Annotated[str, typer.Option(help="Words of the title, in any case.")] = "",
-    player: Annotated[str, typer.Option(help="Somebody who plays a combatant in it.")] = "",
+    player: Annotated[str, typer.Option(help="A person who plays a combatant in it.")] = "",
     ruleset: Annotated[str, typer.Option(help="The ruleset, such as gurps_3e.")] = "",
     campaign: Annotated[str, typer.Option(help="The campaign.")] = "",
     goes_on: Annotated[bool | None, typer.Option("--open/--closed", help="Only open, or only closed sessions.")] = None,
-    archived: Annotated[Archived, typer.Option(help="Whether archived sessions are listed.")] = Archived.NO,
+    archived: Annotated[ArchivedOption, typer.Option(help="Whether archived sessions are listed.")] = ArchivedOption.NO,
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="The latest N.", show_default=False)] = None,
     json: Json = False,
 ) -> None:
@@ -74,7 +74,7 @@ def rename(
 
 
 def archive(context: typer.Context, session: SessionArgument = None, why: Reason = "", json: Json = False) -> None:
-    """Archive a session: it is left out of lists, and can be read and played as before."""
+    """Archive a session: it is omitted from lists, and can be read and played as before."""
     _turn(context.obj, session, why, archived=True, json=json)
 
 

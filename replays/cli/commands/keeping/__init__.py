@@ -1,0 +1,1 @@
+"""The verbs about sessions as wholes, and about ledgers."""
