@@ -98,7 +98,7 @@ def summaries(
 
 
 def _following(store: Store, ordered: Sequence[str], after: str, *, newest_first: bool) -> Sequence[str]:
-    """Returns the sessions after one of them; after a deleted one, those whose ids, which begin with a time, are later."""
+    """Returns the sessions after one of them; after a deleted one, by the time with which an id begins."""
     if not after:
         return ordered
     if after in ordered:

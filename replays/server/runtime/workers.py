@@ -58,7 +58,7 @@ class _Worker:
         return reply
 
     def processor_time(self) -> float | None:
-        """Returns the processor time that the process has used, in seconds; None where the system does not provide it."""
+        """Returns the processor time that the process has used, in seconds; None where it is unknown."""
         if sys.platform != "linux" or self._process.pid is None:
             return None
         with suppress(OSError):  # it has ended
