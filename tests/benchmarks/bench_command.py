@@ -11,12 +11,14 @@ from benchmarks.report import Row, at_least
 from benchmarks.scale import Scale
 from benchmarks.timing import interleaved
 
+from ledger.audience import EVERYTHING
 from ledger.chain import Record
 from ledger.commands import Command
 from ledger.stores.memory import MemoryStore
 from ledger.stores.sqlite import SqliteStore
 from replays import Session
 from replays.corrections.redecide import Redeciding
+from replays.server.callers.changes import changes
 
 SEED = 7
 
@@ -36,6 +38,11 @@ class Playing:
         for command in commands:
             self._session.perform(command)
 
+    def perform_with_changes(self, commands: Sequence[Command]) -> None:
+        """Performs them as a server does: with the merge patch of the state and the sentences of each."""
+        for command in commands:
+            changes(self._session, [self._session.perform(command)], EVERYTHING)
+
 
 def test_command_on_a_live_fight(
     benchmark, scale: Scale, records: Sequence[Record], folder: Path, rows: list[Row]
@@ -44,9 +51,11 @@ def test_command_on_a_live_fight(
     with (
         closing(SqliteStore(str(folder / "short.db"))) as near,
         closing(SqliteStore(str(folder / "long.db"))) as far,
+        closing(SqliteStore(str(folder / "told.db"))) as beside,
         closing(Floor(folder / "floor.db")) as floor,
     ):
         short = Playing(near, fights.between_fights(records, scale.short), scale)
+        told = Playing(beside, fights.between_fights(records, scale.long), scale)
         long = Playing(far, fights.between_fights(records, scale.long), scale)
 
         def plain() -> None:
@@ -58,6 +67,7 @@ def test_command_on_a_live_fight(
             lambda: short.perform(short.some()),
             rounds=scale.rounds,
             long=lambda: long.perform(long.some()),
+            told=lambda: told.perform_with_changes(told.some()),
             floor=plain,
         )
     a_second = {name: scale.commands / seconds for name, seconds in took.items()}
@@ -70,6 +80,10 @@ def test_command_on_a_live_fight(
         Row(
             what=f"{what}, at {scale.long:,} entries", ours=a_second["long"], unit=unit,
             beside=f"at {scale.short:,}", theirs=a_second["ours"], goal=at_least(0.9),
+        ),
+        Row(
+            what=f"the same, with patch and narration, at {scale.long:,}", ours=a_second["told"], unit=unit,
+            beside="without them", theirs=a_second["long"],
         ),
     ]  # fmt: skip
 
