@@ -39,6 +39,9 @@ Jobs = Annotated[
     int | None,
     typer.Option("--jobs", min=1, help="Processes to use for several sessions; by default one for each core."),
 ]
+SigningKeys = Annotated[
+    Path, typer.Option("--keys", help="The file of the keys that sign tokens, unless AFFRAY_KEYS has keys.")
+]
 Reason = Annotated[str, typer.Option("--why", help="The reason, for the record.")]
 Secret = Annotated[bool, typer.Option("--secret", help="Only the gamemaster may see the reason.")]
 SeenBy = Annotated[

@@ -13,6 +13,8 @@ T = TypeVar("T")
 
 SESSIONS = "/v1/sessions"
 """The path of a server's sessions."""
+RENEWAL = "/v1/me/token"
+"""The path that renews the caller's token."""
 _LONGEST = 255
 
 

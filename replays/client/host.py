@@ -108,6 +108,7 @@ class Host:
         campaign: str = "",
         gamemaster: str = "gm",
         players: Sequence[str] = (),
+        tokens_expire_in: int | None = None,
         batch: str | None = None,
     ) -> Founded:
         """Creates a session; the arguments are those of `Session.create`.
@@ -122,11 +123,13 @@ class Host:
             campaign: The campaign that the session belongs to.
             gamemaster: The gamemaster's name.
             players: The names of players who get tokens at once.
+            tokens_expire_in: The seconds after which the tokens expire, unless they are renewed; None for never.
             batch: An idempotency key: a repeat returns the same session, with new tokens.
         """
         new = NewSession(
             ruleset=ruleset, title=title, profile=profile, options=options or {}, policies=policies or {},
             source=source, campaign=campaign, gamemaster=gamemaster, players=tuple(players),
+            tokens_expire_in=tokens_expire_in,
         )  # fmt: skip
         given = self._connection.send(write(SESSIONS, new, typed(SeatTokens), None, batch))
         return Founded(self._url, given, self._connection)

@@ -25,7 +25,7 @@ from replays.audit.disputes.register import Disputed
 from replays.audit.why import Why
 from replays.client import answers, feeding, following
 from replays.client.answers import Heard
-from replays.client.call import Call, part, typed
+from replays.client.call import RENEWAL, Call, part, typed
 from replays.client.calls import PAGE, Calls, Commands, audience_field, checked, correction
 from replays.client.retrying import PATIENCE, TIMEOUT, Endpoint
 from replays.client.seats import Issued, Known
@@ -325,20 +325,35 @@ class RemoteSession:
         """Returns the issued tokens, without their signed texts; for the gamemaster."""
         return self._connection.send(self._calls.get("tokens", typed(tuple[Known, ...])))
 
-    def issue(self, seat: Seat, name: str, combatants: tuple[str, ...] | None = None) -> Issued:
+    def issue(
+        self, seat: Seat, name: str, combatants: tuple[str, ...] | None = None, *, expires_in: int | None = None
+    ) -> Issued:
         """Issues a token for a seat; for the gamemaster. It is shown only here.
 
         Args:
             seat: The seat.
             name: The person's name.
             combatants: Limits a player to these combatants; None for all that the log gives to the player.
+            expires_in: The seconds after which it expires, unless it is renewed; None for never.
         """
-        body = msgspec.json.encode({"seat": seat, "name": name, "combatants": combatants})
+        asked = {"seat": seat, "name": name, "combatants": combatants, "expires_in": expires_in}
+        body = msgspec.json.encode({name: value for name, value in asked.items() if value is not None})
         call = Call(method="POST", path=f"{self._calls.path}/tokens", read=typed(Issued), body=body)
         return self._connection.send(call)
 
+    def renew(self) -> Issued:
+        """Renews the token of this object, which uses the new one from now on; the old one expires as before.
+
+        Raises:
+            ServerRefused: The token does not expire (``token/lasting``).
+            Refused: It has expired or was revoked.
+        """
+        issued = self._connection.send(Call(method="POST", path=RENEWAL, read=typed(Issued)))
+        self._connection.endpoint = self._connection.endpoint.with_token(issued.token)
+        return issued
+
     def revoke(self, token: str) -> None:
-        """Revokes the token of this id permanently; for the gamemaster."""
+        """Revokes the token of this id permanently, with those that it was renewed from and by; for the gamemaster."""
         path = f"{self._calls.path}/tokens/{part(token)}"
         self._connection.send(Call(method="DELETE", path=path, read=answers.nothing, repeatable=True))
 

@@ -78,6 +78,10 @@ class Endpoint:
         self.timeout = timeout
         self.patience = patience
 
+    def with_token(self, token: str) -> "Endpoint":
+        """Returns the same server with another token."""
+        return Endpoint(self._url, token, self.timeout, self.patience)
+
     def request(self, call: Call[Any], read_timeout: float | None = None) -> dict[str, Any]:
         """Returns the arguments of the httpx request.
 

@@ -19,6 +19,8 @@ class Issued(msgspec.Struct, frozen=True):
     combatants: tuple[str, ...] | None
     """Limits a player to these combatants; None for all that the log gives to the player."""
     token: str
+    expires: str | None = None
+    """When it expires, as RFC 3339 in UTC; None if it does not."""
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -29,6 +31,8 @@ class Known(msgspec.Struct, frozen=True):
     name: str
     combatants: tuple[str, ...] | None
     revoked: bool
+    expires: str | None = None
+    """When it expires, as RFC 3339 in UTC; None if it does not."""
 
 
 class SeatTokens(msgspec.Struct, frozen=True):
@@ -62,6 +66,7 @@ class NewSession(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     campaign: str = ""
     gamemaster: str = "gm"
     players: tuple[str, ...] = ()
+    tokens_expire_in: int | None = None
 
 
 def listing(wanted: Wanted, *, newest_first: bool) -> dict[str, str | None]:

@@ -227,7 +227,12 @@ export class Session {
   archive(why?: string, options?: CallOptions): Promise<Archived>;
   /** Takes the session out of the archive, so that it is listed again; for the gamemaster and the host. */
   unarchive(why?: string, options?: CallOptions): Promise<Archived>;
-  /** Revokes the token of this id permanently; for the gamemaster. */
+  /**
+   * Renews the token of this object, which uses the new one from now on; the old one expires as before. It is refused
+   * for a token that does not expire.
+   */
+  renew(options?: CallOptions): Promise<Issued>;
+  /** Revokes the token of this id permanently, with those that it was renewed from and by; for the gamemaster. */
   revoke(token: string, options?: CallOptions): Promise<void>;
   /** Returns the webhooks of the token's seat, without their secrets. */
   hooks(options?: CallOptions): Promise<KnownHook[]>;

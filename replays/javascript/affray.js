@@ -305,6 +305,13 @@ export class Session {
   /** @type {S["unarchive"]} */
   unarchive(why = "", { signal } = {}) { return this.#once("unarchive", { why }, signal); }
 
+  /** @type {S["renew"]} */
+  async renew({ signal } = {}) {
+    const issued = await this.#caller.send({ method: "POST", path: "/v1/me/token", once: true, signal });
+    this.#caller.options = { ...this.#caller.options, token: issued.token };
+    return issued;
+  }
+
   /** @type {S["revoke"]} */
   async revoke(token, { signal } = {}) {
     await this.#caller.send({ method: "DELETE", path: `${this.#path}/tokens/${part(token)}`, signal });

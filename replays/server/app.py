@@ -31,13 +31,15 @@ from replays.server.routes.live import Live
 from replays.server.routes.me import Myself
 from replays.server.routes.playing import PlayingRoutes
 from replays.server.routes.reading import ReadingRoutes
-from replays.server.routes.sessions import Seats, Sessions
+from replays.server.routes.sessions import Sessions
+from replays.server.routes.tokens import Renewing, Seats
 from replays.server.routes.webhooks import WebhookRoutes
 from replays.server.runtime.app_state import AppState
 from replays.server.webhooks.sender import Sender
 
 ROUTES = (
-    Sessions, Lifecycle, Seats, Myself, PlayingRoutes, Correcting, ReadingRoutes, Live, WebhookRoutes, Games, Operating,
+    Sessions, Lifecycle, Seats, Myself, Renewing, PlayingRoutes, Correcting, ReadingRoutes, Live, WebhookRoutes, Games,
+    Operating,
 )  # fmt: skip
 
 _ABOUT = """\

@@ -20,6 +20,11 @@ def now() -> str:
     return _written(datetime.now(UTC))
 
 
+def seconds() -> float:
+    """Returns the present time in seconds since 1970."""
+    return time.time()
+
+
 def moment(seconds: float, timespec: str = "milliseconds") -> str:
     """Returns a time in seconds since 1970 as RFC 3339 in UTC; by default to the millisecond, as entries have it."""
     return _written(datetime.fromtimestamp(seconds, UTC), timespec)

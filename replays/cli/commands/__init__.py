@@ -27,6 +27,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "audit": ("audit", "dispute", "settle", "disputes", "rulings"),
     "odds": ("odds", "luck"),
     "serve": ("serve", "token", "migrate"),
+    "keeping.keys": ("keys",),
 }
 """The modules of ``replays/cli/commands``, each with its verbs, in the order in which the help lists them."""
 VERBS: Mapping[str, str] = {verb: module for module, verbs in MODULES.items() for verb in verbs}

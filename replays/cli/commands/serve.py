@@ -3,7 +3,6 @@
 import re
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,11 +10,8 @@ import typer
 from ledger.errors import Refused
 from ledger.stores import migrate as migrate_store
 from replays.cli import screen
-from replays.cli.context import KEYS, CliContext, Json
+from replays.cli.context import KEYS, CliContext, Json, SigningKeys
 
-Keys = Annotated[
-    Path, typer.Option("--keys", help="The file of the keys that sign tokens, unless AFFRAY_KEYS has keys.")
-]
 Origins = Annotated[
     list[str] | None,
     typer.Option("--allow-origin", metavar="URL", help="A web site whose pages may call the server."),
@@ -38,6 +34,10 @@ HookPrivate = Annotated[
     typer.Option(metavar="NETWORK", help="A network that webhooks may be sent to although it is not public."),
 ]
 
+Expires = Annotated[
+    str, typer.Option(metavar="TIME", help="When it expires: 45m, 12h, 30d from now; by default never.")
+]
+
 _ORIGIN = re.compile(r"https?://[^/?#@\s]+|\*")
 
 
@@ -45,6 +45,12 @@ class BadOrigin(Refused):
     """The text is not the origin of a web site."""
 
     slug = "server/origin"
+
+
+class BadLifetime(Refused):
+    """The text is not a time after which a token expires."""
+
+    slug = "token/lifetime"
 
 
 class NotInstalled(Refused):
@@ -65,7 +71,7 @@ def serve(
     host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen at; 0 for any free port.")] = 8040,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Number of processes; they share the ledger.")] = 1,
-    keys: Keys = KEYS,
+    keys: SigningKeys = KEYS,
     origin: Origins = None,
     proxy: Proxies = None,
     body: Annotated[int, typer.Option(min=1_000, help="Maximum bytes of a request; also of imports.")] = 1_000_000,
@@ -97,21 +103,40 @@ def serve(
     serving(settings, host, port, workers, ready=lambda url: print(f"Affray listens at {url}", flush=True))
 
 
-def token(keys: Keys = KEYS, json: Json = False) -> None:
+def token(keys: SigningKeys = KEYS, expires: Expires = "", json: Json = False) -> None:
     """Print the host's token. It is for creating and listing sessions, and valid as long as its key is in use."""
+    lifetime = _lifetime(expires)
     try:
         from replays.server.callers.keys import has_none, signing_keys
         from replays.server.callers.tokens import Signer
     except ImportError as error:
         raise _missing(error) from error
     is_new = has_none(keys)
-    made = Signer(signing_keys(keys, create=True)).host()
+    made = Signer(signing_keys(keys, create=True)).host(lifetime)
     if is_new:
         print(f"created a new key in {keys}: only a server with the same file accepts this token", file=sys.stderr)
     if json:
         screen.document({"token": made})
     else:
         print(made)
+
+
+_LIFETIME = re.compile(r"([1-9][0-9]{0,4})([mhd])")
+_SECONDS = {"m": 60, "h": 3_600, "d": 86_400}
+
+
+def _lifetime(text: str) -> int | None:
+    """Returns the seconds of a time such as ``30d``; None for no text.
+
+    Raises:
+        BadLifetime: The text is not such a time.
+    """
+    if not text:
+        return None
+    found = _LIFETIME.fullmatch(text)
+    if found is None:
+        raise BadLifetime(f"{text!r} is no time", where="--expires", accepts="minutes, hours or days: 45m, 12h, 30d")
+    return int(found[1]) * _SECONDS[found[2]]
 
 
 def _check_origins(origins: Iterable[str]) -> None:

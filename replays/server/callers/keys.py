@@ -3,6 +3,8 @@
 import os
 import secrets
 import stat
+from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from ledger.errors import Refused
@@ -41,6 +43,82 @@ def signing_keys(file: Path, *, create: bool = False, environment: bool = True) 
 def has_none(file: Path) -> bool:
     """Returns whether neither the environment nor the file has keys yet."""
     return VARIABLE not in os.environ and not file.exists()
+
+
+def fingerprint(key: str) -> str:
+    """Returns eight letters by which people name a key that is never shown."""
+    return sha256(b"affray key\0" + key.encode()).hexdigest()[:8]
+
+
+def add_key(file: Path) -> str:
+    """Adds a new key to a file, which signs from the next start of the servers; returns its fingerprint.
+
+    Args:
+        file: The file; it is created if there is none.
+
+    Raises:
+        BadKeys: The environment has the keys, or the file cannot be read or written.
+    """
+    kept = () if has_none(file) else keys_of_file(file)
+    made = secrets.token_urlsafe(48)
+    _write(file, (*kept, made))
+    return fingerprint(made)
+
+
+def retire_key(file: Path, named: str) -> None:
+    """Removes a key from a file: the tokens that it signed end with the next start of the servers.
+
+    Args:
+        file: The file.
+        named: The fingerprint of the key.
+
+    Raises:
+        BadKeys: There is no such key, or it is the only one; or the file cannot be read or written.
+    """
+    check_retirable(file, named)
+    _write(file, [key for key in keys_of_file(file) if fingerprint(key) != named])
+
+
+def check_retirable(file: Path, named: str) -> None:
+    """Rejects what `retire_key` would refuse.
+
+    Raises:
+        BadKeys: There is no such key, or it is the only one; or the file cannot be read.
+    """
+    prints = [fingerprint(key) for key in keys_of_file(file)]
+    if named not in prints:
+        raise BadKeys(f"no key has the fingerprint {named!r}", where="FINGERPRINT", accepts=", ".join(prints))
+    if len(prints) == 1:
+        message = "it is the only key: without one no server starts"
+        raise BadKeys(message, where="FINGERPRINT", accepts="another key first: `affray keys add`")
+
+
+def keys_of_file(file: Path) -> tuple[str, ...]:
+    """Returns the keys of a file that may be changed.
+
+    Raises:
+        BadKeys: The environment has the keys, or the file cannot be read.
+    """
+    if VARIABLE in os.environ:
+        message = f"the keys are in the environment variable {VARIABLE}, not in a file"
+        raise BadKeys(message, where=VARIABLE, accepts="a file, without that variable")
+    return _checked(_read(file).splitlines(), str(file))
+
+
+def _write(file: Path, keys: Sequence[str]) -> None:
+    """Replaces a file of keys at once; only its owner can read it."""
+    beside = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
+    try:
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, stat.S_IRUSR | stat.S_IWUSR)
+        with open(descriptor, "w", encoding="ascii") as opened:
+            opened.write("".join(f"{key}\n" for key in keys))
+            opened.flush()
+            os.fsync(opened.fileno())
+        beside.replace(file)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        message = f"the key file {file} cannot be written: {error.strerror}"
+        raise BadKeys(message, where=str(file), accepts="a folder that can be written") from error
 
 
 def _make(file: Path) -> None:

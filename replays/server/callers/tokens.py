@@ -1,8 +1,9 @@
-"""Signed tokens: each has the rights of one seat at one session until it is revoked.
+"""Signed tokens: each has the rights of one seat at one session until it is revoked or expires.
 
 A token holds the session, the seat, the person's name and, for a player, the combatants it is for; it cannot be forged
 without the server's key. Issued and revoked tokens are recorded in sealed records beside the session's log, so that
-every process that shares the ledger knows them at once.
+every process that shares the ledger knows them at once. A token that expires can be renewed: the new one belongs to
+the same line, and revoking any token of a line revokes them all.
 """
 
 import base64
@@ -19,6 +20,7 @@ from itsdangerous import BadData, URLSafeSerializer
 from ledger.entry import Seat, Who
 from ledger.errors import Damaged, Refused, Sealed
 from ledger.stores import Store
+from replays.sessions import ports
 
 _CROCKFORD = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 _ISSUED, REVOKED = "token/", "revoked/"
@@ -42,6 +44,18 @@ class Revoked(Refused):
     """The token was revoked."""
 
     slug = "token/revoked"
+
+
+class Expired(Refused):
+    """The token has expired."""
+
+    slug = "token/expired"
+
+
+class Lasting(Refused):
+    """The token does not expire, so it cannot be renewed."""
+
+    slug = "token/lasting"
 
 
 class OtherSession(Refused):
@@ -95,6 +109,22 @@ class Token(msgspec.Struct, frozen=True):
     name: str = ""
     combatants: tuple[str, ...] | None = None
     """Limits a player to these combatants; None for all that the log gives to the player."""
+    expires: int | None = None
+    """When it expires, in seconds since 1970; None if it does not."""
+    lifetime: int = 0
+    """The seconds from its issue to its expiry; 0 if it does not expire."""
+    line: str = ""
+    """The id of the first token of its line; empty for that token itself."""
+
+    @property
+    def root(self) -> str:
+        """The id of the first token of its line, by which all of them are revoked."""
+        return self.line or self.id
+
+    @property
+    def expiry(self) -> str | None:
+        """When it expires, as RFC 3339 in UTC; None if it does not."""
+        return None if self.expires is None else ports.moment(self.expires, "seconds")
 
     @property
     def who(self) -> Who:
@@ -111,6 +141,8 @@ class Issued(msgspec.Struct, frozen=True):
     combatants: tuple[str, ...] | None
     token: str
     """The signed text, to be sent as ``Authorization: Bearer …``."""
+    expires: str | None = None
+    """When it expires, as RFC 3339 in UTC; None if it does not."""
 
 
 class Signer:
@@ -125,9 +157,13 @@ class Signer:
         self._keys = tuple(key.encode() for key in keys)
         self._read: dict[str, Token] = {}
 
-    def host(self) -> str:
-        """Returns a token for the operator of the server; changing the keys revokes it."""
-        return self.sign(Token(_new_id(), Scope.HOST, name="host"))
+    def host(self, lifetime: int | None = None) -> str:
+        """Returns a token for the operator of the server; changing the keys revokes it.
+
+        Args:
+            lifetime: The seconds until it expires; None if it does not.
+        """
+        return self.sign(lasting(Token(_new_id(), Scope.HOST, name="host"), lifetime))
 
     def sign(self, token: Token) -> str:
         """Returns the signed text of a token, as its holder sends it."""
@@ -139,10 +175,13 @@ class Signer:
 
         Raises:
             BadToken: This server has not signed the token.
+            Expired: It has expired.
         """
-        known = self._read.get(text)
-        if known is not None:
-            return known
+        token = self._read.get(text) or self._verified(text)
+        check_time(token)
+        return token
+
+    def _verified(self, text: str) -> Token:
         try:
             token = msgspec.convert(self._signer.loads(text), Token)
         except (BadData, msgspec.ValidationError, ValueError) as error:
@@ -186,18 +225,38 @@ def _vouched(key: bytes, name: str) -> str:
     return hmac.digest(key, b"affray voucher\0" + name.encode(), "sha256").hex()
 
 
+def lasting(token: Token, lifetime: int | None) -> Token:
+    """Returns a token that expires after some seconds from now; after None never."""
+    if lifetime is None:
+        return token
+    return msgspec.structs.replace(token, expires=int(ports.seconds()) + lifetime, lifetime=lifetime)
+
+
+def check_time(token: Token) -> None:
+    """Rejects a token that has expired.
+
+    Raises:
+        Expired: It has expired.
+    """
+    if token.expires is not None and ports.seconds() >= token.expires:
+        message = f"this token expired at {token.expiry}"
+        raise Expired(message, where="Authorization", accepts="a token that is renewed before it expires, or a new one")
+
+
 def check(store: Store, token: Token) -> None:
-    """Rejects a revoked token.
+    """Rejects a revoked or expired token.
 
     Args:
         store: The store of the sessions.
         token: A token whose signature was checked.
 
     Raises:
-        Revoked: The token was revoked.
+        Expired: The token has expired.
+        Revoked: A token of its line was revoked.
         NoSuchSession: There is no such session.
     """
-    if token.session and store.unseal(token.session, REVOKED + token.id) is not None:
+    check_time(token)
+    if token.session and store.unseal(token.session, REVOKED + token.root) is not None:
         raise Revoked("this token was revoked", where="Authorization", accepts="a new one from the gamemaster")
 
 
@@ -213,38 +272,71 @@ class Tokens:
         self.signer = signer
         self._store = store
 
-    def issue(self, session: str, seat: Scope, name: str, combatants: tuple[str, ...] | None = None) -> Issued:
+    def issue(
+        self,
+        session: str,
+        seat: Scope,
+        name: str,
+        combatants: tuple[str, ...] | None = None,
+        lifetime: int | None = None,
+    ) -> Issued:
         """Issues a token for a session's seat.
+
+        Args:
+            session: The session's id.
+            seat: The seat.
+            name: The person's name.
+            combatants: Limits a player to these combatants; None for all that the log gives to the player.
+            lifetime: The seconds until it expires; None if it does not.
 
         Raises:
             NoSuchSession: There is no session of that id.
             NoSuchSeat: The seat or the name is not accepted.
         """
         check_seat(seat, name)
-        token = Token(_new_id(), seat, session, name, combatants)
-        self._store.seal(session, _ISSUED + token.id, msgspec.json.encode(token))
-        return Issued(token.id, seat, name, combatants, self.signer.sign(token))
+        return self._recorded(lasting(Token(_new_id(), seat, session, name, combatants), lifetime))
+
+    def renew(self, token: Token) -> Issued:
+        """Issues a token for the same seat that expires as long after now as the given one after its issue.
+
+        The given one remains valid until it expires.
+
+        Raises:
+            Lasting: The token does not expire.
+            Expired: It has expired.
+            Revoked: A token of its line was revoked.
+        """
+        self.check(token)
+        if token.expires is None:
+            raise Lasting("this token does not expire", where="Authorization", accepts="a token that expires")
+        return self._recorded(lasting(msgspec.structs.replace(token, id=_new_id(), line=token.root), token.lifetime))
+
+    def _recorded(self, token: Token) -> Issued:
+        """Records that a token is issued, and signs it."""
+        self._store.seal(token.session, _ISSUED + token.id, msgspec.json.encode(token))
+        return Issued(token.id, token.seat, token.name, token.combatants, self.signer.sign(token), token.expiry)
 
     def check(self, token: Token) -> None:
-        """Rejects a revoked token; see the function `check`."""
+        """Rejects a revoked or expired token; see the function `check`."""
         check(self._store, token)
 
     def revoked(self, session: str) -> frozenset[str]:
-        """Returns the ids of a session's revoked tokens."""
+        """Returns what was revoked of a session's tokens: the root of each line."""
         names = self._store.seals(session)
         return frozenset(name.removeprefix(REVOKED) for name in names if name.startswith(REVOKED))
 
     def revoke(self, session: str, token: str) -> None:
-        """Revokes a token permanently; idempotent.
+        """Revokes a token permanently, with all that it was renewed from and by; idempotent.
 
         Raises:
             NoSuchToken: No token of that id was issued.
         """
-        if self._store.unseal(session, _ISSUED + token) is None:
+        record = self._store.unseal(session, _ISSUED + token)
+        if record is None:
             message = f"no token with the id {token!r} was issued for this session"
             raise NoSuchToken(message, where="token", accepts="an id of the list of tokens")
         try:
-            self._store.seal(session, REVOKED + token, b"")
+            self._store.seal(session, REVOKED + _decoded(record, token, session).root, b"")
         except Sealed:
             return
 
@@ -254,12 +346,21 @@ class Tokens:
         revoked = self.revoked(session)
         for name in names:
             if name.startswith(_ISSUED):
-                try:
-                    token = msgspec.json.decode(self._store.unseal(session, name) or b"", type=Token)
-                except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                    token_id = name.removeprefix(_ISSUED)
-                    raise Damaged(f"the record of the token {token_id} is not readable", where=session) from error
-                yield token, token.id in revoked
+                record = self._store.unseal(session, name) or b""
+                token = _decoded(record, name.removeprefix(_ISSUED), session)
+                yield token, token.root in revoked
+
+
+def _decoded(record: bytes, token_id: str, session: str) -> Token:
+    """Decodes the record of an issued token.
+
+    Raises:
+        Damaged: It is not readable.
+    """
+    try:
+        return msgspec.json.decode(record, type=Token)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Damaged(f"the record of the token {token_id} is not readable", where=session) from error
 
 
 def _new_id() -> str:

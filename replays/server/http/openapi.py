@@ -58,7 +58,8 @@ from replays.server.routes.me import Me
 from replays.server.routes.performing import Performed
 from replays.server.routes.playing import Redo, Undo
 from replays.server.routes.reading import OddsAsked
-from replays.server.routes.sessions import Founded, Known, NewSession, NewToken
+from replays.server.routes.sessions import Founded, NewSession
+from replays.server.routes.tokens import Known, NewToken
 from replays.server.routes.webhooks import IssuedHook, KnownHook, NewHook, Pinged
 from replays.server.runtime.uncancelled import await_uncancelled
 from replays.server.webhooks.messages import HookMessage

@@ -97,6 +97,7 @@ _STATUS: Mapping[type[Refused], int] = {
     tokens.NoToken: 401,
     tokens.BadToken: 401,
     tokens.Revoked: 401,
+    tokens.Expired: 401,
     tokens.OtherSession: 403,
     tokens.NoSuchToken: 404,
     NoSuchHook: 404,

@@ -44,7 +44,7 @@ def _below(*bases: type[Refused]) -> Kinds:
 _ANY: Kinds = (
     problems.SlowBody, problems.TooOften, problems.TooSlow, problems.TooMuch, problems.Ending,
 )  # fmt: skip
-_TOKEN: Kinds = (tokens.NoToken, tokens.BadToken, rules.NotAllowed)
+_TOKEN: Kinds = (tokens.NoToken, tokens.BadToken, tokens.Expired, rules.NotAllowed)
 _STORE: Kinds = (
     errors.ForeignFile, errors.Damaged, errors.ReadOnly, errors.Full, errors.Busy, errors.NotMigrated, errors.Unusable,
     errors.HeadsBroken,
@@ -72,6 +72,7 @@ GROUPS: Mapping[str, Kinds] = {
     "deleteSession": (errors.NoSuchSession, errors.SessionDeleted, *_WRITTEN),
     **dict.fromkeys(("archiveSession", "unarchiveSession"), (errors.Unsure,)),
     "issueToken": (tokens.NoSuchSeat, *_WRITTEN),
+    "renewToken": (tokens.Lasting, tokens.Revoked, errors.NoSuchSession, errors.SessionDeleted, *_WRITTEN),
     "revokeToken": (tokens.NoSuchToken, errors.Unsure),
     "getState": (errors.NoSuchEntry,),
     "perform": (

@@ -14,7 +14,7 @@ from litestar.response import Stream
 from ledger.errors import NoSuchEntry, Refused
 from replays.api.session import Session
 from replays.server.callers.callers import InjectedCaller, RequestCaller, app_state_of
-from replays.server.callers.tokens import Revoked
+from replays.server.callers.tokens import Revoked, check_time
 from replays.server.http.pages import EncodedEntry
 from replays.server.http.problems import BadHeader, problem
 from replays.server.routes.common import SECURITY, After, Number, refusals
@@ -49,13 +49,15 @@ async def _followed(caller: RequestCaller, after: int) -> AsyncGenerator[Entries
     """Yields the entries after one as they are written, and an empty batch at intervals; ends with the server.
 
     Raises:
-        Revoked: The token was revoked.
+        Revoked: A token of the reader's line was revoked.
+        Expired: The token has expired.
     """
-    token = caller.token.id
-    feed = caller.app_state.feed.follow(caller.session, after, caller.view, caller.page, BEAT, token)
+    token = caller.token
+    feed = caller.app_state.feed.follow(caller.session, after, caller.view, caller.page, BEAT, token.id, token.expires)
     async with aclosing(feed) as pages:
         async for page in pages:
-            if caller.token.id in page.revoked:
+            check_time(token)
+            if token.root in page.revoked:
                 raise Revoked("this token was revoked", where="Authorization", accepts="a new one from the gamemaster")
             yield page.entries
 

@@ -23,6 +23,8 @@ class Me(msgspec.Struct, frozen=True, omit_defaults=True):
     """The person's name; absent for the host."""
     combatants: tuple[str, ...] = ()
     """The ids of the combatants that the caller plays now; absent for other seats than a player's."""
+    expires: str = ""
+    """When the token expires, as RFC 3339 in UTC; absent if it does not."""
 
 
 class Myself(Controller):
@@ -37,9 +39,9 @@ class Myself(Controller):
         """Returns the seat of the token, its session, the person, and the combatants that a player plays now."""
         token = token_of(request)
         if token.seat is Scope.HOST:
-            return Me(token.seat, token.id)
+            return Me(token.seat, token.id, expires=token.expiry or "")
         caller = RequestCaller(app_state_of(request.app.state), token, token.session)
         played = await caller.run(lambda session: session.combat.roster.played_by(token.name))
         mine = [who for who in sorted(played) if token.combatants is None or who in token.combatants]
         combatants = tuple(mine) if token.seat is Scope.PLAYER else ()
-        return Me(token.seat, token.id, token.session, token.name, combatants)
+        return Me(token.seat, token.id, token.session, token.name, combatants, token.expiry or "")

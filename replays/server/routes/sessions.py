@@ -1,13 +1,13 @@
-"""Routes that create, list and import sessions, and issue and revoke the tokens of their seats."""
+"""Routes that create, list and import sessions."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Controller, Request, delete, get, post
+from litestar import Controller, Request, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.params import JSONBody, QueryParameter
 
 from ledger.commands import OpenSession
 from ledger.entry import Who
@@ -16,15 +16,12 @@ from ledger.stores import Store
 from replays.api.session import UNTITLED, Session
 from replays.exports import jsonl
 from replays.exports.listing import Summary, Wanted, summaries
-from replays.server.callers.callers import InjectedCaller, RequestCaller
-from replays.server.callers.seat_token import only_gm
 from replays.server.callers.tokens import Issued, Scope, check_seat
-from replays.server.routes.common import SECURITY, VISIBLE, IdempotencyKey, Words, refusals
+from replays.server.routes.common import SECURITY, IdempotencyKey, Lifetime, Name, Words, refusals
 from replays.server.runtime.app_state import AppState
 from replays.sessions.record import stored_records
 
 Host = NamedDependency[AppState]
-Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200, pattern=VISIBLE)]
 
 
 _AFTER = "The sessions after this one, in that order: the last of the page before."
@@ -77,15 +74,8 @@ class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     gamemaster: Name = "gm"
     players: tuple[Name, ...] = ()
     """The names of players who get tokens at once."""
-
-
-class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A token to be issued."""
-
-    seat: Scope
-    name: Name
-    combatants: tuple[str, ...] | None = None
-    """Limits a player to these combatants; by default all that the log gives to the player."""
+    tokens_expire_in: Lifetime | None = None
+    """The seconds after which the tokens of the session expire, unless they are renewed; absent: never."""
 
 
 class Founded(msgspec.Struct, frozen=True):
@@ -93,16 +83,6 @@ class Founded(msgspec.Struct, frozen=True):
 
     session: str
     tokens: tuple[Issued, ...]
-
-
-class Known(msgspec.Struct, frozen=True):
-    """An issued token, without its signed text."""
-
-    id: str
-    seat: Scope
-    name: str
-    combatants: tuple[str, ...] | None
-    revoked: bool
 
 
 class Sessions(Controller):
@@ -161,33 +141,6 @@ class Sessions(Controller):
         return await host.run(lambda: _imported(host, raw))
 
 
-class Seats(Controller):
-    """Lists, issues and revokes the tokens of a session's seats; for its gamemaster and the host."""
-
-    path = "/v1/sessions/{session:str}/tokens"
-    tags = ("Seats",)
-    security = SECURITY
-
-    @get("/", operation_id="listTokens", responses=refusals(401, 403, 404))
-    async def listed(self, caller: InjectedCaller) -> list[Known]:
-        """Lists the issued tokens, each with whether it was revoked."""
-        only_gm(caller.token)
-        return await caller.app_state.run(lambda: _known(caller))
-
-    @post("/", operation_id="issueToken", responses=refusals(401, 403, 404, 413, 422))
-    async def issue(self, caller: InjectedCaller, data: JSONBody[NewToken]) -> Issued:
-        """Issues a token; it is shown only in this response."""
-        only_gm(caller.token)
-        return await caller.app_state.run(lambda: _issued(caller, data))
-
-    @delete("/{token:str}", operation_id="revokeToken", responses=refusals(401, 403, 404))
-    async def revoke(self, caller: InjectedCaller, token: FromPath[str]) -> None:
-        """Revokes a token permanently; its live feeds are disconnected."""
-        only_gm(caller.token)
-        await caller.app_state.run(lambda: _revoked(caller, token))
-        caller.app_state.feed.ring((caller.session,))
-
-
 # ------------------------------------------------------------------------------------------------ creating
 
 
@@ -207,7 +160,7 @@ def _created(app_state: AppState, new: NewSession, key: str | None) -> Founded:
         assert session is not None, "the id of a new session is unique"
         _check_same(app_state.store, session, new, by)
         opened = session
-    return Founded(opened, tuple(_seated(app_state, opened, new.gamemaster, new.players)))
+    return Founded(opened, tuple(_seated(app_state, opened, new.gamemaster, new.players, new.tokens_expire_in)))
 
 
 def _session_for(app_state: AppState, key: str) -> str:
@@ -239,10 +192,12 @@ def _check_same(store: Store, session: str, new: NewSession, by: Who) -> None:
         raise KeyReused(message, where="Idempotency-Key", accepts="a new key")
 
 
-def _seated(app_state: AppState, session: str, gamemaster: str, players: Sequence[str]) -> list[Issued]:
+def _seated(
+    app_state: AppState, session: str, gamemaster: str, players: Sequence[str], lifetime: int | None = None
+) -> list[Issued]:
     """Issues the tokens of the seats of a new session."""
     seats = [(Scope.GM, gamemaster), (Scope.SPECTATOR, "spectator"), *((Scope.PLAYER, name) for name in players)]
-    return [app_state.tokens.issue(session, seat, name) for seat, name in dict.fromkeys(seats)]
+    return [app_state.tokens.issue(session, seat, name, lifetime=lifetime) for seat, name in dict.fromkeys(seats)]
 
 
 def _imported(app_state: AppState, raw: bytes) -> Founded:
@@ -250,30 +205,3 @@ def _imported(app_state: AppState, raw: bytes) -> Founded:
     header = jsonl.bring_in([line for line in raw.splitlines() if line.strip()], app_state.store)
     first = stored_records.first(app_state.store, header.session)
     return Founded(header.session, tuple(_seated(app_state, header.session, first.by.name, ())))
-
-
-# ------------------------------------------------------------------------------------------------ tokens
-
-
-def _known(caller: RequestCaller) -> list[Known]:
-    """Returns the issued tokens of a session, for the holder of a valid token."""
-    tokens = caller.app_state.tokens
-    tokens.check(caller.token)
-    return [
-        Known(token.id, token.seat, token.name, token.combatants, revoked)
-        for token, revoked in tokens.issued(caller.session)
-    ]
-
-
-def _issued(caller: RequestCaller, new: NewToken) -> Issued:
-    """Issues a token, for the holder of a valid token."""
-    tokens = caller.app_state.tokens
-    tokens.check(caller.token)
-    return tokens.issue(caller.session, new.seat, new.name, new.combatants)
-
-
-def _revoked(caller: RequestCaller, token: str) -> None:
-    """Revokes a token, for the holder of a valid token."""
-    tokens = caller.app_state.tokens
-    tokens.check(caller.token)
-    tokens.revoke(caller.session, token)

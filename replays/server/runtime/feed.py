@@ -15,6 +15,7 @@ from replays.server.http.metrics import READERS
 from replays.server.http.pages import LogPage
 from replays.server.http.problems import TooManyFeeds
 from replays.server.runtime.uncancelled import await_uncancelled
+from replays.sessions import ports
 
 Read = Callable[[int], Awaitable[LogPage]]
 
@@ -106,7 +107,14 @@ class Feed:
             raise TooManyFeeds("this token has too many live feeds open", where="feed", accepts=f"up to {self._most}")
 
     async def follow(  # noqa: PLR0917
-        self, session: str, after: int, view: object, read: Read, beat: float, token: str = ""
+        self,
+        session: str,
+        after: int,
+        view: object,
+        read: Read,
+        beat: float,
+        token: str = "",
+        until: float | None = None,
     ) -> AsyncGenerator[LogPage]:
         """Yields pages of the entries after one as they are written; an empty page every `beat` seconds without any.
 
@@ -117,6 +125,7 @@ class Feed:
             read: Reads a page of the entries after one.
             beat: Seconds without entries after which an empty page is yielded.
             token: The id of the reader's token.
+            until: A time, in seconds since 1970, at which a page is yielded in any case; None for no such time.
 
         Raises:
             TooManyFeeds: The token has the maximum number of feeds open.
@@ -134,7 +143,7 @@ class Feed:
                 after = page.entries[-1].seq if page.entries else after
                 waited = page.is_last or not page.entries
                 if waited:
-                    await signal.wait(rings, beat)
+                    await signal.wait(rings, beat if until is None else min(beat, max(until - ports.seconds(), 0)))
 
     @contextmanager
     def _counted(self, token: str) -> Iterator[None]:

@@ -16,7 +16,7 @@ import structlog
 
 from ledger.errors import NoSuchSession, Refused
 from replays.server.callers.callers import RequestCaller
-from replays.server.callers.tokens import BadToken, Revoked
+from replays.server.callers.tokens import BadToken, Expired, Revoked, check_time
 from replays.server.http.metrics import HOOK_MESSAGES
 from replays.server.http.pages import EncodedEntry
 from replays.server.runtime.app_state import AppState
@@ -74,7 +74,7 @@ class Delivery:
             await self._wait_until(hook.next_attempt)
             caller = await self._caller()
             return await self._follow(caller)
-        except (Revoked, BadToken) as refusal:
+        except (Revoked, Expired, BadToken) as refusal:
             await self._stop(refusal.slug)
             return False
         except NoSuchSession:
@@ -113,7 +113,8 @@ class Delivery:
         feed = self._app_state.feed.follow(hook.session, hook.cursor, caller.view, caller.page, BEAT, f"hook {hook.id}")
         async with aclosing(feed) as pages:
             async for page in pages:
-                if hook.token.id in page.revoked:
+                check_time(hook.token)
+                if hook.token.root in page.revoked:
                     await self._app_state.run(lambda: self._app_state.tokens.check(hook.token))
                 for entry in page.entries:
                     if not await self._delivered(entry):

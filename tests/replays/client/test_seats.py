@@ -205,3 +205,23 @@ def test_a_session_is_found_archived_and_deleted(host: Host) -> None:
         gamemaster.state()
     with pytest.raises(SessionDeleted):
         host.delete_session(made.id, "again", None)
+
+
+def test_a_token_that_expires_is_renewed_in_place(host: Host, server: Served) -> None:
+    made = host.create_session(ruleset="gurps_3e", players=("kira",), tokens_expire_in=600)
+    assert all(each.expires for each in made.tokens)
+    kira = made.player("kira")
+    renewed = kira.renew()
+    assert (renewed.name, renewed.seat) == ("kira", Seat.PLAYER)
+    assert [each.expires is None for each in made.gamemaster().seats()] == [False] * 4
+    issued = made.gamemaster().issue(Seat.PLAYER, "zoe", expires_in=60)
+    with RemoteSession(server.url, made.id, issued.token) as zoe:
+        assert zoe.renew().expires
+        made.gamemaster().revoke(renewed.id)
+        zoe.state()
+    with pytest.raises(ServerRefused) as refused:
+        kira.state()
+    assert refused.value.slug == "token/revoked"
+    with pytest.raises(ServerRefused) as refused:
+        host.create_session(ruleset="gurps_3e").gamemaster().renew()
+    assert refused.value.slug == "token/lasting"

@@ -24,6 +24,7 @@ OPERATIONS: dict[str, str] = {
     "getMe": "Affray.me", "listRulesets": "Affray.rulesets", "getRuleset": "Affray.ruleset",
     "getSchemas": "Affray.schemas", "getSheet": "Affray.sheet", "getTable": "Affray.table", "getChart": "Affray.chart",
     "listTokens": "Session.tokens", "issueToken": "Session.issue", "revokeToken": "Session.revoke",
+    "renewToken": "Session.renew",
     "getOptions": "Session.options", "perform": "Session.perform", "redo": "Session.redo", "undo": "Session.undo",
     "getRests": "Session.rests", "getState": "Session.state", "amend": "Session.amend",
     "previewAmend": "Session.preview", "whatIf": "Session.whatIf", "audit": "Session.audit",

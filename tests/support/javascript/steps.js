@@ -130,6 +130,10 @@ async function shelf(module, url, token) {
   same((await affray.session(made.id).unarchive()).archived, false, "the host takes it out");
   same((await refusal(() => affray.delete(made.id, "a mistake", 1))).slug, "log/stale", "nobody deletes the unseen");
   same((await affray.delete(made.id, "the players asked", 2)).entries, 2, "what remains");
+  const brief = (await affray.create({ ruleset: "gurps_3e", tokens_expire_in: 600 })).gamemaster();
+  const renewed = await brief.renew();
+  same([renewed.seat, typeof renewed.expires], ["gm", "string"], "a renewed token");
+  same((await brief.tokens()).length, 3, "is used from now on");
   same((await refusal(() => gamemaster.state())).slug, "session/deleted", "it is gone");
   return "deleted";
 }

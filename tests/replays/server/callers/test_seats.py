@@ -16,6 +16,7 @@ from replays.server.callers.tokens import Signer, Token
 
 NO = "403 seat/not-allowed"
 HOOK = "404 hook/unknown"
+LASTS = "422 token/lasting"
 """The answer about the gamemaster's webhook to other seats."""
 NONE, BAD, GONE, ELSEWHERE = "401 token/missing", "401 token/invalid", "401 token/revoked", "403 token/other-session"
 
@@ -43,6 +44,7 @@ ROUTES: Mapping[str, Row] = {
     "deleteSession": (("200", NO,    NO,    NO,    NO,    NO),    FOREIGN),
     "listTokens":    (("200", "200", NO,    NO,    NO,    NO),    MANAGED),
     "issueToken":    (("201", "201", NO,    NO,    NO,    NO),    MANAGED),
+    "renewToken":    ((NO,    LASTS, LASTS, LASTS, LASTS, LASTS), {**STRANGERS, "other gm": LASTS}),
     "revokeToken":   (("204", "204", NO,    NO,    NO,    NO),    MANAGED),
     "getMe":         (("200", "200", "200", "200", "200", "200"), {**STRANGERS, "other gm": "200"}),
     "getState":      ((NO,    "200", "200", "200", "200", "200"), STRANGERS),

@@ -150,7 +150,7 @@ def test_keys_may_come_from_the_environment(tmp_path: Path, monkeypatch: pytest.
 def test_a_host_founds_and_lists_and_sits_at_no_table(server: Served, client: httpx.Client) -> None:
     table = Table(client, server.host)
     listed = client.get("/v1/sessions", headers=server.host, params={"limit": 1000}).json()
-    assert listed[-1]["session"] == table.session
+    assert listed[0]["session"] == table.session
     refused = client.get(f"{table.path}/state", headers=server.host)
     assert (refused.status_code, refused.json()["slug"]) == (403, "seat/not-allowed")
     assert client.get("/v1/sessions", headers=table.as_("gm")).status_code == 403

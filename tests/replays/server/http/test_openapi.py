@@ -264,6 +264,7 @@ class Fight:
             self._found(answer.json())
         if step.operation == "issueToken":
             self._token = answer.json()["id"]
+            self._seats[answer.json()["name"]] = {"Authorization": f"Bearer {answer.json()['token']}"}
         if step.operation == "createHook":
             self._hook = answer.json()["id"]
         return answer
