@@ -20,6 +20,7 @@ from replays.campaigns.appearances import SessionAppearances, appearances
 from replays.campaigns.listing import CampaignMembers, SessionOpening, UnreadableSession, members, unreadable
 from replays.campaigns.luck import SessionsLuck, dice, together
 from replays.campaigns.roster import CampaignRoster, roster
+from replays.odds.luck import DiceOnRecord
 from replays.sessions.log import Log
 
 T = TypeVar("T")
@@ -59,6 +60,25 @@ class CampaignRulings(msgspec.Struct, frozen=True):
     """The rulings, session after session, in the order in which they were made; without those set aside."""
     unreadable: tuple[UnreadableSession, ...]
     """The sessions that could not be read, with the reasons."""
+
+
+class SessionOfCampaign(msgspec.Struct, frozen=True):
+    """Everything that is read of one session."""
+
+    appearances: SessionAppearances
+    dice: DiceOnRecord | Refused
+    """Its dice, or why they cannot be read."""
+    rulings: tuple[Precedent, ...] | Refused
+    """Its rulings, or why they cannot be read."""
+
+
+class WholeCampaign(msgspec.Struct, frozen=True):
+    """Everything about a campaign."""
+
+    page: CampaignPage
+    luck: SessionsLuck | Refused
+    """Its luck, or why there is none to measure."""
+    rulings: CampaignRulings
 
 
 def campaign(store: Store, name: str) -> CampaignPage:
@@ -120,6 +140,23 @@ def rulings(session: SessionView) -> tuple[Precedent, ...]:
     return tuple(each for each in precedents(session.log) if not each.is_set_aside)
 
 
+@consistently
+def everything(session: SessionView) -> SessionOfCampaign:
+    """Returns everything that is read of one session.
+
+    Raises:
+        Refused: The session cannot be read.
+    """
+    return SessionOfCampaign(appearances(session), _if_read(dice, session), _if_read(rulings, session))
+
+
+def _if_read(read: Callable[[SessionView], T], session: SessionView) -> T | Refused:
+    try:
+        return read(session)
+    except Refused as refusal:
+        return refusal
+
+
 def read_each(store: Store, mine: CampaignMembers, read: Callable[[SessionView], T]) -> dict[str, T | Refused]:
     """Returns what is read of each session of a campaign, or why it cannot be read.
 
@@ -128,14 +165,13 @@ def read_each(store: Store, mine: CampaignMembers, read: Callable[[SessionView],
         mine: The sessions of the campaign.
         read: Reads one session.
     """
-    return {each.session: _attempted(store, each.session, read) for each in mine.sessions}
-
-
-def _attempted(store: Store, session: str, read: Callable[[SessionView], T]) -> T | Refused:
-    try:
-        return read(SessionView(Log(store, session)))
-    except Refused as refusal:
-        return refusal
+    found: dict[str, T | Refused] = {}
+    for each in mine.sessions:
+        try:
+            found[each.session] = read(SessionView(Log(store, each.session)))
+        except Refused as refusal:
+            found[each.session] = refusal
+    return found
 
 
 # ------------------------------------------------------------------------------------------------ merging
@@ -163,6 +199,24 @@ def all_rulings(mine: CampaignMembers, found: Mapping[str, tuple[Precedent, ...]
     refused = (unreadable(name, each) for name, each in found.items() if isinstance(each, Refused))
     known = (one for each in found.values() if not isinstance(each, Refused) for one in each)
     return CampaignRulings(tuple(known), (*refused, *mine.unreadable))
+
+
+def whole(mine: CampaignMembers, found: Mapping[str, SessionOfCampaign | Refused]) -> WholeCampaign:
+    """Returns everything about a campaign from what was read of its sessions.
+
+    Args:
+        mine: The sessions of the campaign.
+        found: What was read of each session by its id, or why it cannot be read.
+    """
+    luck: SessionsLuck | Refused
+    dice_found = {name: each if isinstance(each, Refused) else each.dice for name, each in found.items()}
+    try:
+        luck = together(dice_found, mine.unreadable)
+    except Refused as refusal:
+        luck = refusal
+    ruled = {name: each if isinstance(each, Refused) else each.rulings for name, each in found.items()}
+    appeared = {name: each if isinstance(each, Refused) else each.appearances for name, each in found.items()}
+    return WholeCampaign(page(mine, appeared), luck, all_rulings(mine, ruled))
 
 
 def _session(one: SessionOpening, found: SessionAppearances | Refused) -> CampaignSession:

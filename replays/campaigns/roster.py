@@ -97,7 +97,7 @@ def folded(name: str) -> str:
 # ------------------------------------------------------------------------------------------------ merging
 
 
-class _Known:
+class _Merged:
     """A character while sessions are merged."""
 
     def __init__(self) -> None:
@@ -124,16 +124,16 @@ class _Merging:
     """Finds the characters of session after session."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, bool], list[_Known]] = {}
+        self._known: dict[tuple[str, bool], list[_Merged]] = {}
         """The characters by player and whether they are things."""
-        self._all: list[_Known] = []
+        self._all: list[_Merged] = []
 
     def add(self, session: SessionAppearances) -> None:
         """Adds a session: first the combatants with known ids, then those with known names, then new ones."""
         taken: set[int] = set()
         unnamed = list(self._matched(session, session.appearances, taken, by_name=False))
         for one in self._matched(session, unnamed, taken, by_name=True):
-            fresh = _Known()
+            fresh = _Merged()
             fresh.add(session.session, one)
             self._known.setdefault(_owner(one), []).append(fresh)
             self._all.append(fresh)

@@ -25,6 +25,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "rehearse": ("rehearse",),
     "audit": ("audit", "dispute", "settle", "disputes", "rulings"),
     "odds": ("odds", "luck"),
+    "campaign": ("campaign",),
     "serve": ("serve", "token", "migrate"),
 }
 """The modules of ``replays/cli/commands``, each with its verbs, in the order in which the help lists them."""
