@@ -11,6 +11,7 @@ import structlog
 
 from ledger.errors import Damaged, LogRefused, NoSuchSession, Refused, StoreRefused
 from replays.server.callers.tokens import Signer, Tokens
+from replays.server.runtime.campaign_jobs import CampaignJobs
 from replays.server.runtime.feed import Feed
 from replays.server.runtime.read_jobs import ReadJobs
 from replays.server.runtime.session_cache import SessionCache
@@ -46,6 +47,7 @@ class AppState:
         self._writer = WriterThread(self.store) if self.store.one_writer else None
         self.session_cache = SessionCache(self.store, self._threads, settings.entries, self._writer, self.feed.ring)
         self.read_jobs = ReadJobs(self.store, settings)
+        self.campaign_jobs = CampaignJobs(self.store, self.read_jobs, self._threads)
         self._closing = threading.Event()
         self._ends: dict[str, tuple[int, int] | None] = {}
         self._unseen: frozenset[str] = frozenset()
