@@ -13,6 +13,10 @@ T = TypeVar("T")
 
 SESSIONS = "/v1/sessions"
 """The path of a server's sessions."""
+CAMPAIGNS = "/v1/campaigns"
+"""The path of a server's campaigns."""
+CAMPAIGN = f"{CAMPAIGNS}/-"
+"""The path of one campaign, whose name is the query parameter `name`: not every name can be a part of a path."""
 _LONGEST = 255
 
 

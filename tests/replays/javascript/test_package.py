@@ -20,7 +20,8 @@ PACKAGE: dict[str, Any] = json.loads((CLIENT / "package.json").read_text("utf-8"
 SOURCE = (CLIENT / "affray.js").read_text("utf-8")
 OPERATIONS: dict[str, str] = {
     "listSessions": "Affray.sessions", "foundSession": "Affray.create", "importSession": "Affray.import",
-    "getMe": "Affray.me", "listRulesets": "Affray.rulesets", "getRuleset": "Affray.ruleset",
+    "listCampaigns": "Affray.campaigns", "getCampaign": "Affray.campaign", "getCampaignLuck": "Affray.campaignLuck",
+    "getCampaignRulings": "Affray.campaignRulings", "getMe": "Affray.me", "listRulesets": "Affray.rulesets", "getRuleset": "Affray.ruleset",
     "getSchemas": "Affray.schemas", "getSheet": "Affray.sheet", "getTable": "Affray.table", "getChart": "Affray.chart",
     "listTokens": "Session.tokens", "issueToken": "Session.issue", "revokeToken": "Session.revoke",
     "getOptions": "Session.options", "perform": "Session.perform", "redo": "Session.redo", "undo": "Session.undo",
