@@ -17,7 +17,14 @@ from replays.api.consistency import consistently
 from replays.api.viewing import SessionView
 from replays.audit.disputes.precedents import Precedent, precedents
 from replays.campaigns.appearances import SessionAppearances, appearances
-from replays.campaigns.listing import CampaignMembers, SessionOpening, UnreadableSession, members, unreadable
+from replays.campaigns.listing import (
+    CampaignMembers,
+    SessionOpening,
+    UnreadableSession,
+    count_entries,
+    members,
+    unreadable,
+)
 from replays.campaigns.luck import SessionsLuck, dice, together
 from replays.campaigns.roster import CampaignRoster, roster
 from replays.odds.luck import DiceOnRecord
@@ -92,7 +99,7 @@ def campaign(store: Store, name: str) -> CampaignPage:
         NoSuchCampaign: No session that can be read belongs to it.
     """
     mine = members(store, name)
-    return page(mine, read_each(store, mine, appearances))
+    return page(store, mine, read_each(store, mine, appearances))
 
 
 def campaign_luck(store: Store, name: str) -> SessionsLuck:
@@ -177,14 +184,15 @@ def read_each(store: Store, mine: CampaignMembers, read: Callable[[SessionView],
 # ------------------------------------------------------------------------------------------------ merging
 
 
-def page(mine: CampaignMembers, found: Mapping[str, SessionAppearances | Refused]) -> CampaignPage:
+def page(store: Store, mine: CampaignMembers, found: Mapping[str, SessionAppearances | Refused]) -> CampaignPage:
     """Returns a campaign from what was read of its sessions.
 
     Args:
+        store: The ledger, in which the entries of damaged sessions are counted.
         mine: The sessions of the campaign.
         found: The appearances of each session by its id, or why they cannot be read.
     """
-    sessions = tuple(_session(each, found[each.session]) for each in mine.sessions)
+    sessions = tuple(_session(store, each, found[each.session]) for each in mine.sessions)
     sound = (each for each in found.values() if not isinstance(each, Refused))
     return CampaignPage(mine.name, sessions, roster(sound), mine.unreadable)
 
@@ -201,10 +209,11 @@ def all_rulings(mine: CampaignMembers, found: Mapping[str, tuple[Precedent, ...]
     return CampaignRulings(tuple(known), (*refused, *mine.unreadable))
 
 
-def whole(mine: CampaignMembers, found: Mapping[str, SessionOfCampaign | Refused]) -> WholeCampaign:
+def whole(store: Store, mine: CampaignMembers, found: Mapping[str, SessionOfCampaign | Refused]) -> WholeCampaign:
     """Returns everything about a campaign from what was read of its sessions.
 
     Args:
+        store: The ledger, in which the entries of damaged sessions are counted.
         mine: The sessions of the campaign.
         found: What was read of each session by its id, or why it cannot be read.
     """
@@ -216,11 +225,13 @@ def whole(mine: CampaignMembers, found: Mapping[str, SessionOfCampaign | Refused
         luck = refusal
     ruled = {name: each if isinstance(each, Refused) else each.rulings for name, each in found.items()}
     appeared = {name: each if isinstance(each, Refused) else each.appearances for name, each in found.items()}
-    return WholeCampaign(page(mine, appeared), luck, all_rulings(mine, ruled))
+    return WholeCampaign(page(store, mine, appeared), luck, all_rulings(mine, ruled))
 
 
-def _session(one: SessionOpening, found: SessionAppearances | Refused) -> CampaignSession:
+def _session(store: Store, one: SessionOpening, found: SessionAppearances | Refused) -> CampaignSession:
     known = (one.session, one.title, one.at)
     if isinstance(found, Refused):
-        return CampaignSession(*known, one.entries, one.ruleset, one.profile, None, f"damaged: {found}")
+        return CampaignSession(
+            *known, count_entries(store, one.session), one.ruleset, one.profile, None, f"damaged: {found}"
+        )
     return CampaignSession(*known, found.entries, one.ruleset, one.profile, found.open, "")

@@ -1,11 +1,12 @@
 """Lists the campaigns of a ledger, and finds the sessions of one.
 
-A session names its campaign when it is opened. Each function reads the first entry and the head of every session, and
-nothing else: a fraction of a millisecond each. A session that cannot be read does not hide the others. If its first
-entry cannot be read, its campaign is not known, so it is listed separately.
+A session names its campaign when it is opened. The first entry of every session is read, a fraction of a millisecond
+each, and remembered by `Openings`, because it never changes; of the sessions that are listed, the head is read, too.
+A session that cannot be read does not hide the others. If its first entry cannot be read, its campaign is not known, so
+it is listed separately.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 
 import msgspec
 
@@ -40,7 +41,7 @@ class UnreadableSession(msgspec.Struct, frozen=True):
 
 
 class SessionOpening(msgspec.Struct, frozen=True):
-    """What the first entry and the head of a session disclose about it."""
+    """What the first entry of a session discloses about it."""
 
     session: str
     campaign: str
@@ -49,8 +50,6 @@ class SessionOpening(msgspec.Struct, frozen=True):
     """When it was opened."""
     ruleset: str
     profile: str
-    entries: int
-    """The number of its entries; 0 if that cannot be read."""
 
 
 class Campaign(msgspec.Struct, frozen=True):
@@ -89,38 +88,67 @@ class CampaignMembers(msgspec.Struct, frozen=True):
 
     @property
     def ids(self) -> list[str]:
-        """The ids of its sessions, and of those that may belong to it."""
-        return [each.session for each in self.sessions] + [each.session for each in self.unreadable]
+        """The ids of its sessions."""
+        return [each.session for each in self.sessions]
 
 
-def campaigns(store: Store) -> CampaignList:
-    """Returns the campaigns of a ledger, in the order of their first sessions.
+class Openings:
+    """Reads the first entries of a ledger's sessions, each once.
 
     Args:
         store: The ledger.
     """
-    known, unreadable = _openings(store)
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._known: dict[str, SessionOpening] = {}
+
+    def all(self) -> tuple[list[SessionOpening], tuple[UnreadableSession, ...]]:
+        """Returns the sessions of all campaigns in the order in which they were opened, and those of unknown campaigns.
+
+        Sessions that belong to no campaign are omitted.
+        """
+        known, unread = dict[str, SessionOpening](), list[UnreadableSession]()
+        for session in self.store.sessions():
+            try:
+                known[session] = self._known.get(session) or _opening(self.store, session)
+            except Refused as refusal:
+                unread.append(unreadable(session, refusal))
+        self._known = known
+        mine = [each for each in known.values() if each.campaign]
+        return sorted(mine, key=lambda each: each.at), tuple(unread)
+
+
+def campaigns(store: Store, openings: Openings | None = None) -> CampaignList:
+    """Returns the campaigns of a ledger, in the order of their first sessions.
+
+    Args:
+        store: The ledger.
+        openings: The first entries that were read already; by default they are read again.
+    """
+    known, unread = (openings or Openings(store)).all()
     by_name: dict[str, list[SessionOpening]] = {}
     for each in known:
         by_name.setdefault(each.campaign, []).append(each)
-    return CampaignList(tuple(_in_brief(name, sessions) for name, sessions in by_name.items()), unreadable)
+    return CampaignList(tuple(_in_brief(store, name, sessions) for name, sessions in by_name.items()), unread)
 
 
-def members(store: Store, name: str) -> CampaignMembers:
+def members(store: Store, name: str, openings: Openings | None = None) -> CampaignMembers:
     """Returns the sessions of a campaign.
 
     Args:
         store: The ledger.
         name: The exact name of the campaign.
+        openings: The first entries that were read already; by default they are read again.
 
     Raises:
         NoSuchCampaign: No session that can be read belongs to it.
     """
-    known, unreadable = _openings(store)
+    known, unread = (openings or Openings(store)).all()
     mine = tuple(each for each in known if each.campaign == name)
     if not mine:
-        raise _unknown(name, list(dict.fromkeys(each.campaign for each in known)), len(unreadable))
-    return CampaignMembers(name, mine, unreadable)
+        raise _unknown(name, list(dict.fromkeys(each.campaign for each in known)), len(unread))
+    return CampaignMembers(name, mine, unread)
 
 
 def unreadable(session: str, refusal: Refused) -> UnreadableSession:
@@ -133,41 +161,28 @@ def unreadable(session: str, refusal: Refused) -> UnreadableSession:
     return UnreadableSession(session, refusal.slug, refusal.message, refusal.where)
 
 
-def _openings(store: Store) -> tuple[list[SessionOpening], tuple[UnreadableSession, ...]]:
-    """Returns the sessions of all campaigns in the order in which they were opened, and those that cannot be read."""
-    found = list(_read(store))
-    known = [each for each in found if isinstance(each, SessionOpening) and each.campaign]
-    return sorted(known, key=lambda each: each.at), tuple(each for each in found if isinstance(each, UnreadableSession))
-
-
-def _read(store: Store) -> Iterator[SessionOpening | UnreadableSession]:
-    for session in store.sessions():
-        try:
-            first = stored_records.first(store, session)
-        except Refused as refusal:
-            yield unreadable(session, refusal)
-            continue
-        info = fold(first.events).session
-        entries = _entries(store, session)
-        yield SessionOpening(session, info.campaign, info.title, first.at, info.ruleset, info.profile, entries)
-
-
-def _entries(store: Store, session: str) -> int:
+def count_entries(store: Store, session: str) -> int:
+    """Returns the number of entries of a session; 0 if it cannot be read."""
     try:
         return store.head(session).seq
     except Refused:
         return 0
 
 
-def _in_brief(name: str, sessions: Iterable[SessionOpening]) -> Campaign:
-    mine = list(sessions)
+def _opening(store: Store, session: str) -> SessionOpening:
+    first = stored_records.first(store, session)
+    info = fold(first.events).session
+    return SessionOpening(session, info.campaign, info.title, first.at, info.ruleset, info.profile)
+
+
+def _in_brief(store: Store, name: str, sessions: Sequence[SessionOpening]) -> Campaign:
     return Campaign(
         name,
-        sessions=len(mine),
-        rulesets=tuple(dict.fromkeys(each.ruleset for each in mine)),
-        entries=sum(each.entries for each in mine),
-        first_at=mine[0].at,
-        latest_at=mine[-1].at,
+        sessions=len(sessions),
+        rulesets=tuple(dict.fromkeys(each.ruleset for each in sessions)),
+        entries=sum(count_entries(store, each.session) for each in sessions),
+        first_at=sessions[0].at,
+        latest_at=sessions[-1].at,
     )
 
 

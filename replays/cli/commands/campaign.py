@@ -53,9 +53,8 @@ def _read(cli: CliContext, name: str, jobs: int | None) -> WholeCampaign:
     """Reads the sessions of a campaign, in several processes if there is much to read."""
     store, ledger = cli.store(), LedgerPlace(cli.ledger, cli.heads)
     mine = members(store, name)
-    names = [each.session for each in mine.sessions]
-    found = on_every_session(store, ledger, names, ReadingForCampaign(), doing="reading the campaign", jobs=jobs)
-    return whole(mine, found)
+    found = on_every_session(store, ledger, mine.ids, ReadingForCampaign(), doing="reading the campaign", jobs=jobs)
+    return whole(store, mine, found)
 
 
 def _document(found: WholeCampaign) -> dict[str, Any]:

@@ -108,7 +108,7 @@ def _luck_of_many(cli: CliContext, named: Sequence[str], campaign: str | None, j
     store, ledger = cli.store(), LedgerPlace(cli.ledger, cli.heads)
     if campaign is not None:
         mine = members(store, campaign)
-        names, unread = [each.session for each in mine.sessions], mine.unreadable
+        names, unread = mine.ids, mine.unreadable
     else:
         names, unread = [find_session(store, name) for name in named] or list(store.sessions()), ()
     found = together(

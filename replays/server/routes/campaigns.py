@@ -48,7 +48,7 @@ class CampaignRoutes(Controller):
     @get("/", operation_id="listCampaigns", responses=refusals(401, 403))
     async def listed(self, host: Host) -> CampaignList:
         """Lists the campaigns: each has the sessions that named it when they were created."""
-        return await host.run(lambda: campaigns(host.store))
+        return await host.run(lambda: campaigns(host.store, host.openings))
 
     @get("/{campaign:str}", operation_id="getCampaign", responses=refusals(401, 403, 404, 422))
     async def one(self, request: AppRequest, host: Host, campaign: FromPath[str], name: Name = None) -> CampaignPage:
@@ -59,7 +59,7 @@ class CampaignRoutes(Controller):
         sessions are read one after another; if there are too many for one request, repeat it: it continues.
         """
         mine, found = await _asked(request, host, _name(campaign, name), AppearancesOf())
-        return await host.run(lambda: page(mine, decoded(found, AppearancesOf.decode)))
+        return await host.run(lambda: page(host.store, mine, decoded(found, AppearancesOf.decode)))
 
     @get("/{campaign:str}/luck", operation_id="getCampaignLuck", responses=refusals(401, 403, 404, 422))
     async def luck(
@@ -112,6 +112,5 @@ async def _asked(
     Raises:
         NoSuchCampaign: No session belongs to it.
     """
-    mine = await host.run(lambda: members(host.store, name))
-    names = [each.session for each in mine.sessions]
-    return mine, await unless_disconnected(request, host.campaign_jobs.ask(token_of(request), names, question))
+    mine = await host.run(lambda: members(host.store, name, host.openings))
+    return mine, await unless_disconnected(request, host.campaign_jobs.ask(token_of(request), mine.ids, question))

@@ -10,6 +10,7 @@ from typing import TypeVar
 import structlog
 
 from ledger.errors import Damaged, LogRefused, NoSuchSession, Refused, StoreRefused
+from replays.campaigns.listing import Openings
 from replays.server.callers.tokens import Signer, Tokens
 from replays.server.runtime.campaign_jobs import CampaignJobs
 from replays.server.runtime.feed import Feed
@@ -47,6 +48,7 @@ class AppState:
         self._writer = WriterThread(self.store) if self.store.one_writer else None
         self.session_cache = SessionCache(self.store, self._threads, settings.entries, self._writer, self.feed.ring)
         self.read_jobs = ReadJobs(self.store, settings)
+        self.openings = Openings(self.store)
         self.campaign_jobs = CampaignJobs(self.store, self.read_jobs, self._threads)
         self._closing = threading.Event()
         self._ends: dict[str, tuple[int, int] | None] = {}

@@ -15,7 +15,7 @@ from ledger.stores.memory import MemoryStore
 from replays.api.session import Session
 from replays.campaigns.appearances import RoundSpan, count_rounds
 from replays.campaigns.campaign import campaign, campaign_luck, campaign_rulings
-from replays.campaigns.listing import NoSuchCampaign, campaigns
+from replays.campaigns.listing import NoSuchCampaign, Openings, campaigns, members
 from replays.campaigns.roster import CampaignRoster, Character
 from replays.odds.luck import NoDice, compared, dice_on_record
 
@@ -278,3 +278,34 @@ def test_rulings_are_those_in_force_corrected_and_without_those_that_were_undone
 
 def test_a_campaign_without_rulings_has_none(store: Store) -> None:
     assert campaign_rulings(store, ODD).rulings == ()
+
+
+# ------------------------------------------------------------------------------------------------ what is remembered
+
+
+class CountingStore(MemoryStore):
+    """A store that counts the sessions of which the beginning is read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun: list[str] = []
+
+    def read(self, session: str, after: int = 0, upto: int | None = None):
+        """Reads records as the store does."""
+        if after == 0:
+            self.begun.append(session)
+        return super().read(session, after, upto)
+
+
+def test_first_entries_are_read_once_and_those_that_cannot_be_read_each_time() -> None:
+    store = CountingStore()
+    fill(store)
+    openings = Openings(store)
+    for _ in range(3):
+        assert campaigns(store, openings) == campaigns(fill(MemoryStore()))
+    store.begun.clear()
+
+    assert members(store, RAIN, openings).ids == ["RAIN1", "RAIN2", "RAIN3", "RAIN4"]
+    assert store.begun == ["LOST"]
+    Session.create(store, ruleset="gurps_3e", session="NEW", campaign=RAIN)
+    assert members(store, RAIN, openings).ids[-1] == "NEW"
