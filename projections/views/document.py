@@ -148,7 +148,7 @@ def document(
         number=combat.clock.number,
         active=combat.turn.who,
         initiative=tuple(_place(combat, *pair) for pair in combat.initiative.order),
-        combatants={who: _combatant(combat, who, vocabulary) for who, one in combat.roster.who.items() if one.here},
+        combatants={who: combatant_view(combat, who, vocabulary) for who, one in combat.roster.who.items() if one.here},
         rests=rests(combat, vocabulary.sums),
         outcome=last.outcome if last else "",
         path=combat.path.last,
@@ -164,7 +164,8 @@ def rests(combat: Combat, sums: Sums) -> tuple[OpenRest, ...]:
     return tuple(_rest(combat, rest, sums) for rest in combat.rests)
 
 
-def _combatant(combat: Combat, who: str, vocabulary: Vocabulary) -> CombatantView:
+def combatant_view(combat: Combat, who: str, vocabulary: Vocabulary) -> CombatantView:
+    """Returns a combatant of a state, in the words of the session's game."""
     one = combat.roster[who]
     tracks = combat.health.tracks.get(who, {})
     return CombatantView(

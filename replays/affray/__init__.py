@@ -198,8 +198,21 @@ if TYPE_CHECKING:
     from replays.api.session import Session
     from replays.audit.audit import Audit
     from replays.audit.disputes.case import Dispute
+    from replays.audit.disputes.precedents import Precedent
     from replays.audit.disputes.register import Disputed
     from replays.audit.why import NothingThere, Why
+    from replays.campaigns.appearances import LastStand, RoundSpan
+    from replays.campaigns.campaign import (
+        CampaignPage,
+        CampaignRulings,
+        CampaignSession,
+        campaign,
+        campaign_luck,
+        campaign_rulings,
+    )
+    from replays.campaigns.listing import Campaign, CampaignList, NoSuchCampaign, UnreadableSession, campaigns
+    from replays.campaigns.luck import SessionsLuck
+    from replays.campaigns.roster import CampaignPlayer, CampaignRoster, Character, CharacterSession
     from replays.client import (
         AsyncFounded,
         AsyncHost,
@@ -242,30 +255,33 @@ __all__ = (  # noqa: RUF022  sorted as words
     "AmendSheet", "Amended", "Amendment", "ApplyModifier", "AsyncFounded", "AsyncHost", "AsyncRemoteSession",
     "AsyncSession", "Audit", "BadAddress", "BadChange", "BadCommand", "BadId", "BadIdempotencyKey", "BadKey",
     "BadNonce", "BadNotation", "BadOption", "BadRuling", "BadSessionId", "BadSheet", "BadSituation", "BadSource",
-    "BadTable", "BadTerms", "BadToken", "BeginCombat", "Broken", "Busy", "CampaignNamed", "CannotAct", "CannotAdjust",
-    "Change", "CheckpointBroken", "ChoiceRequested", "Choose", "Chosen", "ClientRefused", "CloseSession", "Closed",
-    "CombatBegan", "CombatEnded", "CombatantJoined", "CombatantLeft", "Command", "ConditionGained", "ConditionLost",
-    "CountNeeded", "Cut", "DamageHealed", "DamageTaken", "Damaged", "Declare", "Declared", "DiceRefused", "DiceRolled",
-    "DiceTold", "Dispute", "DisputeOpened", "DisputeSettled", "DisputeTaken", "Disputed", "DrawDice", "DrawsNothing",
-    "Drifted", "EVERYTHING", "EndCombat", "Entry", "Event", "ExchangeEnded", "FacesNeeded", "FigureFound",
-    "ForeignFile", "Founded", "Full", "GiveNonce", "Gone", "HeadsBroken", "Heard", "Hidden", "Host", "ImpossibleCount",
-    "ImpossibleFace", "ImpossibleFigure", "Incomplete", "Inconsistent", "InitiativeScored", "Issued", "IssuedHook",
-    "Join", "KeyReused", "Known", "KnownHook", "Leave", "LieAlready", "LogRefused", "Luck", "ModifierApplied",
-    "NameGiven", "Newer", "NoCombatants", "NoFile", "NoSeed", "NoSuchChoice", "NoSuchDispute", "NoSuchEntry",
+    "BadTable", "BadTerms", "BadToken", "BeginCombat", "Broken", "Busy", "Campaign", "CampaignList", "CampaignNamed",
+    "CampaignPage", "CampaignPlayer", "CampaignRoster", "CampaignRulings", "CampaignSession", "CannotAct",
+    "CannotAdjust", "Change", "Character", "CharacterSession", "CheckpointBroken", "ChoiceRequested", "Choose",
+    "Chosen", "ClientRefused", "CloseSession", "Closed", "CombatBegan", "CombatEnded", "CombatantJoined",
+    "CombatantLeft", "Command", "ConditionGained", "ConditionLost", "CountNeeded", "Cut", "DamageHealed",
+    "DamageTaken", "Damaged", "Declare", "Declared", "DiceRefused", "DiceRolled", "DiceTold", "Dispute",
+    "DisputeOpened", "DisputeSettled", "DisputeTaken", "Disputed", "DrawDice", "DrawsNothing", "Drifted", "EVERYTHING",
+    "EndCombat", "Entry", "Event", "ExchangeEnded", "FacesNeeded", "FigureFound", "ForeignFile", "Founded", "Full",
+    "GiveNonce", "Gone", "HeadsBroken", "Heard", "Hidden", "Host", "ImpossibleCount", "ImpossibleFace",
+    "ImpossibleFigure", "Incomplete", "Inconsistent", "InitiativeScored", "Issued", "IssuedHook", "Join", "KeyReused",
+    "Known", "KnownHook", "LastStand", "Leave", "LieAlready", "LogRefused", "Luck", "ModifierApplied", "NameGiven",
+    "Newer", "NoCombatants", "NoFile", "NoSeed", "NoSuchCampaign", "NoSuchChoice", "NoSuchDispute", "NoSuchEntry",
     "NoSuchFigure", "NoSuchRoll", "NoSuchSeat", "NoSuchSession", "NonceGiven", "NonceGivenBefore", "NotAffray",
     "NotAllowed", "NotAskedFor", "NotFighting", "NotInSecret", "NotMigrated", "NotOffered", "NotOpen", "NotProvable",
     "NotYourTurn", "Note", "Noted", "NothingHidden", "NothingThere", "NothingToRedo", "NothingToUndo", "Odds",
     "OpenDispute", "OpenSession", "Option", "OrderFixed", "Overrule", "Overruled", "Oversized", "PassBegan",
-    "PassTime", "Pinged", "Playing", "Possibility", "Provenance", "ReadOnly", "ReadingChanged", "Recap", "Refused",
-    "RemoteSession", "Report", "ResourceGained", "ResourceOpened", "ResourceSpent", "Rest", "Reveal", "Rewind",
-    "Rewound", "RollReport", "RollRequested", "RoundBegan", "RuleRefused", "Sealed", "Seat", "SecretRevealed",
-    "SeedIsOut", "SeedRevealed", "ServerRefused", "Session", "SessionClosed", "SessionDeleted", "SessionExists",
-    "SessionOpened", "SettleDispute", "SettledBefore", "SheetGiven", "SideTaken", "Stale", "State", "StepEntered",
-    "StillNeeded", "Store", "StoreRefused", "Taken", "TellDice", "TestResolved", "TimePassed", "TombstoneBroken",
-    "TooLate", "TooManyEvents", "TrackOpened", "TurnBegan", "TurnEnded", "TypeDice", "UnknownCombatant",
-    "UnknownPolicy", "UnknownProfile", "UnknownRuleset", "UnknownStep", "UnknownStore", "UnknownVersion",
-    "Unreachable", "Unreadable", "UnreadableRecord", "Unsupported", "Unsure", "Unusable", "Viewer", "Who", "Why",
-    "WoundHealed", "WoundSuffered", "WrongCount", "WrongSeed", "__version__", "migrate", "open_store",
+    "PassTime", "Pinged", "Playing", "Possibility", "Precedent", "Provenance", "ReadOnly", "ReadingChanged", "Recap",
+    "Refused", "RemoteSession", "Report", "ResourceGained", "ResourceOpened", "ResourceSpent", "Rest", "Reveal",
+    "Rewind", "Rewound", "RollReport", "RollRequested", "RoundBegan", "RoundSpan", "RuleRefused", "Sealed", "Seat",
+    "SecretRevealed", "SeedIsOut", "SeedRevealed", "ServerRefused", "Session", "SessionClosed", "SessionDeleted",
+    "SessionExists", "SessionOpened", "SessionsLuck", "SettleDispute", "SettledBefore", "SheetGiven", "SideTaken",
+    "Stale", "State", "StepEntered", "StillNeeded", "Store", "StoreRefused", "Taken", "TellDice", "TestResolved",
+    "TimePassed", "TombstoneBroken", "TooLate", "TooManyEvents", "TrackOpened", "TurnBegan", "TurnEnded", "TypeDice",
+    "UnknownCombatant", "UnknownPolicy", "UnknownProfile", "UnknownRuleset", "UnknownStep", "UnknownStore",
+    "UnknownVersion", "Unreachable", "Unreadable", "UnreadableRecord", "UnreadableSession", "Unsupported", "Unsure",
+    "Unusable", "Viewer", "Who", "Why", "WoundHealed", "WoundSuffered", "WrongCount", "WrongSeed", "__version__",
+    "campaign", "campaign_luck", "campaign_rulings", "campaigns", "migrate", "open_store",
 )
 _HOMES = {
     "Session": "replays.api.session", "AsyncSession": "replays.api.asynchronous", "Entry": "ledger.entry",
@@ -278,15 +294,24 @@ _HOMES = {
     "Issued": "replays.client", "IssuedHook": "replays.client", "Known": "replays.client",
     "KnownHook": "replays.client", "NoSuchSeat": "replays.client", "NotAffray": "replays.client",
     "Pinged": "replays.client", "Playing": "replays.client", "RemoteSession": "replays.client",
-    "ServerRefused": "replays.client", "Unreachable": "replays.client", "Possibility": "machines.engine.options",
+    "ServerRefused": "replays.client", "Unreachable": "replays.client", "CampaignPage": "replays.campaigns.campaign",
+    "CampaignRulings": "replays.campaigns.campaign", "CampaignSession": "replays.campaigns.campaign",
+    "campaign": "replays.campaigns.campaign", "campaign_luck": "replays.campaigns.campaign",
+    "campaign_rulings": "replays.campaigns.campaign", "Campaign": "replays.campaigns.listing",
+    "CampaignList": "replays.campaigns.listing", "UnreadableSession": "replays.campaigns.listing",
+    "campaigns": "replays.campaigns.listing", "SessionsLuck": "replays.campaigns.luck",
+    "CampaignPlayer": "replays.campaigns.roster", "CampaignRoster": "replays.campaigns.roster",
+    "Character": "replays.campaigns.roster", "CharacterSession": "replays.campaigns.roster",
+    "LastStand": "replays.campaigns.appearances", "RoundSpan": "replays.campaigns.appearances",
+    "Precedent": "replays.audit.disputes.precedents", "Possibility": "machines.engine.options",
     "Rest": "projections.path", "State": "projections.views.document", "Audit": "replays.audit.audit",
     "Dispute": "replays.audit.disputes.case", "Disputed": "replays.audit.disputes.register",
     "Why": "replays.audit.why", "Amendment": "replays.corrections.amend", "Report": "replays.corrections.diff",
     "RollReport": "replays.corrections.diff", "Recap": "replays.exports.recap", "Luck": "replays.odds.luck",
-    "Odds": "replays.odds.odds", "NothingThere": "replays.audit.why", "Drifted": "replays.corrections.amend",
-    "BadChange": "replays.corrections.refusals", "NothingHidden": "replays.sessions.disclose",
-    "DrawsNothing": "replays.sessions.drafts", "NothingToRedo": "replays.sessions.undo",
-    "NothingToUndo": "replays.sessions.undo",
+    "Odds": "replays.odds.odds", "NoSuchCampaign": "replays.campaigns.listing", "NothingThere": "replays.audit.why",
+    "Drifted": "replays.corrections.amend", "BadChange": "replays.corrections.refusals",
+    "NothingHidden": "replays.sessions.disclose", "DrawsNothing": "replays.sessions.drafts",
+    "NothingToRedo": "replays.sessions.undo", "NothingToUndo": "replays.sessions.undo",
 }
 # fmt: on
 

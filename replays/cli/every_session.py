@@ -24,6 +24,7 @@ from projections.combat import Combat
 from projections.views.seen import viewer
 from replays.api.session import Session
 from replays.audit.audit import Audit
+from replays.campaigns.campaign import SessionOfCampaign, everything
 from replays.odds.luck import DiceOnRecord, dice_on_record
 
 T = TypeVar("T")
@@ -257,3 +258,11 @@ class CollectingDice(NamedTuple):
         """Returns the dice that the person may see, with the probabilities of the tests."""
         opened = Session(store, session)
         return dice_on_record(opened.log, eyes_of(self.who, opened.combat))
+
+
+class ReadingForCampaign(NamedTuple):
+    """Reads what a campaign needs of a session, as the gamemaster sees it."""
+
+    def __call__(self, store: Store, session: str, watch: Watch) -> SessionOfCampaign:  # noqa: ARG002
+        """Returns the appearances, the dice and the rulings of the session."""
+        return everything(Session(store, session))

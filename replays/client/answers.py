@@ -12,6 +12,7 @@ from ledger.entry import Entry, Who
 from ledger.errors import Unreadable
 from ledger.events import Option
 from projections.path import Rest
+from replays.campaigns.luck import SessionsLuck
 from replays.client.call import decoded
 from replays.client.refusals import NotAffray
 from replays.corrections.amend import Amendment
@@ -148,6 +149,11 @@ def odds(body: bytes) -> Odds:
 def luck(body: bytes) -> Luck:
     """Decodes luck, with the transmitted decimals instead of fractions."""
     return _in_fractions(Luck, body)
+
+
+def sessions_luck(body: bytes) -> SessionsLuck:
+    """Decodes the luck of several sessions, with the transmitted decimals instead of fractions."""
+    return _in_fractions(SessionsLuck, body)
 
 
 def recap(body: bytes) -> Recap:

@@ -15,6 +15,10 @@ SESSIONS = "/v1/sessions"
 """The path of a server's sessions."""
 RENEWAL = "/v1/me/token"
 """The path that renews the caller's token."""
+CAMPAIGNS = "/v1/campaigns"
+"""The path of a server's campaigns."""
+CAMPAIGN = f"{CAMPAIGNS}/-"
+"""The path of one campaign, whose name is the query parameter `name`: not every name can be a part of a path."""
 _LONGEST = 255
 
 

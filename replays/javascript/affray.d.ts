@@ -4,8 +4,8 @@
  * Every call rejects with `Refused`; with the reason of its `signal` if that is aborted.
  */
 import type {
-  Amended, Archived, Audit, Considered, Dispute, Disputed, Drawn, Founded, Game, Issued, IssuedHook, Known, KnownHook, LiveEntry, Me,
-  NewHook, NewSession, NewToken, OddsAsked, OpenRest, Performed, Pinged, Possibility, Problem, Redo, Report, State, Summary, Told, Tombstone, Undo,
+  Amended, Archived, Audit, CampaignList, CampaignPage, CampaignRulings, Considered, Dispute, Disputed, Drawn, Founded, Game, Issued, IssuedHook, Known, KnownHook, LiveEntry, Me,
+  NewHook, NewSession, NewToken, OddsAsked, OpenRest, Performed, Pinged, Possibility, Problem, Redo, Report, SessionsLuck, State, Summary, Told, Tombstone, Undo,
   WholeGame, Why, Written, operations,
 } from "./api.js";
 
@@ -147,6 +147,20 @@ export class Affray {
    * @param entries The number of its entries, so that nothing unseen is deleted; absent: deletes it anyway.
    */
   delete(session: string, why: string, entries?: number, options?: CallOptions): Promise<Tombstone>;
+  /** Returns the campaigns of the server's ledger, each in brief; with the host's token. */
+  campaigns(options?: CallOptions): Promise<CampaignList>;
+  /**
+   * Returns a campaign with its sessions and its roster; with the host's token.
+   *
+   * A long campaign may need more time than the server gives one request; a repeated call continues where it ended.
+   *
+   * @param name The exact name of the campaign; any text.
+   */
+  campaign(name: string, options?: CallOptions): Promise<CampaignPage>;
+  /** Compares the dice of all sessions of a campaign with the expected ones; with the host's token. */
+  campaignLuck(name: string, options?: CallOptions): Promise<SessionsLuck>;
+  /** Returns the rulings of a campaign, without those that were undone; with the host's token. */
+  campaignRulings(name: string, options?: CallOptions): Promise<CampaignRulings>;
   /** Returns the rulesets. */
   rulesets(options?: CallOptions): Promise<Game[]>;
   /** Returns a ruleset, such as `gurps_3e`, with the names of its tables, charts and sheets. */

@@ -16,6 +16,9 @@
 
 const SESSIONS = "/v1/sessions";
 const RULESETS = "/v1/rulesets";
+const CAMPAIGNS = "/v1/campaigns";
+/** The path of one campaign, whose name is in the query: not every name can be a part of a path. */
+const CAMPAIGN = `${CAMPAIGNS}/-`;
 const JSON_TYPE = "application/json";
 const JSONL = "application/jsonl";
 const UNREACHABLE = "client/unreachable";
@@ -556,6 +559,14 @@ export class Affray {
     const headers = { "if-match": entries === undefined ? "*" : `"${entries}"` };
     return this.#caller.send({ method: "DELETE", path: `${SESSIONS}/${part(session)}`, query: { why }, headers, signal });
   }
+  /** @type {A["campaigns"]} */
+  campaigns({ signal } = {}) { return this.#get(CAMPAIGNS, {}, signal); }
+  /** @type {A["campaign"]} */
+  campaign(name, { signal } = {}) { return this.#get(CAMPAIGN, { name }, signal); }
+  /** @type {A["campaignLuck"]} */
+  campaignLuck(name, { signal } = {}) { return this.#get(`${CAMPAIGN}/luck`, { name }, signal); }
+  /** @type {A["campaignRulings"]} */
+  campaignRulings(name, { signal } = {}) { return this.#get(`${CAMPAIGN}/rulings`, { name }, signal); }
   /** @type {A["rulesets"]} */
   rulesets({ signal } = {}) { return this.#get(RULESETS, {}, signal); }
   /** @type {A["ruleset"]} */

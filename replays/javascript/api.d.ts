@@ -98,6 +98,95 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the campaigns: each has the sessions that named it when they were created
+         * @description Lists the campaigns: each has the sessions that named it when they were created.
+         */
+        get: operations["listCampaigns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{campaign}/luck": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compares the dice of all sessions of a campaign with the expected ones
+         * @description Compares the dice of all sessions of a campaign with the expected ones.
+         *
+         *     The sessions are read one after another; if there are too many for one request, repeat it: it continues.
+         */
+        get: operations["getCampaignLuck"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{campaign}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a campaign: its sessions, and who was in it
+         * @description Returns a campaign: its sessions, and who was in it.
+         *
+         *     Combatants of two sessions are the same character if the same player plays them, and their ids or their shown
+         *     names are equal; case is ignored. Sessions that cannot be read are named, and hide none of the others. The
+         *     sessions are read one after another; if there are too many for one request, repeat it: it continues.
+         */
+        get: operations["getCampaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{campaign}/rulings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the rulings of a campaign: its settled disputes and overruled figures
+         * @description Returns the rulings of a campaign: its settled disputes and overruled figures.
+         *
+         *     Overruled figures that were undone are omitted; a settlement outlives the undoing of what was disputed. The
+         *     sessions are read one after another; if there are too many for one request, repeat it: it continues.
+         */
+        get: operations["getCampaignRulings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/me": {
         parameters: {
             query?: never;
@@ -3612,6 +3701,224 @@ export interface components {
             timestamp: string;
             /** @description The entry as the live feed sends it to the same seat; for a test, an empty document. */
             data: unknown;
+        };
+        /**
+         * CampaignList
+         * @description The campaigns of a ledger.
+         */
+        CampaignList: {
+            /** @description The campaigns, in the order of their first sessions. */
+            campaigns: components["schemas"]["Campaign"][];
+            /** @description Sessions whose first entry cannot be read, so that their campaigns are not known. */
+            unreadable: components["schemas"]["UnreadableSession"][];
+        };
+        /**
+         * Campaign
+         * @description A campaign in brief.
+         */
+        Campaign: {
+            name: string;
+            /** @description The number of its sessions. */
+            sessions: number;
+            /** @description The rulesets of its sessions, each once. */
+            rulesets: string[];
+            /** @description The number of entries of all its sessions. */
+            entries: number;
+            /** @description When its first session was opened. */
+            first_at: string;
+            /** @description When its latest session was opened. */
+            latest_at: string;
+        };
+        /**
+         * UnreadableSession
+         * @description A session that could not be read, with the reason.
+         */
+        UnreadableSession: {
+            session: string;
+            /** @description The stable name of the reason, for programs. */
+            slug: string;
+            /** @description The reason, in one sentence. */
+            message: string;
+            /**
+             * @description The place in the session; may be empty.
+             * @default
+             */
+            where?: string;
+        };
+        /**
+         * CampaignPage
+         * @description A campaign: its sessions and its roster.
+         */
+        CampaignPage: {
+            name: string;
+            /** @description Its sessions, in the order in which they were opened. */
+            sessions: components["schemas"]["CampaignSession"][];
+            roster: components["schemas"]["CampaignRoster"];
+            /** @description Sessions whose first entry cannot be read, so that they may belong to it. */
+            unreadable: components["schemas"]["UnreadableSession"][];
+        };
+        /**
+         * CampaignSession
+         * @description A session of a campaign.
+         */
+        CampaignSession: {
+            session: string;
+            title: string;
+            /** @description When it was opened. */
+            at: string;
+            entries: number;
+            ruleset: string;
+            profile: string;
+            /** @description Whether it is open; false if it was closed, null if it is damaged. */
+            open: boolean | null;
+            /** @description Why it cannot be read; empty where it can. */
+            damaged: string;
+        };
+        /**
+         * CampaignRoster
+         * @description Who was in a campaign.
+         */
+        CampaignRoster: {
+            /** @description The players with their characters, in the order in which they first appeared. */
+            players: components["schemas"]["CampaignPlayer"][];
+            /** @description The combatants of the gamemaster. */
+            gamemaster: components["schemas"]["Character"][];
+            /** @description Things that can be harmed or spent, of players and of the gamemaster. */
+            things: components["schemas"]["Character"][];
+        };
+        /**
+         * CampaignPlayer
+         * @description A person, with the characters that they played.
+         */
+        CampaignPlayer: {
+            name: string;
+            /** @description Their characters, in the order in which they first appeared. */
+            characters: components["schemas"]["Character"][];
+        };
+        /**
+         * Character
+         * @description A combatant, or a thing, of a campaign: with its id, name, player, ruleset and side of its latest session.
+         */
+        Character: {
+            /** @description The id of a combatant. */
+            who: string;
+            /** @description The name that is shown. */
+            name: string;
+            /** @description The person's name; `gm` for the gamemaster. */
+            player: string;
+            ruleset: string;
+            /** @description The side that the combatant fights on; empty for none. */
+            side: string;
+            /** @description The sessions in which it appeared, in order. */
+            sessions: components["schemas"]["CharacterSession"][];
+            /** @description How it stood at the end of the latest of them. */
+            stand: components["schemas"]["LastStand"];
+        };
+        /**
+         * CharacterSession
+         * @description A session in which a character appeared.
+         */
+        CharacterSession: {
+            session: string;
+            /** @description Its id in that session. */
+            who: string;
+            /** @description Its name in that session. */
+            name: string;
+            ruleset: string;
+            /** @description The side that the combatant fights on; empty for none. */
+            side: string;
+            /** @description The rounds in which it was there; empty if none was fought. */
+            rounds: components["schemas"]["RoundSpan"][];
+        };
+        /**
+         * RoundSpan
+         * @description Consecutive rounds of a fight.
+         */
+        RoundSpan: {
+            /** @description The number of the fight in the session. */
+            fight: number;
+            /** @description The first of the rounds. */
+            first: number;
+            /** @description The last of the rounds. */
+            last: number;
+        };
+        /**
+         * LastStand
+         * @description How a combatant stood at the end of a session.
+         */
+        LastStand: {
+            session: string;
+            /** @description Its harm, wounds, conditions and resources, as in the state of the session. */
+            combatant: components["schemas"]["CombatantView"];
+            /** @description The conditions that put it out of the fight, such as `dead`; empty if it is up. */
+            out: string[];
+            /** @description Whether it had left the fight. */
+            left: boolean;
+        };
+        /**
+         * SessionsLuck
+         * @description The dice of several sessions beside their expectation, as if they were one session's.
+         */
+        SessionsLuck: {
+            /** @description The number of dice that stand. */
+            dice: number;
+            /** @description Dice that were thrown and no longer stand. */
+            not_standing: number;
+            /** @description The faces by person, by die and by provenance. */
+            faces: components["schemas"]["Faces"][];
+            /** @description The successes of each person's tests. */
+            successes: components["schemas"]["Successes"][];
+            /** @description Groups that were large enough to be tested, over which the error rate is shared. */
+            comparisons: number;
+            /** @description The number of dice from which on a group is tested. */
+            fewest_dice: number;
+            /** @description The number of tests from which on a person's successes are tested. */
+            fewest_tests: number;
+            /** @description Tests whose probability could not be computed. */
+            unreckoned: number;
+            /** @description The ids of the sessions that were measured. */
+            sessions: string[];
+            /** @description The sessions that could not be measured, with the reasons. */
+            not_measured: components["schemas"]["UnreadableSession"][];
+        };
+        /**
+         * CampaignRulings
+         * @description The rulings of a campaign: its settled disputes and overruled figures.
+         */
+        CampaignRulings: {
+            /** @description The rulings, session after session, in the order in which they were made; without those set aside. */
+            rulings: components["schemas"]["Precedent"][];
+            /** @description The sessions that could not be read, with the reasons. */
+            unreadable: components["schemas"]["UnreadableSession"][];
+        };
+        /**
+         * Precedent
+         * @description A ruling of a session.
+         */
+        Precedent: {
+            /** @description ``dispute`` or ``overrule``. */
+            kind: string;
+            /** @description A key, an entry's number, or ``who.what``; of an overrule the key and the figure. */
+            about: string;
+            /** @description What the challenger claimed, or the gamemaster's value. */
+            claim: string;
+            /** @description ``upheld``, ``amended`` or ``overruled``; of an overrule the rule's value and the gamemaster's. */
+            ruling: string;
+            /** @description The reason, for the record. */
+            why: string;
+            /** @description Why it was disputed; empty where it was not. */
+            challenge: string;
+            /** @description The id of the combatant who acts; in a record of people's decisions, the person's name. */
+            by: string;
+            /** @description The time, in UTC. */
+            at: string;
+            session: string;
+            title: string;
+            ruleset: string;
+            /** @description The number of an entry. */
+            entry: number;
+            /** @description Whether the entry is in effect; false if it was undone. */
+            stands: boolean;
         };
         /**
          * SessionOpenedEvent
@@ -13514,6 +13821,20 @@ export type IssuedHook = components['schemas']['IssuedHook'];
 export type KnownHook = components['schemas']['KnownHook'];
 export type Pinged = components['schemas']['Pinged'];
 export type HookMessage = components['schemas']['HookMessage'];
+export type CampaignList = components['schemas']['CampaignList'];
+export type Campaign = components['schemas']['Campaign'];
+export type UnreadableSession = components['schemas']['UnreadableSession'];
+export type CampaignPage = components['schemas']['CampaignPage'];
+export type CampaignSession = components['schemas']['CampaignSession'];
+export type CampaignRoster = components['schemas']['CampaignRoster'];
+export type CampaignPlayer = components['schemas']['CampaignPlayer'];
+export type Character = components['schemas']['Character'];
+export type CharacterSession = components['schemas']['CharacterSession'];
+export type RoundSpan = components['schemas']['RoundSpan'];
+export type LastStand = components['schemas']['LastStand'];
+export type SessionsLuck = components['schemas']['SessionsLuck'];
+export type CampaignRulings = components['schemas']['CampaignRulings'];
+export type Precedent = components['schemas']['Precedent'];
 export type SessionOpenedEvent = components['schemas']['SessionOpenedEvent'];
 export type SessionClosedEvent = components['schemas']['SessionClosedEvent'];
 export type CombatantJoinedEvent = components['schemas']['CombatantJoinedEvent'];
@@ -13852,6 +14173,104 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listCampaigns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignList"];
+                };
+            };
+        };
+    };
+    getCampaignLuck: {
+        parameters: {
+            query?: {
+                /** @description The campaign's name, where it cannot be a part of a path: if it has a slash, or is `.` or `..`. The path then has `-` in its place. Any name may be given so. */
+                name?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The campaign's name, percent-encoded; `-` if the query has it. */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsLuck"];
+                };
+            };
+        };
+    };
+    getCampaign: {
+        parameters: {
+            query?: {
+                /** @description The campaign's name, where it cannot be a part of a path: if it has a slash, or is `.` or `..`. The path then has `-` in its place. Any name may be given so. */
+                name?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The campaign's name, percent-encoded; `-` if the query has it. */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignPage"];
+                };
+            };
+        };
+    };
+    getCampaignRulings: {
+        parameters: {
+            query?: {
+                /** @description The campaign's name, where it cannot be a part of a path: if it has a slash, or is `.` or `..`. The path then has `-` in its place. Any name may be given so. */
+                name?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The campaign's name, percent-encoded; `-` if the query has it. */
+                campaign: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignRulings"];
+                };
             };
         };
     };

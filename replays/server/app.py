@@ -23,6 +23,7 @@ from replays.server.http.openapi import Documentation, router
 from replays.server.http.strict import check_request
 from replays.server.reference.client_files import CLIENT_FILES
 from replays.server.reference.routes import REFERENCE
+from replays.server.routes.campaigns import CampaignRoutes
 from replays.server.routes.correcting import Correcting
 from replays.server.routes.games import Games
 from replays.server.routes.health import Operating
@@ -38,8 +39,8 @@ from replays.server.runtime.app_state import AppState
 from replays.server.webhooks.sender import Sender
 
 ROUTES = (
-    Sessions, Lifecycle, Seats, Myself, Renewing, PlayingRoutes, Correcting, ReadingRoutes, Live, WebhookRoutes, Games,
-    Operating,
+    Sessions, Lifecycle, Seats, CampaignRoutes, Myself, Renewing, PlayingRoutes, Correcting, ReadingRoutes, Live,
+    WebhookRoutes, Games, Operating,
 )  # fmt: skip
 
 _ABOUT = """\

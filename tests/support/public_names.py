@@ -41,6 +41,16 @@ NAMED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "NotAffray", "Pinged", "Playing", "RemoteSession", "ServerRefused", "Unreachable",
         ),
     },
+    "Campaigns": {
+        "replays.campaigns.campaign": (
+            "CampaignPage", "CampaignRulings", "CampaignSession", "campaign", "campaign_luck", "campaign_rulings",
+        ),
+        "replays.campaigns.listing": ("Campaign", "CampaignList", "UnreadableSession", "campaigns"),
+        "replays.campaigns.luck": ("SessionsLuck",),
+        "replays.campaigns.roster": ("CampaignPlayer", "CampaignRoster", "Character", "CharacterSession"),
+        "replays.campaigns.appearances": ("LastStand", "RoundSpan"),
+        "replays.audit.disputes.precedents": ("Precedent",),
+    },
     "Answers": {
         "machines.engine.options": ("Possibility",),
         "projections.path": ("Rest",),
@@ -55,6 +65,7 @@ NAMED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "replays.odds.luck": ("Luck",),
         "replays.odds.odds": ("Odds",),
     },
+    "Refusals of campaigns": {"replays.campaigns.listing": ("NoSuchCampaign",)},
     "Refusals of corrections": {
         "replays.audit.why": ("NothingThere",),
         "replays.corrections.amend": ("Drifted",),

@@ -14,6 +14,9 @@ from replays.audit.people import overrulings
 from replays.sessions.log import Log
 from replays.views.seat_log import seen_log
 
+_DISPUTE, _OVERRULE = "dispute", "overrule"
+"""The kinds of rulings."""
+
 
 class Precedent(msgspec.Struct, frozen=True):
     """A ruling of a session."""
@@ -36,6 +39,11 @@ class Precedent(msgspec.Struct, frozen=True):
     ruleset: str
     entry: int
     stands: bool
+
+    @property
+    def is_set_aside(self) -> bool:
+        """Whether it counts no more: an overruled figure that was undone. A settlement outlives what was disputed."""
+        return not self.stands and self.kind != _DISPUTE
 
     def has(self, words: Iterable[str]) -> bool:
         """Returns whether each of these words occurs in it."""
@@ -63,7 +71,7 @@ def _settled(log: Log) -> Iterator[Precedent]:
         if end is not None:
             by_entry = "" if end.by_entry is None else f" by entry {end.by_entry}"
             yield Precedent(
-                "dispute", what.about, what.claim, f"{end.ruling}{by_entry}", end.why, what.why, end.by, end.at,
+                _DISPUTE, what.about, what.claim, f"{end.ruling}{by_entry}", end.why, what.why, end.by, end.at,
                 log.session, info.title, info.ruleset, end.entry, log.timeline.stands(end.entry),
             )  # fmt: skip
 
@@ -73,7 +81,7 @@ def _overruled(log: Log) -> Iterator[Precedent]:
     for one in overrulings(log):
         says = f"the rule says {one.rule_says}, the gamemaster {one.gm_says}"
         yield Precedent(
-            "overrule", f"{one.key} {one.figure}", str(one.gm_says), says, one.why, "", one.by, one.at,
+            _OVERRULE, f"{one.key} {one.figure}", str(one.gm_says), says, one.why, "", one.by, one.at,
             log.session, info.title, info.ruleset, one.entry, one.stands,
         )  # fmt: skip
 

@@ -26,6 +26,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "rehearse": ("rehearse",),
     "audit": ("audit", "dispute", "settle", "disputes", "rulings"),
     "odds": ("odds", "luck"),
+    "keeping.campaign": ("campaign",),
     "serve": ("serve", "token", "migrate"),
     "keeping.keys": ("keys",),
 }

@@ -8,18 +8,15 @@ import msgspec
 import typer
 
 from ledger.commands import Declare
-from ledger.errors import NoSuchSession, Refused
-from ledger.stores import Store
-from projections.combat import fold
+from ledger.errors import Refused
+from replays.campaigns.listing import members
+from replays.campaigns.luck import together
 from replays.cli import screen
 from replays.cli.context import CliContext, Jobs, Json, SessionArgument
 from replays.cli.every_session import CollectingDice, LedgerPlace, on_every_session
 from replays.cli.views import odds_view
-from replays.cli.views.rehearse_view import counted
 from replays.exports import documents
-from replays.odds.luck import compared
 from replays.sessions.find_session import find_session
-from replays.sessions.record import stored_records
 
 SessionOption = Annotated[str | None, typer.Option("--session", help="The session, as an option.")]
 
@@ -109,34 +106,20 @@ def luck(
 def _luck_of_many(cli: CliContext, named: Sequence[str], campaign: str | None, jobs: int | None, *, json: bool) -> None:
     """Shows the luck of several sessions together, and which could not be read."""
     store, ledger = cli.store(), LedgerPlace(cli.ledger, cli.heads)
-    names = [find_session(store, name) for name in named] or store.sessions()
     if campaign is not None:
-        names = [name for name in names if _is_of(store, name, campaign)]
-        if not names:
-            raise NoSuchSession(f"no session belongs to the campaign {campaign!r}", where="--campaign")
-    found = on_every_session(store, ledger, names, CollectingDice(cli.who), doing="computing luck", jobs=jobs)
-    problems = {name: result for name, result in found.items() if isinstance(result, Refused)}
-    if problems and len(problems) == len(found):
-        raise next(iter(problems.values()))
-    together = compared(result for result in found.values() if not isinstance(result, Refused))
-    console = screen.console(json=json)
+        mine = members(store, campaign)
+        names, unread = mine.ids, mine.unreadable
+    else:
+        names, unread = [find_session(store, name) for name in named] or list(store.sessions()), ()
+    found = together(
+        on_every_session(store, ledger, names, CollectingDice(cli.who), doing="computing luck", jobs=jobs), unread
+    )
     if json:
-        refused = [{"session": name} | screen.refusal(problem) for name, problem in problems.items()]
-        measured = [name for name in found if name not in problems]
-        screen.document({**documents.chances(together), "sessions": measured, "not_measured": refused})
+        screen.document(documents.chances(found))
         return
-    odds_view.luck(console, together)
-    screen.print_line(console, f"{counted(len(found) - len(problems), 'session')} together.")
-    for name, problem in problems.items():
-        screen.print_line(console, f"{name}: not measured: {problem}")
-
-
-def _is_of(store: Store, session: str, campaign: str) -> bool:
-    """Returns whether a session belongs to a campaign, or cannot be read, so that it is reported."""
-    try:
-        return fold(stored_records.first(store, session).events).session.campaign == campaign
-    except Refused:
-        return True
+    console = screen.console(json=json)
+    odds_view.luck(console, found)
+    odds_view.measured(console, found)
 
 
 def _declaration(text: str) -> Declare:

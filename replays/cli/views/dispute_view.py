@@ -74,7 +74,7 @@ def precedents(console: Console, found: Iterable[Precedent], is_searched: bool) 
 
 def _precedent(console: Console, one: Precedent) -> None:
     where = f"{one.session} entry {one.entry}, {one.by}, {one.at[:16]}, {one.ruleset}"
-    gone = "" if one.stands or one.kind == "dispute" else ", no longer stands"
+    gone = ", no longer stands" if one.is_set_aside else ""
     console.print(f"[bold]{screen.safe(one.about)}[/]  {screen.safe(one.ruling)}: {screen.safe(one.why)}")
     if one.challenge:
         claim = f"; claimed: {one.claim}" if one.claim else ""

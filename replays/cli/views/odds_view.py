@@ -8,7 +8,9 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from replays.campaigns.luck import SessionsLuck
 from replays.cli import screen
+from replays.cli.views.rehearse_view import counted
 from replays.odds.luck import Faces, Luck, Successes
 from replays.odds.odds import Chance, Harm, Odds, half_width
 
@@ -117,6 +119,11 @@ def luck(console: Console, found: Luck) -> None:
     for one in found.faces:
         table.add_row(*map(screen.safe, _face_row(one, found)))
     console.print(table)
+    successes(console, found)
+
+
+def successes(console: Console, found: Luck) -> None:
+    """Shows how the successes of each person compare with what was to be expected, and how many dice there were."""
     table = Table(title="successes", title_justify="left", box=box.SIMPLE_HEAD)
     for column in ("who", "tests", "successes", "expected", "p", ""):
         table.add_column(column, justify="left" if column in ("who", "") else "right")
@@ -131,6 +138,13 @@ def luck(console: Console, found: Luck) -> None:
         screen.print_line(
             console, f"The chances of {found.unreckoned} tests could not be computed; these tests are omitted."
         )
+
+
+def measured(console: Console, found: SessionsLuck) -> None:
+    """Shows how many sessions were measured together, and why others were not."""
+    screen.print_line(console, f"{counted(len(found.sessions), 'session')} together.")
+    for each in found.not_measured:
+        screen.print_line(console, f"{each.session}: not measured: {each.slug}: {each.message}")
 
 
 def _face_row(one: Faces, found: Luck) -> tuple[str, ...]:

@@ -9,9 +9,13 @@ import httpx
 
 from ledger.entry import Seat
 from ledger.tombstone import Tombstone
+from replays.campaigns.campaign import CampaignPage, CampaignRulings
+from replays.campaigns.listing import CampaignList
+from replays.campaigns.luck import SessionsLuck
+from replays.client import answers
 from replays.client.asynchronous.remote import AsyncRemoteSession
 from replays.client.asynchronous.sending import AsyncConnection
-from replays.client.call import SESSIONS, Call, get, part, typed, write
+from replays.client.call import CAMPAIGN, CAMPAIGNS, SESSIONS, Call, get, part, typed, write
 from replays.client.retrying import PATIENCE, TIMEOUT, Endpoint
 from replays.client.seats import Issued, NewSession, SeatTokens, listing
 from replays.exports.listing import Summary, Wanted
@@ -185,6 +189,41 @@ class AsyncHost:
             method="DELETE", path=path, read=typed(Tombstone), query={"why": why}, headers=anyway, expected=entries
         )
         return await self._connection.send(call)
+
+    async def campaigns(self) -> CampaignList:
+        """Returns the campaigns of the server's ledger, each in brief."""
+        return await self._connection.send(get(CAMPAIGNS, typed(CampaignList)))
+
+    async def campaign(self, name: str) -> CampaignPage:
+        """Returns a campaign with its sessions and its roster; the arguments are those of `affray.campaign`.
+
+        A long campaign may need more time than the server gives one request: then the call is refused as too slow, and
+        a repeat continues where it ended.
+
+        Args:
+            name: The exact name of the campaign; any text.
+
+        Raises:
+            NoSuchCampaign: No session belongs to it.
+        """
+        return await self._connection.send(get(CAMPAIGN, typed(CampaignPage), name=name))
+
+    async def campaign_luck(self, name: str) -> SessionsLuck:
+        """Compares the dice of all sessions of a campaign with the expected ones; see `campaign`.
+
+        Raises:
+            NoSuchCampaign: No session belongs to it.
+            NoDice: There are no dice.
+        """
+        return await self._connection.send(get(f"{CAMPAIGN}/luck", answers.sessions_luck, name=name))
+
+    async def campaign_rulings(self, name: str) -> CampaignRulings:
+        """Returns the rulings of a campaign, without those that were undone; see `campaign`.
+
+        Raises:
+            NoSuchCampaign: No session belongs to it.
+        """
+        return await self._connection.send(get(f"{CAMPAIGN}/rulings", typed(CampaignRulings), name=name))
 
     async def import_(self, lines: Iterable[bytes]) -> AsyncFounded:
         """Imports a session that was exported for the gamemaster.

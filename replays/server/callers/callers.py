@@ -1,7 +1,8 @@
 """The caller of a request: checks the token, does work on its session, and encodes what is visible to it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -86,16 +87,8 @@ class RequestCaller(Caller):
             Refused: The question is refused, or there are too many of them; see `ReadJobs.run`.
         """
         caller = Caller(self.token, self.session, self._request)
-        answer = asyncio.ensure_future(self.app_state.read_jobs.run(caller, question))
-        gone = asyncio.ensure_future(self._disconnected())
-        try:
-            await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
-            if not answer.done():
-                raise ClientDisconnected
-            return Response(answer.result(), media_type=MediaType.JSON)
-        finally:
-            answer.cancel()
-            gone.cancel()
+        answer = await _first_of(self.app_state.read_jobs.run(caller, question), self._disconnected())
+        return Response(answer, media_type=MediaType.JSON)
 
     def _checked(self, session: Session, work: Callable[[Session], T]) -> T:
         """Does the work on a session after it has checked that the token is not revoked."""
@@ -192,12 +185,40 @@ async def caller_of(request: AppRequest, session: FromPath[str]) -> RequestCalle
     token = token_of(request)
     body = b"" if token.seat is Scope.GM else await request.body()  # only for redaction; the gamemaster sees all
 
-    async def disconnected() -> None:
-        while (await request.receive())["type"] != "http.disconnect":
-            pass
+    query, gone = request.scope["query_string"].decode(errors="replace"), partial(_disconnected, request)
+    return RequestCaller(app_state_of(request.app.state), token, session, (query, body), gone)
 
-    query = request.scope["query_string"].decode(errors="replace")
-    return RequestCaller(app_state_of(request.app.state), token, session, (query, body), disconnected)
+
+async def unless_disconnected(request: AppRequest, work: Coroutine[Any, Any, T]) -> T:
+    """Returns the result of work for a request without a body; the work is cancelled when the client disconnects.
+
+    Args:
+        request: The request.
+        work: What is awaited.
+
+    Raises:
+        ClientDisconnected: The client has disconnected.
+    """
+    return await _first_of(work, _disconnected(request))
+
+
+async def _disconnected(request: AppRequest) -> None:
+    """Waits until the client of a request disconnects."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _first_of(work: Coroutine[Any, Any, T], disconnected: Awaitable[None]) -> T:
+    """Returns the result of work; cancels it when the client disconnects before."""
+    answer, gone = asyncio.ensure_future(work), asyncio.ensure_future(disconnected)
+    try:
+        await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not answer.done():
+            raise ClientDisconnected
+        return answer.result()
+    finally:
+        answer.cancel()
+        gone.cancel()
 
 
 async def host_of(request: AppRequest) -> AppState:

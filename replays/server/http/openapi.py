@@ -29,6 +29,9 @@ from replays.audit.disputes.case import Dispute
 from replays.audit.disputes.register import Disputed
 from replays.audit.explain import ExplanationStep
 from replays.audit.why import Why
+from replays.campaigns.campaign import CampaignPage, CampaignRulings
+from replays.campaigns.listing import CampaignList
+from replays.campaigns.luck import SessionsLuck
 from replays.corrections.diff import Report
 from replays.exports.documents import ChanceDocument, EntryDocument, OddsDocument
 from replays.exports.export_lines import ExportedEntry
@@ -70,6 +73,7 @@ DOCUMENTED_TYPES: tuple[Any, ...] = (
     Considered, AmendRequest, Written, Report, EntryDocument, LiveEntry, OddsAsked, Why, Audit, Disputed, Dispute, Game,
     WholeGame, ChartDiagram, RulesetSchemas, ServerHealth, Problem, Me, OddsDocument, ChanceDocument, Luck, Recap,
     Greeting, NewHook, IssuedHook, KnownHook, Pinged, HookMessage, Archiving, Archived, Tombstone,
+    CampaignList, CampaignPage, SessionsLuck, CampaignRulings,
 )  # fmt: skip
 """The types of requests and responses; their schemas, and those of the types in them, are in the document."""
 
@@ -90,6 +94,7 @@ _RELEASED_REFERENCES = {
 }
 _PLACES = {
     "session": "The session's id.",
+    "campaign": "The campaign's name, percent-encoded; `-` if the query has it.",
     "hook": "The id of a webhook, as in the list of webhooks.",
     "token": "The id of a token, as in the list of tokens; not the token itself.",
     "dispute": "The dispute's id, such as `d1`.",

@@ -15,6 +15,7 @@ from ledger import errors
 from ledger.errors import Refused
 from machines.contract import refusals
 from replays.audit.why import NothingThere
+from replays.campaigns.listing import NoSuchCampaign
 from replays.corrections.amend import Drifted
 from replays.server.callers import tokens
 from replays.server.http.surrogates import BadText
@@ -80,6 +81,7 @@ _STATUS: Mapping[type[Refused], int] = {
     Refused: 422,
     errors.NoSuchSession: 404,
     errors.NoSuchEntry: 404,
+    NoSuchCampaign: 404,
     errors.Cut: 500,
     errors.HeadsBroken: 503,
     errors.SessionExists: 409,

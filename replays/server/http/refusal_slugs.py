@@ -13,6 +13,7 @@ from ledger.errors import Refused
 from machines.contract import refusals as rules
 from replays.api.seat_refusals import HiddenReason
 from replays.audit.why import NothingThere
+from replays.campaigns.listing import NoSuchCampaign
 from replays.corrections.amend import Drifted
 from replays.corrections.refusals import BadChange
 from replays.odds.engine.explorer import Secret
@@ -21,6 +22,7 @@ from replays.odds.odds import NoOpenRoll, UnknownKey
 from replays.scripts.format import BadScript
 from replays.server.callers import tokens
 from replays.server.http import problems
+from replays.server.routes.campaigns import BadCampaignName
 from replays.server.routes.common import refusals
 from replays.server.routes.performing import BareShorthand
 from replays.server.runtime.worker import TooLarge
@@ -63,6 +65,7 @@ _OPENED: Kinds = (
 _IMPORTED: Kinds = (*_RECORD, *_WRITTEN, *_DECIDED, errors.SessionExists, errors.SessionDeleted, errors.BadSessionId)
 _LONG: Kinds = (TooLarge,)
 _HOOK: Kinds = (webhooks.NoSuchHook, webhooks.HooksOff)
+_CAMPAIGN: Kinds = (NoSuchCampaign, BadCampaignName)
 _NAMED: Kinds = (rules.UnknownRuleset, rules.BadTable)
 
 GROUPS: Mapping[str, Kinds] = {
@@ -94,6 +97,9 @@ GROUPS: Mapping[str, Kinds] = {
     "createHook": (webhooks.BadHookAddress, webhooks.TooManyHooks, webhooks.HooksOff, errors.NoSuchEntry),
     "listHooks": (webhooks.HooksOff,),
     **dict.fromkeys(("deleteHook", "activateHook", "pingHook", "replaceHookSecret"), _HOOK),
+    "getCampaign": _CAMPAIGN,
+    "getCampaignLuck": (*_CAMPAIGN, NoDice, errors.NoSuchSession, errors.SessionDeleted, *_RECORD, *_LONG),
+    "getCampaignRulings": _CAMPAIGN,
     "getRuleset": _NAMED,
     "getTable": _NAMED,
     "getChart": _NAMED,

@@ -10,8 +10,10 @@ from typing import TypeVar
 import structlog
 
 from ledger.errors import Damaged, LogRefused, NoSuchSession, Refused, StoreRefused
+from replays.campaigns.listing import Openings
 from replays.exports.listing import Known
 from replays.server.callers.tokens import Signer, Tokens
+from replays.server.runtime.campaign_jobs import CampaignJobs
 from replays.server.runtime.feed import Feed
 from replays.server.runtime.read_jobs import ReadJobs
 from replays.server.runtime.session_cache import SessionCache
@@ -48,6 +50,8 @@ class AppState:
         self.session_cache = SessionCache(self.store, self._threads, settings.entries, self._writer, self.feed.ring)
         self.read_jobs = ReadJobs(self.store, settings)
         self.summaries: Known = {}
+        self.openings = Openings(self.store)
+        self.campaign_jobs = CampaignJobs(self.store, self.read_jobs, self._threads)
         self._closing = threading.Event()
         self._ends: dict[str, tuple[int, int] | None] = {}
         self._unseen: frozenset[str] = frozenset()

@@ -190,7 +190,7 @@ def test_luck_of_a_campaign_is_that_of_its_sessions_together(affray: Any) -> Non
     assert ["STOYA", "AGAIN"] == twice["sessions"]
     assert "5 sessions together." in affray("luck", "--all")
     assert "luck/no-dice: no dice were thrown in these sessions" in affray("luck", "--campaign", "Mars", code=2)
-    assert "session/unknown: no session belongs to the campaign 'Venus'" in affray(
+    assert "campaign/unknown: no session belongs to the campaign 'Venus'" in affray(
         "luck", "--campaign", "Venus", code=2
     )
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no other users 
 
 READING = [
     ("sessions",), ("show",), ("show", "--at", "5", "--json"), ("log", "--all"), ("replay",), ("why", f"{ATTACK}/damage"),
-    ("audit",), ("verify",), ("export",), ("luck",), ("rehearse",), ("report",), ("rulings",), ("disputes",),
+    ("audit",), ("verify",), ("export",), ("luck",), ("campaign",), ("rehearse",), ("report",), ("rulings",), ("disputes",),
     ("amend", "10", "--dice", "to-hit=44", "--why", "misread", "--preview"),
 ]  # fmt: skip
 WRITING = [

@@ -22,6 +22,8 @@ OPERATIONS: dict[str, str] = {
     "listSessions": "Affray.sessions", "foundSession": "Affray.create", "importSession": "Affray.import",
     "deleteSession": "Affray.delete", "archiveSession": "Session.archive", "unarchiveSession": "Session.unarchive",
     "getMe": "Affray.me", "listRulesets": "Affray.rulesets", "getRuleset": "Affray.ruleset",
+    "listCampaigns": "Affray.campaigns", "getCampaign": "Affray.campaign", "getCampaignLuck": "Affray.campaignLuck",
+    "getCampaignRulings": "Affray.campaignRulings",
     "getSchemas": "Affray.schemas", "getSheet": "Affray.sheet", "getTable": "Affray.table", "getChart": "Affray.chart",
     "listTokens": "Session.tokens", "issueToken": "Session.issue", "revokeToken": "Session.revoke",
     "renewToken": "Session.renew",

@@ -128,11 +128,12 @@ class Table:
         client: The HTTP client.
         host: The Authorization header of the host.
         players: The names of players who get tokens.
+        campaign: The campaign that the session belongs to; empty for none.
     """
 
-    def __init__(self, client: httpx.Client, host: Mapping[str, str], *players: str) -> None:
+    def __init__(self, client: httpx.Client, host: Mapping[str, str], *players: str, campaign: str = "") -> None:
         self.client = client
-        asked = {"ruleset": "eclipse_phase_1e", "title": "A brawl", "players": list(players)}
+        asked = {"ruleset": "eclipse_phase_1e", "title": "A brawl", "players": list(players), "campaign": campaign}
         answer = client.post("/v1/sessions", headers=host, json=asked)
         assert answer.status_code == 201, answer.text
         founded = answer.json()

@@ -46,6 +46,9 @@ ROUTES: Mapping[str, Row] = {
     "issueToken":    (("201", "201", NO,    NO,    NO,    NO),    MANAGED),
     "renewToken":    ((NO,    LASTS, LASTS, LASTS, LASTS, LASTS), {**STRANGERS, "other gm": LASTS}),
     "revokeToken":   (("204", "204", NO,    NO,    NO,    NO),    MANAGED),
+    **dict.fromkeys(
+        ("listCampaigns", "getCampaign", "getCampaignLuck", "getCampaignRulings"), (("200", NO, NO, NO, NO, NO), FOREIGN)
+    ),
     "getMe":         (("200", "200", "200", "200", "200", "200"), {**STRANGERS, "other gm": "200"}),
     "getState":      ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "getRests":      ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
@@ -132,7 +135,7 @@ WHENS: Mapping[str, tuple[dict[str, Any], ...]] = {
 
 def seated(server: Served, client: httpx.Client, when: str = "attacked") -> Table:
     """A session at some moment, with a token for every seat, some of them revoked."""
-    table = Table(client, server.host, "kira", "ben")
+    table = Table(client, server.host, "kira", "ben", campaign="Autumn")
     for who, player in (("ann", "gm"), ("bob", "kira")):
         table.do({"type": "Join", "who": who, "sheet": SHEET, "player": player})
     table.do({"type": "BeginCombat"})
@@ -244,7 +247,14 @@ BODIES: Mapping[str, Mapping[str, Any]] = {
     "previewAmend": CORRECTION,
     "whatIf": CORRECTION,
 }
-PLACES = {"name": "eclipse_phase_1e", "table": "rulings", "chart": "attack", "sheet": "", "dispute": "d1"}
+PLACES = {
+    "campaign": "Autumn",
+    "name": "eclipse_phase_1e",
+    "table": "rulings",
+    "chart": "attack",
+    "sheet": "",
+    "dispute": "d1",
+}
 
 
 class Caller:

@@ -100,7 +100,7 @@ def test_every_operation_says_what_it_is_and_what_it_refuses(document: dict[str,
         assert (
             ("401" in operation["responses"])
             == bool(operation.get("security"))
-            == path.startswith(("/v1/sessions", "/v1/me"))
+            == path.startswith(("/v1/sessions", "/v1/campaigns", "/v1/me"))
         )
         assert ("413" in operation["responses"]) >= ("requestBody" in operation), path
         for status, answer in operation["responses"].items():
@@ -313,6 +313,8 @@ expected-statuses = ["2xx", "401", "403", "404", "409", "422", "429"]
 [parameters]
 "path.session" = "{session}"
 "path.name" = "eclipse_phase_1e"
+"path.campaign" = "Autumn"
+"query.name" = "Autumn"
 "path.table" = "rulings"
 "path.chart" = "attack"
 "path.sheet" = "{sheet}"
@@ -321,9 +323,10 @@ expected-statuses = ["2xx", "401", "403", "404", "409", "422", "429"]
 "path.hook" = "{hook}"
 "query.of" = "r1/ann/initiative"
 
-# Sessions are founded and listed with the host's token, all else is asked with the gamemaster's.
+# Sessions are founded and listed with the host's token, campaigns too; all else is asked with the gamemaster's.
 [[operations]]
-include-operation-id = ["foundSession", "listSessions", "importSession", "deleteSession"]
+include-operation-id = ["foundSession", "listSessions", "importSession", "deleteSession", "listCampaigns",
+    "getCampaign", "getCampaignLuck", "getCampaignRulings"]
 headers = {{ Authorization = "{host}" }}
 
 # What may be deleted is not the session that all else needs.
@@ -332,7 +335,8 @@ include-operation-id = ["deleteSession"]
 parameters = {{ "path.session" = "{doomed}" }}
 
 [[operations]]
-exclude-operation-id = ["foundSession", "listSessions", "importSession", "deleteSession"]
+exclude-operation-id = ["foundSession", "listSessions", "importSession", "deleteSession", "listCampaigns",
+    "getCampaign", "getCampaignLuck", "getCampaignRulings"]
 headers = {{ Authorization = "{gm}" }}
 """
 
@@ -364,7 +368,7 @@ def schemathesis(folder: Path, server: Served, table: Table, *options: str) -> s
 
 def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
     with served(tmp_path, "--rate", "0") as server, server.client() as client:
-        table = Table(client, server.host, "kira", "ben").brawl()
+        table = Table(client, server.host, "kira", "ben", campaign="Autumn").brawl()
         table.do({"type": "OpenDispute", "about": "r1/ann/initiative", "why": "cocked"})
         said = schemathesis(
             tmp_path, server, table, "--generation-deterministic", "--seed", "1", "--max-examples", "5",

@@ -1,0 +1,1 @@
+"""Campaigns: the sessions that belong together, with their roster, luck and rulings."""
