@@ -44,6 +44,11 @@ class Revoked(Refused):
     slug = "token/revoked"
 
 
+def revoked_token() -> Revoked:
+    """Returns the refusal of a token that was revoked."""
+    return Revoked("this token was revoked", where="Authorization", accepts="a new one from the gamemaster")
+
+
 class OtherSession(Refused):
     """The token is for another session, or for no session."""
 
@@ -198,7 +203,7 @@ def check(store: Store, token: Token) -> None:
         NoSuchSession: There is no such session.
     """
     if token.session and store.unseal(token.session, REVOKED + token.id) is not None:
-        raise Revoked("this token was revoked", where="Authorization", accepts="a new one from the gamemaster")
+        raise revoked_token()
 
 
 class Tokens:
