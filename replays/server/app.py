@@ -19,6 +19,7 @@ from replays import __version__
 from replays.server.callers.callers import caller_of, host_of
 from replays.server.http import problems
 from replays.server.http.allow_header import correct_allow_header
+from replays.server.http.asyncapi.routes import asyncapi_document
 from replays.server.http.openapi import Documentation, router
 from replays.server.http.strict import check_request
 from replays.server.reference.client_files import CLIENT_FILES
@@ -53,7 +54,7 @@ are problem+json with a stable `slug`; each operation lists its slugs, in `x-slu
 `GET /v1/rulesets/{name}/schemas` describes the contents of commands and sheets.
 
 The live feed is also a WebSocket at the same path, `/v1/sessions/{session}/feed`: its first message is
-`{"token": "…", "after": n}`, then each message is an entry.
+`{"token": "…", "after": n}`, then each message is an entry. `/schema/asyncapi.json` describes the messages of both.
 """
 
 
@@ -79,7 +80,7 @@ def create(app_state: AppState) -> Litestar:
             log.info("ended", process=os.getpid())
 
     return Litestar(
-        route_handlers=(*ROUTES, *REFERENCE, *CLIENT_FILES),
+        route_handlers=(*ROUTES, asyncapi_document, *REFERENCE, *CLIENT_FILES),
         dependencies={"caller": Provide(caller_of), "host": Provide(host_of)},
         exception_handlers={
             Refused: problems.on_refusal,

@@ -5,12 +5,12 @@ Each generator gets a separate environment, because its pins differ from those o
 
 import json
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from javascript.packages import install, run
 from server.processes import Served, served
 
 BOTS = Path(__file__).parents[1] / "support" / "generated"
@@ -19,7 +19,6 @@ PYTHON = {
     "client": ("openapi-python-client==0.29.1", "mypy==2.4.1"),
     "models": ("datamodel-code-generator==0.89.0", "pydantic==2.14.4"),
 }
-PATIENCE = 300
 
 pytestmark = pytest.mark.whole
 
@@ -37,12 +36,6 @@ def document(server: Served, tmp_path: Path) -> Path:
     with server.client() as client:
         path.write_text(client.get("/schema/openapi.json").text, "utf-8")
     return path
-
-
-def run(*command: str, cwd: Path) -> str:
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=PATIENCE)
-    assert done.returncode == 0, (command, done.stdout[-4000:], done.stderr[-4000:])
-    return done.stdout
 
 
 def environment(folder: Path, name: str) -> Path:
@@ -63,8 +56,7 @@ def played(server: Served, *command: str, cwd: Path) -> str:
 def test_openapi_typescript(server: Served, document: Path) -> None:
     folder = document.parent
     shutil.copy(BOTS / "bot.ts", folder)
-    (folder / "package.json").write_text('{"type": "module", "private": true}', "utf-8")
-    run("npm", "install", "--silent", "--no-audit", "--no-fund", *NODE, cwd=folder)
+    install(folder, *NODE)
     run("npx", "openapi-typescript", "openapi.json", "-o", "affray-api.d.ts", cwd=folder)
     strictly = (
         "--strict",

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from client.brawl import host_token
-from javascript.api_types import CLIENT, TYPES, generated, install, run
+from javascript.api_types import CLIENT, PACKAGES, TYPES, generated
+from javascript.packages import install, run
 from javascript.programs import HERE, program
 from server.processes import Served, served
 
@@ -26,7 +27,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the generator, the compiler, and the client as an installed package."""
     program("npm")
     folder = tmp_path_factory.mktemp("node")
-    install(folder)
+    install(folder, *PACKAGES)
     shutil.copytree(CLIENT, folder / "node_modules" / "affray")
     return folder
 

@@ -16,6 +16,8 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 from secret_law import About, about, by_name
 from secret_pairs import Pair, revealed, shown, told
+from server import feed_recorder
+from server.feed_recorder import RECORDER
 from set_aside import digest, of_export, of_headers
 
 from ledger import chain, codec
@@ -82,7 +84,8 @@ class Server(msgspec.Struct, frozen=True):
 
 @contextmanager
 def serving() -> Iterator[Server]:
-    """Yields a server in this process."""
+    """Yields a server in this process; its feeds must send what the AsyncAPI document describes."""
+    feed_recorder.start()
     app_state = app_state_in_process()
     with TestClient(create(app_state)) as client:
         paths = client.get("/schema/openapi.json").json()["paths"]
@@ -90,6 +93,7 @@ def serving() -> Iterator[Server]:
         mine = [(method, path, each) for method, path, each in found if "{session}" in path]
         assert len(mine) > 15
         yield Server(app_state, client, mine)
+    assert RECORDER.undescribed() == []
 
 
 _names = count(1)
@@ -142,9 +146,13 @@ class Seen:
             socket.send_text(msgspec.json.encode({"token": self._token, "after": after}).decode())
             try:
                 while True:
-                    told.append(self._plain(socket.receive_text()))
+                    told.append(self._plain(self._recorded(socket.receive_text())))
             except WebSocketDisconnect as end:
                 return told, f"{end.code} {end.detail}"
+
+    def _recorded(self, message: str) -> str:
+        RECORDER.record("socket", message)
+        return message
 
     def posted(self, after: int) -> list[tuple[str, str, str]]:
         """Returns what a webhook of the seat gets: the id, the time and the body of each message."""

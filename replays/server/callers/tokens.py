@@ -46,6 +46,11 @@ class Revoked(Refused):
     slug = "token/revoked"
 
 
+def revoked_token() -> Revoked:
+    """Returns the refusal of a token that was revoked."""
+    return Revoked("this token was revoked", where="Authorization", accepts="a new one from the gamemaster")
+
+
 class Expired(Refused):
     """The token has expired."""
 
@@ -257,7 +262,7 @@ def check(store: Store, token: Token) -> None:
     """
     check_time(token)
     if token.session and store.unseal(token.session, REVOKED + token.root) is not None:
-        raise Revoked("this token was revoked", where="Authorization", accepts="a new one from the gamemaster")
+        raise revoked_token()
 
 
 class Tokens:

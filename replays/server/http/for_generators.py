@@ -29,7 +29,7 @@ def adapt(document: dict[str, Any]) -> None:
         for schema in schemas[name]["properties"].values():
             _without_null(schema)
     bodies = [operation.get("requestBody", {}) for path in document["paths"].values() for operation in path.values()]
-    for name in _reachable(bodies, schemas):
+    for name in reachable(bodies, schemas):
         for schema in schemas[name].get("properties", {}).values():
             _without_default(schema)
 
@@ -54,7 +54,7 @@ def _inside(value: Any) -> Iterator[dict[str, Any]]:
             yield from _inside(each)
 
 
-def _reachable(value: Any, schemas: dict[str, Any]) -> set[str]:
+def reachable(value: Any, schemas: dict[str, Any]) -> set[str]:
     """Returns the names of the schemas that a part of the document refers to, also by way of others."""
     found: set[str] = set()
     left = [value]

@@ -4,12 +4,12 @@ import ast
 import asyncio
 import inspect
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any, is_typeddict
+from typing import Any, TypeVar, is_typeddict
 
 import msgspec
-from litestar import Router
+from litestar import Litestar, Router
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 from litestar.openapi import OpenAPIConfig
@@ -67,6 +67,8 @@ from replays.server.routes.webhooks import IssuedHook, KnownHook, NewHook, Pinge
 from replays.server.runtime.uncancelled import await_uncancelled
 from replays.server.webhooks.messages import HookMessage
 from replays.sessions.archive import Archived
+
+T = TypeVar("T")
 
 DOCUMENTED_TYPES: tuple[Any, ...] = (
     AnyCommand, NewSession, NewToken, Founded, Known, Issued, Summary, State, Performed, Possibility, Undo, Redo,
@@ -162,13 +164,25 @@ async def make_document(connection: ASGIConnection, _: BaseRouteHandler) -> None
     """Makes the document in a thread: it takes a second or more, and would block the event loop."""
     app = connection.app
 
-    def make() -> None:
-        app.openapi_schema.to_schema()
+    def make() -> dict[str, Any]:
+        return app.openapi_schema.to_schema()
 
-    making = app.state.get("documentation")
+    await made_once(app, "documentation", make)
+
+
+async def made_once(app: Litestar, name: str, make: Callable[[], T]) -> T:
+    """Returns what a thread makes at the first request for it; it is kept in the state of the application.
+
+    Args:
+        app: The application.
+        name: The name in its state.
+        make: Makes it.
+    """
+    making = app.state.get(name)
     if making is None or (making.done() and making.exception() is not None):
-        making = app.state["documentation"] = asyncio.ensure_future(app_state_of(app.state).run(make))
-    await await_uncancelled(making)
+        making = app.state[name] = asyncio.ensure_future(app_state_of(app.state).run(make))
+    made: T = await await_uncancelled(making)
+    return made
 
 
 def described(document: dict[str, Any]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def page(document: Document) -> str:
     operations = list(_operations(document))
     body = tag(
         "body",
-        tag("header", tag("h1", title), _prose(document["info"].get("description", ""))),
+        tag("header", tag("h1", title), _prose(document["info"].get("description", "")), _AS_DATA),
         tag("nav", tag("h2", "Operations"), _index(operations), _schema_index(document), aria_label="Contents"),
         tag("main", *(_operation(*each) for each in operations), *_schemas(document)),
     )
@@ -34,6 +34,10 @@ def page(document: Document) -> str:
 _VIEWPORT = Markup('<meta name="viewport" content="width=device-width, initial-scale=1">')
 _FEW = 12
 """Number of slugs up to which they are shown at once."""
+_AS_DATA = tag(
+    "p", "For programs: the requests are in ", tag("a", "the OpenAPI document", href="/schema/openapi.json"),
+    ", the messages of the live feeds in ", tag("a", "the AsyncAPI document", href="/schema/asyncapi.json"), ".",
+)  # fmt: skip
 _STYLE = Markup('<link rel="stylesheet" href="/docs/style.css">')
 
 

@@ -6,8 +6,7 @@ from typing import Any
 from litestar import Request, Response, get
 from litestar.datastructures import State as LitestarState
 
-from replays.server.callers.callers import app_state_of
-from replays.server.http.openapi import make_document
+from replays.server.http.openapi import made_once, make_document
 from replays.server.reference.page import page
 
 POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -23,10 +22,7 @@ _HEADERS = {
 async def reference(request: Request[Any, Any, LitestarState]) -> Response[str]:
     """Returns the page of the API reference; a thread makes it at the first request."""
     app = request.app
-    made = app.state.get("reference")
-    if made is None:
-        document = app.openapi_schema.to_schema()
-        made = app.state["reference"] = await app_state_of(app.state).run(lambda: page(document))
+    made = await made_once(app, "reference", lambda: page(app.openapi_schema.to_schema()))
     return Response(made, media_type="text/html", headers=_HEADERS)
 
 

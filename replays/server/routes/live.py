@@ -14,7 +14,7 @@ from litestar.response import Stream
 from ledger.errors import NoSuchEntry, Refused
 from replays.api.session import Session
 from replays.server.callers.callers import InjectedCaller, RequestCaller, app_state_of
-from replays.server.callers.tokens import Revoked, check_time
+from replays.server.callers.tokens import check_time, revoked_token
 from replays.server.http.pages import EncodedEntry
 from replays.server.http.problems import BadHeader, problem
 from replays.server.routes.common import SECURITY, After, Number, refusals
@@ -23,9 +23,11 @@ BEAT = 5.0
 """Seconds without entries after which a reader gets a sign of life, and its token is checked."""
 GREETING = 10.0
 """Seconds within which the first message of a WebSocket must arrive."""
-_CLOSES = {400: 4400, 401: 4401, 403: 4403, 404: 4404, 429: 1013, 500: 1011, 503: 1013, 507: 1013}
+CLOSES = {400: 4400, 401: 4401, 403: 4403, 404: 4404, 429: 1013, 500: 1011, 503: 1013, 507: 1013}
 """WebSocket close codes, by the status of the refusal."""
 _BROKEN, _SLOW, _AWAY = 4400, 1013, 1001
+OPENING, NOTHING_NEW = "from here on", "nothing new"
+"""The comments among Server-Sent Events: the first line, and the sign of life."""
 
 Entries = Sequence[EncodedEntry]
 
@@ -58,7 +60,7 @@ async def _followed(caller: RequestCaller, after: int) -> AsyncGenerator[Entries
         async for page in pages:
             check_time(token)
             if token.root in page.revoked:
-                raise Revoked("this token was revoked", where="Authorization", accepts="a new one from the gamemaster")
+                raise revoked_token()
             yield page.entries
 
 
@@ -94,7 +96,7 @@ class Live(Controller):
             caller, after = await _greeted(socket, session)
             await _stream(socket, _followed(caller, after), caller.app_state.settings.seconds)
         except Refused as refusal:
-            code = _CLOSES.get(problem(refusal).status, _BROKEN)
+            code = CLOSES.get(problem(refusal).status, _BROKEN)
             await _close(socket, code, refusal.slug)
         except WebSocketDisconnect:
             return
@@ -107,7 +109,7 @@ def _number(last: str) -> int:
 
 
 async def _events(batches: AsyncGenerator[Entries]) -> AsyncIterator[bytes]:
-    yield b": from here on\n\n"
+    yield _comment(OPENING)
     try:
         async with aclosing(batches):
             async for entries in batches:
@@ -117,7 +119,11 @@ async def _events(batches: AsyncGenerator[Entries]) -> AsyncIterator[bytes]:
 
 
 def _as_events(entries: Entries) -> bytes:
-    return b"".join(b"id: %d\nevent: entry\ndata: %b\n\n" % entry for entry in entries) or b": nothing new\n\n"
+    return b"".join(b"id: %d\nevent: entry\ndata: %b\n\n" % entry for entry in entries) or _comment(NOTHING_NEW)
+
+
+def _comment(text: str) -> bytes:
+    return f": {text}\n\n".encode()
 
 
 # ------------------------------------------------------------------------------------------------ WebSockets

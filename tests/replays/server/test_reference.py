@@ -87,8 +87,12 @@ def test_every_refusal_of_every_operation_is_listed_by_its_slug_with_its_meaning
             assert "Slugs:" not in section, "said once, with meanings"
 
 
-def test_all_links_lead_to_a_section_or_to_the_style_sheet(page: Page, client: httpx.Client) -> None:
-    assert {link.partition("#")[0] for link in page.links} == {"", "/docs/style.css"}
+def test_all_links_lead_to_a_section_to_the_style_sheet_or_to_a_document_for_programs(
+    page: Page, client: httpx.Client
+) -> None:
+    documents = {"/schema/openapi.json", "/schema/asyncapi.json"}
+    assert {link.partition("#")[0] for link in page.links} == {"", "/docs/style.css", *documents}
+    assert {client.get(each).status_code for each in documents} == {200}
     assert {link[1:] for link in page.links if link.startswith("#")} <= set(page.ids)
     style = client.get("/docs/style.css")
     assert style.headers["content-type"].startswith("text/css")

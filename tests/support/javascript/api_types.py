@@ -7,7 +7,6 @@ is a `Problem`. A member that may be omitted is optional, even if it has a defau
 """
 
 import json
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,24 +20,6 @@ PACKAGES = ("openapi-typescript@7.13.0", "typescript@5.9.3", "@types/node@20.19.
 """The generator and the compiler, with their versions."""
 OPTIONS = ("--default-non-nullable=false", "--root-types", "--root-types-no-schema-prefix", "--root-types-keep-casing")
 HEADER = "// Written by tests/support/javascript/api_types.py from the OpenAPI document: run the script.\n"
-PATIENCE = 300
-
-
-def run(*command: str, cwd: Path) -> str:
-    """Runs a program, and returns its output.
-
-    Raises:
-        AssertionError: The program failed.
-    """
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=PATIENCE)
-    assert done.returncode == 0, (command, done.stdout[-4000:], done.stderr[-4000:])
-    return done.stdout
-
-
-def install(folder: Path) -> None:
-    """Installs the generator and the compiler in a folder."""
-    (folder / "package.json").write_text('{"type": "module", "private": true}', "utf-8")
-    run("npm", "install", "--silent", "--no-audit", "--no-fund", *PACKAGES, cwd=folder)
 
 
 def generated(folder: Path, document: dict[str, Any]) -> str:
@@ -48,6 +29,8 @@ def generated(folder: Path, document: dict[str, Any]) -> str:
         folder: A folder in which the generator is installed.
         document: The OpenAPI document.
     """
+    from javascript.packages import run
+
     for operations in document["paths"].values():
         for operation in operations.values():
             operation["responses"] = {
@@ -60,12 +43,13 @@ def generated(folder: Path, document: dict[str, Any]) -> str:
 
 def main(arguments: Sequence[str] = ()) -> None:
     """Writes the types."""
+    from javascript.packages import install
     from server.processes import served
 
     assert not arguments, "no arguments are accepted"
     with TemporaryDirectory() as name:
         folder = Path(name)
-        install(folder)
+        install(folder, *PACKAGES)
         with served(folder) as server, server.client() as client:
             document = client.get("/schema/openapi.json").json()
         TYPES.write_text(generated(folder, document), "utf-8")

@@ -6,12 +6,10 @@
 import json
 from collections.abc import Iterator, Mapping
 from functools import cache
-from types import SimpleNamespace
-from typing import Any, cast
 
-from replays.server.app import create
+from server.documented import openapi
+
 from replays.server.http.refusal_slugs import FIELD
-from replays.server.runtime.settings import Settings
 
 Refusal = tuple[str, str, int, str]
 """Method, route, status and slug."""
@@ -28,13 +26,11 @@ ANYWHERE = {
 @cache
 def listed() -> Mapping[tuple[str, str], Mapping[int, frozenset[str]]]:
     """Returns the slugs of each operation by status."""
-    settings = Settings(ledger="memory://", keys=("k" * 48,))
-    document = create(cast(Any, SimpleNamespace(settings=settings))).openapi_schema.to_schema()
     return {
         (method.upper(), path): {
             int(status): frozenset(answer.get(FIELD, ())) for status, answer in operation["responses"].items()
         }
-        for path, operations in document["paths"].items()
+        for path, operations in openapi()["paths"].items()
         for method, operation in operations.items()
     }
 

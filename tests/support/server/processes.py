@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from server import feed_recorder
 from server.listed_refusals import unlisted
 
 from replays.server.callers.keys import signing_keys
@@ -39,6 +40,7 @@ class Served:
         port: int = 0,
         wrapper: Sequence[str] = ("-c", "from replays.cli import main; main()"),
     ) -> None:
+        feed_recorder.start()
         self.folder = folder
         self.ledger = ledger or f"sqlite:///{folder}/affray.db"
         keys = folder / "affray.keys"
@@ -79,11 +81,14 @@ class Served:
         """Stops the server. Returns its exit code.
 
         Raises:
-            AssertionError: It has refused what the OpenAPI document does not list at that operation.
+            AssertionError: It has refused what the OpenAPI document does not list at that operation, or a live feed
+                has sent a message that the AsyncAPI document does not describe.
         """
         code = self._stop(number)
         found = unlisted(self.log())
         assert not found, f"refused, and not listed in replays/server/http/refusal_slugs.py: {found}"
+        undescribed = feed_recorder.RECORDER.undescribed()
+        assert not undescribed, f"sent, and not described in /schema/asyncapi.json: {undescribed[:3]}"
         return code
 
     def _stop(self, number: int) -> int:
