@@ -61,6 +61,8 @@ class SessionAppearances(msgspec.Struct, frozen=True):
     """What the roster of a campaign takes from one session."""
 
     session: str
+    title: str
+    """Its title now, which may be another than that with which it was opened."""
     open: bool
     """Whether the session is open."""
     entries: int
@@ -85,7 +87,7 @@ def appearances(session: SessionView) -> SessionAppearances:
     for entry in log.entries_of(log.timeline.line()):
         rounds.add(entry.events)
     found = tuple(_appearance(session.id, combat, who, rounds.of(who)) for who in combat.roster.who)
-    return SessionAppearances(session.id, combat.session.is_open, log.last, found)
+    return SessionAppearances(session.id, combat.session.title, combat.session.is_open, log.last, found)
 
 
 def _appearance(session: str, combat: Combat, who: str, rounds: tuple[RoundSpan, ...]) -> Appearance:

@@ -229,7 +229,7 @@ def whole(store: Store, mine: CampaignMembers, found: Mapping[str, SessionOfCamp
 
 
 def _session(store: Store, one: SessionOpening, found: SessionAppearances | Refused) -> CampaignSession:
-    known = (one.session, one.title, one.at)
+    known = (one.session, one.title if isinstance(found, Refused) else found.title, one.at)
     if isinstance(found, Refused):
         return CampaignSession(
             *known, count_entries(store, one.session), one.ruleset, one.profile, None, f"damaged: {found}"

@@ -13,8 +13,11 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the sessions in the order of their creation
-         * @description Lists the sessions in the order of their creation.
+         * Lists the sessions that fit, the newest first; archived ones only where they are asked for
+         * @description Lists the sessions that fit, the newest first; archived ones only where they are asked for.
+         *
+         *     The next page begins after the last session of this one, also if that one was deleted meanwhile; a page with
+         *     fewer sessions than its limit is the last.
          */
         get: operations["listSessions"];
         put?: never;
@@ -48,6 +51,71 @@ export interface paths {
          *     A long session needs a server that accepts long bodies (`affray serve --body`).
          */
         post: operations["importSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archives a session: the list of sessions omits it, unless archived ones are requested
+         * @description Archives a session: the list of sessions omits it, unless archived ones are requested.
+         *
+         *     Its log does not change; it can be read and played as before.
+         */
+        post: operations["archiveSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a session permanently: its log, its secrets and its tokens
+         * @description Deletes a session permanently: its log, its secrets and its tokens.
+         *
+         *     What remains is the answer: who deleted it, when and why, how many entries it had, and the digest of the last
+         *     one, which proves that a kept export is the whole session. Its id is never used again. Its live feeds end.
+         */
+        delete: operations["deleteSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a session out of the archive, so that it is listed again
+         * @description Takes a session out of the archive, so that it is listed again.
+         */
+        post: operations["unarchiveSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -201,6 +269,29 @@ export interface paths {
         get: operations["getMe"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issues a token for the caller's seat that expires as long after now as the caller's after its issue
+         * @description Issues a token for the caller's seat that expires as long after now as the caller's after its issue.
+         *
+         *     The caller's token remains valid until it expires, so that devices that share it may each renew it. Revoking
+         *     any of them revokes them all. A token that does not expire, and the host's, cannot be renewed.
+         */
+        post: operations["renewToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1001,7 +1092,7 @@ export interface components {
             /** @description The entry whose command this entry repeats on another branch; null if it repeats none. */
             origin: number | null;
             /** @description The command; the digest of its leaf where it is hidden. */
-            command: string | (components["schemas"]["OpenSession"] | components["schemas"]["CloseSession"] | components["schemas"]["Join"] | components["schemas"]["Leave"] | components["schemas"]["AmendSheet"] | components["schemas"]["BeginCombat"] | components["schemas"]["EndCombat"] | components["schemas"]["Declare"] | components["schemas"]["Choose"] | components["schemas"]["TypeDice"] | components["schemas"]["TellDice"] | components["schemas"]["DrawDice"] | components["schemas"]["ApplyModifier"] | components["schemas"]["Overrule"] | components["schemas"]["Adjust"] | components["schemas"]["PassTime"] | components["schemas"]["Note"] | components["schemas"]["Rewind"] | components["schemas"]["Amend"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"] | components["schemas"]["GiveNonce"] | components["schemas"]["Reveal"]);
+            command: string | (components["schemas"]["OpenSession"] | components["schemas"]["CloseSession"] | components["schemas"]["RenameSession"] | components["schemas"]["Join"] | components["schemas"]["Leave"] | components["schemas"]["AmendSheet"] | components["schemas"]["BeginCombat"] | components["schemas"]["EndCombat"] | components["schemas"]["Declare"] | components["schemas"]["Choose"] | components["schemas"]["TypeDice"] | components["schemas"]["TellDice"] | components["schemas"]["DrawDice"] | components["schemas"]["ApplyModifier"] | components["schemas"]["Overrule"] | components["schemas"]["Adjust"] | components["schemas"]["PassTime"] | components["schemas"]["Note"] | components["schemas"]["Rewind"] | components["schemas"]["Amend"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"] | components["schemas"]["GiveNonce"] | components["schemas"]["Reveal"]);
             /** @description The events, each as a list that begins with its tag; the digest of its leaf in place of a hidden one. */
             events: unknown[];
             /** @description The idempotency key, the fingerprint of the request and the number of its entries; only in the first entry of a batch, and the digest of its leaf where it is hidden. */
@@ -1071,6 +1162,22 @@ export interface components {
             type: "CloseSession";
             /** @description The reason, for the record. */
             why?: string;
+            /** @description Who may see the command and its secret consequences. */
+            seen_by?: string[] | null;
+            /** @description The key of the rest that was open when the command was given, for commands that answer no rest. */
+            given_at?: string | null;
+        };
+        /**
+         * RenameSession
+         * @description Give the session another title.
+         */
+        RenameSession: {
+            /**
+             * @description The type.
+             * @constant
+             */
+            type: "RenameSession";
+            title: string;
             /** @description Who may see the command and its secret consequences. */
             seen_by?: string[] | null;
             /** @description The key of the rest that was open when the command was given, for commands that answer no rest. */
@@ -2127,6 +2234,15 @@ export interface components {
             string[] | null
         ];
         /**
+         * SessionRenamedInLog
+         * @description The session has this title from now on.
+         */
+        SessionRenamedInLog: [
+            "renamed",
+            string,
+            string[] | null
+        ];
+        /**
          * StoredRequest
          * @description The request that caused a batch of entries; stored in the first entry of the batch.
          */
@@ -2163,6 +2279,8 @@ export interface components {
             gamemaster?: string;
             /** @description The names of players who get tokens at once. By default `[]`. */
             players?: string[];
+            /** @description The seconds after which the tokens of the session expire, unless they are renewed; absent: never. */
+            tokens_expire_in?: number | null;
         };
         /**
          * NewToken
@@ -2177,6 +2295,8 @@ export interface components {
             name: string;
             /** @description Limits a player to these combatants; by default all that the log gives to the player. */
             combatants?: string[] | null;
+            /** @description The seconds after which it expires, unless it is renewed; absent: never. */
+            expires_in?: number | null;
         };
         /**
          * Scope
@@ -2203,6 +2323,11 @@ export interface components {
             combatants: string[] | null;
             /** @description The signed text, to be sent as ``Authorization: Bearer …``. */
             token: string;
+            /**
+             * @description When it expires, as RFC 3339 in UTC; None if it does not.
+             * @default null
+             */
+            expires?: string | null;
         };
         /**
          * Known
@@ -2214,6 +2339,11 @@ export interface components {
             name: string;
             combatants: string[] | null;
             revoked: boolean;
+            /**
+             * @description When it expires, as RFC 3339 in UTC; null if it does not.
+             * @default null
+             */
+            expires?: string | null;
         };
         /**
          * Summary
@@ -2239,6 +2369,26 @@ export interface components {
              * @default
              */
             damaged?: string;
+            /**
+             * @description The campaign that it belongs to; empty for none.
+             * @default
+             */
+            campaign?: string;
+            /**
+             * @description The names of the people who play combatants in it, beside the gamemaster.
+             * @default []
+             */
+            players?: string[];
+            /**
+             * @description Whether it goes on; false once it is closed.
+             * @default false
+             */
+            is_open?: boolean;
+            /**
+             * @description Whether it is omitted from lists.
+             * @default false
+             */
+            archived?: boolean;
         };
         /**
          * State
@@ -2418,7 +2568,7 @@ export interface components {
             by: string;
             label: string;
             /** @description The command; None for dice, whose faces are not known yet. */
-            command: (components["schemas"]["OpenSession"] | components["schemas"]["CloseSession"] | components["schemas"]["Join"] | components["schemas"]["Leave"] | components["schemas"]["AmendSheet"] | components["schemas"]["BeginCombat"] | components["schemas"]["EndCombat"] | components["schemas"]["Declare"] | components["schemas"]["Choose"] | components["schemas"]["TypeDice"] | components["schemas"]["TellDice"] | components["schemas"]["DrawDice"] | components["schemas"]["ApplyModifier"] | components["schemas"]["Overrule"] | components["schemas"]["Adjust"] | components["schemas"]["PassTime"] | components["schemas"]["Note"] | components["schemas"]["Rewind"] | components["schemas"]["Amend"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"] | components["schemas"]["GiveNonce"] | components["schemas"]["Reveal"]) | null;
+            command: (components["schemas"]["OpenSession"] | components["schemas"]["CloseSession"] | components["schemas"]["RenameSession"] | components["schemas"]["Join"] | components["schemas"]["Leave"] | components["schemas"]["AmendSheet"] | components["schemas"]["BeginCombat"] | components["schemas"]["EndCombat"] | components["schemas"]["Declare"] | components["schemas"]["Choose"] | components["schemas"]["TypeDice"] | components["schemas"]["TellDice"] | components["schemas"]["DrawDice"] | components["schemas"]["ApplyModifier"] | components["schemas"]["Overrule"] | components["schemas"]["Adjust"] | components["schemas"]["PassTime"] | components["schemas"]["Note"] | components["schemas"]["Rewind"] | components["schemas"]["Amend"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"] | components["schemas"]["GiveNonce"] | components["schemas"]["Reveal"]) | null;
             /**
              * @description The target number of the roll, or of the roll that would follow; where dice are counted, its number of dice.
              * @default null
@@ -2665,7 +2815,7 @@ export interface components {
             /** @description The version of the ruleset that decided it. */
             rules_version: number;
             /** @description None where it is hidden. */
-            command: (components["schemas"]["OpenSession"] | components["schemas"]["CloseSession"] | components["schemas"]["Join"] | components["schemas"]["Leave"] | components["schemas"]["AmendSheet"] | components["schemas"]["BeginCombat"] | components["schemas"]["EndCombat"] | components["schemas"]["Declare"] | components["schemas"]["Choose"] | components["schemas"]["TypeDice"] | components["schemas"]["TellDice"] | components["schemas"]["DrawDice"] | components["schemas"]["ApplyModifier"] | components["schemas"]["Overrule"] | components["schemas"]["Adjust"] | components["schemas"]["PassTime"] | components["schemas"]["Note"] | components["schemas"]["Rewind"] | components["schemas"]["Amend"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"] | components["schemas"]["GiveNonce"] | components["schemas"]["Reveal"]) | null;
+            command: (components["schemas"]["OpenSession"] | components["schemas"]["CloseSession"] | components["schemas"]["RenameSession"] | components["schemas"]["Join"] | components["schemas"]["Leave"] | components["schemas"]["AmendSheet"] | components["schemas"]["BeginCombat"] | components["schemas"]["EndCombat"] | components["schemas"]["Declare"] | components["schemas"]["Choose"] | components["schemas"]["TypeDice"] | components["schemas"]["TellDice"] | components["schemas"]["DrawDice"] | components["schemas"]["ApplyModifier"] | components["schemas"]["Overrule"] | components["schemas"]["Adjust"] | components["schemas"]["PassTime"] | components["schemas"]["Note"] | components["schemas"]["Rewind"] | components["schemas"]["Amend"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"] | components["schemas"]["GiveNonce"] | components["schemas"]["Reveal"]) | null;
             /** @description Each with its ``type`` and its fields by name; hidden ones are omitted. */
             events: components["schemas"]["AnyEvent"][];
             /** @description The merge patch (RFC 7396) from the state before the entry to that after it, as `GET …/state` returns both. */
@@ -3290,6 +3440,11 @@ export interface components {
              * @default []
              */
             combatants?: string[];
+            /**
+             * @description When the token expires, as RFC 3339 in UTC; absent if it does not.
+             * @default
+             */
+            expires?: string;
         };
         /**
          * Chance
@@ -3701,6 +3856,44 @@ export interface components {
             timestamp: string;
             /** @description The entry as the live feed sends it to the same seat; for a test, an empty document. */
             data: unknown;
+        };
+        /**
+         * Archiving
+         * @description Why a session is archived, or taken out of the archive.
+         */
+        Archiving: {
+            /** @description The reason, for the record. */
+            why?: string;
+        };
+        /**
+         * Archived
+         * @description Whether a session is archived.
+         */
+        Archived: {
+            session: string;
+            /** @description Whether it is omitted from lists. */
+            archived: boolean;
+        };
+        /**
+         * Tombstone
+         * @description The remaining facts about a deleted session.
+         */
+        Tombstone: {
+            /** @description The version of the line's shape. */
+            v: number;
+            /** @description 1, 2, 3 … without a gap in each ledger. */
+            number: number;
+            session: string;
+            /** @description The number of entries that the session had. */
+            entries: number;
+            /** @description The digest of the last entry, in hex; for an empty log, the digest that entry 1 would have continued from. */
+            last: string;
+            /** @description The time of the deletion: RFC 3339 in UTC, to the millisecond. */
+            at: string;
+            /** @description The id of the combatant who acts; in a record of people's decisions, the person's name. */
+            by: components["schemas"]["Who"];
+            /** @description The reason, for the record. */
+            why: string;
         };
         /**
          * CampaignList
@@ -5324,10 +5517,28 @@ export interface components {
             seen_by?: string[];
         };
         /**
+         * SessionRenamedEvent
+         * @description The session has this title from now on.
+         * @example {
+         *       "type": "SessionRenamed",
+         *       "title": "ann"
+         *     }
+         */
+        SessionRenamedEvent: {
+            /**
+             * @description The type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "SessionRenamed";
+            title: string;
+            /** @description The combatants whose players may see it, beside the gamemaster; absent where everybody may. */
+            seen_by?: string[];
+        };
+        /**
          * AnyEvent
          * @description An event: a fact that an entry recorded. Its `type` names its schema.
          */
-        AnyEvent: components["schemas"]["SessionOpenedEvent"] | components["schemas"]["SessionClosedEvent"] | components["schemas"]["CombatantJoinedEvent"] | components["schemas"]["SheetGivenEvent"] | components["schemas"]["CombatantLeftEvent"] | components["schemas"]["CombatBeganEvent"] | components["schemas"]["CombatEndedEvent"] | components["schemas"]["NotedEvent"] | components["schemas"]["RoundBeganEvent"] | components["schemas"]["PassBeganEvent"] | components["schemas"]["InitiativeScoredEvent"] | components["schemas"]["OrderFixedEvent"] | components["schemas"]["TurnBeganEvent"] | components["schemas"]["ActionSpentEvent"] | components["schemas"]["TurnEndedEvent"] | components["schemas"]["TimePassedEvent"] | components["schemas"]["StepEnteredEvent"] | components["schemas"]["ChoiceRequestedEvent"] | components["schemas"]["ChosenEvent"] | components["schemas"]["DeclaredEvent"] | components["schemas"]["ExchangeEndedEvent"] | components["schemas"]["RollRequestedEvent"] | components["schemas"]["DiceRolledEvent"] | components["schemas"]["ReadingChangedEvent"] | components["schemas"]["ModifierAppliedEvent"] | components["schemas"]["TestResolvedEvent"] | components["schemas"]["FigureFoundEvent"] | components["schemas"]["TrackOpenedEvent"] | components["schemas"]["DamageTakenEvent"] | components["schemas"]["DamageHealedEvent"] | components["schemas"]["WoundSufferedEvent"] | components["schemas"]["WoundHealedEvent"] | components["schemas"]["ConditionGainedEvent"] | components["schemas"]["ConditionLostEvent"] | components["schemas"]["ResourceOpenedEvent"] | components["schemas"]["ResourceSpentEvent"] | components["schemas"]["ResourceGainedEvent"] | components["schemas"]["OverruledEvent"] | components["schemas"]["AdjustedEvent"] | components["schemas"]["RewoundEvent"] | components["schemas"]["AmendedEvent"] | components["schemas"]["DisputeOpenedEvent"] | components["schemas"]["DisputeSettledEvent"] | components["schemas"]["NonceGivenEvent"] | components["schemas"]["SeedRevealedEvent"] | components["schemas"]["SecretRevealedEvent"] | components["schemas"]["CampaignNamedEvent"] | components["schemas"]["SideTakenEvent"] | components["schemas"]["NameGivenEvent"] | components["schemas"]["DiceToldEvent"];
+        AnyEvent: components["schemas"]["SessionOpenedEvent"] | components["schemas"]["SessionClosedEvent"] | components["schemas"]["CombatantJoinedEvent"] | components["schemas"]["SheetGivenEvent"] | components["schemas"]["CombatantLeftEvent"] | components["schemas"]["CombatBeganEvent"] | components["schemas"]["CombatEndedEvent"] | components["schemas"]["NotedEvent"] | components["schemas"]["RoundBeganEvent"] | components["schemas"]["PassBeganEvent"] | components["schemas"]["InitiativeScoredEvent"] | components["schemas"]["OrderFixedEvent"] | components["schemas"]["TurnBeganEvent"] | components["schemas"]["ActionSpentEvent"] | components["schemas"]["TurnEndedEvent"] | components["schemas"]["TimePassedEvent"] | components["schemas"]["StepEnteredEvent"] | components["schemas"]["ChoiceRequestedEvent"] | components["schemas"]["ChosenEvent"] | components["schemas"]["DeclaredEvent"] | components["schemas"]["ExchangeEndedEvent"] | components["schemas"]["RollRequestedEvent"] | components["schemas"]["DiceRolledEvent"] | components["schemas"]["ReadingChangedEvent"] | components["schemas"]["ModifierAppliedEvent"] | components["schemas"]["TestResolvedEvent"] | components["schemas"]["FigureFoundEvent"] | components["schemas"]["TrackOpenedEvent"] | components["schemas"]["DamageTakenEvent"] | components["schemas"]["DamageHealedEvent"] | components["schemas"]["WoundSufferedEvent"] | components["schemas"]["WoundHealedEvent"] | components["schemas"]["ConditionGainedEvent"] | components["schemas"]["ConditionLostEvent"] | components["schemas"]["ResourceOpenedEvent"] | components["schemas"]["ResourceSpentEvent"] | components["schemas"]["ResourceGainedEvent"] | components["schemas"]["OverruledEvent"] | components["schemas"]["AdjustedEvent"] | components["schemas"]["RewoundEvent"] | components["schemas"]["AmendedEvent"] | components["schemas"]["DisputeOpenedEvent"] | components["schemas"]["DisputeSettledEvent"] | components["schemas"]["NonceGivenEvent"] | components["schemas"]["SeedRevealedEvent"] | components["schemas"]["SecretRevealedEvent"] | components["schemas"]["CampaignNamedEvent"] | components["schemas"]["SideTakenEvent"] | components["schemas"]["NameGivenEvent"] | components["schemas"]["DiceToldEvent"] | components["schemas"]["SessionRenamedEvent"];
         /**
          * Amended
          * @description A correction to be written.
@@ -5415,7 +5626,7 @@ export interface components {
             /** @description The version of the ruleset that decided it. */
             rules_version: number;
             /** @description None where it is hidden. */
-            command: (components["schemas"]["OpenSession"] | components["schemas"]["CloseSession"] | components["schemas"]["Join"] | components["schemas"]["Leave"] | components["schemas"]["AmendSheet"] | components["schemas"]["BeginCombat"] | components["schemas"]["EndCombat"] | components["schemas"]["Declare"] | components["schemas"]["Choose"] | components["schemas"]["TypeDice"] | components["schemas"]["TellDice"] | components["schemas"]["DrawDice"] | components["schemas"]["ApplyModifier"] | components["schemas"]["Overrule"] | components["schemas"]["Adjust"] | components["schemas"]["PassTime"] | components["schemas"]["Note"] | components["schemas"]["Rewind"] | components["schemas"]["Amend"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"] | components["schemas"]["GiveNonce"] | components["schemas"]["Reveal"]) | null;
+            command: (components["schemas"]["OpenSession"] | components["schemas"]["CloseSession"] | components["schemas"]["RenameSession"] | components["schemas"]["Join"] | components["schemas"]["Leave"] | components["schemas"]["AmendSheet"] | components["schemas"]["BeginCombat"] | components["schemas"]["EndCombat"] | components["schemas"]["Declare"] | components["schemas"]["Choose"] | components["schemas"]["TypeDice"] | components["schemas"]["TellDice"] | components["schemas"]["DrawDice"] | components["schemas"]["ApplyModifier"] | components["schemas"]["Overrule"] | components["schemas"]["Adjust"] | components["schemas"]["PassTime"] | components["schemas"]["Note"] | components["schemas"]["Rewind"] | components["schemas"]["Amend"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"] | components["schemas"]["GiveNonce"] | components["schemas"]["Reveal"]) | null;
             /** @description Each with its ``type`` and its fields by name; hidden ones are omitted. */
             events: components["schemas"]["AnyEvent"][];
         };
@@ -13662,6 +13873,7 @@ export type Who = components['schemas']['Who'];
 export type Seat = components['schemas']['Seat'];
 export type OpenSession = components['schemas']['OpenSession'];
 export type CloseSession = components['schemas']['CloseSession'];
+export type RenameSession = components['schemas']['RenameSession'];
 export type Join = components['schemas']['Join'];
 export type Leave = components['schemas']['Leave'];
 export type AmendSheet = components['schemas']['AmendSheet'];
@@ -13734,6 +13946,7 @@ export type CampaignNamedInLog = components['schemas']['CampaignNamedInLog'];
 export type SideTakenInLog = components['schemas']['SideTakenInLog'];
 export type NameGivenInLog = components['schemas']['NameGivenInLog'];
 export type DiceToldInLog = components['schemas']['DiceToldInLog'];
+export type SessionRenamedInLog = components['schemas']['SessionRenamedInLog'];
 export type StoredRequest = components['schemas']['StoredRequest'];
 export type ExportLine = components['schemas']['ExportLine'];
 export type NewSession = components['schemas']['NewSession'];
@@ -13821,6 +14034,9 @@ export type IssuedHook = components['schemas']['IssuedHook'];
 export type KnownHook = components['schemas']['KnownHook'];
 export type Pinged = components['schemas']['Pinged'];
 export type HookMessage = components['schemas']['HookMessage'];
+export type Archiving = components['schemas']['Archiving'];
+export type Archived = components['schemas']['Archived'];
+export type Tombstone = components['schemas']['Tombstone'];
 export type CampaignList = components['schemas']['CampaignList'];
 export type Campaign = components['schemas']['Campaign'];
 export type UnreadableSession = components['schemas']['UnreadableSession'];
@@ -13885,6 +14101,7 @@ export type CampaignNamedEvent = components['schemas']['CampaignNamedEvent'];
 export type SideTakenEvent = components['schemas']['SideTakenEvent'];
 export type NameGivenEvent = components['schemas']['NameGivenEvent'];
 export type DiceToldEvent = components['schemas']['DiceToldEvent'];
+export type SessionRenamedEvent = components['schemas']['SessionRenamedEvent'];
 export type AnyEvent = components['schemas']['AnyEvent'];
 export type Amended = components['schemas']['Amended'];
 export type Drawn = components['schemas']['Drawn'];
@@ -14030,10 +14247,24 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
-                /** @description Sessions created after this one. */
+                /** @description The sessions after this one, in that order: the last of the page before. */
                 after?: string;
                 /** @description At most so many. */
                 limit?: number;
+                /** @description Which session comes first. */
+                order?: "newest" | "oldest";
+                /** @description Words of the title, in any case. */
+                title?: string;
+                /** @description Who plays a combatant, in any case. */
+                player?: string;
+                /** @description The ruleset. */
+                ruleset?: string;
+                /** @description The campaign, in any case. */
+                campaign?: string;
+                /** @description Open or closed. */
+                state?: "open" | "closed" | "any";
+                /** @description Archived ones. */
+                archived?: "no" | "only" | "any";
             };
             header?: never;
             path?: never;
@@ -14099,6 +14330,89 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Founded"];
+                };
+            };
+        };
+    };
+    archiveSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Archiving"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Archived"];
+                };
+            };
+        };
+    };
+    deleteSession: {
+        parameters: {
+            query: {
+                /** @description The reason, which is kept. */
+                why: string;
+            };
+            header: {
+                /** @description The number of the session's last entry, as in an `ETag`, so that nothing unseen is deleted; `*` deletes it anyway. */
+                "If-Match": string;
+            };
+            path: {
+                /** @description The session's id. */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tombstone"];
+                };
+            };
+        };
+    };
+    unarchiveSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Archiving"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Archived"];
                 };
             };
         };
@@ -14294,6 +14608,26 @@ export interface operations {
             };
         };
     };
+    renewToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Document created, URL follows */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Issued"];
+                };
+            };
+        };
+    };
     getOptions: {
         parameters: {
             query?: never;
@@ -14334,7 +14668,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": (components["schemas"]["OpenSession"] | components["schemas"]["CloseSession"] | components["schemas"]["Join"] | components["schemas"]["Leave"] | components["schemas"]["AmendSheet"] | components["schemas"]["BeginCombat"] | components["schemas"]["EndCombat"] | components["schemas"]["Declare"] | components["schemas"]["Choose"] | components["schemas"]["TypeDice"] | components["schemas"]["TellDice"] | components["schemas"]["DrawDice"] | components["schemas"]["ApplyModifier"] | components["schemas"]["Overrule"] | components["schemas"]["Adjust"] | components["schemas"]["PassTime"] | components["schemas"]["Note"] | components["schemas"]["Rewind"] | components["schemas"]["Amend"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"] | components["schemas"]["GiveNonce"] | components["schemas"]["Reveal"]) | (components["schemas"]["OpenSession"] | components["schemas"]["CloseSession"] | components["schemas"]["Join"] | components["schemas"]["Leave"] | components["schemas"]["AmendSheet"] | components["schemas"]["BeginCombat"] | components["schemas"]["EndCombat"] | components["schemas"]["Declare"] | components["schemas"]["Choose"] | components["schemas"]["TypeDice"] | components["schemas"]["TellDice"] | components["schemas"]["DrawDice"] | components["schemas"]["ApplyModifier"] | components["schemas"]["Overrule"] | components["schemas"]["Adjust"] | components["schemas"]["PassTime"] | components["schemas"]["Note"] | components["schemas"]["Rewind"] | components["schemas"]["Amend"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"] | components["schemas"]["GiveNonce"] | components["schemas"]["Reveal"])[];
+                "application/json": (components["schemas"]["OpenSession"] | components["schemas"]["CloseSession"] | components["schemas"]["RenameSession"] | components["schemas"]["Join"] | components["schemas"]["Leave"] | components["schemas"]["AmendSheet"] | components["schemas"]["BeginCombat"] | components["schemas"]["EndCombat"] | components["schemas"]["Declare"] | components["schemas"]["Choose"] | components["schemas"]["TypeDice"] | components["schemas"]["TellDice"] | components["schemas"]["DrawDice"] | components["schemas"]["ApplyModifier"] | components["schemas"]["Overrule"] | components["schemas"]["Adjust"] | components["schemas"]["PassTime"] | components["schemas"]["Note"] | components["schemas"]["Rewind"] | components["schemas"]["Amend"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"] | components["schemas"]["GiveNonce"] | components["schemas"]["Reveal"]) | (components["schemas"]["OpenSession"] | components["schemas"]["CloseSession"] | components["schemas"]["RenameSession"] | components["schemas"]["Join"] | components["schemas"]["Leave"] | components["schemas"]["AmendSheet"] | components["schemas"]["BeginCombat"] | components["schemas"]["EndCombat"] | components["schemas"]["Declare"] | components["schemas"]["Choose"] | components["schemas"]["TypeDice"] | components["schemas"]["TellDice"] | components["schemas"]["DrawDice"] | components["schemas"]["ApplyModifier"] | components["schemas"]["Overrule"] | components["schemas"]["Adjust"] | components["schemas"]["PassTime"] | components["schemas"]["Note"] | components["schemas"]["Rewind"] | components["schemas"]["Amend"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"] | components["schemas"]["GiveNonce"] | components["schemas"]["Reveal"])[];
             };
         };
         responses: {

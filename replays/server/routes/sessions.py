@@ -1,8 +1,7 @@
 """Routes that create, list and import sessions."""
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Controller, Request, get, post
@@ -27,34 +26,8 @@ Host = NamedDependency[AppState]
 _AFTER = "The sessions after this one, in that order: the last of the page before."
 
 
-class Order(StrEnum):
-    """Which session of a list comes first."""
-
-    NEWEST = "newest"
-    OLDEST = "oldest"
-
-
-class SessionState(StrEnum):
-    """Which sessions are listed: those that go on, closed ones, or both."""
-
-    OPEN = "open"
-    CLOSED = "closed"
-    ANY = "any"
-
-
-class Archive(StrEnum):
-    """Whether archived sessions are listed: not, alone, or with the others."""
-
-    NO = "no"
-    ONLY = "only"
-    ANY = "any"
-
-
-_ANY_STATE = SessionState.ANY
-_IS_OPEN: Mapping[SessionState, bool | None] = {
-    SessionState.OPEN: True, SessionState.CLOSED: False, SessionState.ANY: None,
-}  # fmt: skip
-_IS_ARCHIVED: Mapping[Archive, bool | None] = {Archive.NO: False, Archive.ONLY: True, Archive.ANY: None}
+_IS_OPEN: Mapping[str, bool | None] = {"open": True, "closed": False, "any": None}
+_IS_ARCHIVED: Mapping[str, bool | None] = {"no": False, "only": True, "any": None}
 
 
 class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -108,13 +81,19 @@ class Sessions(Controller):
         *,
         after: Annotated[str, QueryParameter(name="after", description=_AFTER)] = "",
         limit: Annotated[int, QueryParameter(name="limit", ge=1, le=1000, description="At most so many.")] = 100,
-        order: Annotated[Order, QueryParameter(name="order", description="Which session comes first.")] = Order.NEWEST,
+        order: Annotated[
+            Literal["newest", "oldest"], QueryParameter(name="order", description="Which session comes first.")
+        ] = "newest",
         title: Annotated[str, QueryParameter(name="title", description="Words of the title, in any case.")] = "",
         player: Annotated[str, QueryParameter(name="player", description="Who plays a combatant, in any case.")] = "",
         ruleset: Annotated[str, QueryParameter(name="ruleset", description="The ruleset.")] = "",
         campaign: Annotated[str, QueryParameter(name="campaign", description="The campaign, in any case.")] = "",
-        progress: Annotated[SessionState, QueryParameter(name="state", description="Open or closed.")] = _ANY_STATE,
-        archived: Annotated[Archive, QueryParameter(name="archived", description="Archived ones.")] = Archive.NO,
+        progress: Annotated[
+            Literal["open", "closed", "any"], QueryParameter(name="state", description="Open or closed.")
+        ] = "any",
+        archived: Annotated[
+            Literal["no", "only", "any"], QueryParameter(name="archived", description="Archived ones.")
+        ] = "no",
     ) -> list[Summary]:
         """Lists the sessions that fit, the newest first; archived ones only where they are asked for.
 
@@ -122,7 +101,7 @@ class Sessions(Controller):
         fewer sessions than its limit is the last.
         """
         wanted = Wanted(title, player, ruleset, campaign, _IS_OPEN[progress], _IS_ARCHIVED[archived])
-        newest = order is Order.NEWEST
+        newest = order == "newest"
         return await host.run(
             lambda: list(summaries(host.store, after, limit, wanted, newest_first=newest, known=host.summaries))
         )

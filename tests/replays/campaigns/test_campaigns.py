@@ -110,6 +110,13 @@ def test_sessions_have_their_titles_and_whether_they_are_open_closed_or_damaged(
 # ------------------------------------------------------------------------------------------------ the roster
 
 
+def test_a_session_that_was_renamed_has_its_title_of_today() -> None:
+    store = MemoryStore()
+    session = Session.create(store, ruleset="gurps_3e", title="A fight", campaign="Autumn")
+    session.perform(RenameSession("The Long Night"))
+    assert [one.title for one in campaign(store, "Autumn").page.sessions] == ["The Long Night"]
+
+
 def test_a_character_is_known_by_its_id_or_by_its_name_in_any_case_and_in_any_game(store: Store) -> None:
     roster = campaign(store, RAIN).roster
     kira, zoe = roster.players
