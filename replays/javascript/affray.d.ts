@@ -246,7 +246,7 @@ export class Session {
    * for a token that does not expire.
    */
   renew(options?: CallOptions): Promise<Issued>;
-  /** Revokes the token of this id permanently, with those that it was renewed from and by; for the gamemaster. */
+  /** Revokes the token of this id permanently, also where it was renewed; for the gamemaster. */
   revoke(token: string, options?: CallOptions): Promise<void>;
   /** Returns the webhooks of the token's seat, without their secrets. */
   hooks(options?: CallOptions): Promise<KnownHook[]>;

@@ -24,7 +24,7 @@ class Archived(msgspec.Struct, frozen=True):
     """Whether it is omitted from lists."""
 
 
-class _Archiving(msgspec.Struct, frozen=True):
+class _ArchiveRecord(msgspec.Struct, frozen=True):
     """What is sealed of a change: the person, the time and the reason."""
 
     by: Who
@@ -53,7 +53,7 @@ def archive(store: Store, session: str, by: Who, why: str = "") -> None:
     Raises:
         NoSuchSession: There is no session of that id.
     """
-    _turn(store, session, _Archiving(by, ports.now(), why), archived=True)
+    _turn(store, session, _ArchiveRecord(by, ports.now(), why), archived=True)
 
 
 def unarchive(store: Store, session: str, by: Who, why: str = "") -> None:
@@ -62,10 +62,10 @@ def unarchive(store: Store, session: str, by: Who, why: str = "") -> None:
     Raises:
         NoSuchSession: There is no session of that id.
     """
-    _turn(store, session, _Archiving(by, ports.now(), why), archived=False)
+    _turn(store, session, _ArchiveRecord(by, ports.now(), why), archived=False)
 
 
-def _turn(store: Store, session: str, change: _Archiving, *, archived: bool) -> None:
+def _turn(store: Store, session: str, change: _ArchiveRecord, *, archived: bool) -> None:
     while len(changes := _changes(store, session)) % 2 != archived:
         try:
             store.seal(session, f"{_PREFIX}{len(changes) + 1:06}", msgspec.json.encode(change))

@@ -359,7 +359,7 @@ class AsyncRemoteSession:
         return issued
 
     async def revoke(self, token: str) -> None:
-        """Revokes the token of this id permanently, with those that it was renewed from and by; for the gamemaster."""
+        """Revokes the token of this id permanently, also where it was renewed; for the gamemaster."""
         path = f"{self._calls.path}/tokens/{part(token)}"
         await self._connection.send(Call(method="DELETE", path=path, read=answers.nothing, repeatable=True))
 

@@ -3,15 +3,20 @@
 import os
 import secrets
 import stat
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
 from ledger.errors import Refused
+from ledger.stores.fair_lock import patiently, try_lock
 
 VARIABLE = "AFFRAY_KEYS"
 SHORTEST = 32
 """Minimum length of a key, in characters."""
+_PATIENCE = 5.0
+"""Seconds to wait for another command that changes the keys."""
 
 
 class BadKeys(Refused):
@@ -59,9 +64,10 @@ def add_key(file: Path) -> str:
     Raises:
         BadKeys: The environment has the keys, or the file cannot be read or written.
     """
-    kept = () if has_none(file) else keys_of_file(file)
-    made = secrets.token_urlsafe(48)
-    _write(file, (*kept, made))
+    with _alone(file):
+        kept = () if has_none(file) else keys_of_file(file)
+        made = secrets.token_urlsafe(48)
+        _write(file, (*kept, made))
     return fingerprint(made)
 
 
@@ -75,8 +81,9 @@ def retire_key(file: Path, named: str) -> None:
     Raises:
         BadKeys: There is no such key, or it is the only one; or the file cannot be read or written.
     """
-    check_retirable(file, named)
-    _write(file, [key for key in keys_of_file(file) if fingerprint(key) != named])
+    with _alone(file):
+        check_retirable(file, named)
+        _write(file, [key for key in keys_of_file(file) if fingerprint(key) != named])
 
 
 def check_retirable(file: Path, named: str) -> None:
@@ -94,7 +101,7 @@ def check_retirable(file: Path, named: str) -> None:
 
 
 def keys_of_file(file: Path) -> tuple[str, ...]:
-    """Returns the keys of a file that may be changed.
+    """Returns the keys of a file that may be changed; one that is there twice counts where it is last.
 
     Raises:
         BadKeys: The environment has the keys, or the file cannot be read.
@@ -102,15 +109,38 @@ def keys_of_file(file: Path) -> tuple[str, ...]:
     if VARIABLE in os.environ:
         message = f"the keys are in the environment variable {VARIABLE}, not in a file"
         raise BadKeys(message, where=VARIABLE, accepts="a file, without that variable")
-    return _checked(_read(file).splitlines(), str(file))
+    keys = _checked(_read(file).splitlines(), str(file))
+    return tuple(reversed(dict.fromkeys(reversed(keys))))
+
+
+@contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    """Keeps other commands from changing the keys meanwhile, by a lock of their folder."""
+    if os.name != "posix":
+        yield
+        return
+    try:
+        folder = os.open(file.resolve().parent, os.O_RDONLY)
+    except OSError as error:
+        message = f"the folder of the key file {file} cannot be read: {error.strerror}"
+        raise BadKeys(message, where=str(file), accepts="a folder that can be read and written") from error
+    try:
+        if not patiently(lambda: try_lock(folder), time.monotonic() + _PATIENCE):
+            raise BadKeys("another command changes the keys", where=str(file), accepts="the same a moment later")
+        yield
+    finally:
+        os.close(folder)
 
 
 def _write(file: Path, keys: Sequence[str]) -> None:
-    """Replaces a file of keys at once; only its owner can read it."""
+    """Replaces a file of keys at once; its owner remains the same, and alone can read it."""
+    file = file.resolve()  # a link remains one
     beside = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
     try:
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, stat.S_IRUSR | stat.S_IWUSR)
         with open(descriptor, "w", encoding="ascii") as opened:
+            if os.name == "posix" and file.exists():  # root changes keys for the user of the server
+                os.fchown(descriptor, file.stat().st_uid, file.stat().st_gid)
             opened.write("".join(f"{key}\n" for key in keys))
             opened.flush()
             os.fsync(opened.fileno())

@@ -2,8 +2,8 @@
 
 A token holds the session, the seat, the person's name and, for a player, the combatants it is for; it cannot be forged
 without the server's key. Issued and revoked tokens are recorded in sealed records beside the session's log, so that
-every process that shares the ledger knows them at once. A token that expires can be renewed: the new one belongs to
-the same line, and revoking any token of a line revokes them all.
+every process that shares the ledger knows them at once. A token that expires can be renewed: the renewed one
+has the same id and a later expiry, so revoking one revokes both, and whatever is limited by token counts them as one.
 """
 
 import base64
@@ -57,7 +57,7 @@ class Expired(Refused):
     slug = "token/expired"
 
 
-class Lasting(Refused):
+class NeverExpires(Refused):
     """The token does not expire, so it cannot be renewed."""
 
     slug = "token/lasting"
@@ -118,13 +118,6 @@ class Token(msgspec.Struct, frozen=True):
     """When it expires, in seconds since 1970; None if it does not."""
     lifetime: int = 0
     """The seconds from its issue to its expiry; 0 if it does not expire."""
-    line: str = ""
-    """The id of the first token of its line; empty for that token itself."""
-
-    @property
-    def root(self) -> str:
-        """The id of the first token of its line, by which all of them are revoked."""
-        return self.line or self.id
 
     @property
     def expiry(self) -> str | None:
@@ -257,11 +250,11 @@ def check(store: Store, token: Token) -> None:
 
     Raises:
         Expired: The token has expired.
-        Revoked: A token of its line was revoked.
+        Revoked: The token was revoked.
         NoSuchSession: There is no such session.
     """
     check_time(token)
-    if token.session and store.unseal(token.session, REVOKED + token.root) is not None:
+    if token.session and store.unseal(token.session, REVOKED + token.id) is not None:
         raise revoked_token()
 
 
@@ -299,26 +292,29 @@ class Tokens:
             NoSuchSeat: The seat or the name is not accepted.
         """
         check_seat(seat, name)
-        return self._recorded(lasting(Token(_new_id(), seat, session, name, combatants), lifetime))
+        token = lasting(Token(_new_id(), seat, session, name, combatants), lifetime)
+        self._store.seal(session, _ISSUED + token.id, msgspec.json.encode(token))
+        return self._signed(token)
 
     def renew(self, token: Token) -> Issued:
-        """Issues a token for the same seat that expires as long after now as the given one after its issue.
+        """Returns a token with the same id and rights that expires as long after now as the given one after its issue.
 
         The given one remains valid until it expires.
 
         Raises:
-            Lasting: The token does not expire.
+            NeverExpires: The token does not expire.
             Expired: It has expired.
-            Revoked: A token of its line was revoked.
+            Revoked: It was revoked.
+            BadToken: It was signed, but never issued for this session.
         """
         self.check(token)
         if token.expires is None:
-            raise Lasting("this token does not expire", where="Authorization", accepts="a token that expires")
-        return self._recorded(lasting(msgspec.structs.replace(token, id=_new_id(), line=token.root), token.lifetime))
+            raise NeverExpires("this token does not expire", where="Authorization", accepts="a token that expires")
+        if self._store.unseal(token.session, _ISSUED + token.id) is None:
+            raise BadToken("this token was never issued", where="Authorization", accepts="a token that was issued")
+        return self._signed(lasting(token, token.lifetime))
 
-    def _recorded(self, token: Token) -> Issued:
-        """Records that a token is issued, and signs it."""
-        self._store.seal(token.session, _ISSUED + token.id, msgspec.json.encode(token))
+    def _signed(self, token: Token) -> Issued:
         return Issued(token.id, token.seat, token.name, token.combatants, self.signer.sign(token), token.expiry)
 
     def check(self, token: Token) -> None:
@@ -326,22 +322,21 @@ class Tokens:
         check(self._store, token)
 
     def revoked(self, session: str) -> frozenset[str]:
-        """Returns what was revoked of a session's tokens: the root of each line."""
+        """Returns the ids of a session's revoked tokens."""
         names = self._store.seals(session)
         return frozenset(name.removeprefix(REVOKED) for name in names if name.startswith(REVOKED))
 
     def revoke(self, session: str, token: str) -> None:
-        """Revokes a token permanently, with all that it was renewed from and by; idempotent.
+        """Revokes a token permanently, also where it was renewed; idempotent.
 
         Raises:
             NoSuchToken: No token of that id was issued.
         """
-        record = self._store.unseal(session, _ISSUED + token)
-        if record is None:
+        if self._store.unseal(session, _ISSUED + token) is None:
             message = f"no token with the id {token!r} was issued for this session"
             raise NoSuchToken(message, where="token", accepts="an id of the list of tokens")
         try:
-            self._store.seal(session, REVOKED + _decoded(record, token, session).root, b"")
+            self._store.seal(session, REVOKED + token, b"")
         except Sealed:
             return
 
@@ -353,7 +348,7 @@ class Tokens:
             if name.startswith(_ISSUED):
                 record = self._store.unseal(session, name) or b""
                 token = _decoded(record, name.removeprefix(_ISSUED), session)
-                yield token, token.root in revoked
+                yield token, token.id in revoked
 
 
 def _decoded(record: bytes, token_id: str, session: str) -> Token:

@@ -75,7 +75,7 @@ GROUPS: Mapping[str, Kinds] = {
     "deleteSession": (errors.NoSuchSession, errors.SessionDeleted, *_WRITTEN),
     **dict.fromkeys(("archiveSession", "unarchiveSession"), (errors.Unsure,)),
     "issueToken": (tokens.NoSuchSeat, *_WRITTEN),
-    "renewToken": (tokens.Lasting, tokens.Revoked, errors.NoSuchSession, errors.SessionDeleted, *_WRITTEN),
+    "renewToken": (tokens.NeverExpires, tokens.Revoked, errors.NoSuchSession, errors.SessionDeleted, *_WRITTEN),
     "revokeToken": (tokens.NoSuchToken, errors.Unsure),
     "getState": (errors.NoSuchEntry,),
     "perform": (

@@ -51,7 +51,7 @@ async def _followed(caller: RequestCaller, after: int) -> AsyncGenerator[Entries
     """Yields the entries after one as they are written, and an empty batch at intervals; ends with the server.
 
     Raises:
-        Revoked: A token of the reader's line was revoked.
+        Revoked: The token was revoked.
         Expired: The token has expired.
     """
     token = caller.token
@@ -59,7 +59,7 @@ async def _followed(caller: RequestCaller, after: int) -> AsyncGenerator[Entries
     async with aclosing(feed) as pages:
         async for page in pages:
             check_time(token)
-            if token.root in page.revoked:
+            if token.id in page.revoked:
                 raise revoked_token()
             yield page.entries
 

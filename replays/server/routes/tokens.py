@@ -34,7 +34,7 @@ class Known(msgspec.Struct, frozen=True):
     combatants: tuple[str, ...] | None
     revoked: bool
     expires: str | None = None
-    """When it expires, as RFC 3339 in UTC; null if it does not."""
+    """When it expires, unless it is renewed, as RFC 3339 in UTC; null if it does not."""
 
 
 class Seats(Controller):
@@ -75,8 +75,8 @@ class Renewing(Controller):
     async def renew(self, request: Request[Any, Any, LitestarState]) -> Issued:
         """Issues a token for the caller's seat that expires as long after now as the caller's after its issue.
 
-        The caller's token remains valid until it expires, so that devices that share it may each renew it. Revoking
-        any of them revokes them all. A token that does not expire, and the host's, cannot be renewed.
+        It has the same id: revoking it revokes both. The caller's token remains valid until it expires, so that devices
+        that share it may each renew it. A token that does not expire, and the host's, cannot be renewed.
         """
         token, app_state = token_of(request), app_state_of(request.app.state)
         if token.seat is Scope.HOST:

@@ -102,7 +102,7 @@ class ReadJobs:
     def _task(self, caller: Caller, question: SessionQuestion) -> Task:
         shipped = None
         if self._settings.ledger.startswith("memory:"):
-            store, session, revoked = self._store, caller.session, REVOKED + caller.token.root
+            store, session, revoked = self._store, caller.session, REVOKED + caller.token.id
             sealed = kept_beside(store, session)
             if store.unseal(session, revoked) is not None:
                 sealed[revoked] = b""

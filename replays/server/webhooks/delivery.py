@@ -110,11 +110,13 @@ class Delivery:
     async def _follow(self, caller: RequestCaller) -> bool:
         """Sends the entries after the cursor as they are written; returns whether to go on after a failure."""
         hook = self._hook
-        feed = self._app_state.feed.follow(hook.session, hook.cursor, caller.view, caller.page, BEAT, f"hook {hook.id}")
+        feed = self._app_state.feed.follow(
+            hook.session, hook.cursor, caller.view, caller.page, BEAT, f"hook {hook.id}", hook.token.expires
+        )
         async with aclosing(feed) as pages:
             async for page in pages:
                 check_time(hook.token)
-                if hook.token.root in page.revoked:
+                if hook.token.id in page.revoked:
                     await self._app_state.run(lambda: self._app_state.tokens.check(hook.token))
                 for entry in page.entries:
                     if not await self._delivered(entry):

@@ -8,7 +8,7 @@ from damaging import SHEET
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.commands import Adjust, BeginCombat, Command, EndCombat, Join, Leave, Note
+from ledger.commands import Adjust, BeginCombat, Command, EndCombat, Join, Leave, Note, RenameSession
 from ledger.errors import Refused, Unreadable
 from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
@@ -114,7 +114,7 @@ def test_a_session_that_was_renamed_has_its_title_of_today() -> None:
     store = MemoryStore()
     session = Session.create(store, ruleset="gurps_3e", title="A fight", campaign="Autumn")
     session.perform(RenameSession("The Long Night"))
-    assert [one.title for one in campaign(store, "Autumn").page.sessions] == ["The Long Night"]
+    assert [one.title for one in campaign(store, "Autumn").sessions] == ["The Long Night"]
 
 
 def test_a_character_is_known_by_its_id_or_by_its_name_in_any_case_and_in_any_game(store: Store) -> None:

@@ -1,12 +1,15 @@
 """The keys that sign tokens: listed by their fingerprints, added, retired; a key itself is never shown."""
 
 import json
+import os
 import stat
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from replays.server.callers.keys import BadKeys, add_key, fingerprint, retire_key
 from replays.server.callers.tokens import BadToken, Signer
 
 
@@ -56,3 +59,45 @@ def test_the_hosts_token_may_expire(affray: Any, text: str, seconds: int) -> Non
 def test_a_lifetime_that_is_none_is_refused(affray: Any, text: str) -> None:
     assert "token/lifetime" in affray("token", "--expires", text, code=2)
     assert not Path("affray.keys").exists()
+
+
+def kept_keys(*texts: str) -> Path:
+    file = Path("affray.keys")
+    file.write_text("".join(f"{text}\n" for text in texts))
+    file.chmod(0o600)
+    return file
+
+
+def test_keys_that_are_added_at_the_same_time_are_all_kept() -> None:
+    file, made = kept_keys("a" * 40), list[str]()
+    threads = [threading.Thread(target=lambda: made.append(add_key(file))) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 8
+    assert {fingerprint(key) for key in keys()} == {*made, fingerprint("a" * 40)}
+
+
+def test_a_key_that_is_there_twice_is_the_only_key() -> None:
+    file = kept_keys("a" * 40, "a" * 40)
+    with pytest.raises(BadKeys):
+        retire_key(file, fingerprint("a" * 40))
+    assert keys() == ["a" * 40] * 2
+
+
+def test_a_link_to_the_keys_remains_one() -> None:
+    kept_keys("a" * 40)
+    link = Path("link.keys")
+    link.symlink_to("affray.keys")
+    add_key(link)
+    assert link.is_symlink()
+    assert len(keys()) == 2
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root can give a file away")
+def test_keys_that_root_changes_still_belong_to_the_user_of_the_server() -> None:
+    file = kept_keys("a" * 40)
+    os.chown(file, 65534, 65534)
+    add_key(file)
+    assert (file.stat().st_uid, stat.S_IMODE(file.stat().st_mode)) == (65534, 0o600)

@@ -1,4 +1,4 @@
-"""Tokens that expire and are renewed: valid to the second, in every way in; a line of renewals is revoked as one."""
+"""Tokens that expire and are renewed: valid to the second, in every way in; a token and what it is renewed by are revoked as one."""
 
 import json
 import threading
@@ -15,7 +15,18 @@ from websockets.sync.client import connect
 
 from ledger.stores.memory import MemoryStore
 from replays.api.session import Session
-from replays.server.callers.tokens import Expired, Issued, Lasting, Revoked, Scope, Signer, Token, Tokens, check
+from replays.server.callers.tokens import (
+    BadToken,
+    Expired,
+    Issued,
+    NeverExpires,
+    Revoked,
+    Scope,
+    Signer,
+    Token,
+    Tokens,
+    check,
+)
 from replays.sessions import ports
 
 KEYS = ("k" * 40,)
@@ -72,9 +83,16 @@ def test_a_renewed_token_lasts_as_long_as_the_first_one_did(clock: Clock) -> Non
         tokens.signer.read(first.token)
     third = tokens.renew(tokens.signer.read(second.token))
     clock.now += 59
-    assert tokens.signer.read(third.token).root == first.id
-    with pytest.raises(Lasting):
+    assert third.id == first.id
+    with pytest.raises(NeverExpires):
         tokens.renew(tokens.signer.read(tokens.issue(session, Scope.GM, "gm").token))
+
+
+def test_a_token_that_was_signed_and_never_issued_is_not_renewed(clock: Clock) -> None:
+    _, tokens, session = made()
+    forged = Token("f", Scope.GM, session, "gm", expires=int(clock.now) + 60, lifetime=60)
+    with pytest.raises(BadToken):
+        tokens.renew(forged)
 
 
 STEPS = st.lists(st.tuples(st.sampled_from(["issue", "renew", "revoke", "wait"]), st.integers(0, 5)), max_size=25)
@@ -116,6 +134,7 @@ def test_a_token_is_valid_exactly_while_a_plain_model_says_so(steps: list[tuple[
                 assert is_valid(each) == (lasts and each[1] not in ended)
         listed = {token.id: revoked for token, revoked in tokens.issued(session)}
         assert listed == {one.id: line in ended for one, line, _ in issued}
+        assert {one.id for one, _, _ in issued} == set(listed)
 
 
 @pytest.mark.parametrize("_", range(20))
@@ -157,7 +176,8 @@ def test_tokens_expire_where_it_is_asked_and_are_renewed(server: Served, client:
     known = {
         one["id"]: one["expires"] for one in table.client.get(f"{table.path}/tokens", headers=table.as_("gm")).json()
     }
-    assert known[renewed.json()["id"]] == renewed.json()["expires"]
+    assert renewed.json()["id"] == issued["id"]
+    assert known[issued["id"]] == issued["expires"]
     assert known[table.issued["gm"]["id"]] is None
     client.delete(f"{table.path}/tokens/{issued['id']}", headers=table.as_("gm"))
     answer = client.get("/v1/me", headers={"Authorization": f"Bearer {renewed.json()['token']}"})
@@ -203,3 +223,16 @@ def test_a_feed_ends_when_its_token_expires_and_requests_are_refused(tmp_path: P
             answer = client.get(path, headers=header)
             assert (answer.status_code, answer.json()["slug"]) == (401, "token/expired")
             assert "www-authenticate" in answer.headers
+
+
+def test_a_renewed_token_shares_the_rate_of_the_old_one(tmp_path: Path) -> None:
+    with served(tmp_path, "--rate", "2") as server, server.client() as client:
+        table = Table(client, server.host)
+        asked = {"seat": "spectator", "name": "eve", "expires_in": 3600}
+        token = client.post(f"{table.path}/tokens", headers=table.as_("gm"), json=asked).json()["token"]
+        for _ in range(100):
+            answer = client.post("/v1/me/token", headers={"Authorization": f"Bearer {token}"})
+            if answer.status_code == 429:
+                break
+            token = answer.json()["token"]
+        assert answer.status_code == 429

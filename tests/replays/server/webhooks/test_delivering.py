@@ -15,6 +15,8 @@ from server.processes import PATIENCE, SHEET, Served, Table, served
 from server.receivers import LOCAL, Received, Receiver, receiving
 from standardwebhooks import Webhook
 
+from replays.server.callers.tokens import Scope, Signer, Token
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
@@ -282,6 +284,16 @@ def test_a_revoked_token_stops_its_hooks(brawl: Table, receiver: Receiver, serve
 
     eventually(lambda: stopped(server, hook["id"]) == "token/revoked")
     assert receiver.received == []
+
+
+def test_a_hook_ends_when_its_token_expires(brawl: Table, receiver: Receiver, server: Served) -> None:
+    signer = Signer(tuple((server.folder / "affray.keys").read_text().split()))
+    expires = int(time.time()) + 4
+    token = signer.sign(Token("soon", Scope.GM, brawl.session, "gm", expires=expires, lifetime=4))
+    header, asked_for = {"Authorization": f"Bearer {token}"}, {"address": receiver.url}
+    hook = brawl.client.post(f"{brawl.path}/hooks", headers=header, json=asked_for).json()
+    eventually(lambda: stopped(server, hook["id"]) == "token/expired")
+    assert expires <= time.time() < expires + 10, "at that time, not with the next sign of life"
 
 
 def stopped(server: Served, hook: str) -> str:
