@@ -9,6 +9,7 @@ import msgspec
 from litestar import Litestar
 from litestar.exceptions import ValidationException
 from litestar.routes import HTTPRoute
+from msgspec import inspect as types
 
 from ledger.errors import Refused
 from replays.server.callers.callers import token_of
@@ -25,6 +26,8 @@ class _Documented(msgspec.Struct, frozen=True):
     queries: frozenset[str]
     body: msgspec.json.Decoder[Any] | None
     """Decodes the body strictly; None if the route takes no body."""
+    tagged: Mapping[str, str]
+    """Fields of the body with a struct that has a tag, such as `type`: the decoder requires it only in unions."""
 
 
 async def check_request(request: TextRequest) -> None:
@@ -47,7 +50,9 @@ async def check_request(request: TextRequest) -> None:
     try:
         token_of(request)
         body = await request.body()
-        request.decoded = documented.body.decode(body)
+        decoded = documented.body.decode(body)
+        _check_tags(body, documented.tagged)
+        request.decoded = decoded
     except msgspec.ValidationError as error:
         message = str(error)
         if "got `float`" in message:  # JSON has one type of number: 7.0 is a whole number
@@ -61,6 +66,18 @@ async def check_request(request: TextRequest) -> None:
         check_text(body)
     except (Refused, UnicodeDecodeError, RecursionError):
         return
+
+
+def _check_tags(body: bytes, tagged: Mapping[str, str]) -> None:
+    """Rejects a body in which a struct lacks its tag, as the schema does.
+
+    Raises:
+        ValidationError: A tag is missing.
+    """
+    given = msgspec.json.decode(body) if tagged else {}
+    for field, tag in tagged.items():
+        if isinstance(given.get(field), dict) and tag not in given[field]:
+            raise msgspec.ValidationError(f"Object missing required field `{tag}` - at `$.{field}`")
 
 
 def _check_query(request: TextRequest, accepted: frozenset[str]) -> None:
@@ -83,8 +100,21 @@ def _documented(app: Litestar) -> Mapping[tuple[str, str], _Documented]:
         (route.path_format, method): _Documented(
             frozenset(each.field_alias for each in model.expected_query_params),
             None if handler.parsed_data_field is None else msgspec.json.Decoder(handler.parsed_data_field.raw),
+            {} if handler.parsed_data_field is None else _tagged(handler.parsed_data_field.raw),
         )
         for route in app.routes
         if isinstance(route, HTTPRoute) and route.path_format.startswith("/v1")  # health probes may send anything
         for method, (handler, model) in route.route_handler_map.items()
     }
+
+
+def _tagged(body: Any) -> Mapping[str, str]:
+    """Returns the fields of a body whose type is one struct with a tag, each with the name of the tag's field."""
+    info = types.type_info(body)
+    found: dict[str, str] = {}
+    for field in info.fields if isinstance(info, types.StructType) else ():
+        inside = field.type.types if isinstance(field.type, types.UnionType) else (field.type,)
+        structs = [each for each in inside if isinstance(each, types.StructType)]
+        if len(structs) == 1 and structs[0].tag_field is not None:
+            found[field.encode_name] = structs[0].tag_field
+    return found

@@ -177,6 +177,19 @@ def test_a_wrong_type_anywhere_in_another_body_is_refused(brawl: Table, route: s
         check(brawl.client.post(f"{brawl.path}/{route}", headers=brawl.as_("gm"), json=body), body)
 
 
+def test_a_declaration_without_its_type_is_refused_as_its_schema_demands(brawl: Table) -> None:
+    declare = {"type": "Declare", "kind": "attack", "by": "ann", "terms": {"at": "bob", "using": "fist"}}
+    bare = {name: value for name, value in declare.items() if name != "type"}
+    with_type, without = (
+        brawl.client.post(f"{brawl.path}/odds", headers=brawl.as_("gm"), json={"declare": each})
+        for each in (declare, bare)
+    )
+
+    assert with_type.status_code == 200
+    assert (without.status_code, without.json()["slug"], without.json()["where"]) == (400, "request/invalid", "declare")
+    assert "missing required field `type`" in without.json()["detail"]
+
+
 def test_a_wrong_type_anywhere_in_a_new_session_is_refused(server: Served, client: httpx.Client) -> None:
     whole = {
         "ruleset": "gurps_3e", "title": "t", "profile": "", "options": {"magic": True}, "policies": {"draws": "fresh"},
