@@ -288,8 +288,8 @@ export interface paths {
          * Issues a token for the caller's seat that expires as long after now as the caller's after its issue
          * @description Issues a token for the caller's seat that expires as long after now as the caller's after its issue.
          *
-         *     The caller's token remains valid until it expires, so that devices that share it may each renew it. Revoking
-         *     any of them revokes them all. A token that does not expire, and the host's, cannot be renewed.
+         *     It has the same id: revoking it revokes both. The caller's token remains valid until it expires, so that devices
+         *     that share it may each renew it. A token that does not expire, and the host's, cannot be renewed.
          */
         post: operations["renewToken"];
         delete?: never;
@@ -2340,7 +2340,7 @@ export interface components {
             combatants: string[] | null;
             revoked: boolean;
             /**
-             * @description When it expires, as RFC 3339 in UTC; null if it does not.
+             * @description When it expires, unless it is renewed, as RFC 3339 in UTC; null if it does not.
              * @default null
              */
             expires?: string | null;

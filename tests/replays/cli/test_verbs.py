@@ -18,7 +18,8 @@ LOADED = (
 def test_the_table_of_verbs_has_every_module_of_commands() -> None:
     folder = Path(commands.__file__).parent
 
-    assert {path.stem for path in folder.glob("*.py")} - {"__init__"} == set(MODULES)
+    found = (path.relative_to(folder).with_suffix("") for path in folder.rglob("*.py") if path.stem != "__init__")
+    assert {".".join(path.parts) for path in found} == set(MODULES)
 
 
 @pytest.mark.parametrize("module", MODULES)
@@ -30,7 +31,7 @@ def test_verbs_are_unique() -> None:
     assert len(VERBS) == sum(len(verbs) for verbs in MODULES.values())
 
 
-@pytest.mark.parametrize(("verb", "module"), [("sessions", "show"), ("migrate", "serve"), ("report", "report")])
+@pytest.mark.parametrize(("verb", "module"), [("show", "show"), ("migrate", "serve"), ("report", "report")])
 def test_a_verb_loads_no_other_verbs(verb: str, module: str, tmp_path: Path) -> None:
     command = [sys.executable, "-c", LOADED, "--ledger", f"sqlite:///{tmp_path}/new.db", verb]
     printed = subprocess.run(command, capture_output=True, text=True).stdout

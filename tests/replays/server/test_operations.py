@@ -66,7 +66,7 @@ def test_its_commands_work_in_their_order(tmp_path: Path) -> None:
     run(tmp_path, "affray play stoya")
     lines = commands("")
     assert lines[0].startswith("affray serve")
-    assert len(lines) == 12
+    assert len(lines) == 15
     with served(tmp_path, "--rate", "0") as server:
         said = {line: run(tmp_path, line, PORT=str(server.port)) for line in lines[1:]}
     (metrics_line,) = (line for line in lines if line.endswith("/metrics"))
@@ -124,16 +124,16 @@ def status(server: Served, token: str) -> int:
 
 
 def test_keys_are_changed_as_the_page_says(tmp_path: Path) -> None:
-    """A key is added at the end: it signs, tokens of the old key work on, until the old line is removed."""
-    keys = tmp_path / "affray.keys"
+    """A key is added: it signs, tokens of the old key work on, until the old one is retired."""
     old = run(tmp_path, "affray token").strip()
-    (add,) = (line for line in commands("") if "affray.keys" in line)
+    (add,) = (line for line in commands("") if line.startswith("affray keys add"))
+    (retire,) = (line for line in commands("") if line.startswith("affray keys retire"))
 
     run(tmp_path, add)
     new = run(tmp_path, "affray token").strip()
     with served(tmp_path) as server:
         assert (status(server, old), status(server, new)) == (200, 200)
-    keys.write_text(keys.read_text().splitlines()[1] + "\n")
+    run(tmp_path, retire)
     with served(tmp_path) as server:
         assert (status(server, old), status(server, new)) == (401, 200)
 

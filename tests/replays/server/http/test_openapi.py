@@ -356,6 +356,7 @@ def settings(server: Served, table: Table) -> str:
 
 def schemathesis(folder: Path, server: Served, table: Table, *options: str) -> subprocess.CompletedProcess[str]:
     """Runs schemathesis on everything that it can generate."""
+    assert table.client.get("/schema/openapi.json").status_code == 200  # it is made now: schemathesis waits 10 s only
     file = folder / "schemathesis.toml"
     file.write_text(settings(server, table))
     (folder / "lines.py").write_text(HOOKS)
