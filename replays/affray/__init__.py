@@ -194,6 +194,7 @@ if TYPE_CHECKING:
     from ledger.audience import EVERYTHING, Viewer
     from ledger.entry import Entry, Provenance, Seat, Who
     from ledger.stores import Store, migrate, open_store
+    from ledger.tombstone import Deletion, Tombstone
     from machines.engine.options import Possibility
     from projections.path import Rest
     from projections.views.document import State
@@ -245,9 +246,11 @@ if TYPE_CHECKING:
     from replays.corrections.change import Change
     from replays.corrections.diff import Report, RollReport
     from replays.corrections.refusals import BadChange
+    from replays.exports.listing import Summary, Wanted, summaries
     from replays.exports.recap import Recap
     from replays.odds.luck import Luck
     from replays.odds.odds import Odds
+    from replays.sessions.archive import Archived, archive, is_archived, unarchive
     from replays.sessions.disclose import NothingHidden
     from replays.sessions.drafts import DrawsNothing
     from replays.sessions.undo import NothingToRedo, NothingToUndo
@@ -255,37 +258,38 @@ if TYPE_CHECKING:
 # fmt: off
 __all__ = (  # noqa: RUF022  sorted as words
     "ActionSpent", "ActionUsedUp", "Adjust", "Adjusted", "AlreadyFighting", "AlreadyOpen", "AlreadyThere", "Amend",
-    "AmendSheet", "Amended", "Amendment", "ApplyModifier", "AsyncFounded", "AsyncHost", "AsyncRemoteSession",
-    "AsyncSession", "Audit", "BadAddress", "BadChange", "BadCommand", "BadId", "BadIdempotencyKey", "BadKey",
-    "BadNonce", "BadNotation", "BadOption", "BadRuling", "BadSessionId", "BadSheet", "BadSituation", "BadSource",
-    "BadTable", "BadTerms", "BadTitle", "BadToken", "BeginCombat", "Broken", "Busy", "Campaign", "CampaignList",
-    "CampaignNamed", "CampaignPage", "CampaignPlayer", "CampaignRoster", "CampaignRulings", "CampaignSession",
-    "CannotAct", "CannotAdjust", "Change", "Character", "CharacterSession", "CheckpointBroken", "ChoiceRequested",
-    "Choose", "Chosen", "ClientRefused", "CloseSession", "Closed", "CombatBegan", "CombatEnded", "CombatantJoined",
-    "CombatantLeft", "Command", "ConditionGained", "ConditionLost", "CountNeeded", "Cut", "DamageHealed",
-    "DamageTaken", "Damaged", "Declare", "Declared", "DiceRefused", "DiceRolled", "DiceTold", "Dispute",
-    "DisputeOpened", "DisputeSettled", "DisputeTaken", "Disputed", "DrawDice", "DrawsNothing", "Drifted", "EVERYTHING",
-    "EndCombat", "Entry", "Event", "ExchangeEnded", "FacesNeeded", "FigureFound", "ForeignFile", "Founded", "Full",
-    "GiveNonce", "Gone", "HeadsBroken", "Heard", "Hidden", "Host", "ImpossibleCount", "ImpossibleFace",
-    "ImpossibleFigure", "Incomplete", "Inconsistent", "InitiativeScored", "Issued", "IssuedHook", "Join", "KeyReused",
-    "Known", "KnownHook", "LastStand", "Leave", "LieAlready", "LogRefused", "Luck", "ModifierApplied", "NameGiven",
-    "Newer", "NoCombatants", "NoFile", "NoSeed", "NoSuchCampaign", "NoSuchChoice", "NoSuchDispute", "NoSuchEntry",
-    "NoSuchFigure", "NoSuchRoll", "NoSuchSeat", "NoSuchSession", "NonceGiven", "NonceGivenBefore", "NotAffray",
-    "NotAllowed", "NotAskedFor", "NotFighting", "NotInSecret", "NotMigrated", "NotOffered", "NotOpen", "NotProvable",
-    "NotYourTurn", "Note", "Noted", "NothingHidden", "NothingThere", "NothingToRedo", "NothingToUndo", "Odds",
-    "OpenDispute", "OpenSession", "Option", "OrderFixed", "Overrule", "Overruled", "Oversized", "PassBegan",
-    "PassTime", "Pinged", "Playing", "Possibility", "Precedent", "Provenance", "ReadOnly", "ReadingChanged", "Recap",
-    "Refused", "RemoteSession", "RenameSession", "Report", "ResourceGained", "ResourceOpened", "ResourceSpent", "Rest",
-    "Reveal", "Rewind", "Rewound", "RollReport", "RollRequested", "RoundBegan", "RoundSpan", "RuleRefused", "Sealed",
-    "Seat", "SecretRevealed", "SeedIsOut", "SeedRevealed", "ServerRefused", "Session", "SessionClosed",
-    "SessionDeleted", "SessionExists", "SessionOpened", "SessionRenamed", "SessionsLuck", "SettleDispute",
-    "SettledBefore", "SheetGiven", "SideTaken", "Stale", "State", "StepEntered", "StillNeeded", "Store",
-    "StoreRefused", "Taken", "TellDice", "TestResolved", "TimePassed", "TombstoneBroken", "TooLate", "TooManyEvents",
-    "TrackOpened", "TurnBegan", "TurnEnded", "TypeDice", "UnknownCombatant", "UnknownPolicy", "UnknownProfile",
-    "UnknownRuleset", "UnknownStep", "UnknownStore", "UnknownVersion", "Unreachable", "Unreadable", "UnreadableRecord",
-    "UnreadableSession", "Unsupported", "Unsure", "Unusable", "Viewer", "Who", "Why", "WoundHealed", "WoundSuffered",
-    "WrongCount", "WrongSeed", "__version__", "campaign", "campaign_luck", "campaign_rulings", "campaigns", "migrate",
-    "open_store",
+    "AmendSheet", "Amended", "Amendment", "ApplyModifier", "Archived", "AsyncFounded", "AsyncHost",
+    "AsyncRemoteSession", "AsyncSession", "Audit", "BadAddress", "BadChange", "BadCommand", "BadId",
+    "BadIdempotencyKey", "BadKey", "BadNonce", "BadNotation", "BadOption", "BadRuling", "BadSessionId", "BadSheet",
+    "BadSituation", "BadSource", "BadTable", "BadTerms", "BadTitle", "BadToken", "BeginCombat", "Broken", "Busy",
+    "Campaign", "CampaignList", "CampaignNamed", "CampaignPage", "CampaignPlayer", "CampaignRoster", "CampaignRulings",
+    "CampaignSession", "CannotAct", "CannotAdjust", "Change", "Character", "CharacterSession", "CheckpointBroken",
+    "ChoiceRequested", "Choose", "Chosen", "ClientRefused", "CloseSession", "Closed", "CombatBegan", "CombatEnded",
+    "CombatantJoined", "CombatantLeft", "Command", "ConditionGained", "ConditionLost", "CountNeeded", "Cut",
+    "DamageHealed", "DamageTaken", "Damaged", "Declare", "Declared", "Deletion", "DiceRefused", "DiceRolled",
+    "DiceTold", "Dispute", "DisputeOpened", "DisputeSettled", "DisputeTaken", "Disputed", "DrawDice", "DrawsNothing",
+    "Drifted", "EVERYTHING", "EndCombat", "Entry", "Event", "ExchangeEnded", "FacesNeeded", "FigureFound",
+    "ForeignFile", "Founded", "Full", "GiveNonce", "Gone", "HeadsBroken", "Heard", "Hidden", "Host", "ImpossibleCount",
+    "ImpossibleFace", "ImpossibleFigure", "Incomplete", "Inconsistent", "InitiativeScored", "Issued", "IssuedHook",
+    "Join", "KeyReused", "Known", "KnownHook", "LastStand", "Leave", "LieAlready", "LogRefused", "Luck",
+    "ModifierApplied", "NameGiven", "Newer", "NoCombatants", "NoFile", "NoSeed", "NoSuchCampaign", "NoSuchChoice",
+    "NoSuchDispute", "NoSuchEntry", "NoSuchFigure", "NoSuchRoll", "NoSuchSeat", "NoSuchSession", "NonceGiven",
+    "NonceGivenBefore", "NotAffray", "NotAllowed", "NotAskedFor", "NotFighting", "NotInSecret", "NotMigrated",
+    "NotOffered", "NotOpen", "NotProvable", "NotYourTurn", "Note", "Noted", "NothingHidden", "NothingThere",
+    "NothingToRedo", "NothingToUndo", "Odds", "OpenDispute", "OpenSession", "Option", "OrderFixed", "Overrule",
+    "Overruled", "Oversized", "PassBegan", "PassTime", "Pinged", "Playing", "Possibility", "Precedent", "Provenance",
+    "ReadOnly", "ReadingChanged", "Recap", "Refused", "RemoteSession", "RenameSession", "Report", "ResourceGained",
+    "ResourceOpened", "ResourceSpent", "Rest", "Reveal", "Rewind", "Rewound", "RollReport", "RollRequested",
+    "RoundBegan", "RoundSpan", "RuleRefused", "Sealed", "Seat", "SecretRevealed", "SeedIsOut", "SeedRevealed",
+    "ServerRefused", "Session", "SessionClosed", "SessionDeleted", "SessionExists", "SessionOpened", "SessionRenamed",
+    "SessionsLuck", "SettleDispute", "SettledBefore", "SheetGiven", "SideTaken", "Stale", "State", "StepEntered",
+    "StillNeeded", "Store", "StoreRefused", "Summary", "Taken", "TellDice", "TestResolved", "TimePassed", "Tombstone",
+    "TombstoneBroken", "TooLate", "TooManyEvents", "TrackOpened", "TurnBegan", "TurnEnded", "TypeDice",
+    "UnknownCombatant", "UnknownPolicy", "UnknownProfile", "UnknownRuleset", "UnknownStep", "UnknownStore",
+    "UnknownVersion", "Unreachable", "Unreadable", "UnreadableRecord", "UnreadableSession", "Unsupported", "Unsure",
+    "Unusable", "Viewer", "Wanted", "Who", "Why", "WoundHealed", "WoundSuffered", "WrongCount", "WrongSeed",
+    "__version__", "archive", "campaign", "campaign_luck", "campaign_rulings", "campaigns", "is_archived", "migrate",
+    "open_store", "summaries", "unarchive",
 )
 _HOMES = {
     "Session": "replays.api.session", "AsyncSession": "replays.api.asynchronous", "Entry": "ledger.entry",
@@ -298,7 +302,11 @@ _HOMES = {
     "Issued": "replays.client", "IssuedHook": "replays.client", "Known": "replays.client",
     "KnownHook": "replays.client", "NoSuchSeat": "replays.client", "NotAffray": "replays.client",
     "Pinged": "replays.client", "Playing": "replays.client", "RemoteSession": "replays.client",
-    "ServerRefused": "replays.client", "Unreachable": "replays.client", "CampaignPage": "replays.campaigns.campaign",
+    "ServerRefused": "replays.client", "Unreachable": "replays.client", "Summary": "replays.exports.listing",
+    "Wanted": "replays.exports.listing", "summaries": "replays.exports.listing",
+    "Archived": "replays.sessions.archive", "archive": "replays.sessions.archive",
+    "is_archived": "replays.sessions.archive", "unarchive": "replays.sessions.archive", "Deletion": "ledger.tombstone",
+    "Tombstone": "ledger.tombstone", "CampaignPage": "replays.campaigns.campaign",
     "CampaignRulings": "replays.campaigns.campaign", "CampaignSession": "replays.campaigns.campaign",
     "campaign": "replays.campaigns.campaign", "campaign_luck": "replays.campaigns.campaign",
     "campaign_rulings": "replays.campaigns.campaign", "Campaign": "replays.campaigns.listing",

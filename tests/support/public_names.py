@@ -41,6 +41,11 @@ NAMED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "NotAffray", "Pinged", "Playing", "RemoteSession", "ServerRefused", "Unreachable",
         ),
     },
+    "The sessions of a ledger": {
+        "replays.exports.listing": ("Summary", "Wanted", "summaries"),
+        "replays.sessions.archive": ("Archived", "archive", "is_archived", "unarchive"),
+        "ledger.tombstone": ("Deletion", "Tombstone"),
+    },
     "Campaigns": {
         "replays.campaigns.campaign": (
             "CampaignPage", "CampaignRulings", "CampaignSession", "campaign", "campaign_luck", "campaign_rulings",

@@ -12,7 +12,7 @@ from typer.main import get_group
 MODULES: Mapping[str, tuple[str, ...]] = {
     "play": ("play", "undo", "redo", "overrule", "modify", "adjust"),
     "fight": ("fight",),
-    "keeping.sessions": ("sessions", "rename", "archive", "unarchive"),
+    "keeping.sessions": ("sessions", "rename", "close", "archive", "unarchive"),
     "show": ("show",),
     "log": ("log", "replay", "why"),
     "rules": ("rules",),

@@ -26,7 +26,7 @@ SHEET = {
 HIT, DEFEND = "r1/villain/a1/attack/to-hit", "r1/villain/a1/attack/defend"
 
 WRITE = frozenset(
-    ["play", "undo", "redo", "overrule", "modify", "adjust", "fight", "nonce", "reveal", "amend", "dispute", "settle", "import", "delete", "rename", "archive", "unarchive"]
+    ["play", "undo", "redo", "overrule", "modify", "adjust", "fight", "nonce", "reveal", "amend", "dispute", "settle", "import", "delete", "rename", "close", "archive", "unarchive"]
 )  # fmt: skip
 """Verbs that write: their refusals are tested elsewhere."""
 OF_THE_FILE = frozenset(

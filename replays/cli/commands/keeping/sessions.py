@@ -1,11 +1,11 @@
-"""The verbs about whole sessions: `sessions`, `rename`, `archive`, `unarchive`."""
+"""The verbs about whole sessions: `sessions`, `rename`, `close`, `archive`, `unarchive`."""
 
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-from ledger.commands import RenameSession
+from ledger.commands import CloseSession, RenameSession
 from replays.cli import screen
 from replays.cli.context import CliContext, Json, Reason, SessionArgument
 from replays.exports.listing import Summary, Wanted, summaries
@@ -27,7 +27,7 @@ _ASKED = {ArchivedOption.NO: False, ArchivedOption.ONLY: True, ArchivedOption.AN
 
 def add_to(app: typer.Typer) -> None:
     """Adds these verbs."""
-    for verb in (sessions, rename, archive, unarchive):
+    for verb in (sessions, rename, close, archive, unarchive):
         app.command()(verb)
 
 
@@ -71,6 +71,21 @@ def rename(
         screen.document({"entry": entry.seq, "title": title})
     else:
         screen.print_line(screen.console(json=json), f"entry {entry.seq}: the session is now called {title}")
+
+
+def close(
+    context: typer.Context,
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="The id, or its beginning.")],
+    why: Reason = "",
+    json: Json = False,
+) -> None:
+    """Close a session for good: nothing is played in it any more; it can be read, and corrected no more."""
+    cli: CliContext = context.obj
+    entry = cli.session(session).perform(CloseSession(why), by=cli.who)
+    if json:
+        screen.document({"entry": entry.seq, "is_open": False})
+    else:
+        screen.print_line(screen.console(json=json), f"entry {entry.seq}: the session is closed")
 
 
 def archive(context: typer.Context, session: SessionArgument = None, why: Reason = "", json: Json = False) -> None:
