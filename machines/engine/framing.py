@@ -1,5 +1,6 @@
 """Decides the commands around play: opening and closing a session, combatants, combats, time between them."""
 
+import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -89,8 +90,9 @@ def _close(_: Ruleset, walk: Walk, command: CloseSession) -> None:
 
 
 def _rename(_: Ruleset, walk: Walk, command: RenameSession) -> None:
-    if not command.title.strip() or not command.title.isprintable():
-        raise BadTitle(f"{command.title!r} is no title", where="title", accepts="1 to 200 visible characters")
+    if not command.title.strip() or any(unicodedata.category(each) == "Cc" for each in command.title):
+        accepts = "1 to 200 characters that are not all blank, without line breaks and other control characters"
+        raise BadTitle(f"{command.title!r} is no title", where="title", accepts=accepts)
     if command.title == walk.combat.session.title:
         raise BadTitle(f"the session is called {command.title!r} already", where="title", accepts="another title")
     walk.tell(SessionRenamed(command.title))

@@ -63,7 +63,7 @@ class SessionAppearances(msgspec.Struct, frozen=True):
     session: str
     title: str
     """Its title now, which may be another than that with which it was opened."""
-    open: bool
+    is_open: bool
     """Whether the session is open."""
     entries: int
     appearances: tuple[Appearance, ...]

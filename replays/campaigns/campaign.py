@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
-from ledger.errors import Refused
+from ledger.errors import Damaged, LogRefused, Refused
 from ledger.stores import Store
 from replays.api.consistency import consistently
 from replays.api.viewing import SessionView
@@ -43,7 +43,7 @@ class CampaignSession(msgspec.Struct, frozen=True):
     entries: int
     ruleset: str
     profile: str
-    open: bool | None
+    is_open: bool | None
     """Whether it is open; false if it was closed, null if it is damaged."""
     damaged: str
     """Why it cannot be read; empty where it can."""
@@ -176,7 +176,7 @@ def read_each(store: Store, mine: CampaignMembers, read: Callable[[SessionView],
     for each in mine.sessions:
         try:
             found[each.session] = read(SessionView(Log(store, each.session)))
-        except Refused as refusal:
+        except (LogRefused, Damaged) as refusal:
             found[each.session] = refusal
     return found
 
@@ -234,4 +234,4 @@ def _session(store: Store, one: SessionOpening, found: SessionAppearances | Refu
         return CampaignSession(
             *known, count_entries(store, one.session), one.ruleset, one.profile, None, f"damaged: {found}"
         )
-    return CampaignSession(*known, found.entries, one.ruleset, one.profile, found.open, "")
+    return CampaignSession(*known, found.entries, one.ruleset, one.profile, found.is_open, "")

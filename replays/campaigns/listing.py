@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ledger.errors import LogRefused, Refused
+from ledger.errors import Damaged, LogRefused, NoSuchSession, Refused
 from ledger.stores import Store
 from machines.contract.documents.nearest import did_you_mean
 from projections.combat import fold
@@ -112,7 +112,9 @@ class Openings:
         for session in self.store.sessions():
             try:
                 known[session] = self._known.get(session) or _opening(self.store, session)
-            except Refused as refusal:
+            except NoSuchSession:  # it was deleted meanwhile
+                continue
+            except (LogRefused, Damaged) as refusal:
                 unread.append(unreadable(session, refusal))
         self._known = known
         mine = [each for each in known.values() if each.campaign]

@@ -9,7 +9,7 @@ import httpx
 
 from replays.client.answers import Heard
 from replays.client.call import Call
-from replays.client.following import SILENCE, Declined, Ended, FeedReader
+from replays.client.following import SILENCE, Declined, Ended, FeedReader, has_expired
 from replays.client.sending import Connection
 
 
@@ -17,14 +17,15 @@ def follow(connection: Connection, path: str, after: int, patience: float) -> Ge
     """Yields the entries after one as they are written, until the reader stops or the connection is closed."""
     following = FeedReader(path, after, patience)
     while not connection.is_closed:
-        call = following.call()
+        call, opened_by = following.call(), connection.endpoint
         end: httpx.HTTPError | Ended | Declined | None = None
         try:
             with closing(_connected(connection, following, call)) as entries:
                 yield from entries
         except (httpx.HTTPError, Ended, Declined) as error:
             end = error
-        if not connection.is_closed:
+        is_renewed = has_expired(end) and connection.endpoint is not opened_by
+        if not (connection.is_closed or is_renewed):
             time.sleep(following.pause(connection.endpoint, call, end))
 
 

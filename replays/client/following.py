@@ -93,6 +93,11 @@ class FeedReader:
                 )
 
 
+def has_expired(end: "httpx.HTTPError | Ended | Declined | None") -> bool:
+    """Returns whether a feed ended because its token expired; the connection may have a renewed one."""
+    return isinstance(end, Ended) and end.problem.slug == "token/expired"
+
+
 _GREETING = b": from here on"
 _FOR_NOW = (429, 503)
 """Statuses after which the feed is resumed."""

@@ -149,7 +149,7 @@ class Host:
         """Returns the sessions that fit; the next page begins after the last of them.
 
         Args:
-            after: Only sessions after the one with this id, in that order; it may have been deleted meanwhile.
+            after: Only sessions after the one with this id, in that order.
             limit: Maximum number of sessions.
             wanted: Which sessions; by default all that are not archived.
             newest_first: Whether the session that was created last comes first.

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from ledger.errors import NoSuchSession, Refused
+from ledger.errors import Damaged, LogRefused, NoSuchSession
 from ledger.stores import Store
-from projections.combat import Combat
+from projections.combat import Combat, fold
 from projections.combatants.roster import GM
 from replays.sessions.archive import is_archived
 from replays.sessions.find_session import find_deleted
@@ -41,7 +41,7 @@ class Wanted(msgspec.Struct, frozen=True):
     """Which sessions are asked for; each field limits them further, and words fit in any case."""
 
     title: str = ""
-    """Words that the title contains."""
+    """A part of the title."""
     player: str = ""
     """A person who plays a combatant in it."""
     ruleset: str = ""
@@ -53,11 +53,13 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 EVERY = Wanted(archived=None)
-"""Asks for every session, also for those that are archived."""
+"""Requests every session, also those that are archived."""
 
-Known = dict[str, tuple[bytes, Summary]]
+_DAMAGE = (LogRefused, Damaged)
+"""Refusals that are about the record of one session."""
+
+KnownSummaries = dict[str, tuple[bytes, Summary]]
 """Summaries that were made before, each with the digest of the entry that was the last one then."""
-_MOST_KNOWN = 10_000
 
 
 def summaries(
@@ -67,95 +69,115 @@ def summaries(
     wanted: Wanted = EVERY,
     *,
     newest_first: bool = False,
-    known: Known | None = None,
+    known: KnownSummaries | None = None,
 ) -> Iterator[Summary]:
     """Yields sessions in the order in which they were created, or the other way round.
 
-    Each session is opened, from its checkpoint where it has one; a damaged one does not hide the others, and fits
-    where nothing is asked for that cannot be read of it.
+    Each session that may fit is opened, from its checkpoint where it has one. A damaged one does not hide the others;
+    of one that is damaged after its first entry, that entry is told.
 
     Args:
         store: The ledger.
-        after: Only sessions after this one in that order, which may have been deleted meanwhile; by default all.
+        after: Only sessions after this one in that order; by default all.
         limit: The maximal number of sessions; by default all.
         wanted: Only sessions that fit; by default all.
         newest_first: Whether the session that was created last comes first.
         known: Summaries of earlier calls, which are used while no entry follows; new ones are added.
 
     Raises:
-        NoSuchSession: There was never a session of that id to begin after.
+        NoSuchSession: There is no session of that id to begin after.
+        SessionDeleted: The session to begin after was deleted.
+        StoreRefused: The ledger cannot be read just now.
     """
     sessions = store.sessions()
-    ordered = sessions[::-1] if newest_first else sessions
+    known = {} if known is None else known
+    for gone in known.keys() - set(sessions):
+        known.pop(gone, None)
     found = 0
-    for session in _following(store, ordered, after, newest_first=newest_first):
+    for session in _following(store, sessions[::-1] if newest_first else sessions, after):
         if limit is not None and found >= limit:
             return
-        summary = _summary(store, session, {} if known is None else known)
-        if _fits(summary, wanted):
+        try:
+            summary = _summary(store, session, wanted, known)
+        except NoSuchSession:  # it was deleted meanwhile
+            continue
+        if summary is not None and _fits(summary, wanted):
             found += 1
             yield summary
 
 
-def _following(store: Store, ordered: Sequence[str], after: str, *, newest_first: bool) -> Sequence[str]:
-    """Returns the sessions after one of them; after a deleted one, by the time with which an id begins."""
+def _following(store: Store, ordered: Sequence[str], after: str) -> Sequence[str]:
     if not after:
         return ordered
     if after in ordered:
         return ordered[ordered.index(after) + 1 :]
     stone = find_deleted(store, after)
-    if stone is None or stone.session != after:
-        raise NoSuchSession(f"there is no session {after!r}", where="after", accepts="the id of a listed session")
-    return [each for each in ordered if (each < after if newest_first else each > after)]
+    if stone is not None and stone.session == after:
+        raise stone.refusal()
+    raise NoSuchSession(f"there is no session {after!r}", where="after", accepts="the id of a listed session")
 
 
-def _summary(store: Store, session: str, known: Known) -> Summary:
+def _summary(store: Store, session: str, wanted: Wanted, known: KnownSummaries) -> Summary | None:
+    """Returns a session in one line; None if its first entry shows already that it does not fit."""
     try:
         head = store.head(session)
+        archived = is_archived(store, session)
+        if wanted.archived not in (None, archived):
+            return None
         digest, summary = known.get(session, (b"", None))
         if summary is None or digest != head.digest:
-            summary = _opened(store, session)
-            if not summary.damaged:
-                _keep(known, session, head.digest, summary)
-        return msgspec.structs.replace(summary, archived=is_archived(store, session))
-    except Refused as error:
+            opening = _opening(store, session, head.seq)
+            if not _fits_by_opening(opening, wanted):
+                return None
+            summary = _opened(store, opening)
+            known[session] = (head.digest, summary)
+        return msgspec.structs.replace(summary, archived=archived)
+    except NoSuchSession:
+        raise
+    except _DAMAGE as error:
         return Summary(session, damaged=f"damaged: {error}")
 
 
-def _keep(known: Known, session: str, digest: bytes, summary: Summary) -> None:
-    if len(known) >= _MOST_KNOWN:
-        known.clear()
-    known[session] = (digest, summary)
-
-
-def _opened(store: Store, session: str) -> Summary:
-    entries, at = store.head(session).seq, ""
+def _opening(store: Store, session: str, entries: int) -> Summary:
+    """Returns what the first entry of a session tells; it does not change."""
     try:
-        at = stored_records.first(store, session).at
-        combat = Log(store, session).combat
-    except Refused as error:
-        return Summary(session, at, entries, damaged=f"damaged: {error}")
-    info = combat.session
+        first = stored_records.first(store, session)
+    except _DAMAGE as error:
+        return Summary(session, entries=entries, damaged=f"damaged: {error}")
+    info = fold(first.events).session
     return Summary(
-        session, at, entries, info.title, info.ruleset, info.profile, "", info.campaign, _players(combat), info.is_open
+        session, first.at, entries, title=info.title, ruleset=info.ruleset, profile=info.profile, campaign=info.campaign
     )
+
+
+def _opened(store: Store, opening: Summary) -> Summary:
+    if opening.damaged:
+        return opening
+    try:
+        combat = Log(store, opening.session).combat
+    except _DAMAGE as error:
+        return msgspec.structs.replace(opening, damaged=f"damaged: {error}")
+    info = combat.session
+    return msgspec.structs.replace(opening, title=info.title, players=_players(combat), is_open=info.is_open)
 
 
 def _players(combat: Combat) -> tuple[str, ...]:
     return tuple(sorted({member.player for member in combat.roster.who.values()} - {GM}))
 
 
+def _fits_by_opening(opening: Summary, wanted: Wanted) -> bool:
+    fits_ruleset = _plain(wanted.ruleset) in ("", _plain(opening.ruleset))
+    return fits_ruleset and _plain(wanted.campaign) in ("", _plain(opening.campaign))
+
+
 def _fits(summary: Summary, wanted: Wanted) -> bool:
-    if wanted.archived not in (None, summary.archived):
+    if summary.damaged and (wanted.player or wanted.is_open is not None):
         return False
-    if summary.damaged:
-        return msgspec.structs.replace(wanted, archived=None) == EVERY
     return (
-        wanted.is_open in (None, summary.is_open)
+        _fits_by_opening(summary, wanted)
+        and wanted.is_open in (None, summary.is_open)
         and _plain(wanted.title) in _plain(summary.title)
         and (not wanted.player or _plain(wanted.player) in map(_plain, summary.players))
-        and _plain(wanted.ruleset) in ("", _plain(summary.ruleset))
-        and _plain(wanted.campaign) in ("", _plain(summary.campaign))
     )
 
 

@@ -65,7 +65,7 @@ export interface Wanted {
   limit?: number;
   /** By default the newest come first. */
   order?: "newest" | "oldest";
-  /** Words of the title, in any case. */
+  /** A part of the title, in any case. */
   title?: string;
   /** A person who plays a combatant in it, in any case. */
   player?: string;
@@ -242,8 +242,8 @@ export class Session {
   /** Takes the session out of the archive, so that it is listed again; for the gamemaster and the host. */
   unarchive(why?: string, options?: CallOptions): Promise<Archived>;
   /**
-   * Renews the token of this object, which uses the new one from now on; the old one expires as before. It is refused
-   * for a token that does not expire.
+   * Renews the token of this object, which uses the new one from now on, feeds and live states too; the old one expires
+   * as before. It is refused for a token that does not expire.
    */
   renew(options?: CallOptions): Promise<Issued>;
   /** Revokes the token of this id permanently, also where it was renewed; for the gamemaster. */

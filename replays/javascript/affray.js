@@ -304,13 +304,18 @@ export class Session {
   issue(token, { signal } = {}) { return this.#once("tokens", token, signal); }
 
   /** @type {S["archive"]} */
-  archive(why = "", { signal } = {}) { return this.#once("archive", { why }, signal); }
+  archive(why = "", { signal } = {}) { return this.#turn("archive", why, signal); }
   /** @type {S["unarchive"]} */
-  unarchive(why = "", { signal } = {}) { return this.#once("unarchive", { why }, signal); }
+  unarchive(why = "", { signal } = {}) { return this.#turn("unarchive", why, signal); }
+
+  /** Archives, or the reverse, which may be repeated. @param {string} name  @param {string} why  @param {AbortSignal} [signal] */
+  #turn(name, why, signal) {
+    return this.#caller.send({ method: "POST", path: `${this.#path}/${name}`, body: JSON.stringify({ why }), signal });
+  }
 
   /** @type {S["renew"]} */
   async renew({ signal } = {}) {
-    const issued = await this.#caller.send({ method: "POST", path: "/v1/me/token", once: true, signal });
+    const issued = await this.#caller.send({ method: "POST", path: "/v1/me/token", signal });
     this.#caller.options = { ...this.#caller.options, token: issued.token };
     return issued;
   }
@@ -349,6 +354,7 @@ export class Session {
     const retries = new Retries(patience, signal);
     while (!signal?.aborted) {
       const stop = new AbortController(); // ends this connection only
+      const { token } = this.#caller.options;
       const parser = new EventParser();
       let isGreeting = true; // which is no sign that the feed goes on
       try {
@@ -369,7 +375,8 @@ export class Session {
       } catch (error) {
         if (signal?.aborted) return;
         onStatus("cut");
-        await retries.pause(this.#caller.repeatable(error, {}));
+        const isRenewed = error instanceof Refused && error.slug === "token/expired" && token !== this.#caller.options.token;
+        if (!isRenewed) await retries.pause(this.#caller.repeatable(error, {}));
       } finally {
         stop.abort();
       }
@@ -556,8 +563,9 @@ export class Affray {
 
   /** @type {A["delete"]} */
   delete(session, why, entries, { signal } = {}) {
-    const headers = { "if-match": entries === undefined ? "*" : `"${entries}"` };
-    return this.#caller.send({ method: "DELETE", path: `${SESSIONS}/${part(session)}`, query: { why }, headers, signal });
+    const headers = { "if-match": entries === null ? "*" : `"${entries}"` };
+    const path = `${SESSIONS}/${part(session)}`;
+    return this.#caller.send({ method: "DELETE", path, query: { why }, headers, once: true, signal });
   }
   /** @type {A["campaigns"]} */
   campaigns({ signal } = {}) { return this.#get(CAMPAIGNS, {}, signal); }

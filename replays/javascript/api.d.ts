@@ -16,8 +16,7 @@ export interface paths {
          * Lists the sessions that fit, the newest first; archived ones only where they are asked for
          * @description Lists the sessions that fit, the newest first; archived ones only where they are asked for.
          *
-         *     The next page begins after the last session of this one, also if that one was deleted meanwhile; a page with
-         *     fewer sessions than its limit is the last.
+         *     The next page begins after the last session of this one; a page with fewer sessions than its limit is the last.
          */
         get: operations["listSessions"];
         put?: never;
@@ -2300,7 +2299,7 @@ export interface components {
         };
         /**
          * Scope
-         * @description What a token is for: a seat at one session, or creating and listing sessions as the host.
+         * @description What a token is for: a seat at one session, or what the host does, such as creating sessions.
          * @enum {unknown}
          */
         Scope: "gm" | "host" | "player" | "spectator";
@@ -3963,7 +3962,7 @@ export interface components {
             ruleset: string;
             profile: string;
             /** @description Whether it is open; false if it was closed, null if it is damaged. */
-            open: boolean | null;
+            is_open: boolean | null;
             /** @description Why it cannot be read; empty where it can. */
             damaged: string;
         };
@@ -14253,7 +14252,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which session comes first. */
                 order?: "newest" | "oldest";
-                /** @description Words of the title, in any case. */
+                /** @description A part of the title, in any case. */
                 title?: string;
                 /** @description Who plays a combatant, in any case. */
                 player?: string;

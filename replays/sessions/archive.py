@@ -68,9 +68,10 @@ def unarchive(store: Store, session: str, by: Who, why: str = "") -> None:
 def _turn(store: Store, session: str, change: _ArchiveRecord, *, archived: bool) -> None:
     while len(changes := _changes(store, session)) % 2 != archived:
         try:
-            store.seal(session, f"{_PREFIX}{len(changes) + 1:06}", msgspec.json.encode(change))
+            return store.seal(session, f"{_PREFIX}{len(changes) + 1:06}", msgspec.json.encode(change))
         except Sealed:  # another caller has just changed it
             continue
+    return None
 
 
 def _changes(store: Store, session: str) -> Sequence[str]:

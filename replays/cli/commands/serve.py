@@ -35,7 +35,7 @@ HookPrivate = Annotated[
 ]
 
 Expires = Annotated[
-    str, typer.Option(metavar="TIME", help="When it expires: 45m, 12h, 30d from now; by default never.")
+    str | None, typer.Option(metavar="TIME", help="When it expires: 45m, 12h, 30d from now; by default never.")
 ]
 
 _ORIGIN = re.compile(r"https?://[^/?#@\s]+|\*")
@@ -103,8 +103,8 @@ def serve(
     serving(settings, host, port, workers, ready=lambda url: print(f"Affray listens at {url}", flush=True))
 
 
-def token(keys: SigningKeys = KEYS, expires: Expires = "", json: Json = False) -> None:
-    """Print the host's token. It is for creating and listing sessions, and valid as long as its key is in use."""
+def token(keys: SigningKeys = KEYS, expires: Expires = None, json: Json = False) -> None:
+    """Print the host's token, for creating, listing and deleting sessions. It ends with its key, or when it expires."""
     lifetime = _lifetime(expires)
     try:
         from replays.server.callers.keys import has_none, signing_keys
@@ -125,13 +125,13 @@ _LIFETIME = re.compile(r"([1-9][0-9]{0,4})([mhd])")
 _SECONDS = {"m": 60, "h": 3_600, "d": 86_400}
 
 
-def _lifetime(text: str) -> int | None:
-    """Returns the seconds of a time such as ``30d``; None for no text.
+def _lifetime(text: str | None) -> int | None:
+    """Returns the seconds of a time such as ``30d``; None for None.
 
     Raises:
         BadLifetime: The text is not such a time.
     """
-    if not text:
+    if text is None:
         return None
     found = _LIFETIME.fullmatch(text)
     if found is None:

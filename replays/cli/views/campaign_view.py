@@ -66,7 +66,7 @@ def _sessions(console: Console, sessions: Iterable[CampaignSession]) -> None:
     for column in ("session", "opened", "entries", "title", "is"):
         table.add_column(column, justify="right" if column == "entries" else "left", no_wrap=column == "session")
     for each in sessions:
-        state = "damaged" if each.open is None else "open" if each.open else "closed"
+        state = "damaged" if each.is_open is None else "open" if each.is_open else "closed"
         title = f"{each.title} ({each.ruleset})"
         table.add_row(*map(screen.safe, (each.session, each.at[:_DAY], str(each.entries), title, state)))
     console.print(table)

@@ -9,14 +9,14 @@ import httpx
 from replays.client.answers import Heard
 from replays.client.asynchronous.sending import AsyncConnection
 from replays.client.call import Call
-from replays.client.following import SILENCE, Declined, Ended, FeedReader
+from replays.client.following import SILENCE, Declined, Ended, FeedReader, has_expired
 
 
 async def follow(connection: AsyncConnection, path: str, after: int, patience: float) -> AsyncGenerator[Heard]:
     """Yields the entries after one as they are written, until the reader stops or the connection is closed."""
     following = FeedReader(path, after, patience)
     while not connection.is_closed:
-        call = following.call()
+        call, opened_by = following.call(), connection.endpoint
         end: httpx.HTTPError | Ended | Declined | None = None
         try:
             async with aclosing(_connected(connection, following, call)) as entries:
@@ -24,7 +24,8 @@ async def follow(connection: AsyncConnection, path: str, after: int, patience: f
                     yield entry
         except (httpx.HTTPError, Ended, Declined) as error:
             end = error
-        if not connection.is_closed:
+        is_renewed = has_expired(end) and connection.endpoint is not opened_by
+        if not (connection.is_closed or is_renewed):
             await asyncio.sleep(following.pause(connection.endpoint, call, end))
 
 

@@ -348,13 +348,13 @@ class AsyncRemoteSession:
         return await self._connection.send(call)
 
     async def renew(self) -> Issued:
-        """Renews the token of this object, which uses the new one from now on; the old one expires as before.
+        """Renews the token of this object, which uses the new one from now on, also for feeds; the old one expires.
 
         Raises:
             ServerRefused: The token does not expire (``token/lasting``).
             Refused: It has expired or was revoked.
         """
-        issued = await self._connection.send(Call(method="POST", path=RENEWAL, read=typed(Issued)))
+        issued = await self._connection.send(Call(method="POST", path=RENEWAL, read=typed(Issued), repeatable=True))
         self._connection.endpoint = self._connection.endpoint.with_token(issued.token)
         return issued
 

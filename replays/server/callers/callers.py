@@ -176,6 +176,7 @@ def token_of(request: AppRequest) -> Token:
     Raises:
         NoToken: There is no such header, or it is not a bearer token.
         BadToken: This server has not signed the token.
+        Expired: The token has expired.
     """
     return app_state_of(request.app.state).tokens.signer.read(token_text(request))
 

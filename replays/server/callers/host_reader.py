@@ -15,7 +15,7 @@ T = TypeVar("T")
 class HostReader(Caller):
     """The host at one session of a campaign; it sees everything, and performs nothing.
 
-    Only routes that have checked for the host's token may make one. The token is revoked with the keys of the server.
+    Only routes that have checked for the host's token may make one. The token ends with its key, or when it expires.
     """
 
     def eyes(self, combat: Combat) -> Viewer:  # noqa: ARG002  as for other callers

@@ -51,7 +51,7 @@ def has_none(file: Path) -> bool:
 
 
 def fingerprint(key: str) -> str:
-    """Returns eight letters by which people name a key that is never shown."""
+    """Returns eight hexadecimal digits by which people name a key that is never shown."""
     return sha256(b"affray key\0" + key.encode()).hexdigest()[:8]
 
 
@@ -65,7 +65,10 @@ def add_key(file: Path) -> str:
         BadKeys: The environment has the keys, or the file cannot be read or written.
     """
     with _alone(file):
-        kept = () if has_none(file) else keys_of_file(file)
+        if has_none(file):
+            _make(file)  # unless a server has just made it
+            return fingerprint(keys_of_file(file)[-1])
+        kept = keys_of_file(file)
         made = secrets.token_urlsafe(48)
         _write(file, (*kept, made))
     return fingerprint(made)

@@ -76,7 +76,7 @@ class Caller:
         return Redaction(session.combat, session.seen(self.eyes(session.combat)))
 
     def checked(self, store: Store, session: Session, work: Callable[[Session], T]) -> T:
-        """Does a piece of work, unless the token was revoked.
+        """Does a piece of work, unless the token was revoked or has expired.
 
         Args:
             store: The store that records which tokens were revoked.
@@ -85,6 +85,7 @@ class Caller:
 
         Raises:
             Revoked: The token was revoked.
+            Expired: The token has expired.
             NotAllowed: The caller is the host.
             Refused: A refusal of the work, with hidden combatants redacted.
         """

@@ -82,7 +82,7 @@ class NoSuchSeat(Refused):
 
 
 class Scope(StrEnum):
-    """What a token is for: a seat at one session, or creating and listing sessions as the host."""
+    """What a token is for: a seat at one session, or what the host does, such as creating sessions."""
 
     HOST = "host"
     GM = "gm"

@@ -22,7 +22,7 @@ from replays.server.runtime.questions import SessionQuestion
 Host = NamedDependency[AppState]
 IN_QUERY = "-"
 """What the path has in place of a name that is a query parameter."""
-Name = Annotated[
+CampaignName = Annotated[
     str | None,
     QueryParameter(
         name="name", min_length=1, max_length=200,
@@ -48,10 +48,12 @@ class CampaignRoutes(Controller):
     @get("/", operation_id="listCampaigns", responses=refusals(401, 403))
     async def listed(self, host: Host) -> CampaignList:
         """Lists the campaigns: each has the sessions that named it when they were created."""
-        return await host.run(lambda: campaigns(host.store, host.openings))
+        return await host.run_list(lambda: campaigns(host.store, host.openings))
 
     @get("/{campaign:str}", operation_id="getCampaign", responses=refusals(401, 403, 404, 422))
-    async def one(self, request: AppRequest, host: Host, campaign: FromPath[str], name: Name = None) -> CampaignPage:
+    async def one(
+        self, request: AppRequest, host: Host, campaign: FromPath[str], name: CampaignName = None
+    ) -> CampaignPage:
         """Returns a campaign: its sessions, and who was in it.
 
         Combatants of two sessions are the same character if the same player plays them, and their ids or their shown
@@ -63,7 +65,7 @@ class CampaignRoutes(Controller):
 
     @get("/{campaign:str}/luck", operation_id="getCampaignLuck", responses=refusals(401, 403, 404, 422))
     async def luck(
-        self, request: AppRequest, host: Host, campaign: FromPath[str], name: Name = None
+        self, request: AppRequest, host: Host, campaign: FromPath[str], name: CampaignName = None
     ) -> Response[SessionsLuck]:
         """Compares the dice of all sessions of a campaign with the expected ones.
 
@@ -80,7 +82,7 @@ class CampaignRoutes(Controller):
 
     @get("/{campaign:str}/rulings", operation_id="getCampaignRulings", responses=refusals(401, 403, 404, 422))
     async def rulings(
-        self, request: AppRequest, host: Host, campaign: FromPath[str], name: Name = None
+        self, request: AppRequest, host: Host, campaign: FromPath[str], name: CampaignName = None
     ) -> CampaignRulings:
         """Returns the rulings of a campaign: its settled disputes and overruled figures.
 
@@ -112,5 +114,5 @@ async def _asked(
     Raises:
         NoSuchCampaign: No session belongs to it.
     """
-    mine = await host.run(lambda: members(host.store, name, host.openings))
+    mine = await host.run_list(lambda: members(host.store, name, host.openings))
     return mine, await unless_disconnected(request, host.campaign_jobs.ask(token_of(request), mine.ids, question))

@@ -84,7 +84,7 @@ class Sessions(Controller):
         order: Annotated[
             Literal["newest", "oldest"], QueryParameter(name="order", description="Which session comes first.")
         ] = "newest",
-        title: Annotated[str, QueryParameter(name="title", description="Words of the title, in any case.")] = "",
+        title: Annotated[str, QueryParameter(name="title", description="A part of the title, in any case.")] = "",
         player: Annotated[str, QueryParameter(name="player", description="Who plays a combatant, in any case.")] = "",
         ruleset: Annotated[str, QueryParameter(name="ruleset", description="The ruleset.")] = "",
         campaign: Annotated[str, QueryParameter(name="campaign", description="The campaign, in any case.")] = "",
@@ -97,12 +97,11 @@ class Sessions(Controller):
     ) -> list[Summary]:
         """Lists the sessions that fit, the newest first; archived ones only where they are asked for.
 
-        The next page begins after the last session of this one, also if that one was deleted meanwhile; a page with
-        fewer sessions than its limit is the last.
+        The next page begins after the last session of this one; a page with fewer sessions than its limit is the last.
         """
         wanted = Wanted(title, player, ruleset, campaign, _IS_OPEN[progress], _IS_ARCHIVED[archived])
         newest = order == "newest"
-        return await host.run(
+        return await host.run_list(
             lambda: list(summaries(host.store, after, limit, wanted, newest_first=newest, known=host.summaries))
         )
 

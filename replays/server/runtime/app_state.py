@@ -11,7 +11,7 @@ import structlog
 
 from ledger.errors import Damaged, LogRefused, NoSuchSession, Refused, StoreRefused
 from replays.campaigns.listing import Openings
-from replays.exports.listing import Known
+from replays.exports.listing import KnownSummaries
 from replays.server.callers.tokens import Signer, Tokens
 from replays.server.runtime.campaign_jobs import CampaignJobs
 from replays.server.runtime.feed import Feed
@@ -49,7 +49,8 @@ class AppState:
         self._writer = WriterThread(self.store) if self.store.one_writer else None
         self.session_cache = SessionCache(self.store, self._threads, settings.entries, self._writer, self.feed.ring)
         self.read_jobs = ReadJobs(self.store, settings)
-        self.summaries: Known = {}
+        self.summaries: KnownSummaries = {}
+        self._lists = ThreadPoolExecutor(1, "affray-list")
         self.openings = Openings(self.store)
         self.campaign_jobs = CampaignJobs(self.store, self.read_jobs, self._threads)
         self._closing = threading.Event()
@@ -63,6 +64,10 @@ class AppState:
     async def run(self, work: Callable[[], T]) -> T:
         """Does a short piece of work in a thread."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    async def run_list(self, work: Callable[[], T]) -> T:
+        """Does work that may read many sessions in a thread of its own, so that it delays nothing but other lists."""
+        return await asyncio.get_running_loop().run_in_executor(self._lists, work)
 
     def check(self) -> None:
         """Checks that the ledger answers.
@@ -136,6 +141,7 @@ class AppState:
         self.end()
         self._closing.set()
         self._threads.shutdown()
+        self._lists.shutdown(cancel_futures=True)
         self.hooks.close()
         if self._writer is not None:
             self._writer.close()

@@ -12,21 +12,32 @@ from concurrent.futures import Executor
 from functools import partial
 from typing import TypeVar
 
-from ledger.errors import Busy, Refused
+import structlog
+
+from ledger.errors import Damaged, LogRefused, Refused
 from ledger.stores import Store
 from replays.server.callers.host_reader import HostReader
 from replays.server.callers.tokens import Token
-from replays.server.http.problems import Ending, TooMuch
+from replays.server.http.problems import TooSlow
 from replays.server.runtime.questions import SessionQuestion
-from replays.server.runtime.read_jobs import ReadJobs
+from replays.server.runtime.read_jobs import Fault, ReadJobs
+from replays.server.runtime.worker import TooLarge
+from replays.server.runtime.workers import WorkerDied
 
 T = TypeVar("T")
 
 LARGEST = 16_000_000
 """Maximum size of the cached answers in bytes."""
-_PASSED_ON = (Busy, Ending, TooMuch)
-"""Refusals that are about the server, and not about one session: the whole request is refused."""
+_TOO_MUCH = (TooSlow, TooLarge)
+"""Refusals of a session that is too long for one question; those about the server refuse the whole request."""
+_LOG = structlog.get_logger()
 _Key = tuple[str, bytes, str]
+
+
+class UnreadSession(Refused):
+    """The program failed when it read a session."""
+
+    slug = "campaign/unread"
 
 
 class CampaignJobs:
@@ -47,6 +58,8 @@ class CampaignJobs:
         self._answers: OrderedDict[_Key, bytes] = OrderedDict()
         """The answers by session, the digest of its last entry, and question."""
         self._size = 0
+        self._refused: dict[_Key, Refused] = {}
+        """The sessions that took too long, by the same keys."""
 
     async def ask(self, host: Token, sessions: Iterable[str], question: SessionQuestion) -> dict[str, bytes | Refused]:
         """Asks a question of several sessions, one after another.
@@ -57,7 +70,8 @@ class CampaignJobs:
             question: The question.
 
         Returns:
-            The answer of each session as JSON, or why it is refused.
+            The answer of each session as JSON, or why it is refused. A session that takes too long is asked once: what
+            became of it is remembered until it has more entries, so that a repeat of the request goes on behind it.
 
         Raises:
             TooMuch: Too many questions are waiting already.
@@ -68,10 +82,12 @@ class CampaignJobs:
         for session in sessions:
             try:
                 found[session] = await self._answer(HostReader(host, session), question)
-            except _PASSED_ON:
-                raise
-            except Refused as refusal:
+            except (LogRefused, Damaged, *_TOO_MUCH) as refusal:
                 found[session] = refusal
+            except (Fault, WorkerDied):  # the log of the server has the reason
+                _LOG.exception("a session of a campaign cannot be read", session=session)
+                message = "the program failed when it read this session"
+                found[session] = UnreadSession(message, where=session)
         return found
 
     async def _answer(self, caller: HostReader, question: SessionQuestion) -> bytes:
@@ -79,8 +95,14 @@ class CampaignJobs:
         head = await asyncio.get_running_loop().run_in_executor(self._threads, read_head)
         key = (caller.session, head.digest, type(question).__name__)
         answer = self._answers.get(key)
+        if key in self._refused:
+            raise self._refused[key]
         if answer is None:
-            answer = await self._read_jobs.run(caller, question)
+            try:
+                answer = await self._read_jobs.run(caller, question)
+            except _TOO_MUCH as refusal:
+                self._refused[key] = refusal
+                raise
             self._keep(key, answer)
         self._answers.move_to_end(key)
         return answer

@@ -20,7 +20,7 @@ from replays.sessions.provable_dice import kept_beside
 
 BRIEF = 3.0
 """Seconds of processor time in which a brief question must be answered; otherwise it is asked among the long ones."""
-BUSY = 10
+BUSY = 5
 """How many times as long it may take by the clock, on a machine with other work."""
 
 

@@ -179,6 +179,7 @@ def test_a_session_may_get_another_title() -> None:
     assert followed(HERE, RenameSession("Night Market II")) == [e.SessionRenamed("Night Market II")]
     renamed = after(HERE, RenameSession("Night Market II"))
     assert renamed.session == msgspec.structs.replace(HERE.session, title="Night Market II")
+    assert followed(HERE, RenameSession("A\u00a0fête \U0001f469\u200d\U0001f680"))
     for title in ("", "   ", "two\nlines", HERE.session.title):
         with pytest.raises(BadTitle) as refusal:
             decide(GAME, HERE, RenameSession(title))

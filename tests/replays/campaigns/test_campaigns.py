@@ -97,7 +97,7 @@ def test_an_unknown_name_is_refused_with_the_nearest(store: Store, typed: str, w
 def test_sessions_have_their_titles_and_whether_they_are_open_closed_or_damaged(store: Store) -> None:
     found = campaign(store, RAIN)
 
-    assert [(each.session, each.open) for each in found.sessions] == [
+    assert [(each.session, each.is_open) for each in found.sessions] == [
         ("RAIN1", True), ("RAIN2", False), ("RAIN3", True), ("RAIN4", None),
     ]  # fmt: skip
     assert [each.title for each in found.sessions] == [f"Title of RAIN{number}" for number in range(1, 5)]
@@ -270,7 +270,7 @@ def test_luck_of_a_campaign_of_which_nothing_can_be_read_is_refused_with_the_rea
 
     with pytest.raises(Unreadable):
         campaign_luck(store, "C")
-    assert campaign(store, "C").sessions[0].open is None
+    assert campaign(store, "C").sessions[0].is_open is None
 
 
 def test_rulings_are_those_in_force_corrected_and_without_those_that_were_undone(store: Store) -> None:

@@ -55,7 +55,7 @@ def test_the_hosts_token_may_expire(affray: Any, text: str, seconds: int) -> Non
     assert Signer(keys()).read(token).lifetime == seconds
 
 
-@pytest.mark.parametrize("text", ["0d", "30", "soon", "-1d", "1y", "1.5h", "999999d"])
+@pytest.mark.parametrize("text", ["", "0d", "30", "soon", "-1d", "1y", "1.5h", "999999d"])
 def test_a_lifetime_that_is_none_is_refused(affray: Any, text: str) -> None:
     assert "token/lifetime" in affray("token", "--expires", text, code=2)
     assert not Path("affray.keys").exists()
@@ -84,6 +84,11 @@ def test_a_key_that_is_there_twice_is_the_only_key() -> None:
     with pytest.raises(BadKeys):
         retire_key(file, fingerprint("a" * 40))
     assert keys() == ["a" * 40] * 2
+
+
+def test_a_key_that_is_there_twice_is_listed_where_it_is_last(affray: Any) -> None:
+    kept_keys("a" * 40, "b" * 40, "a" * 40)
+    assert affray("keys", "list") == f"{fingerprint('b' * 40)}  valid\n{fingerprint('a' * 40)}  signs\n"
 
 
 def test_a_link_to_the_keys_remains_one() -> None:

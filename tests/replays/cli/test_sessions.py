@@ -55,11 +55,13 @@ def test_what_is_archived_is_out_of_sight_until_it_is_taken_out(affray: Any, two
 
 
 def test_a_session_is_closed_for_good(affray: Any, two: tuple[str, str]) -> None:
-    assert affray("close", two[0], "--why", "until Friday").endswith(": the session is closed\n")
+    assert "close/unconfirmed" in affray("close", two[0], code=2)
+    assert listed(affray, "--closed") == []
+    assert affray("close", two[0], "--why", "until Friday", "--yes").endswith(": the session is closed\n")
     assert listed(affray, "--closed") == [two[0]]
     assert "closed" in affray("sessions", "--closed")
-    assert "session/not-open" in affray("close", two[0], code=2)
+    assert "session/not-open" in affray("close", two[0], "--yes", code=2)
     assert "session/not-open" in affray("rename", two[0], "Again", code=2)
     affray("archive", two[0])
     assert listed(affray) == [two[1]]
-    assert "seat/not-allowed" in affray("--as", "kira:player", "close", two[1], code=2)
+    assert "seat/not-allowed" in affray("--as", "kira:player", "close", two[1], "--yes", code=2)

@@ -1,8 +1,11 @@
 """Each seat sees and does its own; tokens are issued and revoked."""
 
+import time
 from collections.abc import Callable
+from contextlib import closing
 
 import httpx
+import msgspec
 import pytest
 from client.brawl import BLOW, begun, host_token
 from server.processes import SHEET, Served
@@ -27,6 +30,7 @@ from replays.client import (
     Unreachable,
 )
 from replays.exports.listing import Wanted
+from replays.server.callers.tokens import Signer
 from replays.sessions.archive import Archived
 
 
@@ -225,3 +229,19 @@ def test_a_token_that_expires_is_renewed_in_place(host: Host, server: Served) ->
     with pytest.raises(ServerRefused) as refused:
         host.create_session(ruleset="gurps_3e").gamemaster().renew()
     assert refused.value.slug == "token/lasting"
+
+
+def test_a_feed_goes_on_with_the_renewed_token(host: Host, server: Served) -> None:
+    made = host.create_session(ruleset="gurps_3e", players=("kira",), tokens_expire_in=600)
+    signer = Signer(tuple((server.folder / "affray.keys").read_text().split()))
+    issued = signer.read(next(each.token for each in made.tokens if each.name == "kira"))
+    soon = signer.sign(msgspec.structs.replace(issued, expires=int(time.time()) + 3, lifetime=600))
+    with RemoteSession(server.url, made.id, soon) as kira, closing(kira.feed()) as heard:
+        assert next(heard).seq == 1
+        kira.renew()
+        time.sleep(4)  # the first token has expired, and the feed with it
+        made.gamemaster().perform(Note("two"))
+        assert next(heard).seq == 2
+    with RemoteSession(server.url, made.id, soon) as kira, pytest.raises(ServerRefused) as refused:
+        next(kira.feed())
+    assert refused.value.slug == "token/expired"

@@ -1,20 +1,22 @@
 """The list of sessions: what fits, in which order, in pages, whatever is renamed, closed, archived, damaged or deleted."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger.chain import Record
 from ledger.commands import CloseSession, Join, Leave, Note, RenameSession
 from ledger.entry import Who
-from ledger.errors import NoSuchSession, Sealed
+from ledger.errors import Busy, NoSuchSession, Sealed, SessionDeleted
 from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
+from ledger.stores.store import Head
 from ledger.tombstone import Deletion
 from replays.api.session import Session
-from replays.exports.listing import Known, Summary, Wanted, summaries
+from replays.exports.listing import KnownSummaries, Wanted, summaries
 from replays.sessions.archive import archive, is_archived, unarchive
 
 SHEET = {"init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray": 40}}
@@ -70,7 +72,7 @@ def test_a_session_in_one_line_says_what_is_asked_for() -> None:
 
 
 def test_a_session_that_is_renamed_is_listed_by_its_new_title_and_by_the_old_one_once_that_is_undone() -> None:
-    store, known = MemoryStore(), Known()
+    store, known = MemoryStore(), KnownSummaries()
     made = session(store, "A fight")
     assert [one.title for one in summaries(store, known=known)] == ["A fight"]
     made.perform(RenameSession("The dock"))
@@ -119,21 +121,17 @@ def test_who_archives_at_the_same_time_as_another_archives_it_once(monkeypatch: 
     assert store.seals(made.id) == ["archive/000001", "dice"]
 
 
-def test_pages_go_on_behind_a_session_that_was_deleted_meanwhile() -> None:
+def test_a_page_after_a_session_that_is_gone_is_refused_with_the_reason() -> None:
     store = MemoryStore()
-    ids = [
-        Session.create(store, ruleset="gurps_3e", session=f"01JBSDQ5G0STYA00000000000{number}").id
-        for number in range(5)
-    ]
+    ids = [Session.create(store, ruleset="gurps_3e", session=f"S{number}").id for number in range(5)]
     first = [one.session for one in summaries(store, limit=2, newest_first=True)]
     assert first == ids[:2:-1]
     store.delete(first[-1], Deletion(ANA, "2024-11-04T09:00:00.000Z", "asked"))
-    assert [one.session for one in summaries(store, first[-1], newest_first=True)] == ids[2::-1]
-    assert [one.session for one in summaries(store, first[-1])] == [ids[4]]
-    for unknown in ("none", first[-1][:-1]):
-        with pytest.raises(NoSuchSession) as refusal:
-            list(summaries(store, unknown))
-        assert refusal.value.where == "after"
+    with pytest.raises(SessionDeleted):
+        list(summaries(store, first[-1], newest_first=True))
+    with pytest.raises(NoSuchSession) as refusal:
+        list(summaries(store, "none"))
+    assert refusal.value.where == "after"
 
 
 @given(
@@ -149,7 +147,7 @@ def test_pages_joined_are_what_a_plain_search_finds(
     archived: bool | None,
     title: str,
 ) -> None:
-    store, known = MemoryStore(), Known()
+    store, known = MemoryStore(), KnownSummaries()
     facts = {}
     for number, (name, closes, archives) in enumerate(asked):
         made = Session.create(store, ruleset="gurps_3e", title=name, session=f"S{number}")
@@ -173,7 +171,7 @@ def test_pages_joined_are_what_a_plain_search_finds(
 
 
 def test_what_was_summarized_is_not_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    store, known, opened = table(), Known(), list[str]()
+    store, known, opened = table(), KnownSummaries(), list[str]()
     listed = list(summaries(store, known=known))
 
     def counted(log: Callable[..., object]) -> Callable[..., object]:
@@ -192,16 +190,59 @@ def test_what_was_summarized_is_not_opened_again(monkeypatch: pytest.MonkeyPatch
     assert opened == [store.sessions()[0]]
 
 
-def test_a_damaged_session_hides_no_other_and_fits_where_nothing_is_asked_of_it(
+@pytest.mark.parametrize(("begin", "title"), [(1, ""), (2, "The dock")])
+def test_a_damaged_session_hides_no_other_and_is_told_by_its_first_entry(
+    monkeypatch: pytest.MonkeyPatch, begin: int, title: str
+) -> None:
+    store = table()
+    doomed, read = store.sessions()[0], store.read
+
+    def torn(name: str, *given: int, **named: int) -> Iterator[Record]:
+        for each in read(name, *given, **named):
+            is_torn = name == doomed and each.seq >= begin
+            yield msgspec.structs.replace(each, line=b"{") if is_torn else each
+
+    monkeypatch.setattr(store, "read", torn)
+    found = list(summaries(store))
+    assert [bool(one.damaged) for one in found] == [True, False, False]
+    assert (found[0].title, found[0].is_open) == (title, False)
+    assert titles(store, title="the") == [*filter(None, [title]), "The Market"]
+    assert titles(store, campaign="autumn") == [*filter(None, [title]), "The Market"]
+    assert titles(store, player="ben") == ["The Market"]
+    assert titles(store, is_open=False) == ["The Market"]
+    assert len(titles(store)) == 3
+
+
+def test_a_session_that_is_deleted_meanwhile_is_not_listed_and_a_ledger_that_is_busy_refuses_the_list(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     store = table()
-    doomed = store.sessions()[0]
-    monkeypatch.setattr(store, "read", lambda name, *given, _read=store.read, **named: iter(
-        [msgspec.structs.replace(each, line=b"{") for each in _read(name, *given, **named)] if name == doomed
-        else _read(name, *given, **named)
-    ))  # fmt: skip
-    found: list[Summary] = list(summaries(store))
-    assert [bool(one.damaged) for one in found] == [True, False, False]
-    assert titles(store, title="the") == ["The Market"]
-    assert len(titles(store)) == 3
+    gone, head = store.sessions()[0], store.head
+
+    def refused(refusal: Exception) -> Callable[[str], Head]:
+        def answer(name: str) -> Head:
+            if name == gone:
+                raise refusal
+            return head(name)
+
+        return answer
+
+    monkeypatch.setattr(store, "head", refused(SessionDeleted("deleted", where="session")))
+    assert titles(store) == ["The Market", "A duel"]
+    monkeypatch.setattr(store, "head", refused(Busy("busy", where="ledger")))
+    with pytest.raises(Busy):
+        titles(store)
+
+
+def test_whoever_unarchives_while_another_archives_is_not_overruled(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = MemoryStore()
+    made, seal = session(store, "The dock"), store.seal
+
+    def undone(where: str, name: str, secret: bytes) -> None:
+        seal(where, name, secret)
+        monkeypatch.setattr(store, "seal", seal)
+        unarchive(store, where, Who("ben"))
+
+    monkeypatch.setattr(store, "seal", undone)
+    archive(store, made.id, ANA)
+    assert not is_archived(store, made.id)

@@ -18,17 +18,19 @@ from server.documented import wrong
 from server.processes import SHEET, Served, Table, served
 
 from ledger.commands import Note
-from ledger.errors import Refused
+from ledger.errors import Busy, Unreadable, Unusable
 from ledger.stores import Store, open_store
 from replays.api.session import Session
 from replays.campaigns.campaign import campaign, campaign_luck, campaign_rulings
 from replays.campaigns.listing import campaigns
 from replays.exports import documents
 from replays.server.callers.tokens import Scope, Token
-from replays.server.http.problems import TooMuch
-from replays.server.runtime.campaign_jobs import CampaignJobs
+from replays.server.http.problems import TooMuch, TooSlow
+from replays.server.runtime.campaign_jobs import CampaignJobs, UnreadSession
 from replays.server.runtime.campaign_questions import DiceOf, RulingsOf
 from replays.server.runtime.questions import SessionQuestion
+from replays.server.runtime.read_jobs import Fault
+from replays.server.runtime.workers import WorkerDied
 
 HOST = Token("h", Scope.HOST, name="host")
 NAMES = (
@@ -162,7 +164,7 @@ def test_a_ledger_in_memory_has_campaigns_too(tmp_path: Path, kind: str) -> None
 class CountingJobs:
     """Stands in for the read jobs: answers with the session's id, and counts what was asked."""
 
-    def __init__(self, **refusals: Refused) -> None:
+    def __init__(self, **refusals: Exception) -> None:
         self.asked: list[str] = []
         self.refusals = refusals
 
@@ -216,15 +218,40 @@ def test_a_refused_session_is_named_and_a_busy_server_refuses_all(
     jobs: tuple[CampaignJobs, CountingJobs, Store],
 ) -> None:
     asking, counting, _ = jobs
-    refusal = Refused("torn")
+    refusal = Unreadable("torn", where="entry 3")
     counting.refusals = {"S1": refusal}
     found = asyncio.run(asking.ask(HOST, (*SESSIONS, "GONE"), DiceOf()))
 
     assert found["S1"] is refusal
     assert (found["S2"], type(found["GONE"]).__name__) == (b"DiceOf S2", "NoSuchSession")
-    counting.refusals = {"S1": TooMuch("full")}
-    with pytest.raises(TooMuch):
-        asyncio.run(asking.ask(HOST, SESSIONS, RulingsOf()))
+    for about_the_server in (TooMuch("full"), Busy("busy", where="ledger"), Unusable("away", where="ledger")):
+        counting.refusals = {"S1": about_the_server}
+        with pytest.raises(type(about_the_server)):
+            asyncio.run(asking.ask(HOST, SESSIONS, RulingsOf()))
+
+
+def test_a_session_that_takes_too_long_is_asked_once_so_that_a_repeat_goes_on_behind_it(
+    jobs: tuple[CampaignJobs, CountingJobs, Store],
+) -> None:
+    asking, counting, store = jobs
+    counting.refusals = {"S1": TooSlow("too long")}
+    for _ in range(2):
+        assert isinstance(asyncio.run(asking.ask(HOST, SESSIONS, DiceOf()))["S1"], TooSlow)
+    assert counting.asked == list(SESSIONS)
+    counting.refusals = {}
+    Session(store, "S1").perform(Note("rain"))
+    assert asyncio.run(asking.ask(HOST, SESSIONS, DiceOf()))["S1"] == b"DiceOf S1"
+
+
+@pytest.mark.parametrize("fault", [Fault("a bug"), WorkerDied("killed")])
+def test_a_fault_of_one_session_hides_no_other(
+    jobs: tuple[CampaignJobs, CountingJobs, Store], fault: Exception
+) -> None:
+    asking, counting, _ = jobs
+    counting.refusals = {"S1": fault}
+    found = asyncio.run(asking.ask(HOST, SESSIONS, DiceOf()))
+    assert isinstance(found["S1"], UnreadSession)
+    assert found["S2"] == b"DiceOf S2"
 
 
 def test_others_are_answered_while_a_campaign_is_measured(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def list_keys(keys: SigningKeys = KEYS, json: Json = False) -> None:
     """List the fingerprints of the keys, the oldest first. The last one signs; tokens of all of them are valid."""
     from replays.server.callers.keys import fingerprint, signing_keys
 
-    found = [fingerprint(key) for key in signing_keys(keys)]
+    found = list(dict.fromkeys(fingerprint(key) for key in reversed(signing_keys(keys))))[::-1]
     if json:
         screen.document([{"fingerprint": each, "signs": each == found[-1]} for each in found])
         return

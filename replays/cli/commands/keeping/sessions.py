@@ -1,17 +1,25 @@
 """The verbs about whole sessions: `sessions`, `rename`, `close`, `archive`, `unarchive`."""
 
+import sys
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from ledger.commands import CloseSession, RenameSession
+from ledger.errors import Refused
 from replays.cli import screen
 from replays.cli.context import CliContext, Json, Reason, SessionArgument
 from replays.exports.listing import Summary, Wanted, summaries
 from replays.sessions.archive import archive as shelve
 from replays.sessions.archive import unarchive as take_out
 from replays.sessions.find_session import find_session
+
+
+class ClosingUnconfirmed(Refused):
+    """Closing a session was not confirmed."""
+
+    slug = "close/unconfirmed"
 
 
 class ArchivedOption(StrEnum):
@@ -33,7 +41,7 @@ def add_to(app: typer.Typer) -> None:
 
 def sessions(
     context: typer.Context,
-    title: Annotated[str, typer.Option(help="Words of the title, in any case.")] = "",
+    title: Annotated[str, typer.Option(help="A part of the title, in any case.")] = "",
     player: Annotated[str, typer.Option(help="A person who plays a combatant in it.")] = "",
     ruleset: Annotated[str, typer.Option(help="The ruleset, such as gurps_3e.")] = "",
     campaign: Annotated[str, typer.Option(help="The campaign.")] = "",
@@ -77,15 +85,29 @@ def close(
     context: typer.Context,
     session: Annotated[str, typer.Argument(metavar="SESSION", help="The id, or its beginning.")],
     why: Reason = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     json: Json = False,
 ) -> None:
-    """Close a session for good: nothing is played in it any more; it can be read, and corrected no more."""
+    """Close a session for good: from then on it can only be read."""
     cli: CliContext = context.obj
-    entry = cli.session(session).perform(CloseSession(why), by=cli.who)
+    opened = cli.session(session)
+    if not yes:
+        _confirm_closing(opened.combat.session.title)
+    entry = opened.perform(CloseSession(why), by=cli.who)
     if json:
         screen.document({"entry": entry.seq, "is_open": False})
     else:
         screen.print_line(screen.console(json=json), f"entry {entry.seq}: the session is closed")
+
+
+def _confirm_closing(title: str) -> None:
+    if not sys.stdin.isatty():
+        raise ClosingUnconfirmed(
+            "a closed session cannot be opened again", where="--yes", accepts="--yes, or a terminal"
+        )
+    if not typer.confirm(f"Close {title} for good?", err=True):
+        print("nothing was closed", file=sys.stderr)
+        raise typer.Exit(1)
 
 
 def archive(context: typer.Context, session: SessionArgument = None, why: Reason = "", json: Json = False) -> None:
