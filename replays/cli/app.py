@@ -177,5 +177,6 @@ def _wrapped(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """Escapes characters that cannot be encoded: they come from arguments that are not UTF-8."""
-    return text.encode("utf-8", "backslashreplace").decode()
+    """Escapes characters that cannot be encoded, and replaces those that a terminal would obey or not show."""
+    encodable = text.encode("utf-8", "backslashreplace").decode()
+    return "".join(each if each.isprintable() or each == "\n" else "\N{REPLACEMENT CHARACTER}" for each in encodable)

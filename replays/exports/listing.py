@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from ledger.entry import Seat, Who
 from ledger.errors import Damaged, LogRefused, NoSuchSession
 from ledger.stores import Store
 from projections.combat import Combat, fold
@@ -12,6 +13,7 @@ from projections.combatants.roster import GM
 from replays.sessions.archive import is_archived
 from replays.sessions.find_session import find_deleted
 from replays.sessions.log import Log
+from replays.sessions.permissions import GM as GAMEMASTER
 from replays.sessions.record import stored_records
 
 
@@ -70,6 +72,7 @@ def summaries(
     *,
     newest_first: bool = False,
     known: KnownSummaries | None = None,
+    who: Who = GAMEMASTER,
 ) -> Iterator[Summary]:
     """Yields sessions in the order in which they were created, or the other way round.
 
@@ -83,6 +86,7 @@ def summaries(
         wanted: Only sessions that fit; by default all.
         newest_first: Whether the session that was created last comes first.
         known: Summaries of earlier calls, which are used while no entry follows; new ones are added.
+        who: The reader of the list: players and spectators get the first title, and no players.
 
     Raises:
         NoSuchSession: There is no session of that id to begin after.
@@ -98,7 +102,7 @@ def summaries(
         if limit is not None and found >= limit:
             return
         try:
-            summary = _summary(store, session, wanted, known)
+            summary = _summary(store, session, wanted, known, who)
         except NoSuchSession:  # it was deleted meanwhile
             continue
         if summary is not None and _fits(summary, wanted):
@@ -117,7 +121,7 @@ def _following(store: Store, ordered: Sequence[str], after: str) -> Sequence[str
     raise NoSuchSession(f"there is no session {after!r}", where="after", accepts="the id of a listed session")
 
 
-def _summary(store: Store, session: str, wanted: Wanted, known: KnownSummaries) -> Summary | None:
+def _summary(store: Store, session: str, wanted: Wanted, known: KnownSummaries, who: Who) -> Summary | None:
     """Returns a session in one line; None if its first entry shows already that it does not fit."""
     try:
         head = store.head(session)
@@ -129,7 +133,7 @@ def _summary(store: Store, session: str, wanted: Wanted, known: KnownSummaries) 
             opening = _opening(store, session, head.seq)
             if not _fits_by_opening(opening, wanted):
                 return None
-            summary = _opened(store, opening)
+            summary = _opened(store, opening, who)
             known[session] = (head.digest, summary)
         return msgspec.structs.replace(summary, archived=archived)
     except NoSuchSession:
@@ -150,7 +154,7 @@ def _opening(store: Store, session: str, entries: int) -> Summary:
     )
 
 
-def _opened(store: Store, opening: Summary) -> Summary:
+def _opened(store: Store, opening: Summary, who: Who) -> Summary:
     if opening.damaged:
         return opening
     try:
@@ -158,6 +162,8 @@ def _opened(store: Store, opening: Summary) -> Summary:
     except _DAMAGE as error:
         return msgspec.structs.replace(opening, damaged=f"damaged: {error}")
     info = combat.session
+    if who.seat is not Seat.GM:  # a later title may be secret, and so may combatants
+        return msgspec.structs.replace(opening, is_open=info.is_open)
     return msgspec.structs.replace(opening, title=info.title, players=_players(combat), is_open=info.is_open)
 
 

@@ -25,6 +25,7 @@ from ledger.commands import (
     OpenDispute,
     Overrule,
     PassTime,
+    RenameSession,
     Reveal,
     Rewind,
     SettleDispute,
@@ -75,6 +76,7 @@ def whole_session() -> Session:
     session.perform(AmendSheet("bob", ARMED))
     session.perform(PassTime(3, "hours"))
     session.perform(Leave("bob"))
+    session.perform(RenameSession("A brawl, and after"))
     session.perform(Reveal(3))
     session.perform(Reveal())
     session.perform(CloseSession())

@@ -189,7 +189,7 @@ def _queries(operation: dict[str, Any], pair: Pair) -> list[dict[str, Any]]:
     people = sorted(pair.one.combat.roster.who)
     said: dict[str, list[Any]] = {
         "of": [*_keys(pair), *(f"{who}.damage" for who in people)], "at": [1, pair.one.log.last // 2, pair.one.log.last],
-        "after": [0, pair.one.log.last // 2], "limit": [1, 5], "head": ["0" * 64],
+        "after": [0, pair.one.log.last // 2], "limit": [1, 5], "head": ["0" * 64], "why": ["over"],
     }  # fmt: skip
     named = [each for each in operation.get("parameters", []) if each["in"] == "query"]
     unknown = [each["name"] for each in named if each["name"] not in said]

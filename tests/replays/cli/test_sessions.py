@@ -1,9 +1,14 @@
 """The verbs about whole sessions: what fits is listed; titles change; what is archived is out of sight."""
 
 import json
+from contextlib import closing
 from typing import Any
 
 import pytest
+
+from ledger.commands import Join, RenameSession
+from ledger.stores import open_store
+from replays.api.session import Session
 
 
 @pytest.fixture
@@ -27,7 +32,7 @@ def test_sessions_are_found_by_what_they_are(affray: Any, two: tuple[str, str]) 
     assert listed(affray, "--open") == [first, second]
     assert listed(affray, "--closed") == []
     assert listed(affray, "--ruleset", "gurps_3e") == []
-    assert affray("sessions", "--ruleset", "gurps_3e") == "no session fits\n"
+    assert affray("sessions", "--ruleset", "gurps_3e") == "no session fits; --archived any lists archived ones, too\n"
 
 
 def test_a_session_gets_another_title(affray: Any, two: tuple[str, str]) -> None:
@@ -65,3 +70,25 @@ def test_a_session_is_closed_for_good(affray: Any, two: tuple[str, str]) -> None
     affray("archive", two[0])
     assert listed(affray) == [two[1]]
     assert "seat/not-allowed" in affray("--as", "kira:player", "close", two[1], "--yes", code=2)
+
+
+def test_a_player_is_told_no_secret_title_and_nobody_who_is_hidden(affray: Any) -> None:
+    with closing(open_store("sqlite:///affray.db", create=True)) as store:
+        session = Session.create(store, ruleset="eclipse_phase_1e", title="Open title")
+        sheet = {"init": 60, "durability": 30, "aptitudes": {"som": 20}, "skills": {"fray": 40}}
+        session.perform(Join("mole", sheet, player="zoe", seen_by=()))
+        session.perform(RenameSession("Zoe is the traitor", seen_by=()))
+    (found,) = json.loads(affray("sessions", "--json"))
+    assert (found["title"], found["players"]) == ("Zoe is the traitor", ["zoe"])
+    (found,) = json.loads(affray("--as", "kira:player", "sessions", "--json"))
+    assert (found["title"], found["players"]) == ("Open title", [])
+    for words in (("--player", "zoe"), ("--title", "traitor")):
+        assert json.loads(affray("--as", "kira:player", "sessions", "--json", *words)) == []
+
+
+def test_what_somebody_wrote_about_a_deletion_is_printed_without_commands_to_the_terminal(
+    affray: Any, two: tuple[str, str]
+) -> None:
+    affray("delete", two[0], "--why", "\x1b]0;mine\a\x1b[2J\u202e", "--yes")
+    said = affray("show", two[0], code=2)
+    assert not set(said) & {"\x1b", "\a", "\u202e"}

@@ -258,7 +258,7 @@ def test_others_are_answered_while_a_campaign_is_measured(tmp_path: Path) -> Non
     """Many sessions with dice: the state of another session, and a brief question, are answered long before."""
     with served(tmp_path, "--rate", "0", "--studies", "1") as server, server.client() as client:
         other = Table(client, server.host, "kira").brawl()
-        for _ in range(12):
+        for _ in range(40):
             Table(client, server.host, "kira", campaign="Long").brawl()
         other.get("why", of="r1/ann/initiative")  # its worker is started
         results: dict[str, float] = {}

@@ -45,7 +45,7 @@ def add(keys: SigningKeys = KEYS, json: Json = False) -> None:
     if json:
         screen.document({"added": made})
     else:
-        print(f"added {made} to {keys}: it signs from the next start of the servers")
+        print(f"added {made} to {keys}: restart the servers before you use it: they refuse its tokens until then")
 
 
 def retire(

@@ -54,7 +54,7 @@ def sessions(
     cli: CliContext = context.obj
     wanted = Wanted(title, player, ruleset, campaign, goes_on, _ASKED[archived])
     store = cli.store()
-    listed = list(summaries(store, "", limit, wanted, newest_first=True))[::-1]
+    listed = list(summaries(store, "", limit, wanted, newest_first=True, who=cli.who))[::-1]
     if json:
         screen.document(listed)
         return
@@ -62,7 +62,11 @@ def sessions(
     for one in listed:
         screen.print_line(console, f"{one.session}  {one.at[:16]}  {one.entries:>5} entries  {_words(one)}")
     if not listed:
-        none = "no session fits" if store.sessions() else "the ledger has no sessions yet"
+        none = (
+            "no session fits; --archived any lists archived ones, too"
+            if store.sessions()
+            else "the ledger has no sessions yet"
+        )
         screen.print_line(console, none)
 
 
@@ -134,6 +138,6 @@ def _turn(cli: CliContext, name: str | None, why: str, *, archived: bool, json: 
 
 def _words(one: Summary) -> str:
     if one.damaged:
-        return one.damaged
+        return f"{one.title} ({one.ruleset}): {one.damaged}" if one.title else one.damaged
     marks = ("" if one.is_open else "closed", "archived" if one.archived else "", one.campaign)
     return f"{one.title} ({', '.join(filter(None, (one.ruleset, *marks)))})"

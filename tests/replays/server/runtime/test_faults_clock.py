@@ -35,7 +35,7 @@ def test_a_clock_that_is_set_changes_nothing_but_the_times(shift: float, tmp_pat
         founded = Table(client, server.host, "ben")
         assert founded.get("state", "ben")["entries"] == 1
         listed = [one["session"] for one in client.get("/v1/sessions", headers=server.host).json()]
-        assert listed == [table.session, founded.session]
+        assert listed == [founded.session, table.session]
         assert table.get("audit")
         check_well(server, table)
 
