@@ -77,7 +77,7 @@ def summaries(
     """Yields sessions in the order in which they were created, or the other way round.
 
     Each session that may fit is opened, from its checkpoint where it has one. A damaged one does not hide the others;
-    of one that is damaged after its first entry, that entry is told.
+    of one that is damaged after its first entry, that entry is summarized.
 
     Args:
         store: The ledger.
@@ -143,7 +143,7 @@ def _summary(store: Store, session: str, wanted: Wanted, known: KnownSummaries, 
 
 
 def _opening(store: Store, session: str, entries: int) -> Summary:
-    """Returns what the first entry of a session tells; it does not change."""
+    """Summarizes the first entry of a session, which does not change."""
     try:
         first = stored_records.first(store, session)
     except _DAMAGE as error:

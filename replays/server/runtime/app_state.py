@@ -66,7 +66,7 @@ class AppState:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     async def run_list(self, work: Callable[[], T]) -> T:
-        """Does work that may read many sessions in a thread of its own, so that it delays nothing but other lists."""
+        """Does work that may read many sessions in a separate thread, so that it delays nothing but other lists."""
         return await asyncio.get_running_loop().run_in_executor(self._lists, work)
 
     def check(self) -> None:
