@@ -66,8 +66,8 @@ def app_state_in_process() -> AppState:
 
 async def _so_far(follow: Callable[..., AsyncGenerator[LogPage]], *args: Any) -> AsyncGenerator[LogPage]:
     """A live feed that ends instead of waiting."""
-    *others, _, token = args
-    async with aclosing(follow(*others, 0.001, token)) as pages:
+    *others, _, token, until = args
+    async with aclosing(follow(*others, 0.001, token, until)) as pages:
         async for page in pages:
             if not page.entries:
                 return
