@@ -19,7 +19,6 @@ from replays.audit.disputes.precedents import Precedent, precedents
 from replays.campaigns.appearances import SessionAppearances, appearances
 from replays.campaigns.listing import (
     CampaignMembers,
-    SessionOpening,
     UnreadableSession,
     count_entries,
     members,
@@ -27,6 +26,7 @@ from replays.campaigns.listing import (
 )
 from replays.campaigns.luck import SessionsLuck, dice, together
 from replays.campaigns.roster import CampaignRoster, roster
+from replays.exports.listing import Summary
 from replays.odds.luck import DiceOnRecord
 from replays.sessions.log import Log
 
@@ -228,7 +228,7 @@ def whole(store: Store, mine: CampaignMembers, found: Mapping[str, SessionOfCamp
     return WholeCampaign(page(store, mine, appeared), luck, all_rulings(mine, ruled))
 
 
-def _session(store: Store, one: SessionOpening, found: SessionAppearances | Refused) -> CampaignSession:
+def _session(store: Store, one: Summary, found: SessionAppearances | Refused) -> CampaignSession:
     known = (one.session, one.title if isinstance(found, Refused) else found.title, one.at)
     if isinstance(found, Refused):
         return CampaignSession(

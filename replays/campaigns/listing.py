@@ -13,8 +13,7 @@ import msgspec
 from ledger.errors import Damaged, LogRefused, NoSuchSession, Refused
 from ledger.stores import Store
 from machines.contract.documents.nearest import did_you_mean
-from projections.combat import fold
-from replays.sessions.record import stored_records
+from replays.exports.listing import Summary, opening
 
 _SHOWN = 5
 """How many campaigns a refusal names."""
@@ -38,18 +37,6 @@ class UnreadableSession(msgspec.Struct, frozen=True):
     """The reason, in one sentence."""
     where: str = ""
     """The place in the session; may be empty."""
-
-
-class SessionOpening(msgspec.Struct, frozen=True):
-    """What the first entry of a session discloses about it."""
-
-    session: str
-    campaign: str
-    title: str
-    at: str
-    """When it was opened."""
-    ruleset: str
-    profile: str
 
 
 class Campaign(msgspec.Struct, frozen=True):
@@ -81,7 +68,7 @@ class CampaignMembers(msgspec.Struct, frozen=True):
     """The sessions of one campaign."""
 
     name: str
-    sessions: tuple[SessionOpening, ...]
+    sessions: tuple[Summary, ...]
     """Its sessions, in the order in which they were opened."""
     unreadable: tuple[UnreadableSession, ...]
     """Sessions whose first entry cannot be read, so that they may belong to it."""
@@ -101,17 +88,17 @@ class Openings:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._known: dict[str, SessionOpening] = {}
+        self._known: dict[str, Summary] = {}
 
-    def all(self) -> tuple[list[SessionOpening], tuple[UnreadableSession, ...]]:
+    def all(self) -> tuple[list[Summary], tuple[UnreadableSession, ...]]:
         """Returns the sessions of all campaigns in the order in which they were opened, and those of unknown campaigns.
 
         Sessions that belong to no campaign are omitted.
         """
-        known, unread = dict[str, SessionOpening](), list[UnreadableSession]()
+        known, unread = dict[str, Summary](), list[UnreadableSession]()
         for session in self.store.sessions():
             try:
-                known[session] = self._known.get(session) or _opening(self.store, session)
+                known[session] = self._known.get(session) or opening(self.store, session)
             except NoSuchSession:  # it was deleted meanwhile
                 continue
             except (LogRefused, Damaged) as refusal:
@@ -129,7 +116,7 @@ def campaigns(store: Store, openings: Openings | None = None) -> CampaignList:
         openings: The first entries that were read already; by default they are read again.
     """
     known, unread = (openings or Openings(store)).all()
-    by_name: dict[str, list[SessionOpening]] = {}
+    by_name: dict[str, list[Summary]] = {}
     for each in known:
         by_name.setdefault(each.campaign, []).append(each)
     return CampaignList(tuple(_in_brief(store, name, sessions) for name, sessions in by_name.items()), unread)
@@ -171,13 +158,7 @@ def count_entries(store: Store, session: str) -> int:
         return 0
 
 
-def _opening(store: Store, session: str) -> SessionOpening:
-    first = stored_records.first(store, session)
-    info = fold(first.events).session
-    return SessionOpening(session, info.campaign, info.title, first.at, info.ruleset, info.profile)
-
-
-def _in_brief(store: Store, name: str, sessions: Sequence[SessionOpening]) -> Campaign:
+def _in_brief(store: Store, name: str, sessions: Sequence[Summary]) -> Campaign:
     return Campaign(
         name,
         sessions=len(sessions),

@@ -3,9 +3,11 @@
 import os
 import sys
 import textwrap
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+import typer
 from rich import box
 from rich.console import Console
 from rich.markup import escape
@@ -52,6 +54,28 @@ def safe(text: str) -> str:
 def print_line(console: Console, words: str) -> None:
     """Prints a plain line for people, neither cut nor wrapped."""
     console.print(safe(words), soft_wrap=True)
+
+
+def confirm(console: Console, about: Sequence[str], question: str, nothing: str, unconfirmed: Refused) -> None:
+    """Asks a person at a terminal whether to do what cannot be undone; ends the call if the answer is no.
+
+    Args:
+        console: The console to print to.
+        about: Lines that are printed before the question.
+        question: The question.
+        nothing: What is printed if the answer is no.
+        unconfirmed: The refusal where there is no terminal.
+
+    Raises:
+        Refused: There is no terminal to ask at; `unconfirmed`.
+    """
+    if not sys.stdin.isatty():
+        raise unconfirmed
+    for line in about:
+        print_line(console, line)
+    if not typer.confirm(question, err=True):
+        print_line(console, nothing)
+        raise typer.Exit(1)
 
 
 def paragraph(console: Console, markup: str, indent: int = 6) -> None:

@@ -7,7 +7,7 @@ import msgspec
 
 from ledger.entry import Seat
 from replays.client.refusals import NoSuchSeat
-from replays.exports.listing import Wanted
+from replays.exports.listing import IS_ARCHIVED, IS_OPEN, Wanted
 
 
 class Issued(msgspec.Struct, frozen=True):
@@ -82,6 +82,10 @@ def listing(wanted: Wanted, *, newest_first: bool) -> dict[str, str | None]:
         "player": wanted.player or None,
         "ruleset": wanted.ruleset or None,
         "campaign": wanted.campaign or None,
-        "state": None if wanted.is_open is None else "open" if wanted.is_open else "closed",
-        "archived": {None: "any", True: "only", False: None}[wanted.archived],
+        "state": _word(IS_OPEN, wanted.is_open),
+        "archived": _word(IS_ARCHIVED, wanted.archived),
     }
+
+
+def _word(words: Mapping[str, bool | None], value: bool | None) -> str:
+    return next(word for word, meaning in words.items() if meaning is value)

@@ -1,7 +1,7 @@
 """Lists the sessions of a ledger, one line each, and finds those that fit a request."""
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -54,6 +54,10 @@ class Wanted(msgspec.Struct, frozen=True):
     """Only archived ones, or only others; None for both."""
 
 
+IS_OPEN: Mapping[str, bool | None] = {"open": True, "closed": False, "any": None}
+"""The words for `Wanted.is_open`, for people and over HTTP."""
+IS_ARCHIVED: Mapping[str, bool | None] = {"no": False, "only": True, "any": None}
+"""The words for `Wanted.archived`."""
 EVERY = Wanted(archived=None)
 """Requests every session, also those that are archived."""
 
@@ -94,7 +98,7 @@ def summaries(
         StoreRefused: The ledger cannot be read just now.
     """
     sessions = store.sessions()
-    known = {} if known is None else known
+    known = {} if known is None or who.seat is not Seat.GM else known
     for gone in known.keys() - set(sessions):
         known.pop(gone, None)
     found = 0
@@ -130,10 +134,10 @@ def _summary(store: Store, session: str, wanted: Wanted, known: KnownSummaries, 
             return None
         digest, summary = known.get(session, (b"", None))
         if summary is None or digest != head.digest:
-            opening = _opening(store, session, head.seq)
-            if not _fits_by_opening(opening, wanted):
+            summary = msgspec.structs.replace(_begun(store, session), entries=head.seq)
+            if not _fits_by_opening(summary, wanted):
                 return None
-            summary = _opened(store, opening, who)
+            summary = _opened(store, summary, who)
             known[session] = (head.digest, summary)
         return msgspec.structs.replace(summary, archived=archived)
     except NoSuchSession:
@@ -142,38 +146,47 @@ def _summary(store: Store, session: str, wanted: Wanted, known: KnownSummaries, 
         return Summary(session, damaged=f"damaged: {error}")
 
 
-def _opening(store: Store, session: str, entries: int) -> Summary:
-    """Summarizes the first entry of a session, which does not change."""
-    try:
-        first = stored_records.first(store, session)
-    except _DAMAGE as error:
-        return Summary(session, entries=entries, damaged=f"damaged: {error}")
+def opening(store: Store, session: str) -> Summary:
+    """Summarizes the first entry of a session, which does not change; its entries are not counted.
+
+    Raises:
+        NoSuchSession: There is no session of that id.
+        Refused: The entry cannot be read.
+    """
+    first = stored_records.first(store, session)
     info = fold(first.events).session
     return Summary(
-        session, first.at, entries, title=info.title, ruleset=info.ruleset, profile=info.profile, campaign=info.campaign
+        session, first.at, title=info.title, ruleset=info.ruleset, profile=info.profile, campaign=info.campaign
     )
 
 
-def _opened(store: Store, opening: Summary, who: Who) -> Summary:
-    if opening.damaged:
-        return opening
+def _begun(store: Store, session: str) -> Summary:
     try:
-        combat = Log(store, opening.session).combat
+        return opening(store, session)
     except _DAMAGE as error:
-        return msgspec.structs.replace(opening, damaged=f"damaged: {error}")
+        return Summary(session, damaged=f"damaged: {error}")
+
+
+def _opened(store: Store, begun: Summary, who: Who) -> Summary:
+    if begun.damaged:
+        return begun
+    try:
+        combat = Log(store, begun.session).combat
+    except _DAMAGE as error:
+        return msgspec.structs.replace(begun, damaged=f"damaged: {error}")
     info = combat.session
     if who.seat is not Seat.GM:  # a later title may be secret, and so may combatants
-        return msgspec.structs.replace(opening, is_open=info.is_open)
-    return msgspec.structs.replace(opening, title=info.title, players=_players(combat), is_open=info.is_open)
+        return msgspec.structs.replace(begun, is_open=info.is_open)
+    return msgspec.structs.replace(begun, title=info.title, players=_players(combat), is_open=info.is_open)
 
 
 def _players(combat: Combat) -> tuple[str, ...]:
     return tuple(sorted({member.player for member in combat.roster.who.values()} - {GM}))
 
 
-def _fits_by_opening(opening: Summary, wanted: Wanted) -> bool:
-    fits_ruleset = _plain(wanted.ruleset) in ("", _plain(opening.ruleset))
-    return fits_ruleset and _plain(wanted.campaign) in ("", _plain(opening.campaign))
+def _fits_by_opening(begun: Summary, wanted: Wanted) -> bool:
+    fits_ruleset = _plain(wanted.ruleset) in ("", _plain(begun.ruleset))
+    return fits_ruleset and _plain(wanted.campaign) in ("", _plain(begun.campaign))
 
 
 def _fits(summary: Summary, wanted: Wanted) -> bool:

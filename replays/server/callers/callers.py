@@ -149,6 +149,8 @@ class RequestCaller(Caller):
 
 InjectedCaller = NamedDependency[RequestCaller]
 """The type of a route's parameter `caller`."""
+InjectedHost = NamedDependency[AppState]
+"""The type of a route's parameter `host`: the state of this process, for callers with the host's token."""
 
 
 def app_state_of(state: LitestarState) -> AppState:

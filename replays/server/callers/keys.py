@@ -104,7 +104,7 @@ def check_retirable(file: Path, named: str) -> None:
 
 
 def keys_of_file(file: Path) -> tuple[str, ...]:
-    """Returns the keys of a file that may be changed; one that is there twice counts where it is last.
+    """Returns the keys of a file that may be changed.
 
     Raises:
         BadKeys: The environment has the keys, or the file cannot be read.
@@ -112,8 +112,7 @@ def keys_of_file(file: Path) -> tuple[str, ...]:
     if VARIABLE in os.environ:
         message = f"the keys are in the environment variable {VARIABLE}, not in a file"
         raise BadKeys(message, where=VARIABLE, accepts="a file, without that variable")
-    keys = _checked(_read(file).splitlines(), str(file))
-    return tuple(reversed(dict.fromkeys(reversed(keys))))
+    return _checked(_read(file).splitlines(), str(file))
 
 
 @contextmanager
@@ -183,7 +182,8 @@ def _read(file: Path) -> str:
 
 
 def _checked(lines: list[str], where: str) -> tuple[str, ...]:
-    keys = tuple(stripped for line in lines if (stripped := line.strip()))
+    """Returns the keys of these lines; one that is there twice counts where it is last."""
+    keys = tuple(reversed(dict.fromkeys(stripped for line in reversed(lines) if (stripped := line.strip()))))
     if not keys:
         raise BadKeys(f"{where} has no key", where=where, accepts=f"keys of {SHORTEST} characters or more")
     if any(len(key) < SHORTEST for key in keys):

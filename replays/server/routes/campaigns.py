@@ -4,7 +4,6 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, MediaType, Response, get
-from litestar.di import NamedDependency
 from litestar.params import FromPath, QueryParameter
 
 from ledger.errors import Refused
@@ -12,14 +11,13 @@ from replays.campaigns.campaign import CampaignPage, CampaignRulings, all_ruling
 from replays.campaigns.listing import CampaignList, CampaignMembers, campaigns, members
 from replays.campaigns.luck import SessionsLuck, together
 from replays.exports import documents
-from replays.server.callers.callers import AppRequest, token_of, unless_disconnected
+from replays.server.callers.callers import AppRequest, InjectedHost, token_of, unless_disconnected
 from replays.server.routes.common import SECURITY, refusals
 from replays.server.runtime.app_state import AppState
 from replays.server.runtime.campaign_jobs import decoded
 from replays.server.runtime.campaign_questions import AppearancesOf, DiceOf, RulingsOf
 from replays.server.runtime.questions import SessionQuestion
 
-Host = NamedDependency[AppState]
 IN_QUERY = "-"
 """What the path has in place of a name that is a query parameter."""
 CampaignName = Annotated[
@@ -46,13 +44,13 @@ class CampaignRoutes(Controller):
     security = SECURITY
 
     @get("/", operation_id="listCampaigns", responses=refusals(401, 403))
-    async def listed(self, host: Host) -> CampaignList:
+    async def listed(self, host: InjectedHost) -> CampaignList:
         """Lists the campaigns: each has the sessions that named it when they were created."""
         return await host.run_list(lambda: campaigns(host.store, host.openings))
 
     @get("/{campaign:str}", operation_id="getCampaign", responses=refusals(401, 403, 404, 422))
     async def one(
-        self, request: AppRequest, host: Host, campaign: FromPath[str], name: CampaignName = None
+        self, request: AppRequest, host: InjectedHost, campaign: FromPath[str], name: CampaignName = None
     ) -> CampaignPage:
         """Returns a campaign: its sessions, and who was in it.
 
@@ -65,7 +63,7 @@ class CampaignRoutes(Controller):
 
     @get("/{campaign:str}/luck", operation_id="getCampaignLuck", responses=refusals(401, 403, 404, 422))
     async def luck(
-        self, request: AppRequest, host: Host, campaign: FromPath[str], name: CampaignName = None
+        self, request: AppRequest, host: InjectedHost, campaign: FromPath[str], name: CampaignName = None
     ) -> Response[SessionsLuck]:
         """Compares the dice of all sessions of a campaign with the expected ones.
 
@@ -82,7 +80,7 @@ class CampaignRoutes(Controller):
 
     @get("/{campaign:str}/rulings", operation_id="getCampaignRulings", responses=refusals(401, 403, 404, 422))
     async def rulings(
-        self, request: AppRequest, host: Host, campaign: FromPath[str], name: CampaignName = None
+        self, request: AppRequest, host: InjectedHost, campaign: FromPath[str], name: CampaignName = None
     ) -> CampaignRulings:
         """Returns the rulings of a campaign: its settled disputes and overruled figures.
 

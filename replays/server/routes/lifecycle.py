@@ -8,16 +8,15 @@ from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 
 from ledger.entry import Who
 from ledger.tombstone import Deletion, Tombstone
-from replays.server.callers.callers import InjectedCaller
+from replays.server.callers.callers import InjectedCaller, InjectedHost
 from replays.server.callers.seat_token import only_gm
 from replays.server.callers.tokens import Scope
 from replays.server.routes.common import LONGEST_MATCH, SECURITY, VISIBLE, Words, expected, refusals
-from replays.server.routes.sessions import Host
 from replays.sessions import ports
-from replays.sessions.archive import Archived, archive, is_archived, unarchive
+from replays.sessions.archive import Archived, archive, unarchive
 
 _HOST = Who("host")
-_SEEN = "The number of the session's last entry, as in an `ETag`, so that nothing unseen is deleted; `*` "
+_SEEN = "The number of the session's last entry, as in an `ETag`, so that nothing unseen is deleted; `*` for any."
 
 
 class Archiving(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -49,7 +48,7 @@ class Lifecycle(Controller):
     @delete("/", operation_id="deleteSession", status_code=200, responses=refusals(401, 403, 404, 409, 422))
     async def delete(
         self,
-        host: Host,
+        host: InjectedHost,
         session: FromPath[str],
         why: Annotated[
             str,
@@ -59,7 +58,7 @@ class Lifecycle(Controller):
         ],
         if_match: Annotated[
             str,
-            HeaderParameter(name="If-Match", description=_SEEN + "deletes it anyway.", max_length=LONGEST_MATCH),
+            HeaderParameter(name="If-Match", description=_SEEN, max_length=LONGEST_MATCH),
         ],
     ) -> Tombstone:
         """Deletes a session permanently: its log, its secrets and its tokens.
@@ -82,6 +81,6 @@ async def _turned(caller: InjectedCaller, asked: Archiving, *, archived: bool) -
     def turn() -> Archived:
         state.tokens.check(caller.token)
         (archive if archived else unarchive)(state.store, session, by, asked.why)
-        return Archived(session, is_archived(state.store, session))
+        return Archived(session, archived)
 
     return await state.run(turn)

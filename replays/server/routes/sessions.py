@@ -1,11 +1,10 @@
 """Routes that create, list and import sessions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Controller, Request, get, post
-from litestar.di import NamedDependency
 from litestar.params import JSONBody, QueryParameter
 
 from ledger.commands import OpenSession
@@ -14,20 +13,14 @@ from ledger.errors import KeyReused, NoSuchSession, SessionExists
 from ledger.stores import Store
 from replays.api.session import UNTITLED, Session
 from replays.exports import jsonl
-from replays.exports.listing import Summary, Wanted, summaries
+from replays.exports.listing import IS_ARCHIVED, IS_OPEN, Summary, Wanted, summaries
+from replays.server.callers.callers import InjectedHost
 from replays.server.callers.tokens import Issued, Scope, check_seat
 from replays.server.routes.common import SECURITY, IdempotencyKey, Lifetime, Name, Words, refusals
 from replays.server.runtime.app_state import AppState
 from replays.sessions.record import stored_records
 
-Host = NamedDependency[AppState]
-
-
 _AFTER = "The sessions after this one, in that order: the last of the page before."
-
-
-_IS_OPEN: Mapping[str, bool | None] = {"open": True, "closed": False, "any": None}
-_IS_ARCHIVED: Mapping[str, bool | None] = {"no": False, "only": True, "any": None}
 
 
 class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -66,7 +59,7 @@ class Sessions(Controller):
     security = SECURITY
 
     @post("/", operation_id="foundSession", responses=refusals(401, 403, 404, 413, 422))
-    async def create(self, host: Host, data: JSONBody[NewSession], key: IdempotencyKey = None) -> Founded:
+    async def create(self, host: InjectedHost, data: JSONBody[NewSession], key: IdempotencyKey = None) -> Founded:
         """Creates a session.
 
         The response has the tokens of its seats, for the gamemaster, a spectator and each player; they are shown only
@@ -77,7 +70,7 @@ class Sessions(Controller):
     @get("/", operation_id="listSessions", responses=refusals(401, 403, 404))
     async def listed(
         self,
-        host: Host,
+        host: InjectedHost,
         *,
         after: Annotated[str, QueryParameter(name="after", description=_AFTER)] = "",
         limit: Annotated[int, QueryParameter(name="limit", ge=1, le=1000, description="At most so many.")] = 100,
@@ -99,7 +92,7 @@ class Sessions(Controller):
 
         The next page begins after the last session of this one; a page with fewer sessions than its limit is the last.
         """
-        wanted = Wanted(title, player, ruleset, campaign, _IS_OPEN[progress], _IS_ARCHIVED[archived])
+        wanted = Wanted(title, player, ruleset, campaign, IS_OPEN[progress], IS_ARCHIVED[archived])
         newest = order == "newest"
         return await host.run_list(
             lambda: list(summaries(host.store, after, limit, wanted, newest_first=newest, known=host.summaries))
@@ -110,7 +103,7 @@ class Sessions(Controller):
         operation_id="importSession",
         responses=refusals(401, 403, 409, 413, 422),
     )
-    async def import_session(self, host: Host, request: Request[Any, Any, Any]) -> Founded:
+    async def import_session(self, host: InjectedHost, request: Request[Any, Any, Any]) -> Founded:
         """Imports a session that was exported for the gamemaster: JSON lines, as returned by `GET …/export`.
 
         A long session needs a server that accepts long bodies (`affray serve --body`).

@@ -30,6 +30,8 @@ LARGEST = 16_000_000
 """Maximum size of the cached answers in bytes."""
 _TOO_MUCH = (TooSlow, TooLarge)
 """Refusals of a session that is too long for one question; those about the server refuse the whole request."""
+_REFUSAL = 1_000
+"""The size that a refusal counts for, in bytes."""
 _LOG = structlog.get_logger()
 _Key = tuple[str, bytes, str]
 
@@ -55,11 +57,9 @@ class CampaignJobs:
         self._read_jobs = read_jobs
         self._threads = threads
         self._largest = largest
-        self._answers: OrderedDict[_Key, bytes] = OrderedDict()
-        """The answers by session, the digest of its last entry, and question."""
+        self._answers: OrderedDict[_Key, bytes | Refused] = OrderedDict()
+        """The answers by session, the digest of its last entry, and question; a refusal where it took too long."""
         self._size = 0
-        self._refused: dict[_Key, Refused] = {}
-        """The sessions that took too long, by the same keys."""
 
     async def ask(self, host: Token, sessions: Iterable[str], question: SessionQuestion) -> dict[str, bytes | Refused]:
         """Asks a question of several sessions, one after another.
@@ -82,7 +82,7 @@ class CampaignJobs:
         for session in sessions:
             try:
                 found[session] = await self._answer(HostReader(host, session), question)
-            except (LogRefused, Damaged, *_TOO_MUCH) as refusal:
+            except (LogRefused, Damaged) as refusal:
                 found[session] = refusal
             except (Fault, WorkerDied):  # the log of the server has the reason
                 _LOG.exception("a session of a campaign cannot be read", session=session)
@@ -90,29 +90,30 @@ class CampaignJobs:
                 found[session] = UnreadSession(message, where=session)
         return found
 
-    async def _answer(self, caller: HostReader, question: SessionQuestion) -> bytes:
+    async def _answer(self, caller: HostReader, question: SessionQuestion) -> bytes | Refused:
         read_head = partial(self._store.head, caller.session)
         head = await asyncio.get_running_loop().run_in_executor(self._threads, read_head)
         key = (caller.session, head.digest, type(question).__name__)
         answer = self._answers.get(key)
-        if key in self._refused:
-            raise self._refused[key]
         if answer is None:
             try:
                 answer = await self._read_jobs.run(caller, question)
             except _TOO_MUCH as refusal:
-                self._refused[key] = refusal
-                raise
+                answer = refusal
             self._keep(key, answer)
         self._answers.move_to_end(key)
         return answer
 
-    def _keep(self, key: _Key, answer: bytes) -> None:
+    def _keep(self, key: _Key, answer: bytes | Refused) -> None:
         """Caches an answer; the latest one is never dropped."""
-        self._size += len(answer) - len(self._answers.get(key, b""))
+        self._size += _size(answer) - _size(self._answers.get(key, b""))
         self._answers[key] = answer
         while self._size > self._largest and len(self._answers) > 1:
-            self._size -= len(self._answers.popitem(last=False)[1])
+            self._size -= _size(self._answers.popitem(last=False)[1])
+
+
+def _size(answer: bytes | Refused) -> int:
+    return len(answer) if isinstance(answer, bytes) else _REFUSAL
 
 
 def decoded(found: Mapping[str, bytes | Refused], decode: Callable[[bytes], T]) -> dict[str, T | Refused]:

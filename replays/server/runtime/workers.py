@@ -126,7 +126,7 @@ class Workers:
         try:
             async with asyncio.timeout(seconds):
                 if processor is not None:
-                    await _spent(worker, reply, processor)
+                    await _within_processor_time(worker, reply, processor)
                 return await _result(reply)
         except TimeoutError as error:
             raise TooSlow(f"the answer took longer than {seconds:g} s", accepts="a smaller question") from error
@@ -177,7 +177,7 @@ class Workers:
         worker.end()
 
 
-async def _spent(worker: _Worker, reply: "asyncio.Future[TaskResult]", processor: float) -> None:
+async def _within_processor_time(worker: _Worker, reply: "asyncio.Future[TaskResult]", processor: float) -> None:
     """Waits until a worker has replied; a `TimeoutError` is raised once it has used that much processor time."""
     begun = worker.processor_time()
     left = processor

@@ -3,10 +3,13 @@
 import os
 import socket
 import struct
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-from server.processes import PATIENCE, Served, Table
+import pytest
+from server.processes import PATIENCE, Served, Table, served
 
 TEXT, BINARY, CLOSE, PING, CONTINUED = 1, 2, 8, 9, 0
 
@@ -83,3 +86,17 @@ def socketed(server: Served, table: Table, *, buffer: int | None = None) -> Iter
 def greeting(table: Table, after: int = 0) -> bytes:
     """Returns the first message in a frame."""
     return framed(TEXT, f'{{"token": "{table.issued["gm"]["token"]}", "after": {after}}}'.encode())
+
+
+def check_others_are_answered_while_made(folder: Path, path: str) -> None:
+    """Checks that a server answers others while it makes the document at a path."""
+    with served(folder, "--rate", "0") as server, server.client() as client, dialed(server) as first:
+        assert client.get("/health").status_code == 200
+        first.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        time.sleep(0.1)  # until it is being made
+        assert client.get("/health").status_code == 200
+        first.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            first.recv(1)
+        first.settimeout(PATIENCE)
+        assert rest(first).startswith(b"HTTP/1.1 200 OK")

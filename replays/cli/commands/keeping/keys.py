@@ -1,6 +1,5 @@
 """The verbs `keys list`, `keys add` and `keys retire`, for the keys with which servers sign tokens."""
 
-import sys
 from typing import Annotated
 
 import typer
@@ -8,6 +7,7 @@ import typer
 from ledger.errors import Refused
 from replays.cli import screen
 from replays.cli.context import KEYS, Json, SigningKeys
+from replays.server.callers.keys import add_key, check_retirable, fingerprint, retire_key, signing_keys
 
 
 class UnconfirmedKey(Refused):
@@ -27,9 +27,7 @@ def add_to(app: typer.Typer) -> None:
 
 def list_keys(keys: SigningKeys = KEYS, json: Json = False) -> None:
     """List the fingerprints of the keys, the oldest first. The last one signs; tokens of all of them are valid."""
-    from replays.server.callers.keys import fingerprint, signing_keys
-
-    found = list(dict.fromkeys(fingerprint(key) for key in reversed(signing_keys(keys))))[::-1]
+    found = [fingerprint(key) for key in signing_keys(keys)]
     if json:
         screen.document([{"fingerprint": each, "signs": each == found[-1]} for each in found])
         return
@@ -39,8 +37,6 @@ def list_keys(keys: SigningKeys = KEYS, json: Json = False) -> None:
 
 def add(keys: SigningKeys = KEYS, json: Json = False) -> None:
     """Add a new key. It signs from the next start of the servers; tokens of the older keys remain valid."""
-    from replays.server.callers.keys import add_key
-
     made = add_key(keys)
     if json:
         screen.document({"added": made})
@@ -55,22 +51,14 @@ def retire(
     json: Json = False,
 ) -> None:
     """Remove a key. The tokens that it signed are invalid from the next start of the servers."""
-    from replays.server.callers.keys import check_retirable, retire_key
-
     check_retirable(keys, named)
     if not yes:
-        _confirm(named)
+        message = "retiring a key makes the tokens that it signed invalid"
+        unconfirmed = UnconfirmedKey(message, where="--yes", accepts="--yes, or a terminal")
+        about = (f"Every token that {named} signed becomes invalid.",)
+        screen.confirm(screen.console(json=json), about, "Retire it?", "nothing was retired", unconfirmed)
     retire_key(keys, named)
     if json:
         screen.document({"retired": named})
     else:
         print(f"retired {named}: the tokens that it signed are invalid from the next start of the servers")
-
-
-def _confirm(named: str) -> None:
-    if not sys.stdin.isatty():
-        message = "retiring a key makes the tokens that it signed invalid"
-        raise UnconfirmedKey(message, where="--yes", accepts="--yes, or a terminal")
-    if not typer.confirm(f"Every token that {named} signed becomes invalid. Retire it?", err=True):
-        print("nothing was retired", file=sys.stderr)
-        raise typer.Exit(1)

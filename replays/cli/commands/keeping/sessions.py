@@ -1,6 +1,5 @@
 """The verbs about whole sessions: `sessions`, `rename`, `close`, `archive`, `unarchive`."""
 
-import sys
 from enum import StrEnum
 from typing import Annotated
 
@@ -10,7 +9,7 @@ from ledger.commands import CloseSession, RenameSession
 from ledger.errors import Refused
 from replays.cli import screen
 from replays.cli.context import CliContext, Json, Reason, SessionArgument
-from replays.exports.listing import Summary, Wanted, summaries
+from replays.exports.listing import IS_ARCHIVED, Summary, Wanted, summaries
 from replays.sessions.archive import archive as shelve
 from replays.sessions.archive import unarchive as take_out
 from replays.sessions.find_session import find_session
@@ -28,9 +27,6 @@ class ArchivedOption(StrEnum):
     NO = "no"
     ONLY = "only"
     ANY = "any"
-
-
-_ASKED = {ArchivedOption.NO: False, ArchivedOption.ONLY: True, ArchivedOption.ANY: None}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -52,7 +48,7 @@ def sessions(
 ) -> None:
     """List the sessions of the ledger, the latest last."""
     cli: CliContext = context.obj
-    wanted = Wanted(title, player, ruleset, campaign, goes_on, _ASKED[archived])
+    wanted = Wanted(title, player, ruleset, campaign, goes_on, IS_ARCHIVED[archived])
     store = cli.store()
     listed = list(summaries(store, "", limit, wanted, newest_first=True, who=cli.who))[::-1]
     if json:
@@ -62,12 +58,8 @@ def sessions(
     for one in listed:
         screen.print_line(console, f"{one.session}  {one.at[:16]}  {one.entries:>5} entries  {_words(one)}")
     if not listed:
-        none = (
-            "no session fits; --archived any lists archived ones, too"
-            if store.sessions()
-            else "the ledger has no sessions yet"
-        )
-        screen.print_line(console, none)
+        fits = "no session fits; --archived any lists archived ones, too"
+        screen.print_line(console, fits if store.sessions() else "the ledger has no sessions yet")
 
 
 def rename(
@@ -94,24 +86,16 @@ def close(
 ) -> None:
     """Close a session for good: from then on it can only be read."""
     cli: CliContext = context.obj
-    opened = cli.session(session)
+    opened, console = cli.session(session), screen.console(json=json)
     if not yes:
-        _confirm_closing(opened.combat.session.title)
+        message = "a closed session cannot be opened again"
+        unconfirmed = ClosingUnconfirmed(message, where="--yes", accepts="--yes, or a terminal")
+        screen.confirm(console, (), f"Close {opened.combat.session.title} for good?", "nothing was closed", unconfirmed)
     entry = opened.perform(CloseSession(why), by=cli.who)
     if json:
         screen.document({"entry": entry.seq, "is_open": False})
     else:
-        screen.print_line(screen.console(json=json), f"entry {entry.seq}: the session is closed")
-
-
-def _confirm_closing(title: str) -> None:
-    if not sys.stdin.isatty():
-        raise ClosingUnconfirmed(
-            "a closed session cannot be opened again", where="--yes", accepts="--yes, or a terminal"
-        )
-    if not typer.confirm(f"Close {title} for good?", err=True):
-        print("nothing was closed", file=sys.stderr)
-        raise typer.Exit(1)
+        screen.print_line(console, f"entry {entry.seq}: the session is closed")
 
 
 def archive(context: typer.Context, session: SessionArgument = None, why: Reason = "", json: Json = False) -> None:

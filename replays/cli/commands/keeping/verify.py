@@ -2,7 +2,6 @@
 
 import os
 import re
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -287,7 +286,7 @@ def delete(
     console = screen.console(json=json)
     expected = None
     if not yes:
-        _confirm(console, about)
+        screen.confirm(console, _about_to_be_deleted(about), "Delete it for good?", "nothing was deleted", _UNCONFIRMED)
         expected = about.entries
     stone = store.delete(session, Deletion(cli.who, ports.now(), why), expected=expected)
     screen.print_line(console, heads_view.deletion(stone))
@@ -310,13 +309,11 @@ def _about(store: Store, session: str) -> Summary:
     return next(iter(summaries(store, known[place - 1] if place else "", 1)))
 
 
-def _confirm(console: Console, about: Summary) -> None:
-    if not sys.stdin.isatty():
-        raise Unconfirmed("deleting cannot be undone", where="--yes", accepts="--yes, or a terminal")
-    screen.print_line(
-        console, f"{about.session}  {about.at[:16]}  {about.entries} entries  {about.damaged or about.title}"
+_UNCONFIRMED = Unconfirmed("deleting cannot be undone", where="--yes", accepts="--yes, or a terminal")
+
+
+def _about_to_be_deleted(about: Summary) -> tuple[str, str]:
+    return (
+        f"{about.session}  {about.at[:16]}  {about.entries} entries  {about.damaged or about.title}",
+        f"Nothing brings it back. To keep it: affray export {about.session} -o FILE",
     )
-    screen.print_line(console, f"Nothing brings it back. To keep it: affray export {about.session} -o FILE")
-    if not typer.confirm("Delete it for good?", err=True):
-        screen.print_line(console, "nothing was deleted")
-        raise typer.Exit(1)

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import aclosing, closing
 from pathlib import Path
@@ -14,9 +13,9 @@ import pytest
 from all_fights import GAMES
 from server import feed_recorder
 from server.documented import asyncapi, message_validator, messages_of, openapi, wrong_greeting, wrong_message
-from server.faults_raw import dialed, rest
+from server.faults_raw import check_others_are_answered_while_made
 from server.feed_recorder import RECORDER, EventsInChunks, FeedRecorder
-from server.processes import PATIENCE, Served, Table, served
+from server.processes import PATIENCE, Served, Table
 from websockets.asyncio.client import connect as async_connect
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -65,16 +64,7 @@ def common_headers(answer: httpx.Response) -> dict[str, str]:
 
 
 def test_others_are_answered_while_the_document_is_made(tmp_path: Path) -> None:
-    with served(tmp_path, "--rate", "0") as server, server.client() as client, dialed(server) as first:
-        assert client.get("/health").status_code == 200
-        first.sendall(b"GET /schema/asyncapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        time.sleep(0.1)  # until it is being made
-        assert client.get("/health").status_code == 200
-        first.setblocking(False)
-        with pytest.raises(BlockingIOError):
-            first.recv(1)
-        first.settimeout(PATIENCE)
-        assert rest(first).startswith(b"HTTP/1.1 200 OK")
+    check_others_are_answered_while_made(tmp_path, "/schema/asyncapi.json")
 
 
 def test_its_schemas_are_those_of_the_openapi_document_that_messages_reach() -> None:

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,8 @@ import jsonschema_rs
 import msgspec
 import pytest
 from all_fights import GAMES, scenarios
-from server.faults_raw import dialed, rest
-from server.processes import PATIENCE, Served, Table, served
+from server.faults_raw import check_others_are_answered_while_made
+from server.processes import Served, Table, served
 
 from ledger.audience import EVERYTHING
 from ledger.events import EVENTS
@@ -380,16 +379,7 @@ def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
 
 
 def test_others_are_answered_while_the_document_is_made(tmp_path: Path) -> None:
-    with served(tmp_path, "--rate", "0") as server, server.client() as client, dialed(server) as first:
-        assert client.get("/health").status_code == 200
-        first.sendall(b"GET /schema/openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        time.sleep(0.1)  # until it is being made
-        assert client.get("/health").status_code == 200
-        first.setblocking(False)
-        with pytest.raises(BlockingIOError):
-            first.recv(1)
-        first.settimeout(PATIENCE)
-        assert rest(first).startswith(b"HTTP/1.1 200 OK")
+    check_others_are_answered_while_made(tmp_path, "/schema/openapi.json")
 
 
 # ------------------------------------------------------------------------------------------------ events
