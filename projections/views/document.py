@@ -102,6 +102,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     title: str
     ruleset: str
     profile: str
+    is_open: bool = True
+    """Whether the session goes on; absent while it does, false once it is closed."""
     entries: int
     """The number of entries in the log."""
     head: int
@@ -141,6 +143,7 @@ def document(
         title=combat.session.title,
         ruleset=combat.session.ruleset,
         profile=combat.session.profile,
+        is_open=combat.session.is_open,
         entries=entries,
         head=head,
         digest=digest.hex(),

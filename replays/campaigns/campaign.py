@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
-from ledger.errors import Damaged, LogRefused, Refused
+from ledger.errors import Damaged, LogRefused, NoSuchSession, Refused
 from ledger.stores import Store
 from replays.api.consistency import consistently
 from replays.api.viewing import SessionView
@@ -28,6 +28,7 @@ from replays.campaigns.luck import SessionsLuck, dice, together
 from replays.campaigns.roster import CampaignRoster, roster
 from replays.exports.listing import Summary
 from replays.odds.luck import DiceOnRecord
+from replays.sessions.archive import is_archived
 from replays.sessions.log import Log
 
 T = TypeVar("T")
@@ -45,6 +46,8 @@ class CampaignSession(msgspec.Struct, frozen=True):
     profile: str
     is_open: bool | None
     """Whether it is open; false if it was closed, null if it is damaged."""
+    archived: bool
+    """Whether lists of sessions omit it."""
     damaged: str
     """Why it cannot be read; empty where it can."""
 
@@ -229,9 +232,16 @@ def whole(store: Store, mine: CampaignMembers, found: Mapping[str, SessionOfCamp
 
 
 def _session(store: Store, one: Summary, found: SessionAppearances | Refused) -> CampaignSession:
+    archived = _is_archived(store, one.session)
     known = (one.session, one.title if isinstance(found, Refused) else found.title, one.at)
     if isinstance(found, Refused):
-        return CampaignSession(
-            *known, count_entries(store, one.session), one.ruleset, one.profile, None, f"damaged: {found}"
-        )
-    return CampaignSession(*known, found.entries, one.ruleset, one.profile, found.is_open, "")
+        entries = count_entries(store, one.session)
+        return CampaignSession(*known, entries, one.ruleset, one.profile, None, archived, f"damaged: {found}")
+    return CampaignSession(*known, found.entries, one.ruleset, one.profile, found.is_open, archived, "")
+
+
+def _is_archived(store: Store, session: str) -> bool:
+    try:
+        return is_archived(store, session)
+    except NoSuchSession:  # it was deleted meanwhile
+        return False

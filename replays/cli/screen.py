@@ -143,7 +143,8 @@ def tracker(console: Console, state: State, clock: Clock, public: State | None =
         clock: The clock of the state.
         public: The state that all can see, to mark for the gamemaster what is hidden from players; else None.
     """
-    title = f"{state.title} · {moment(clock)} · entry {state.head} of {state.entries}"
+    closed = "" if state.is_open else " · closed"
+    title = f"{state.title} · {moment(clock)} · entry {state.head} of {state.entries}{closed}"
     table = Table(title=safe(title), title_justify="left", box=box.SIMPLE_HEAD, expand=False)
     scores = dict(state.initiative if clock.fighting else ())
     order = [who for who in (*scores, *(w for w in state.combatants if w not in scores)) if who in state.combatants]

@@ -2398,6 +2398,11 @@ export interface components {
             title: string;
             ruleset: string;
             profile: string;
+            /**
+             * @description Whether the session goes on; absent while it does, false once it is closed.
+             * @default true
+             */
+            is_open?: boolean;
             /** @description The number of entries in the log. */
             entries: number;
             /** @description The number of the last entry in force in this state. */
@@ -3963,6 +3968,8 @@ export interface components {
             profile: string;
             /** @description Whether it is open; false if it was closed, null if it is damaged. */
             is_open: boolean | null;
+            /** @description Whether lists of sessions omit it. */
+            archived: boolean;
             /** @description Why it cannot be read; empty where it can. */
             damaged: string;
         };
@@ -14367,7 +14374,7 @@ export interface operations {
                 why: string;
             };
             header: {
-                /** @description The number of the session's last entry, as in an `ETag`, so that nothing unseen is deleted; `*` deletes it anyway. */
+                /** @description The number of the session's last entry, as in an `ETag`, so that nothing unseen is deleted; `*` for any. */
                 "If-Match": string;
             };
             path: {

@@ -67,6 +67,7 @@ def _sessions(console: Console, sessions: Iterable[CampaignSession]) -> None:
         table.add_column(column, justify="right" if column == "entries" else "left", no_wrap=column == "session")
     for each in sessions:
         state = "damaged" if each.is_open is None else "open" if each.is_open else "closed"
+        state += ", archived" if each.archived else ""
         title = f"{each.title} ({each.ruleset})"
         table.add_row(*map(screen.safe, (each.session, each.at[:_DAY], str(each.entries), title, state)))
     console.print(table)

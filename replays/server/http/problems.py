@@ -19,6 +19,7 @@ from replays.campaigns.listing import NoSuchCampaign
 from replays.corrections.amend import Drifted
 from replays.server.callers import tokens
 from replays.server.http.surrogates import BadText
+from replays.server.http.wrong_values import WrongValue, extras_of, wrong_value
 from replays.server.webhooks.refusals import NoSuchHook
 
 MEDIA_TYPE = "application/problem+json"
@@ -224,8 +225,9 @@ def on_wrong_request(request: Request[Any, Any, Any], error: HTTPException) -> R
     """Answers what the web framework refuses: an unknown route or method, or a malformed body."""
     status = error.status_code
     slug = _SLUGS.get(status, "request/invalid")
-    accepts = _ROUTES if status == HTTPStatus.NOT_FOUND else _types(request, error)
-    answer = _answer(request, _problem(status, slug, _detail(error), _where(error), accepts))
+    found = wrong_value(request, error) or WrongValue(error.detail or HTTPStatus(status).phrase, "", "")
+    accepts = _ROUTES if status == HTTPStatus.NOT_FOUND else _types(request, error) or found.accepts
+    answer = _answer(request, _problem(status, slug, found.reason, found.where, accepts))
     answer.headers.update({name: value for name, value in (error.headers or {}).items() if name.lower() == "allow"})
     return answer
 
@@ -265,21 +267,8 @@ def _answer(request: Request[Any, Any, Any], problem: Problem) -> Response[Probl
 def _types(request: Request[Any, Any, Any], error: HTTPException) -> str:
     """Returns the types that a body may have, if its type is missing or unknown; else an empty text."""
     field = getattr(request.scope.get("route_handler"), "parsed_data_field", None)
-    is_of_none = any(each.get("key") == "type" or _NO_TYPE in str(each.get("message")) for each in _extras(error))
+    is_of_none = any(each.get("key") == "type" or _NO_TYPE in str(each.get("message")) for each in extras_of(error))
     if field is None or not is_of_none:
         return ""
     kinds = (getattr(kind, "__struct_config__", None) for kind in get_args(field.annotation))
     return ", ".join(sorted(str(kind.tag) for kind in kinds if kind is not None and kind.tag is not None))
-
-
-def _extras(error: HTTPException) -> list[dict[str, Any]]:
-    return [each for each in error.extra if isinstance(each, dict)] if isinstance(error.extra, list) else []
-
-
-def _detail(error: HTTPException) -> str:
-    reasons = "; ".join(str(each.get("message", "")) for each in _extras(error))
-    return f"{error.detail}: {reasons}" if reasons else error.detail or HTTPStatus(error.status_code).phrase
-
-
-def _where(error: HTTPException) -> str:
-    return ", ".join(str(each["key"]) for each in _extras(error) if each.get("key"))

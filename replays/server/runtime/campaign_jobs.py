@@ -30,8 +30,6 @@ LARGEST = 16_000_000
 """Maximum size of the cached answers in bytes."""
 _TOO_MUCH = (TooSlow, TooLarge)
 """Refusals of a session that is too long for one question; those about the server refuse the whole request."""
-_REFUSAL = 1_000
-"""The size that a refusal counts for, in bytes."""
 _LOG = structlog.get_logger()
 _Key = tuple[str, bytes, str]
 
@@ -113,7 +111,7 @@ class CampaignJobs:
 
 
 def _size(answer: bytes | Refused) -> int:
-    return len(answer) if isinstance(answer, bytes) else _REFUSAL
+    return len(answer.message if isinstance(answer, Refused) else answer)
 
 
 def decoded(found: Mapping[str, bytes | Refused], decode: Callable[[bytes], T]) -> dict[str, T | Refused]:

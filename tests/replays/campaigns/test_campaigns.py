@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.commands import Adjust, BeginCombat, Command, EndCombat, Join, Leave, Note, RenameSession
+from ledger.entry import Who
 from ledger.errors import Refused, Unreadable
 from ledger.stores import Store
 from ledger.stores.memory import MemoryStore
@@ -18,6 +19,7 @@ from replays.campaigns.campaign import campaign, campaign_luck, campaign_rulings
 from replays.campaigns.listing import NoSuchCampaign, Openings, campaigns, members
 from replays.campaigns.roster import CampaignRoster, Character
 from replays.odds.luck import NoDice, compared, dice_on_record
+from replays.sessions.archive import archive
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +117,14 @@ def test_a_session_that_was_renamed_has_its_title_of_today() -> None:
     session = Session.create(store, ruleset="gurps_3e", title="A fight", campaign="Autumn")
     session.perform(RenameSession("The Long Night"))
     assert [one.title for one in campaign(store, "Autumn").sessions] == ["The Long Night"]
+
+
+def test_an_archived_session_belongs_to_its_campaign_and_says_so() -> None:
+    store = opened((), ())
+    archive(store, "S1", Who("ana"))
+    assert [(one.session, one.archived, one.is_open) for one in campaign(store, "C").sessions] == [
+        ("S0", False, True), ("S1", True, True),
+    ]  # fmt: skip
 
 
 def test_a_character_is_known_by_its_id_or_by_its_name_in_any_case_and_in_any_game(store: Store) -> None:

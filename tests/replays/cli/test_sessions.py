@@ -64,6 +64,8 @@ def test_a_session_is_closed_for_good(affray: Any, two: tuple[str, str]) -> None
     assert listed(affray, "--closed") == []
     assert affray("close", two[0], "--why", "until Friday", "--yes").endswith(": the session is closed\n")
     assert listed(affray, "--closed") == [two[0]]
+    assert "· closed" in affray("show", two[0])
+    assert "· closed" not in affray("show", two[1])
     assert "closed" in affray("sessions", "--closed")
     assert "session/not-open" in affray("close", two[0], "--yes", code=2)
     assert "session/not-open" in affray("rename", two[0], "Again", code=2)

@@ -17,7 +17,8 @@ from campaign_sessions import ODD, RAIN, fill
 from server.documented import wrong
 from server.processes import SHEET, Served, Table, served
 
-from ledger.commands import Note
+from ledger import chain
+from ledger.commands import BeginCombat, Join, Note, TypeDice
 from ledger.errors import Busy, Unreadable, Unusable
 from ledger.stores import Store, open_store
 from replays.api.session import Session
@@ -31,6 +32,7 @@ from replays.server.runtime.campaign_questions import DiceOf, RulingsOf
 from replays.server.runtime.questions import SessionQuestion
 from replays.server.runtime.read_jobs import Fault
 from replays.server.runtime.workers import WorkerDied
+from replays.sessions.log import Draft, sealed
 
 HOST = Token("h", Scope.HOST, name="host")
 NAMES = (
@@ -254,12 +256,27 @@ def test_a_fault_of_one_session_hides_no_other(
     assert found["S2"] == b"DiceOf S2"
 
 
+def copies(store: Store, count: int) -> None:
+    """Fills a ledger with copies of one session of a campaign; each has some dice."""
+    played = Session.create("memory://", ruleset="eclipse_phase_1e", campaign="Long")
+    for command in (Join("ann", dict(SHEET)), BeginCombat(), TypeDice("r1/ann/initiative", (87,))):
+        played.perform(command)
+    drafts = [
+        Draft(each.command, each.events, each.by, each.after, each.rules_version, each.origin)
+        for each in played.entries()
+    ]
+    for number in range(count):
+        secrets = [b"s" * chain.SECRET] * len(drafts)
+        entries, _ = sealed(drafts, "2026-01-01T00:00:00.000Z", secrets, chain.genesis(f"COPY{number}"))
+        store.create(f"COPY{number}", entries)
+
+
 def test_others_are_answered_while_a_campaign_is_measured(tmp_path: Path) -> None:
-    """Many sessions with dice: the state of another session, and a brief question, are answered long before."""
+    """Hundreds of sessions with dice: the state of another session, and a brief question, are answered long before."""
+    with closing(open_store(f"sqlite:///{tmp_path}/affray.db", create=True)) as store:
+        copies(store, 300)
     with served(tmp_path, "--rate", "0", "--studies", "1") as server, server.client() as client:
         other = Table(client, server.host, "kira").brawl()
-        for _ in range(40):
-            Table(client, server.host, "kira", campaign="Long").brawl()
         other.get("why", of="r1/ann/initiative")  # its worker is started
         results: dict[str, float] = {}
 

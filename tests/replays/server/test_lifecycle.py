@@ -38,7 +38,10 @@ def test_sessions_are_found_by_what_they_are(server: Served, client: httpx.Clien
     found = listed(server, client, title="night market", player="KIRA", ruleset="eclipse_phase_1e", state="open")
     assert [one["session"] for one in found] == [brawl.session]
     assert (found[0]["title"], found[0]["players"], found[0]["is_open"]) == ("The Night Market", ["kira"], True)
-    brawl.do({"type": "CloseSession", "why": "until Friday"})
+    assert "is_open" not in brawl.get("state")
+    closed = brawl.do({"type": "CloseSession", "why": "until Friday"})
+    assert closed["patch"]["is_open"] is False
+    assert brawl.get("state")["is_open"] is False
     assert ids(server, client, title="night market", state="open") == []
     assert ids(server, client, title="night market", state="closed") == [brawl.session]
     assert ids(server, client, title="night market", ruleset="gurps_3e") == []

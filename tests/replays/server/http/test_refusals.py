@@ -624,3 +624,38 @@ def test_a_command_of_no_known_type_is_refused_with_the_types_that_there_are(tab
     answer = table.client.post(f"{table.path}/commands", headers=headers, content=body)
     assert answer.status_code == 400
     assert answer.json()["accepts"].split(", ") == sorted(kind.__name__ for kind in COMMANDS)
+
+
+# ------------------------------------------------------------------------------------------------ what is accepted there
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "reason", "where", "accepts"),
+    [
+        ("GET", "/v1/sessions?order=up", None, "Invalid enum value 'up'", "order", "newest, oldest"),
+        ("GET", "/v1/sessions?state=ajar", None, "Invalid enum value 'ajar'", "state", "any, closed, open"),
+        ("GET", "/v1/sessions?limit=1001", None, "Expected `int` <= 1000", "limit", "1 to 1000"),
+        ("GET", "/v1/sessions?limit=x", None, "Expected `int`, got `str`", "limit", "1 to 1000"),
+        ("DELETE", "{}?why=%20", None, "a text that is not blank is expected", "why", "1 to 4000 characters"),
+        ("POST", "{}/tokens", {"seat": "gm", "name": "x", "expires_in": 5}, "Expected `int` >= 60", "expires_in", "60 to 316224000"),
+        ("POST", "{}/tokens", {"seat": "king", "name": "x"}, "Invalid enum value 'king'", "seat", "host, gm, player, spectator"),
+        ("POST", "{}/archive", None, "the request has no body", "body", "a JSON object"),
+    ],
+)  # fmt: skip
+def test_a_wrong_value_is_refused_with_the_reason_the_place_and_what_is_accepted_there(
+    server: Served, sitting: Table, method: str, path: str, body: Any, reason: str, where: str, accepts: str
+) -> None:
+    headers = {**server.host, "If-Match": "*"}
+    answer = sitting.client.request(method, path.replace("{}", sitting.path), headers=headers, json=body)
+    told = answer.json()
+    assert (answer.status_code, told["where"], told["accepts"]) == (400, where, accepts)
+    assert told["detail"].endswith(reason)
+    assert sitting.path not in told["detail"]
+
+
+def test_what_is_missing_is_named_with_what_it_is(server: Served, sitting: Table) -> None:
+    told = sitting.client.delete(f"{sitting.path}?why=x", headers=server.host).json()
+    assert (told["detail"], told["where"]) == ("the header If-Match is missing", "If-Match")
+    assert told["accepts"].startswith("The number of the session's last entry")
+    told = sitting.client.get(f"{sitting.path}/why", headers=sitting.as_("gm")).json()
+    assert (told["detail"], told["where"]) == ("the query parameter of is missing", "of")
