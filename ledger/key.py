@@ -6,7 +6,7 @@ the target, the weapon or a sequence number, so it stays the same when one of th
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 _PERIOD = re.compile(r"(?:c(\d+))?r(\d+)")
 
@@ -85,6 +85,18 @@ def role_of(key: str) -> str:
     """
     *_, before, last = ("", *key.split("/"))
     return before if last.isdecimal() else last
+
+
+def around(key: str) -> Iterator[str]:
+    """Yields the keys that a key lies within, the outermost first.
+
+    >>> list(around("r1/ann/a1/attack"))
+    ['r1', 'r1/ann', 'r1/ann/a1']
+    """
+    end = key.find("/")
+    while end >= 0:
+        yield key[:end]
+        end = key.find("/", end + 1)
 
 
 UNSEEN = "unseen-"

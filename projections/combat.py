@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.events import EVENTS, Event, FigureFound, StepEntered
+from ledger.events import EVENTS, Event, FigureFound, ModifierApplied, StepEntered, TestResolved
 from projections import (
     clock as _clock,
 )
@@ -100,10 +100,12 @@ _WORKED: dict[int, tuple[Thaw, Freeze]] = {
 _COLLECTED: dict[type[Event], tuple[int, Callable[[Any], Callable[[Any], None]]]] = {
     StepEntered: (_FOLDS.index(_path), _path.collector),
     FigureFound: (_FOLDS.index(_figures), _figures.collector),
+    ModifierApplied: (_FOLDS.index(_rolls), _rolls.collector),
+    TestResolved: (_FOLDS.index(_rolls), _rolls.collector),
 }
 """The most frequent events: their projections collect them, and add many at once."""
 
-_BY_ITSELF: dict[int, Routes] = {_FOLDS.index(fold): fold.ALONE for fold in (_figures, _path)}
+_BY_ITSELF: dict[int, Routes] = {_FOLDS.index(fold): fold.ALONE for fold in (_figures, _rolls, _path)}
 """Functions of these projections for frequent single events, without a working copy."""
 
 

@@ -14,7 +14,7 @@ from ledger.events import (
     TurnBegan,
     TurnEnded,
 )
-from projections.fold import Routes
+from projections.fold import Routes, outside
 from projections.views.stand_ins import HIDDEN
 
 Figure = int | str
@@ -133,11 +133,16 @@ def _overruled(now: Finding, event: Overruled) -> Finding:
 
 
 def _ended(now: Finding, event: ExchangeEnded) -> Finding:
+    key, inner, size = event.key, event.key + "/", len(event.key) + 1
+    # Figures that end before anything reads them, which most do, are not even added.
+    now.found[:] = [
+        each for each in now.found if each.scope != "exchange" or (each.key[:size] != inner and each.key != key)
+    ]
     _add(now)
-    ended, size = (event.key + " ", event.key + "/"), len(event.key) + 1
-    now.exchange = {full: value for full, value in now.exchange.items() if full[:size] not in ended}
-    now.homes = {full: home for full, home in now.homes.items() if full[:size] not in ended}
-    now.hidden = {full: seen_by for full, seen_by in now.hidden.items() if full[:size] not in ended}
+    ended = key + " ", inner
+    now.exchange = outside(now.exchange, size, ended)
+    now.homes = outside(now.homes, size, ended)
+    now.hidden = outside(now.hidden, size, ended)
     return now
 
 

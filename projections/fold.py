@@ -1,6 +1,6 @@
 """The types of functions that fold events into a projection."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 from ledger.events import Event
@@ -34,3 +34,14 @@ def drop(mapping: Mapping[K, V], key: K) -> Mapping[K, V]:
     if key not in mapping:
         return mapping
     return {each: value for each, value in mapping.items() if each != key}
+
+
+def outside(mapping: dict[str, V], size: int, beginnings: Collection[str]) -> dict[str, V]:
+    """Returns the items of a working copy whose keys have none of some beginnings.
+
+    Args:
+        mapping: The items.
+        size: The length of each beginning.
+        beginnings: The beginnings.
+    """
+    return {key: value for key, value in mapping.items() if key[:size] not in beginnings} if mapping else mapping

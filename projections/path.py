@@ -1,7 +1,6 @@
 """The position of the walk in the charts, the boxes it entered, and the open rolls and choices."""
 
 from collections.abc import Callable
-from functools import reduce
 
 import msgspec
 
@@ -73,7 +72,8 @@ class Walking(msgspec.Struct, gc=False):
     levels: list[tuple[str, str]]
     walked: list[str]
     outer: tuple[tuple[str, ...], ...]
-    asked: tuple[Rest, ...]
+    asked: dict[str, Rest]
+    """The unanswered rests by key, in the order in which they were requested."""
     last: tuple[str, ...]
     bases: tuple[int, ...]
     steps: list[StepEntered]
@@ -82,7 +82,8 @@ class Walking(msgspec.Struct, gc=False):
 
 def thaw(path: Path) -> Walking:
     """Returns a working copy."""
-    return Walking(list(path.levels), list(path.walked), path.outer, path.asked, path.last, path.bases, [])
+    asked = {rest.key: rest for rest in path.asked}
+    return Walking(list(path.levels), list(path.walked), path.outer, asked, path.last, path.bases, [])
 
 
 def collector(now: Walking) -> Callable[[StepEntered], None]:
@@ -93,7 +94,7 @@ def collector(now: Walking) -> Callable[[StepEntered], None]:
 def freeze(now: Walking) -> Path:
     """Returns the projection of a working copy."""
     _walk(now)
-    return Path(tuple(now.levels), tuple(now.walked), now.outer, now.asked, now.last, now.bases)
+    return Path(tuple(now.levels), tuple(now.walked), now.outer, tuple(now.asked.values()), now.last, now.bases)
 
 
 def _entered(now: Walking, event: StepEntered) -> Walking:
@@ -103,42 +104,47 @@ def _entered(now: Walking, event: StepEntered) -> Walking:
 
 def _walk(now: Walking) -> None:
     """Adds the latest steps, together because nearly half of all events are steps."""
+    if now.steps:
+        _enter(now)
+        _pass(now)
+
+
+def _enter(now: Walking) -> None:
+    """Adds the latest steps to the levels."""
     levels = now.levels
     for event in now.steps:
         del levels[event.depth :]
         levels.append((event.chart, event.box))
+
+
+def _pass(now: Walking) -> None:
+    """Adds the boxes of the latest steps to those of the exchange."""
     base = now.bases[-1] if now.bases else None
     now.walked += [event.box for event in now.steps if base is None or event.depth == base]
     now.steps.clear()
 
 
 def _roll(now: Walking, event: RollRequested) -> Walking:
-    for before in now.asked:
-        if before.key == event.key:  # the same roll, with another number of dice
-            depth, seen_by = before.depth, either(before.seen_by, event.seen_by)
-            rest = Rest(event.key, event.by, event.purpose, event.dice, (), None, depth, seen_by)
-            now.asked = tuple([rest if one is before else one for one in now.asked])
-            return now
     depth, seen_by = len(now.outer), event.seen_by
-    now.asked = (*now.asked, Rest(event.key, event.by, event.purpose, event.dice, (), None, depth, seen_by))
+    before = now.asked.get(event.key)
+    if before is not None:  # the same roll, with another number of dice
+        depth, seen_by = before.depth, either(before.seen_by, seen_by)
+    now.asked[event.key] = Rest(event.key, event.by, event.purpose, event.dice, (), None, depth, seen_by)
     return now
 
 
 def _choice(now: Walking, event: ChoiceRequested) -> Walking:
-    # A secret request follows its public twin, which has no options.
-    others, seen_by = now.asked, event.seen_by
-    twins = [other.seen_by for other in others if other.key == event.key]
-    if twins:
-        seen_by = reduce(either, twins, seen_by)
-        others = tuple([other for other in others if other.key != event.key])
-    rest = Rest(event.key, event.by, event.purpose, "", event.options, event.default, len(now.outer), seen_by)
-    now.asked = (*others, rest)
+    twin, seen_by = now.asked.pop(event.key, None), event.seen_by
+    if twin is not None:  # a secret request follows its public twin, which has no options
+        seen_by = either(seen_by, twin.seen_by)
+    depth = len(now.outer)
+    rest = Rest(event.key, event.by, event.purpose, "", event.options, event.default, depth, seen_by)
+    now.asked[event.key] = rest
     return now
 
 
 def _answered(now: Walking, event: DiceRolled | DiceTold | Chosen) -> Walking:
-    key = event.key
-    now.asked = tuple([rest for rest in now.asked if rest.key != key])
+    now.asked.pop(event.key, None)
     return now
 
 
@@ -151,12 +157,17 @@ def _declared(now: Walking, _: Declared) -> Walking:
 
 
 def _ended(now: Walking, _: ExchangeEnded) -> Walking:
-    _walk(now)
-    if now.outer:
-        now.asked = tuple([rest for rest in now.asked if rest.depth < len(now.outer)])
-        del now.levels[now.bases[-1] :]
-        now.last, now.walked = tuple(now.walked), list(now.outer[-1])
-        now.outer, now.bases = now.outer[:-1], now.bases[:-1]
+    if not now.outer:
+        _walk(now)
+        return now
+    base = now.bases[-1]
+    if len(now.levels) < base or min([event.depth for event in now.steps], default=base) < base:
+        _enter(now)  # otherwise the levels that the steps entered are those that end now
+    _pass(now)
+    del now.levels[base:]
+    now.asked = {key: rest for key, rest in now.asked.items() if rest.depth < len(now.outer)}
+    now.last, now.walked = tuple(now.walked), list(now.outer[-1])
+    now.outer, now.bases = now.outer[:-1], now.bases[:-1]
     return now
 
 
@@ -169,7 +180,7 @@ def _began(now: Walking, _: RoundBegan | TurnBegan) -> Walking:
 
 def _over(now: Walking, _: CombatEnded | SessionClosed) -> Walking:
     now.steps.clear()
-    now.levels, now.walked, now.outer, now.asked, now.bases = [], [], (), (), ()
+    now.levels, now.walked, now.outer, now.asked, now.bases = [], [], (), {}, ()
     return now
 
 

@@ -1,6 +1,7 @@
 """The rolls of the open exchanges, with the modifiers of their targets."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import msgspec
 
@@ -10,6 +11,7 @@ from ledger.events import (
     CombatEnded,
     DiceRolled,
     DiceTold,
+    Event,
     ExchangeEnded,
     ModifierApplied,
     Overruled,
@@ -19,7 +21,7 @@ from ledger.events import (
     TestResolved,
 )
 from ledger.modifier import Modifier
-from projections.fold import Routes
+from projections.fold import Routes, outside
 
 
 class Roll(msgspec.Struct, frozen=True, gc=False):
@@ -85,78 +87,103 @@ class Rolling(msgspec.Struct, gc=False):
     rolls: dict[str, Roll]
     sums: dict[str, tuple[Modifier, ...]]
     hidden: dict[str, tuple[tuple[int, Audience], ...]]
+    events: list[Any]
+    """The latest events of rolls, which are not yet in the other fields: most rolls end with their exchange, unread."""
 
 
 def thaw(rolls: Rolls) -> Rolling:
     """Returns a working copy."""
-    return Rolling(dict(rolls.rolls), dict(rolls.sums), dict(rolls.hidden))
+    return Rolling(dict(rolls.rolls), dict(rolls.sums), dict(rolls.hidden), [])
+
+
+def collector(now: Rolling) -> Callable[[Event], None]:
+    """Returns the function that collects one more event of a roll in a working copy; it stays valid."""
+    return now.events.append
 
 
 def freeze(now: Rolling) -> Rolls:
     """Returns the projection of a working copy."""
+    for event in now.events:
+        _ADDS[type(event)](now, event)
     return Rolls(now.rolls, now.sums, now.hidden)
 
 
-def _requested(now: Rolling, event: RollRequested) -> Rolling:
+def _requested(now: Rolling, event: RollRequested) -> None:
     now.rolls[event.key] = Roll(event.by, event.dice, event.purpose)
-    return now
 
 
-def _rolled(now: Rolling, event: DiceRolled) -> Rolling:
+def _rolled(now: Rolling, event: DiceRolled) -> None:
     old = now.rolls.get(event.key, _NONE)
     now.rolls[event.key] = Roll(old.by, old.dice, old.purpose, event.faces, seen_by=event.seen_by)
-    return now
 
 
-def _told(now: Rolling, event: DiceTold) -> Rolling:
+def _told(now: Rolling, event: DiceTold) -> None:
     old = now.rolls.get(event.key, _NONE)
     now.rolls[event.key] = Roll(old.by, old.dice, old.purpose, seen_by=event.seen_by, counts=event.counts)
-    return now
 
 
-def _reread(now: Rolling, event: ReadingChanged) -> Rolling:
+def _reread(now: Rolling, event: ReadingChanged) -> None:
     now.rolls[event.key] = msgspec.structs.replace(now.rolls.get(event.key, _NONE), faces=event.after)
-    return now
 
 
-def _modified(now: Rolling, event: ModifierApplied) -> Rolling:
+def _modified(now: Rolling, event: ModifierApplied) -> None:
     part = Modifier(event.value, event.why, event.source)
     before = now.sums.get(event.key, ())
     now.sums[event.key] = (*before, part)
     if event.seen_by is not None:
         now.hidden[event.key] = (*now.hidden.get(event.key, ()), (len(before), event.seen_by))
-    return now
 
 
-def _resolved(now: Rolling, event: TestResolved) -> Rolling:
+def _resolved(now: Rolling, event: TestResolved) -> None:
     old = now.rolls.get(event.key, _NONE)
     now.rolls[event.key] = Roll(
         old.by, old.dice, old.purpose, old.faces, event.rolled, event.target, event.margin, event.outcome, old.seen_by,
         old.counts,
     )  # fmt: skip
-    return now
 
 
-def _overruled(now: Rolling, event: Overruled) -> Rolling:
+def _overruled(now: Rolling, event: Overruled) -> None:
     if event.figure in ("outcome", "margin", "target", "rolled") and event.key in now.rolls:
         now.rolls[event.key] = msgspec.structs.replace(now.rolls[event.key], **{event.figure: event.gm_says})
+
+
+_ADDS: Mapping[type[Event], Callable[[Rolling, Any], None]] = {
+    RollRequested: _requested, DiceRolled: _rolled, DiceTold: _told, ReadingChanged: _reread,
+    ModifierApplied: _modified, TestResolved: _resolved, Overruled: _overruled,
+}  # fmt: skip
+"""Each adds an event of one roll, under its key alone."""
+
+
+def _collected(now: Rolling, event: Event) -> Rolling:
+    now.events.append(event)
     return now
 
 
 def _ended(now: Rolling, event: ExchangeEnded) -> Rolling:
     inner, size = event.key + "/", len(event.key) + 1
-    now.rolls = {key: roll for key, roll in now.rolls.items() if key[:size] != inner}
-    now.sums = {key: parts for key, parts in now.sums.items() if key[:size] != inner}
-    now.hidden = {key: parts for key, parts in now.hidden.items() if key[:size] != inner}
+    now.events[:] = [each for each in now.events if each.key[:size] != inner]
+    now.rolls = outside(now.rolls, size, (inner,))
+    now.sums = outside(now.sums, size, (inner,))
+    now.hidden = outside(now.hidden, size, (inner,))
     return now
 
 
-def _fresh(_: Rolling, __: object) -> Rolling:
-    return Rolling({}, {}, {})
+def _fresh(now: Rolling, _: object) -> Rolling:
+    now.events.clear()
+    now.rolls, now.sums, now.hidden = {}, {}, {}
+    return now
 
 
 ROUTES: Routes = {
-    RollRequested: _requested, DiceRolled: _rolled, DiceTold: _told, ReadingChanged: _reread,
-    ModifierApplied: _modified, TestResolved: _resolved, Overruled: _overruled, ExchangeEnded: _ended,
-    RoundBegan: _fresh, CombatEnded: _fresh,
+    **dict.fromkeys(_ADDS, _collected), ExchangeEnded: _ended, RoundBegan: _fresh, CombatEnded: _fresh,
 }  # fmt: skip
+
+
+def _added(rolls: Rolls, event: Event) -> Rolls:
+    now = thaw(rolls)
+    _ADDS[type(event)](now, event)
+    return Rolls(now.rolls, now.sums, now.hidden)
+
+
+ALONE: Routes = dict.fromkeys(_ADDS, _added)
+"""The same for one event by itself, which is not collected first."""

@@ -3,6 +3,8 @@
 - `-m quick` runs the tests that need no server and no long search, with few examples of each law, on every core.
 - Without it all tests run, on several workers with `-n auto`. The tests of a file stay on one worker, so that module
   fixtures are set up once; files that mostly wait start first.
+- Dice that sessions of this process draw depend on the name of the test alone, so that a test that the dice may fail
+  fails always, or never.
 - `HYPOTHESIS_PROFILE=thorough` searches new examples and shrinks them. `ci`, the default, always tries the same
   examples and does not shrink: a failing law is reported at once, and `thorough` finds its smallest example.
 """
@@ -10,6 +12,8 @@
 import os
 from collections.abc import Iterator
 from functools import cache
+from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -17,7 +21,10 @@ from zlib import crc32
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from replays.sessions import ports
+
 if TYPE_CHECKING:
+    from nats_servers import Servers
     from postgres_server import Server
     from xdist.scheduler.protocol import Scheduling
 
@@ -35,9 +42,9 @@ WAITING = (
 """Files and folders whose tests mostly wait for servers and processes; they start first."""
 
 NOT_QUICK = (
-    "census", "replays/cli", "replays/client", "contracts/test_postgres_store.py", "fixtures", "gate", "laws/test_damaged_rows_are_reported.py",
-    "laws/test_every_field_of_a_line_counts.py", "laws/test_forged_sessions.py", "ledger", "replays/exports/test_keeping.py", "replays/javascript",
-    "replays/odds/test_luck.py", "replays/odds/test_odds.py", "replays/scripts/test_wrong_scripts.py", "replays/server",
+    "census", "replays/cli", "replays/client", "contracts/test_jetstream_store.py", "contracts/test_postgres_store.py", "fixtures", "gate", "laws/test_damaged_rows_are_reported.py",
+    "laws/test_every_field_of_a_line_counts.py", "laws/test_forged_sessions.py", "ledger", "replays/exports/copying", "replays/exports/test_keeping.py", "replays/javascript",
+    "replays/odds/test_luck.py", "replays/odds/test_odds.py", "replays/scripts/test_wrong_scripts.py", "replays/server", "replays/web",
 )  # fmt: skip
 """Files and folders that `-m quick` omits: they start servers and processes, damage thousands of files, or play thousands
 of fights. Run them by path while you work on their subject."""
@@ -62,7 +69,7 @@ _SAME_EACH_TIME = {
     "phases": (Phase.explicit, Phase.generate),
 }  # fmt: skip
 
-settings.register_profile("ci", max_examples=12, **_SAME_EACH_TIME)
+settings.register_profile("ci", max_examples=8, **_SAME_EACH_TIME)
 settings.register_profile("quick", max_examples=2, **_SAME_EACH_TIME)
 settings.register_profile(
     "thorough", deadline=None, max_examples=500, print_blob=True, suppress_health_check=_SLOW_MACHINES
@@ -113,6 +120,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: _place(item.path))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Seeds the dice of the sessions that a test opens in this process by the name of the test."""
+    opened = count()
+    ports.new_seed = lambda: sha256(f"{item.nodeid} {next(opened)}".encode()).digest()
+
+
 def _is_worker() -> bool:
     return "PYTEST_XDIST_WORKER" in os.environ
 
@@ -155,3 +169,12 @@ def fragile_postgres() -> Iterator["Server"]:
     server = server_or_skip()
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="session")
+def nats() -> Iterator["Servers"]:
+    """Three NATS servers of this worker; each test asks them for a separate ledger."""
+    from nats_servers import running
+
+    with running() as servers:
+        yield servers

@@ -1,15 +1,17 @@
 """Storage of logs: `open_store(url)` opens a store."""
 
 from collections.abc import Sequence
+from os.path import realpath
 from pathlib import Path
 
 from ledger.errors import NoSuchSession, UnknownStore, Unusable
 from ledger.stores.opened_files import check_name
 from ledger.stores.store import PATIENCE, Batch, Head, Store
 
-__all__ = ("Batch", "Head", "Store", "migrate", "open_store")
+__all__ = ("Batch", "Head", "Store", "is_same_ledger", "migrate", "open_store")
 
 _POSTGRES = ("postgresql", "postgres")
+_NATS = ("nats", "tls")
 
 
 def open_store(
@@ -25,7 +27,7 @@ def open_store(
 
     Args:
         url: ``memory://``, ``sqlite:///relative/path.db``, ``sqlite:////absolute/path.db`` or
-            ``postgresql://user:password@host:5432/database``.
+            ``postgresql://user:password@host:5432/database`` or ``nats://user:password@host1,host2,host3/ledger``.
         create: Whether to create a missing file; otherwise it is refused. Databases are never created: see `migrate`.
         patience: Seconds to wait for the lock or for an answer before `Busy` is raised.
         only_read: Whether to open a file read-only, so that neither it nor any file beside it is changed or created.
@@ -48,8 +50,14 @@ def open_store(
         try:
             from ledger.stores.postgres.store import PostgresStore
         except ImportError as error:
-            raise _no_library() from error
+            raise _no_library("PostgreSQL", "postgres") from error
         return PostgresStore(url, patience=patience)
+    if scheme in _NATS:
+        try:
+            from ledger.stores.jetstream.store import JetStreamStore
+        except ImportError as error:
+            raise _no_library("NATS", "nats") from error
+        return JetStreamStore(url, patience=patience)
     if scheme == "sqlite" and len(rest) > 1 and rest.startswith("/"):
         from ledger.stores.sqlite.store import SqliteStore
 
@@ -60,7 +68,7 @@ def open_store(
     raise UnknownStore(
         f"{_shown(url)!r} is not the address of a store",
         where="ledger",
-        accepts="memory:// or sqlite:///path.db or postgresql://host/database",
+        accepts="memory:// or sqlite:///path.db or postgresql://host/database or nats://host1,host2,host3/ledger",
     )
 
 
@@ -78,19 +86,56 @@ def migrate(url: str) -> tuple[str, ...]:
     Raises:
         StoreRefused: The migration failed; nothing was changed.
     """
-    if url.partition("://")[0] in _POSTGRES:
+    scheme = url.partition("://")[0]
+    if scheme in _POSTGRES:
         try:
             from ledger.stores.postgres.migrations import migrate as migrate_postgres
         except ImportError as error:
-            raise _no_library() from error
+            raise _no_library("PostgreSQL", "postgres") from error
         return migrate_postgres(url)
+    if scheme in _NATS:
+        try:
+            from ledger.stores.jetstream.migrations import migrate as migrate_jetstream
+        except ImportError as error:
+            raise _no_library("NATS", "nats") from error
+        return migrate_jetstream(url)
     open_store(url).close()
     return ()
 
 
-def _no_library() -> Unusable:
+def is_same_ledger(one: str, other: str) -> bool:
+    """Returns whether two addresses certainly name one ledger. Names of hosts are compared as they are written.
+
+    Args:
+        one: An address, as for `open_store`.
+        other: Another address.
+
+    Raises:
+        UnknownStore: An address is malformed.
+    """
+    return not _places(one).isdisjoint(_places(other))
+
+
+def _places(url: str) -> frozenset[str]:
+    """Returns each place that an address names; none for a ledger in memory, and where a library is missing."""
+    scheme, _, rest = url.partition("://")
+    try:
+        if scheme in _POSTGRES:
+            from ledger.stores.postgres.address import parse as parse_postgres
+
+            return frozenset((parse_postgres(url).place,))
+        if scheme in _NATS:
+            from ledger.stores.jetstream.servers.address import parse as parse_nats
+
+            return parse_nats(url).places
+    except ImportError:  # `open_store` refuses it, with the name of the library
+        return frozenset()
+    return frozenset((realpath(rest[1:]),)) if scheme == "sqlite" and len(rest) > 1 else frozenset()
+
+
+def _no_library(system: str, extra: str) -> Unusable:
     return Unusable(
-        "the library for PostgreSQL is not installed", where="ledger", accepts="pip install 'affray[postgres]'"
+        f"the library for {system} is not installed", where="ledger", accepts=f"pip install 'affray[{extra}]'"
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 import msgspec
 
 from ledger.dice import highest, lowest, parse
+from ledger.errors import BadNotation
 from machines.contract.refusals import CountNeeded, FacesNeeded, ImpossibleCount
 from projections.rolls import TOTAL, Roll
 
@@ -100,14 +101,15 @@ UNORDERED = DiceReading(order=False)
 
 
 def summary_of(notation: str, reading: DiceReading) -> tuple[DiceCount, ...]:
-    """Returns the counts that suffice in place of the faces of a roll; none for a single die whose sum is read.
+    """Returns the counts that suffice in place of the faces of a roll; none without dice, and for the sum of one die.
 
     Args:
         notation: The dice.
         reading: What is read of them.
     """
-    is_one_die = len(parse(notation).sides) == 1
-    return () if is_one_die and any(each.name == TOTAL for each in reading.summary) else reading.summary
+    dice = len(parse(notation).sides)
+    is_one_die = dice == 1 and any(each.name == TOTAL for each in reading.summary)
+    return () if not dice or is_one_die else reading.summary
 
 
 def check_counts(notation: str, reading: DiceReading, counts: Mapping[str, int]) -> None:
@@ -124,6 +126,8 @@ def check_counts(notation: str, reading: DiceReading, counts: Mapping[str, int])
         ImpossibleCount: There is no such count, or the dice cannot show it.
     """
     known = {each.name: each for each in summary_of(notation, reading)}
+    if not parse(notation).sides:
+        raise FacesNeeded(f"{notation} has no dice to be counted", where="counts", accepts="no faces")
     if not known:
         raise FacesNeeded(f"the rules read the faces of this {notation}", where="counts", accepts="its faces")
     names = ", ".join(known)
@@ -174,7 +178,7 @@ def counts_in_words(counts: Mapping[str, int], dice: str = "") -> str:
 
     Args:
         counts: The counts by name.
-        dice: The dice; empty if they are not known.
+        dice: The dice; empty if they are not known. A forged record may have any text here, which is not counted.
 
     >>> counts_in_words({"hits": 4, "ones": 1}, "12d6"), counts_in_words({"total": 11}, "3d6")
     ('4 hits and 1 one of 12 dice', 'a total of 11 on 3d6')
@@ -182,9 +186,17 @@ def counts_in_words(counts: Mapping[str, int], dice: str = "") -> str:
     if TOTAL in counts:
         parts = [f"a total of {counts[TOTAL]}", *_named({name: n for name, n in counts.items() if name != TOTAL})]
         return " and ".join(parts) + (f" on {dice}" if dice else "")
-    many = len(parse(dice).sides) if dice else 0
-    of = (f" of {many} dice" if many != 1 else " of 1 die") if dice else ""
+    many = _number_of(dice)
+    of = (f" of {many} dice" if many != 1 else " of 1 die") if many else ""
     return " and ".join(_named(counts)) + of
+
+
+def _number_of(dice: str) -> int:
+    """Returns the number of dice of a notation; 0 for any other text."""
+    try:
+        return len(parse(dice).sides) if dice else 0
+    except BadNotation:
+        return 0
 
 
 def _named(counts: Mapping[str, int]) -> Iterator[str]:

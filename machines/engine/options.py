@@ -84,6 +84,12 @@ def target_of(game: Ruleset, combat: Combat, key: str) -> int | None:
     return combat.figures.number(key, against) if combat.figures.holds(key, against) else None
 
 
+def best_first(rest: Rest) -> list[str]:
+    """Returns the options of a choice, the best first: the default of the rules, then the highest target."""
+    ranked = sorted(rest.options, key=lambda each: -1 if each.target is None else each.target, reverse=True)
+    return sorted([each.option for each in ranked], key=lambda word: word != rest.default)
+
+
 def _for(game: Ruleset, combat: Combat, rest: Rest, unknown: Unknown) -> Iterator[Possibility]:
     if rest.dice:
         yield Possibility(rest.key, rest.by, rest.purpose, None, target_of(game, combat, rest.key), rest.dice)

@@ -1,6 +1,6 @@
 """The combatants of a session, with names, players, sides and sheets."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import msgspec
 
@@ -64,6 +64,15 @@ class Roster(msgspec.Struct, frozen=True):
     def are_allies(self, who: str, other: str) -> bool:
         """Returns whether two combatants are on the same side."""
         return self.side_of(who) == self.side_of(other)
+
+    def is_among_friends(self, who: str, named: Collection[str]) -> bool:
+        """Returns whether only combatants of the side of `who` are named; they are seldom the intended targets.
+
+        It is False where all who are here are of one side, because then the sides distinguish nothing.
+        """
+        if who not in self.who or all(self.are_allies(who, other) for other in self.here()):
+            return False
+        return bool(named) and all(self.are_allies(who, name) for name in named)
 
     def hidden(self) -> dict[str, Audience]:
         """Returns the combatants who are not known to everyone, each with the audience that knows of them."""

@@ -146,6 +146,16 @@ class Timeline(msgspec.Struct):
             here = fork
         return [seq for stretch in reversed(stretches) for seq in stretch]
 
+    def standing(self, after: int, upto: int) -> set[int]:
+        """Returns the entries in force among those after one, up to another."""
+        found: set[int] = set()
+        here = self.head
+        while here > after:
+            first, fork = self._stretch(here)
+            found.update(range(max(first, after + 1), min(here, upto) + 1))
+            here = fork
+        return found
+
     def stands(self, seq: int, head: int | None = None) -> bool:
         """Returns whether an entry is on the path that leads to the head."""
         here = self.head if head is None else head

@@ -239,21 +239,26 @@ if TYPE_CHECKING:
         Pinged,
         Playing,
         RemoteSession,
+        SentLine,
         ServerRefused,
         Unreachable,
     )
     from replays.corrections.amend import Amendment, Drifted
-    from replays.corrections.change import Change
+    from replays.corrections.change import Change, EntryChange
     from replays.corrections.diff import Report, RollReport
     from replays.corrections.refusals import BadChange
     from replays.exports.listing import Summary, Wanted, summaries
     from replays.exports.recap import Recap
+    from replays.exports.theatre.branch import BranchLine
+    from replays.exports.theatre.model import Outline, ReplaySteps
+    from replays.odds.fight.chances import FightChances
     from replays.odds.luck import Luck
     from replays.odds.odds import Odds
     from replays.sessions.archive import Archived, archive, is_archived, unarchive
     from replays.sessions.disclose import NothingHidden
     from replays.sessions.drafts import DrawsNothing
     from replays.sessions.undo import NothingToRedo, NothingToUndo
+    from replays.table.online.documents import TableAnswer, TableQuestion, TableRoll, Understood
 
 # fmt: off
 __all__ = (  # noqa: RUF022  sorted as words
@@ -261,47 +266,49 @@ __all__ = (  # noqa: RUF022  sorted as words
     "AmendSheet", "Amended", "Amendment", "ApplyModifier", "Archived", "AsyncFounded", "AsyncHost",
     "AsyncRemoteSession", "AsyncSession", "Audit", "BadAddress", "BadChange", "BadCommand", "BadId",
     "BadIdempotencyKey", "BadKey", "BadNonce", "BadNotation", "BadOption", "BadRuling", "BadSessionId", "BadSheet",
-    "BadSituation", "BadSource", "BadTable", "BadTerms", "BadTitle", "BadToken", "BeginCombat", "Broken", "Busy",
-    "Campaign", "CampaignList", "CampaignNamed", "CampaignPage", "CampaignPlayer", "CampaignRoster", "CampaignRulings",
-    "CampaignSession", "CannotAct", "CannotAdjust", "Change", "Character", "CharacterSession", "CheckpointBroken",
-    "ChoiceRequested", "Choose", "Chosen", "ClientRefused", "CloseSession", "Closed", "CombatBegan", "CombatEnded",
-    "CombatantJoined", "CombatantLeft", "Command", "ConditionGained", "ConditionLost", "CountNeeded", "Cut",
-    "DamageHealed", "DamageTaken", "Damaged", "Declare", "Declared", "Deletion", "DiceRefused", "DiceRolled",
-    "DiceTold", "Dispute", "DisputeOpened", "DisputeSettled", "DisputeTaken", "Disputed", "DrawDice", "DrawsNothing",
-    "Drifted", "EVERYTHING", "EndCombat", "Entry", "Event", "ExchangeEnded", "FacesNeeded", "FigureFound",
-    "ForeignFile", "Founded", "Full", "GiveNonce", "Gone", "HeadsBroken", "Heard", "Hidden", "Host", "ImpossibleCount",
-    "ImpossibleFace", "ImpossibleFigure", "Incomplete", "Inconsistent", "InitiativeScored", "Issued", "IssuedHook",
-    "Join", "KeyReused", "Known", "KnownHook", "LastStand", "Leave", "LieAlready", "LogRefused", "Luck",
-    "ModifierApplied", "NameGiven", "Newer", "NoCombatants", "NoFile", "NoSeed", "NoSuchCampaign", "NoSuchChoice",
-    "NoSuchDispute", "NoSuchEntry", "NoSuchFigure", "NoSuchRoll", "NoSuchSeat", "NoSuchSession", "NonceGiven",
-    "NonceGivenBefore", "NotAffray", "NotAllowed", "NotAskedFor", "NotFighting", "NotInSecret", "NotMigrated",
-    "NotOffered", "NotOpen", "NotProvable", "NotYourTurn", "Note", "Noted", "NothingHidden", "NothingThere",
-    "NothingToRedo", "NothingToUndo", "Odds", "OpenDispute", "OpenSession", "Option", "OrderFixed", "Overrule",
-    "Overruled", "Oversized", "PassBegan", "PassTime", "Pinged", "Playing", "Possibility", "Precedent", "Provenance",
-    "ReadOnly", "ReadingChanged", "Recap", "Refused", "RemoteSession", "RenameSession", "Report", "ResourceGained",
-    "ResourceOpened", "ResourceSpent", "Rest", "Reveal", "Rewind", "Rewound", "RollReport", "RollRequested",
-    "RoundBegan", "RoundSpan", "RuleRefused", "Sealed", "Seat", "SecretRevealed", "SeedIsOut", "SeedRevealed",
-    "ServerRefused", "Session", "SessionClosed", "SessionDeleted", "SessionExists", "SessionOpened", "SessionRenamed",
-    "SessionsLuck", "SettleDispute", "SettledBefore", "SheetGiven", "SideTaken", "Stale", "State", "StepEntered",
-    "StillNeeded", "Store", "StoreRefused", "Summary", "Taken", "TellDice", "TestResolved", "TimePassed", "Tombstone",
-    "TombstoneBroken", "TooLate", "TooManyEvents", "TrackOpened", "TurnBegan", "TurnEnded", "TypeDice",
-    "UnknownCombatant", "UnknownPolicy", "UnknownProfile", "UnknownRuleset", "UnknownStep", "UnknownStore",
-    "UnknownVersion", "Unreachable", "Unreadable", "UnreadableRecord", "UnreadableSession", "Unsupported", "Unsure",
-    "Unusable", "Viewer", "Wanted", "Who", "Why", "WoundHealed", "WoundSuffered", "WrongCount", "WrongSeed",
-    "__version__", "archive", "campaign", "campaign_luck", "campaign_rulings", "campaigns", "is_archived", "migrate",
-    "open_store", "summaries", "unarchive",
+    "BadSituation", "BadSource", "BadTable", "BadTerms", "BadTitle", "BadToken", "BeginCombat", "BranchLine", "Broken",
+    "Busy", "Campaign", "CampaignList", "CampaignNamed", "CampaignPage", "CampaignPlayer", "CampaignRoster",
+    "CampaignRulings", "CampaignSession", "CannotAct", "CannotAdjust", "Change", "Character", "CharacterSession",
+    "CheckpointBroken", "ChoiceRequested", "Choose", "Chosen", "ClientRefused", "CloseSession", "Closed",
+    "CombatBegan", "CombatEnded", "CombatantJoined", "CombatantLeft", "Command", "ConditionGained", "ConditionLost",
+    "CountNeeded", "Cut", "DamageHealed", "DamageTaken", "Damaged", "Declare", "Declared", "Deletion", "DiceRefused",
+    "DiceRolled", "DiceTold", "Dispute", "DisputeOpened", "DisputeSettled", "DisputeTaken", "Disputed", "DrawDice",
+    "DrawsNothing", "Drifted", "EVERYTHING", "EndCombat", "Entry", "EntryChange", "Event", "ExchangeEnded",
+    "FacesNeeded", "FightChances", "FigureFound", "ForeignFile", "Founded", "Full", "GiveNonce", "Gone", "HeadsBroken",
+    "Heard", "Hidden", "Host", "ImpossibleCount", "ImpossibleFace", "ImpossibleFigure", "Incomplete", "Inconsistent",
+    "InitiativeScored", "Issued", "IssuedHook", "Join", "KeyReused", "Known", "KnownHook", "LastStand", "Leave",
+    "LieAlready", "LogRefused", "Luck", "ModifierApplied", "NameGiven", "Newer", "NoCombatants", "NoFile", "NoSeed",
+    "NoSuchCampaign", "NoSuchChoice", "NoSuchDispute", "NoSuchEntry", "NoSuchFigure", "NoSuchRoll", "NoSuchSeat",
+    "NoSuchSession", "NonceGiven", "NonceGivenBefore", "NotAffray", "NotAllowed", "NotAskedFor", "NotFighting",
+    "NotInSecret", "NotMigrated", "NotOffered", "NotOpen", "NotProvable", "NotYourTurn", "Note", "Noted",
+    "NothingHidden", "NothingThere", "NothingToRedo", "NothingToUndo", "Odds", "OpenDispute", "OpenSession", "Option",
+    "OrderFixed", "Outline", "Overrule", "Overruled", "Oversized", "PassBegan", "PassTime", "Pinged", "Playing",
+    "Possibility", "Precedent", "Provenance", "ReadOnly", "ReadingChanged", "Recap", "Refused", "RemoteSession",
+    "RenameSession", "ReplaySteps", "Report", "ResourceGained", "ResourceOpened", "ResourceSpent", "Rest", "Reveal",
+    "Rewind", "Rewound", "RollReport", "RollRequested", "RoundBegan", "RoundSpan", "RuleRefused", "Sealed", "Seat",
+    "SecretRevealed", "SeedIsOut", "SeedRevealed", "SentLine", "ServerRefused", "Session", "SessionClosed",
+    "SessionDeleted", "SessionExists", "SessionOpened", "SessionRenamed", "SessionsLuck", "SettleDispute",
+    "SettledBefore", "SheetGiven", "SideTaken", "Stale", "State", "StepEntered", "StillNeeded", "Store",
+    "StoreRefused", "Summary", "TableAnswer", "TableQuestion", "TableRoll", "Taken", "TellDice", "TestResolved",
+    "TimePassed", "Tombstone", "TombstoneBroken", "TooLate", "TooManyEvents", "TrackOpened", "TurnBegan", "TurnEnded",
+    "TypeDice", "Understood", "UnknownCombatant", "UnknownPolicy", "UnknownProfile", "UnknownRuleset", "UnknownStep",
+    "UnknownStore", "UnknownVersion", "Unreachable", "Unreadable", "UnreadableRecord", "UnreadableSession",
+    "Unsupported", "Unsure", "Unusable", "Viewer", "Wanted", "Who", "Why", "WoundHealed", "WoundSuffered",
+    "WrongCount", "WrongSeed", "__version__", "archive", "campaign", "campaign_luck", "campaign_rulings", "campaigns",
+    "is_archived", "migrate", "open_store", "summaries", "unarchive",
 )
 _HOMES = {
     "Session": "replays.api.session", "AsyncSession": "replays.api.asynchronous", "Entry": "ledger.entry",
     "Provenance": "ledger.entry", "Seat": "ledger.entry", "Who": "ledger.entry", "EVERYTHING": "ledger.audience",
     "Viewer": "ledger.audience", "Store": "ledger.stores", "migrate": "ledger.stores", "open_store": "ledger.stores",
-    "Change": "replays.corrections.change", "AsyncFounded": "replays.client", "AsyncHost": "replays.client",
-    "AsyncRemoteSession": "replays.client", "BadAddress": "replays.client", "BadKey": "replays.client",
-    "BadToken": "replays.client", "ClientRefused": "replays.client", "Closed": "replays.client",
-    "Founded": "replays.client", "Heard": "replays.client", "Hidden": "replays.client", "Host": "replays.client",
-    "Issued": "replays.client", "IssuedHook": "replays.client", "Known": "replays.client",
-    "KnownHook": "replays.client", "NoSuchSeat": "replays.client", "NotAffray": "replays.client",
-    "Pinged": "replays.client", "Playing": "replays.client", "RemoteSession": "replays.client",
+    "Change": "replays.corrections.change", "EntryChange": "replays.corrections.change",
+    "AsyncFounded": "replays.client", "AsyncHost": "replays.client", "AsyncRemoteSession": "replays.client",
+    "BadAddress": "replays.client", "BadKey": "replays.client", "BadToken": "replays.client",
+    "ClientRefused": "replays.client", "Closed": "replays.client", "Founded": "replays.client",
+    "Heard": "replays.client", "Hidden": "replays.client", "Host": "replays.client", "Issued": "replays.client",
+    "IssuedHook": "replays.client", "Known": "replays.client", "KnownHook": "replays.client",
+    "NoSuchSeat": "replays.client", "NotAffray": "replays.client", "Pinged": "replays.client",
+    "Playing": "replays.client", "RemoteSession": "replays.client", "SentLine": "replays.client",
     "ServerRefused": "replays.client", "Unreachable": "replays.client", "Summary": "replays.exports.listing",
     "Wanted": "replays.exports.listing", "summaries": "replays.exports.listing",
     "Archived": "replays.sessions.archive", "archive": "replays.sessions.archive",
@@ -319,11 +326,16 @@ _HOMES = {
     "Rest": "projections.path", "State": "projections.views.document", "Audit": "replays.audit.audit",
     "Dispute": "replays.audit.disputes.case", "Disputed": "replays.audit.disputes.register",
     "Why": "replays.audit.why", "Amendment": "replays.corrections.amend", "Report": "replays.corrections.diff",
-    "RollReport": "replays.corrections.diff", "Recap": "replays.exports.recap", "Luck": "replays.odds.luck",
-    "Odds": "replays.odds.odds", "NoSuchCampaign": "replays.campaigns.listing", "NothingThere": "replays.audit.why",
-    "Drifted": "replays.corrections.amend", "BadChange": "replays.corrections.refusals",
-    "NothingHidden": "replays.sessions.disclose", "DrawsNothing": "replays.sessions.drafts",
-    "NothingToRedo": "replays.sessions.undo", "NothingToUndo": "replays.sessions.undo",
+    "RollReport": "replays.corrections.diff", "Recap": "replays.exports.recap",
+    "BranchLine": "replays.exports.theatre.branch", "Outline": "replays.exports.theatre.model",
+    "ReplaySteps": "replays.exports.theatre.model", "FightChances": "replays.odds.fight.chances",
+    "Luck": "replays.odds.luck", "Odds": "replays.odds.odds", "TableAnswer": "replays.table.online.documents",
+    "TableQuestion": "replays.table.online.documents", "TableRoll": "replays.table.online.documents",
+    "Understood": "replays.table.online.documents", "NoSuchCampaign": "replays.campaigns.listing",
+    "NothingThere": "replays.audit.why", "Drifted": "replays.corrections.amend",
+    "BadChange": "replays.corrections.refusals", "NothingHidden": "replays.sessions.disclose",
+    "DrawsNothing": "replays.sessions.drafts", "NothingToRedo": "replays.sessions.undo",
+    "NothingToUndo": "replays.sessions.undo",
 }
 # fmt: on
 

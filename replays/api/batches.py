@@ -37,11 +37,17 @@ def requests_of(commands: Sequence[Command], whole: Request) -> list[Request]:
     return [whole._replace(command=each, expected=None, batch=None, binds=()) for each in commands]
 
 
-def copy_of(log: Log) -> Log:
-    """Returns a log in memory with the same entries and sealed secrets."""
+def copy_of(log: Log, upto: int | None = None) -> Log:
+    """Returns a log in memory with the same entries and sealed secrets.
+
+    Args:
+        log: The session's log.
+        upto: The last entry of the copy; by default the last of the log.
+    """
     store = MemoryStore()
     sealed = {name: secret for name in log.store.seals(log.session) if (secret := log.store.unseal(log.session, name))}
-    store.create(log.session, list(log.store.read(log.session, 0, log.last)), sealed=sealed)
+    last = log.last if upto is None else upto
+    store.create(log.session, list(log.store.read(log.session, 0, last)), sealed=sealed)
     checkpoint = log.store.checkpoint(log.session)
     if checkpoint is not None:
         store.keep_checkpoint(log.session, checkpoint)

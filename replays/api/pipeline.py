@@ -1,6 +1,7 @@
 """Handles every request of a session: load, prepare, decide, append, publish. Nothing else appends entries."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 
@@ -66,6 +67,8 @@ class Pipeline:
         self._amending = Amending(log, self.drafting)
         self._thrown = RollCorrections(log, self.drafting)
         self.listeners = Listeners()
+        self.next_key: tuple[str, tuple[Any, ...]] | None = None
+        """The idempotency key of the next request, and what its fingerprint binds; None for what the request has."""
 
     def handle(self, request: Request) -> Handled:
         """Performs a request; where others have written meanwhile, performs it again on the newer log.
@@ -75,6 +78,7 @@ class Pipeline:
             Stale: The last entry is not the one that the caller expects.
             KeyReused: The idempotency key belongs to another request.
         """
+        request = self._keyed(request)
         for _ in range(_RETRIES):
             # 1. Load: a repeated request returns its stored entries; otherwise the log must be as the caller expects.
             entries = answered(self._log, request)
@@ -109,6 +113,7 @@ class Pipeline:
         Raises:
             Refused: One of them is refused; nothing was written.
         """
+        whole = self._keyed(whole)
         requests = batches.requests_of(commands, whole)
         for _ in range(_RETRIES):
             entries = answered(self._log, whole)
@@ -140,6 +145,11 @@ class Pipeline:
         return drafts
 
     # -------------------------------------------------------------------------------------------- load
+
+    def _keyed(self, request: Request) -> Request:
+        """Returns a request under the key that is set for it, which is used once."""
+        found, self.next_key = self.next_key, None
+        return request if found is None else request._replace(batch=found[0], binds=found[1])
 
     def _check_expected(self, request: Request) -> None:
         """Rejects a request whose caller does not know the last entry."""

@@ -1,6 +1,7 @@
 """Reads a session as a viewer may see it; writes nothing."""
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -12,24 +13,25 @@ from machines.contract.ruleset import Ruleset
 from machines.contract.ruleset import ruleset as rules
 from machines.engine.options import Possibility
 from replays.api.consistency import consistently
-from replays.api.reading_arguments import check_choices, check_eyes, check_number, check_text
+from replays.api.reading_arguments import BadArgument, check_choices, check_eyes, check_number, check_text
 from replays.api.viewing import SessionView
-from replays.audit.audit import Audit
-from replays.audit.audit import audit as audited
-from replays.audit.disputes.case import Dispute
-from replays.audit.disputes.case import dispute as looked_into
 from replays.audit.disputes.register import Disputed, disputed
 from replays.audit.why import Why
 from replays.audit.why import why as explained
-from replays.exports import jsonl
-from replays.exports.recap import Recap
-from replays.exports.recap import recap as recapped
+from replays.odds.fight.limits import MOST_SAMPLES, SAMPLES
 from replays.odds.known_state import possible
-from replays.odds.luck import Luck
-from replays.odds.luck import luck as measured
 from replays.odds.odds import Odds
 from replays.odds.odds import odds as reckoned
 from replays.sessions.hidden_names import Names
+from replays.views.frames import MOST_STEPS
+
+if TYPE_CHECKING:
+    from replays.audit.audit import Audit
+    from replays.audit.disputes.case import Dispute
+    from replays.exports.recap import Recap
+    from replays.exports.theatre.model import Outline, ReplaySteps
+    from replays.odds.fight.chances import FightChances
+    from replays.odds.luck import Luck
 
 _ENTRY = "the number of an entry"
 _SUBJECT = "a key, a shorthand, or who and what, such as 'kira.damage'"
@@ -57,17 +59,77 @@ class SessionReader(SessionView):
     # -------------------------------------------------------------------------------------------- explaining
 
     @consistently
-    def why(self, subject: str, eyes: Viewer = EVERYTHING) -> Why:
+    def why(self, subject: str, eyes: Viewer = EVERYTHING, *, at: int | None = None) -> Why:
         """Explains a roll, an exchange, or a figure of a combatant's health such as ``stoya.damage``.
 
+        Args:
+            subject: A key, a shorthand of one, or who and what.
+            eyes: The viewer.
+            at: Explains it as of when this entry had been appended, also if it was undone since; by default as of now.
+
         Raises:
+            NoSuchEntry: There is no entry of that number.
             NoSuchRoll: No such key stands.
             UnknownCombatant: There is no combatant of that id.
             NothingThere: That figure never changed.
             BadArgument: An argument has a wrong type.
         """
         check_text(subject, "subject", _SUBJECT)
-        return explained(self.log, Names(self.seen(eyes)).key(subject), eyes)
+        if at is not None:
+            self.log.check(at)
+        head = None if at is None else self.log.timeline.head_at(at)
+        return explained(self.log, Names(self.seen(eyes, head)).key(subject), eyes, head)
+
+    # -------------------------------------------------------------------------------------------- replaying
+
+    @consistently
+    def outline(self, eyes: Viewer = EVERYTHING) -> "Outline":
+        """Returns the record as a whole: where rounds, turns and exchanges begin, what was undone, health over time."""
+        from replays.exports.theatre.outline import outline  # noqa: PLC0415  a fight is played without it
+
+        check_eyes(eyes)
+        return outline(self._seen_logs.of(eyes), eyes)
+
+    @consistently
+    def steps(
+        self, after: int = 0, limit: int = MOST_STEPS, eyes: Viewer = EVERYTHING, *, size: int | None = None
+    ) -> "ReplaySteps":
+        """Returns entries, each in sentences and with what it changes of the state.
+
+        Args:
+            after: The number of the entry before them.
+            limit: At most so many.
+            eyes: The viewer.
+            size: The bytes of JSON after which there are no further steps; None for no such bound.
+
+        Raises:
+            NoSuchEntry: There is no entry of that number.
+            BadArgument: An argument has a wrong type, or the limit is not positive.
+        """
+        from replays.exports.theatre.steps import steps  # noqa: PLC0415  a fight is played without it
+
+        check_eyes(eyes)
+        check_number(after, "after", _ENTRY)
+        check_number(limit, "limit", "a positive number")
+        if after:
+            self.log.check(after)
+        if limit < 1:
+            raise BadArgument(f"{limit} is no limit", where="limit", accepts="a positive number")
+        return steps(self._seen_logs.of(eyes), after, limit, eyes, size)
+
+    @consistently
+    def replay_page(self, eyes: Viewer = EVERYTHING, seat: str = "gm") -> bytes:
+        """Returns the record as one HTML file that replays it in a browser, without a server.
+
+        Args:
+            eyes: The viewer.
+            seat: The seat's name in the file.
+        """
+        from replays.exports.theatre.saved import saved_page  # noqa: PLC0415  a fight is played without it
+
+        check_eyes(eyes)
+        check_text(seat, "seat", "the name of the seat")
+        return saved_page(self.log, eyes, seat)
 
     @consistently
     def odds(
@@ -110,19 +172,52 @@ class SessionReader(SessionView):
         return reckoned(self.game, seen, declare, key, choices=chosen, eyes=eyes, seed=seed, first=first)
 
     @consistently
-    def luck(self, eyes: Viewer = EVERYTHING) -> Luck:
+    def chances(
+        self, at: int | None = None, eyes: Viewer = EVERYTHING, *, samples: int = SAMPLES, seed: int = 1
+    ) -> "FightChances":
+        """Returns the chances that the combatants are standing at the end of the fight, with their 90 % intervals.
+
+        Args:
+            at: As of when this entry had been appended, also if it was undone since; by default as of now.
+            eyes: The viewer.
+            samples: How many times the fight is played, at most; long fights are played less often.
+            seed: The seed of the dice.
+
+        Raises:
+            NoSuchEntry: There is no entry of that number.
+            NotFighting: No fight has begun by then.
+            BadArgument: An argument has a wrong type, or the number of samples is out of bounds.
+            Refused: Too much is hidden from the viewer, or the fight is too long.
+        """
+        from replays.odds.fight.chances import fight_chances  # noqa: PLC0415  a fight is played without it
+
+        check_eyes(eyes)
+        check_number(samples, "samples", "a positive number")
+        check_number(seed, "seed", "a whole number")
+        if not 1 <= samples <= MOST_SAMPLES:
+            raise BadArgument(f"{samples} cannot be sampled", where="samples", accepts=f"1 to {MOST_SAMPLES}")
+        entry, head, digest = self._as_of(at)
+        found = fight_chances(self.game, self.seen(eyes, head), eyes=eyes, seed=seed, samples=samples)
+        return msgspec.structs.replace(found, entry=entry, digest=digest.hex())
+
+    @consistently
+    def luck(self, eyes: Viewer = EVERYTHING) -> "Luck":
         """Returns the results of the session's dice beside their expectation."""
+        from replays.odds.luck import luck  # noqa: PLC0415  a fight is played without it
+
         check_eyes(eyes)
-        return measured(self.log, eyes)
+        return luck(self.log, eyes)
 
     @consistently
-    def recap(self, eyes: Viewer = EVERYTHING) -> Recap:
+    def recap(self, eyes: Viewer = EVERYTHING) -> "Recap":
         """Returns who put which combatant down, the turning points, luck, and corrections in words."""
+        from replays.exports.recap import recap  # noqa: PLC0415  a fight is played without it
+
         check_eyes(eyes)
-        return recapped(self.log, eyes)
+        return recap(self.log, eyes)
 
     @consistently
-    def audit(self, head: str | None = None, eyes: Viewer = EVERYTHING) -> Audit:
+    def audit(self, head: str | None = None, eyes: Viewer = EVERYTHING) -> "Audit":
         """Audits the record: its integrity, the provenance of its dice, and the decisions that overrode rules.
 
         Args:
@@ -132,10 +227,12 @@ class SessionReader(SessionView):
         Raises:
             BadArgument: An argument has a wrong type.
         """
+        from replays.audit.audit import audit  # noqa: PLC0415  a fight is played without it
+
         check_eyes(eyes)
         if head is not None:
             check_text(head, "head", "a digest in hexadecimal digits")
-        return audited(self.log, head, eyes)
+        return audit(self.log, head, eyes)
 
     @consistently
     def disputes(self, eyes: Viewer = EVERYTHING) -> tuple[Disputed, ...]:
@@ -144,18 +241,22 @@ class SessionReader(SessionView):
         return tuple(disputed(self.log, eyes).values())
 
     @consistently
-    def dispute(self, dispute: str, eyes: Viewer = EVERYTHING) -> Dispute:
+    def dispute(self, dispute: str, eyes: Viewer = EVERYTHING) -> "Dispute":
         """Returns one dispute, such as ``d1``, with its evidence.
 
         Raises:
             NoSuchDispute: There is none of that id, or not for these eyes.
         """
+        from replays.audit.disputes.case import dispute as case  # noqa: PLC0415  a fight is played without it
+
         check_eyes(eyes)
         check_text(dispute, "dispute", "the id of a dispute, such as 'd1'")
-        return looked_into(self.log, dispute, eyes)
+        return case(self.log, dispute, eyes)
 
     def export(self, eyes: Viewer = EVERYTHING, seat: str = "gm") -> Iterator[bytes]:
         """Yields the session as JSON lines, without line ends; see `replays.exports.jsonl`."""
+        from replays.exports import jsonl  # noqa: PLC0415  a fight is played without it
+
         check_eyes(eyes)
         check_text(seat, "seat", "the name of the seat")
         return jsonl.export(self.log, eyes, seat)

@@ -1,14 +1,17 @@
 """Rewinds a session: undo, redo and going back to an entry."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
-from ledger.commands import Command, Rewind
+from ledger.commands import Command, Note, Rewind
 from ledger.entry import Entry, Who
 from ledger.events import Audience
 from replays.api.consistency import consistently
 from replays.api.listeners import Listener
 from replays.api.pipeline import Handled, Pipeline
 from replays.api.previews import Previews
+from replays.api.repeats import answered
 from replays.api.request import ANYWHERE, Request, bound_audience, by_hand
 from replays.corrections.waiting import Waiting
 from replays.sessions import ports, undo
@@ -41,6 +44,28 @@ class Rewinds(Previews):
         listener that raises stops nothing; see `replays.api.listeners`.
         """
         return self._pipeline.listeners.add(listener)
+
+    @contextmanager
+    def keyed(self, key: str | None, binds: tuple[Any, ...]) -> Iterator[None]:
+        """Performs the first request that is made inside under an idempotency key; None for none.
+
+        Args:
+            key: The key.
+            binds: What a repeat must have in common with it.
+        """
+        self._pipeline.next_key = (key, binds) if key is not None else None
+        try:
+            yield
+        finally:
+            self._pipeline.next_key = None
+
+    def under_key(self, key: str, binds: tuple[Any, ...], by: Who) -> list[Entry]:
+        """Returns the entries of the request that `keyed` performed under a key before; empty if there was none.
+
+        Raises:
+            KeyReused: The key belongs to another request or another person.
+        """
+        return answered(self.log, Request(Note(""), by, batch=key, binds=binds))
 
     @consistently
     def _handled(self, request: Request) -> Handled:

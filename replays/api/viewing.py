@@ -10,6 +10,7 @@ from projections.views.document import State
 from replays.api.consistency import Consistency, consistently
 from replays.api.reading_arguments import BadArgument, check_eyes, check_number
 from replays.sessions.log import Log
+from replays.views.seat_log import SeenLogs
 from replays.views.state_document import document
 from replays.views.state_steps import StateStep, StateSteps
 from replays.views.view_cache import ViewCache
@@ -29,6 +30,7 @@ class SessionView:
         self.consistency = Consistency(log)
         self._view_cache = ViewCache(log)
         self._steps = StateSteps(log, self._view_cache)
+        self._seen_logs = SeenLogs(log)
 
     @property
     def id(self) -> str:
@@ -73,12 +75,19 @@ class SessionView:
             BadArgument: `eyes` is not a `Viewer`.
         """
         check_eyes(eyes)
-        if at is not None:
-            self.log.check(at)
-        head = self.log.head if at is None else self.log.timeline.head_at(at)
-        last = self.log.last if at is None else at
-        digest = self.log.digest if at is None else next(self.log.store.read(self.id, last - 1, last)).digest
+        last, head, digest = self._as_of(at)
         return document(self.seen(eyes, head), self.id, entries=last, head=head, digest=digest)
+
+    def _as_of(self, at: int | None) -> tuple[int, int, bytes]:
+        """Returns an entry, by default the last, with the head when it had been appended, and its digest.
+
+        Raises:
+            NoSuchEntry: There is no entry of that number.
+        """
+        if at is None:
+            return self.log.last, self.log.head, self.log.digest
+        self.log.check(at)
+        return at, self.log.timeline.head_at(at), self.log.digest_of(at)
 
     @consistently
     def step(self, after: int, upto: int, eyes: Viewer = EVERYTHING) -> StateStep:

@@ -81,7 +81,12 @@ def _step(event: e.Event, wording: Wording, in_words: set[str], read: Callable[[
 
 
 def _declared(event: e.Declared) -> _Step:
-    return "declared", event.kind, ", ".join(f"{name} {value}" for name, value in event.terms.items()), ""
+    return "declared", event.kind, ", ".join(f"{name} {_listed(value)}" for name, value in event.terms.items()), ""
+
+
+def _listed(value: Any) -> Any:
+    """Returns a term's value; several values as a person lists them."""
+    return " and ".join(map(str, value)) if isinstance(value, list | tuple) else value
 
 
 def _gained(event: e.ConditionGained) -> _Step:
@@ -100,6 +105,8 @@ _PARTS: Mapping[type[e.Event], Callable[[Any], _Step]] = {
     e.WoundHealed: lambda event: (f"{event.who} loses {event.kind}", event.count, event.why, event.source),
     e.ConditionGained: _gained,
     e.ConditionLost: lambda event: (f"{event.who} is no longer", event.condition, event.why, ""),
+    e.TrackOpened: lambda event: (f"{event.who} has {event.track}", event.capacity, "the capacity by the sheet", ""),
+    e.ResourceOpened: lambda event: (f"{event.who} has {event.resource}", event.left, "by the sheet", ""),
     e.ResourceSpent: lambda event: (f"{event.who} spends {event.resource}", event.amount, event.why, ""),
     e.ResourceGained: lambda event: (f"{event.who} gains {event.resource}", event.amount, event.why, ""),
     e.ExchangeEnded: lambda event: ("outcome", event.outcome, "", ""),

@@ -4,6 +4,8 @@ The subject is the key of a roll or an exchange, or a figure of health: ``stoya.
 ``osric.conditions.stunned``, ``stoya.initiative``.
 """
 
+from collections.abc import Callable, Iterator
+
 import msgspec
 
 from ledger import events as e
@@ -22,7 +24,7 @@ __all__ = ("ExplanationStep", "NothingThere", "Why", "is_of_a_combatant", "meant
 
 
 class NothingThere(Refused):
-    """No figure of that name ever changed."""
+    """The combatant has no figure of that name."""
 
     slug = "why/nothing"
 
@@ -50,13 +52,49 @@ def why(log: Log, subject: str, eyes: Viewer = EVERYTHING, head: int | None = No
     Raises:
         NoSuchRoll: No such key stands.
         UnknownCombatant: There is no combatant of that id.
-        NothingThere: That figure never changed.
+        NothingThere: The combatant has no figure of that name.
     """
-    log = seen_log(log, eyes)
-    known = facts(log, head=head)
-    if is_of_a_combatant(subject):
-        return _of_health(log.state(log.head if head is None else head), known, subject)
-    return _explained(known, meant_key(known, subject))
+    return Explainer(log, eyes, head).why(subject)
+
+
+class Explainer:
+    """Explains figures of one line; its events are indexed once.
+
+    Args:
+        log: The session's log.
+        eyes: The viewer; events hidden from them are omitted.
+        head: The last entry of the line; by default the present head.
+    """
+
+    def __init__(self, log: Log, eyes: Viewer = EVERYTHING, head: int | None = None) -> None:
+        log = seen_log(log, eyes)
+        self._known = facts(log, head=head)
+        self._combat = log.state(log.head if head is None else head)
+
+    def why(self, subject: str) -> Why:
+        """Explains a subject; see the function `why`."""
+        if is_of_a_combatant(subject):
+            return _of_health(self._combat, self._known, subject)
+        return _explained(self._known, meant_key(self._known, subject))
+
+    def titles(self, subject: str, states: Callable[[int], Combat]) -> Iterator[tuple[int, str]]:
+        """Yields the titles of a figure of a combatant over time, each with the entry that it holds from.
+
+        Args:
+            subject: The figure, as ``who.what``.
+            states: Returns the state after an entry of the line.
+        """
+        who, _, what = subject.partition(".")
+        theirs = (fact for fact in self._known.all if getattr(fact.event, "who", None) == who)
+        entries = dict.fromkeys(fact.entry.seq for fact in theirs if what in (*_about(fact.event), _opened(fact.event)))
+        for entry in entries:
+            yield entry, _health_title(states(entry), who, what)
+
+    def figures(self, after: int = 0) -> tuple[str, ...]:
+        """Returns the figures of combatants, as ``who.what``, that were given or changed in entries after one."""
+        changed = (fact.event for fact in self._known.all if fact.entry.seq > after)
+        named = ((event, what) for event in changed for what in (*_about(event), _opened(event)) if what)
+        return tuple(dict.fromkeys(f"{event.who}.{what}" for event, what in named))  # type: ignore[attr-defined]
 
 
 def is_of_a_combatant(subject: str) -> bool:
@@ -70,6 +108,8 @@ def meant_key(known: EventIndex, subject: str) -> str:
     Raises:
         NoSuchRoll: No key fits.
     """
+    if subject in known.by_key:  # an exact key matches alone
+        return subject
     by = {key: asked.by for key, asked in (*known.asked.items(), *known.declared.items())}
     keys = (key for fact in reversed(known.all) if (key := key_of(fact.event)))
     found = meant_of_all(subject, ((key, by.get(key) or declarer(key)) for key in keys))
@@ -134,15 +174,18 @@ def _of_health(combat: Combat, known: EventIndex, subject: str) -> Why:
     if who not in roster:
         raise UnknownCombatant(f"there is no {who!r}", where="who", accepts=", ".join(roster.who) or "nobody is here")
     theirs = [fact for fact in known.all if getattr(fact.event, "who", None) == who]
-    mine = [fact for fact in theirs if what in _about(fact.event)]
+    mine = [fact for fact in theirs if what and what in (*_about(fact.event), _opened(fact.event))]
     if not mine:
         names = sorted({name for fact in theirs for name in _about(fact.event)})
         raise NothingThere(f"{who} has no {what}", where="what", accepts=", ".join(names) or "nothing changed yet")
     keys = (key for fact in mine if (key := key_of(fact.event) or _test_before(known, fact)))
     causes = dict.fromkeys(known.exchange_of(key) or key for key in keys)
     explained = tuple(_explained(known, cause) for cause in causes)
-    title = f"{roster.name(who)}: {what.replace('_', ' ')} {_now(combat, who, what)}".rstrip()
-    return Why(f"{who}.{what}", title, tuple(parts(mine, known.wording)), explained)
+    return Why(f"{who}.{what}", _health_title(combat, who, what), tuple(parts(mine, known.wording)), explained)
+
+
+def _health_title(combat: Combat, who: str, what: str) -> str:
+    return f"{combat.roster.name(who)}: {what.replace('_', ' ')} {_now(combat, who, what)}".rstrip()
 
 
 def _test_before(known: EventIndex, fact: IndexedEvent) -> str:
@@ -174,6 +217,17 @@ def _about(event: e.Event) -> tuple[str, ...]:
             return (name, kind) if kind == "conditions" else (name,)
         case _:
             return ()
+
+
+def _opened(event: e.Event) -> str:
+    """Returns the track or resource that an event gives to a combatant; empty for other events."""
+    match event:
+        case e.TrackOpened():
+            return event.track
+        case e.ResourceOpened():
+            return event.resource
+        case _:
+            return ""
 
 
 def _now(combat: Combat, who: str, what: str) -> str:

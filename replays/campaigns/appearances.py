@@ -13,7 +13,7 @@ from projections.combat import Combat
 from projections.views.document import CombatantView, combatant_view
 from replays.api.consistency import consistently
 from replays.api.viewing import SessionView
-from replays.exports.recap.drops import down_in
+from replays.views.down import down_in
 
 
 class RoundSpan(msgspec.Struct, frozen=True):

@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from functools import cache
 from multiprocessing import active_children, get_context, parent_process
 from typing import NamedTuple, Protocol, TypeVar
@@ -25,6 +24,7 @@ from projections.views.seen import viewer
 from replays.api.session import Session
 from replays.audit.audit import Audit
 from replays.campaigns.campaign import SessionOfCampaign, everything
+from replays.cli.progress import progress_bar
 from replays.odds.luck import DiceOnRecord, dice_on_record
 
 T = TypeVar("T")
@@ -95,8 +95,14 @@ def on_every_session(
         WorkerEnded: A worker process ended without its result.
     """
     sizes = {name: _entries(store, name) for name in names}
-    processes = min(jobs or min(_cores(), 1 + sum(sizes.values()) // _ENTRIES), len(sizes))
-    with _bar(doing, sum(sizes.values())) as watch:
+    total = sum(sizes.values())
+    processes = min(jobs or min(_cores(), 1 + total // _ENTRIES), len(sizes))
+    with progress_bar(doing) as show:
+
+        def watch(done: int) -> None:
+            show(done, total)
+
+        watch(0)
         if processes < 2 or ledger.address.startswith("memory:"):
             found = {name: _attempted(work, store, name, _Remainder(size, watch)) for name, size in sizes.items()}
         else:
@@ -145,19 +151,6 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-@contextmanager
-def _bar(doing: str, entries: int) -> Iterator[Watch]:
-    """Shows the progress on standard error, if that is a terminal."""
-    from rich.console import Console  # noqa: PLC0415  worker processes show nothing
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-
-    console = Console(stderr=True)
-    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=entries)
-        yield lambda done: progress.advance(task, done)
-
-
 # ------------------------------------------------------------------------------------------------ worker processes
 
 
@@ -173,9 +166,9 @@ def _in_processes(
             found |= zip(running[done], done.result(), strict=True)
             watch(sum(map(sizes.__getitem__, running[done])))
     except BaseException as error:
-        pool.shutdown(wait=False, cancel_futures=True)
         for process in set(active_children()) - others:
             process.terminate()
+        pool.shutdown(cancel_futures=True)  # else its thread may still end while the interpreter does, which complains
         if isinstance(error, BrokenProcessPool):
             problem = "a worker process ended without its result; perhaps there is too little memory"
             raise WorkerEnded(problem, where="--jobs", accepts="fewer processes, such as --jobs 1") from error

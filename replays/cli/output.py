@@ -53,21 +53,22 @@ def eyes_for(cli: CliContext, session: Session, seat: str) -> tuple[Viewer, str]
     return viewer(who, session.combat), who.seat.value
 
 
-def write(output: Path, lines: Iterable[bytes]) -> None:
+def write(output: Path, lines: Iterable[bytes], where: str = "--output") -> None:
     """Writes a file whole or not at all. An existing file is replaced only if it is an export or a report.
 
     Args:
         output: The path of the file.
         lines: The lines, with their ends.
+        where: The option that names the file, for refusals.
 
     Raises:
         Full: The disk is full, or the file would be too large.
         ReadOnly: The file cannot be written for another reason.
     """
     if output.is_dir() or not output.name:
-        raise ReadOnly(f"{output} is a folder", where="--output", accepts="a file's name")
+        raise ReadOnly(f"{output} is a folder", where=where, accepts="a file's name")
     if not _may_be_replaced(output):
-        raise ReadOnly(f"{output} is something else, and is not replaced", where="--output", accepts=_REPLACED)
+        raise ReadOnly(f"{output} is something else, and is not replaced", where=where, accepts=_REPLACED)
     part = output.with_name(output.name + ".part")
     try:
         part.write_bytes(b"".join(lines))
@@ -75,8 +76,8 @@ def write(output: Path, lines: Iterable[bytes]) -> None:
     except OSError as error:
         part.unlink(missing_ok=True)
         if error.errno in _NO_ROOM:
-            raise Full(f"there is no space left for {output}", where="--output") from error
-        raise ReadOnly(f"{output} cannot be written: {worded(error)}", where="--output") from error
+            raise Full(f"there is no space left for {output}", where=where) from error
+        raise ReadOnly(f"{output} cannot be written: {worded(error)}", where=where) from error
 
 
 def _may_be_replaced(output: Path) -> bool:

@@ -11,7 +11,7 @@ except ImportError as error:
 
 from replays.client.answers import Heard, Hidden
 from replays.client.asynchronous import AsyncFounded, AsyncHost, AsyncRemoteSession
-from replays.client.host import Founded, Host
+from replays.client.lines import SentLine
 from replays.client.playing import Playing
 from replays.client.refusals import (
     BadAddress,
@@ -25,8 +25,9 @@ from replays.client.refusals import (
     Unreachable,
 )
 from replays.client.registered_hooks import IssuedHook, KnownHook, Pinged
-from replays.client.remote import RemoteSession
 from replays.client.seats import Issued, Known
+from replays.client.synchronous.host import Founded, Host
+from replays.client.synchronous.remote import RemoteSession
 
 __all__ = (
     "AsyncFounded",
@@ -50,6 +51,7 @@ __all__ = (
     "Pinged",
     "Playing",
     "RemoteSession",
+    "SentLine",
     "ServerRefused",
     "Unreachable",
 )

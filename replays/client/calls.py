@@ -11,7 +11,7 @@ from ledger.entry import Who
 from ledger.events import Audience
 from replays.client import call
 from replays.client.call import SESSIONS, Call, part
-from replays.corrections.change import Change
+from replays.corrections.change import Change, EntryChange
 
 T = TypeVar("T")
 C = TypeVar("C", bound=Command)
@@ -71,6 +71,20 @@ def checked(command: C) -> C:
 def audience_field(seen_by: Audience) -> dict[str, Any]:
     """Returns the field `seen_by`; omitted for None, so that servers without this field accept the request."""
     return {} if seen_by is None else {"seen_by": seen_by}
+
+
+def changed_entry(given: EntryChange) -> dict[str, Any]:
+    """Returns a change of a branch as the body of a request has it.
+
+    Raises:
+        BadCommand: The change has values that cannot be recorded.
+    """
+    if given.entry is not None:
+        correction(given.entry, given.change, "", consent=True)
+    for command in given.then:
+        checked(command)
+    plain: dict[str, Any] = msgspec.to_builtins(given)
+    return plain
 
 
 def correction(entry: int | str, change: Change, why: str, *, consent: bool) -> dict[str, Any]:

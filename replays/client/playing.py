@@ -14,11 +14,15 @@ from replays.audit.disputes.case import Dispute
 from replays.audit.disputes.register import Disputed
 from replays.audit.why import Why
 from replays.corrections.amend import Amendment
-from replays.corrections.change import Change
+from replays.corrections.change import Change, EntryChange
 from replays.corrections.diff import Report
 from replays.exports.recap.model import Recap
+from replays.exports.theatre.branch import BranchLine
+from replays.exports.theatre.model import Outline, ReplaySteps
+from replays.odds.fight.chances import FightChances
 from replays.odds.luck import Luck
 from replays.odds.odds import Odds
+from replays.views.frames import MOST_STEPS
 
 
 class Playing(Protocol):
@@ -129,8 +133,22 @@ class Playing(Protocol):
     def whatif(self, entry: int | str, change: Change) -> Report:
         """Returns what would have followed if an entry had been different; nothing is written."""
 
-    def why(self, subject: str) -> Why:
-        """Explains a roll, an exchange, or a number of a combatant."""
+    def branch(
+        self, changes: Sequence[EntryChange] = (), *, upto: int | None = None, since: int | None = None, after: int = 0
+    ) -> BranchLine:
+        """Returns the line that some changes lead to, each on top of the one before; nothing is written."""
+
+    def why(self, subject: str, *, at: int | None = None) -> Why:
+        """Explains a roll, an exchange, or a number of a combatant; now, or as of an entry."""
+
+    def outline(self) -> Outline:
+        """Returns the record as a whole: where rounds, turns and exchanges begin, what was undone, health over time."""
+
+    def replay_page(self) -> bytes:
+        """Returns the record as one HTML file that replays it in a browser, without a server."""
+
+    def steps(self, after: int = 0, limit: int = MOST_STEPS) -> ReplaySteps:
+        """Returns entries, each in sentences and with what it changes of the state."""
 
     def odds(
         self,
@@ -141,6 +159,9 @@ class Playing(Protocol):
         seed: int = 1,
     ) -> Odds:
         """Returns the odds of an open roll or of a declaration."""
+
+    def chances(self, at: int | None = None) -> FightChances:
+        """Returns the chances that the combatants are standing at the end of the fight, now or as of an entry."""
 
     def luck(self) -> Luck:
         """Compares the faces of the dice with the expected ones."""
@@ -166,7 +187,7 @@ class Playing(Protocol):
 
 if TYPE_CHECKING:
     from replays.api.session import Session
-    from replays.client.remote import RemoteSession
+    from replays.client.synchronous.remote import RemoteSession
 
     def _both(embedded: Session, called: RemoteSession) -> tuple[Playing, Playing]:
         """Makes the type checker compare both classes with the protocol."""

@@ -2,11 +2,23 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
-from ledger.commands import COMMANDS, AmendSheet, Choose, Command, Declare, DrawDice, Join, Overrule, TellDice, TypeDice
+from ledger.commands import (
+    COMMANDS,
+    AmendSheet,
+    AnyCommand,
+    Choose,
+    Command,
+    Declare,
+    DrawDice,
+    Join,
+    Overrule,
+    TellDice,
+    TypeDice,
+)
 from ledger.events import Audience, Json
 from ledger.requests.command_checks import check_command
 from machines.contract.dice_reading import counts_in_words
@@ -31,6 +43,21 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """Whether the entry never happened."""
     dice: dict[str, Thrown] = {}
     """Faces that lay on the table, or counts of them (``hits``, ``ones``, ``total``), by the key of the roll."""
+
+
+class EntryChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A change of a branch: an entry with what is different there, or commands that go on at its end, or both."""
+
+    entry: (
+        Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
+        | Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
+        | None
+    ) = None
+    """The entry's number, also one of the branch so far; or the key of a roll or exchange, or a shorthand."""
+    change: Change = msgspec.field(default_factory=Change)
+    """What is different there."""
+    then: tuple[AnyCommand, ...] = ()
+    """Commands to be performed at the end of the branch: faces, counts, choices, declarations. They draw no dice."""
 
 
 def change_of(plain: Json) -> Change:

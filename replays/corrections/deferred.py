@@ -13,7 +13,7 @@ import msgspec
 from ledger.commands import Amend, CloseSession, Overrule
 from ledger.entry import Entry
 from ledger.events import Event, ExchangeEnded
-from ledger.key import moment_of
+from ledger.key import around, moment_of
 from projections.combat import Combat
 from replays.corrections.recorded_answers import entry_in_its_place, recorded_answer, underlying
 from replays.sessions.log import Log
@@ -214,7 +214,7 @@ def is_past(key: str, combat: Combat) -> bool:
 
 def within(key: str, exchanges: frozenset[str]) -> bool:
     """Returns whether a key belongs to one of these exchanges."""
-    return any(key.startswith(f"{each}/") for each in exchanges)
+    return any(each in exchanges for each in around(key))
 
 
 def is_over(word: Overrule, exchanges: frozenset[str], combat: Combat) -> bool:

@@ -156,7 +156,7 @@ def flips(
         open_: Returns whether the outcome of a key is still pending.
         state: The state before both.
     """
-    was, now = _outcomes(before), _outcomes(after)
+    was, now = outcomes(before), outcomes(after)
     now |= {key: WAITS for key in was if key not in now and open_(key)}
     at = vocabulary_of(state.session.ruleset).terms.at
     whose = _whose_in(state, at) | _whose(before, at) | _whose(after, at)
@@ -166,7 +166,8 @@ def flips(
             yield Flip(key, ": ".join(whose.get(key, (key,))), old, new)
 
 
-def _outcomes(events: NumberedEvents) -> dict[str, str]:
+def outcomes(events: NumberedEvents) -> dict[str, str]:
+    """Returns the outcomes of tests and exchanges, by key; an overruled one as the gamemaster gave it."""
     found: dict[str, str] = {}
     for _, event in events:
         match event:

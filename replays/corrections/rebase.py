@@ -136,8 +136,7 @@ class Rebase:
         if any(frame.key == key for frame in self.state.exchange.frames):
             return True
         roll = self.state.rolls[key]
-        waits = any(f"{each.key}/".startswith(f"{key}/") for each in self.recorded.left)
-        return waits or (bool(roll.dice) and not roll.outcome)
+        return self.recorded.left.is_any_within(key) or (bool(roll.dice) and not roll.outcome)
 
     def left(self) -> Iterator[Aside]:
         """Yields recorded answers that may be used later, except those that were deferred already."""

@@ -5,7 +5,6 @@ that answers no rest (a note, a gamemaster's modifier) is performed again at the
 are not reached wait, and stay unused if their rest never opens.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
@@ -22,6 +21,7 @@ from machines.contract.ruleset import Ruleset
 from machines.engine.decide import Decision, decision
 from projections.combat import Combat
 from projections.path import Rest
+from replays.corrections.answer_index import AnswerIndex, RecordedAnswer
 from replays.sessions.hidden_names import rests_visible_to
 from replays.sessions.intent import Intent
 from replays.sessions.log import Log
@@ -89,20 +89,6 @@ def reissue(entry: Entry, of: Callable[[int], Entry]) -> Intent:
     return Intent(entry.command, entry.by, decided, overrules, entry.seq)
 
 
-class RecordedAnswer(msgspec.Struct, frozen=True, gc=False):
-    """A recorded command, and the rest that it answered."""
-
-    intent: Intent
-    key: str = ""
-    """The key of the roll, choice or declaration."""
-    moment: str = ""
-    """The moment at which a combatant was asked for an action, where the key names it."""
-    period: str = ""
-    """The round in which a declaration was made."""
-    dice: str = ""
-    """The dice whose counts were recorded: they answer no roll of other dice. Empty for faces and corrected counts."""
-
-
 def recorded_answer(entry: Entry, of: Callable[[int], Entry]) -> RecordedAnswer:
     """Returns an entry as a recorded answer."""
     intent = reissue(entry, of)
@@ -137,10 +123,13 @@ class RecordedAnswers:
         resting: frozenset[str] = frozenset(),
         decided: Callable[[int], Decision | None] = lambda _: None,
     ) -> None:
-        self.left = deque(recorded_answer(entry, of) for entry in entries)
+        self.left = AnswerIndex(recorded_answer(entry, of) for entry in entries)
         """Answers not used yet, in the order of the log."""
-        intents = (each.intent for each in self.left)
-        self.faces = {each.origin: each.decided.faces for each in intents if isinstance(each.decided, ROLLS)}
+        self.faces = {
+            each.intent.origin: each.intent.decided.faces
+            for each in self.left.answers.values()
+            if isinstance(each.intent.decided, ROLLS)
+        }
         """All faces that were thrown, by entry."""
         self._of, self._older, self._resting, self._decided = of, older, resting, decided
         self._decision: Decision | None = None
@@ -152,15 +141,15 @@ class RecordedAnswers:
 
     def correct(self, right: Callable[[Intent], Intent]) -> None:
         """Replaces recorded commands by corrected ones."""
-        self.left = deque(_corrected(each, right(each.intent)) for each in self.left)
+        self.left = AnswerIndex(_corrected(each, right(each.intent)) for each in self.left)
 
     def next(self, game: Ruleset | None, combat: Combat) -> Intent | None:
         """Returns the first recorded command that answers an open rest or is due without one."""
         assert game is not None
-        for place, recorded in enumerate(self.left):
-            intent = matched(recorded, combat)
+        for place in self.left.candidates(combat):
+            intent = matched(self.left.answers[place], combat)
             if intent is not None and self._is_legal(game, combat, intent):
-                del self.left[place]
+                self.left.take(place)
                 return intent
         return self._from_older(game, combat)
 
@@ -218,17 +207,16 @@ def matched(recorded: RecordedAnswer, combat: Combat) -> Intent | None:
     command = intent.decided
     match command:
         case TypeDice() | DrawDice():
-            fits = any(rest.key == command.key and rest.dice for rest in combat.rests)
-            return _with_decided(intent, trim_faces(command, combat)) if fits else None
+            dice = _open_dice(combat, command.key)
+            return _with_decided(intent, _trimmed(command, dice)) if dice else None
         case TellDice():
-            open_dice = (rest.dice for rest in combat.rests if rest.key == command.key and rest.dice)
-            fits = any(recorded.dice in ("", dice) for dice in open_dice)
-            return intent if fits else None
+            dice = _open_dice(combat, command.key)
+            return intent if dice and recorded.dice in ("", dice) else None
         case Choose():
             return _match_choice(recorded, command, combat)
         case Declare() if recorded.moment:
-            mine = (rest for rest in combat.rests if rest.by == command.by and rest.options)
-            return intent if any(moment_of_acting(rest.key) == recorded.moment for rest in mine) else None
+            asked = (rest.key for rest in combat.path.rests if rest.by == command.by and rest.options)
+            return intent if recorded.moment in map(moment_of_acting, asked) else None
         case Declare() if recorded.period and recorded.period != combat.clock.period:
             return None
         case _:
@@ -244,13 +232,16 @@ def _match_choice(recorded: RecordedAnswer, command: Choose, combat: Combat) -> 
     Under another key the record shows the choice with that key, even where an overrule stood in its place: the entry
     that the overrule performs again has the old key.
     """
-    if any(rest.key == command.key and rest.options for rest in combat.rests):
-        return recorded.intent
-    for rest in combat.rests:
-        if recorded.moment and rest.options and moment_of_acting(rest.key) == recorded.moment:
-            anew = msgspec.structs.replace(command, key=rest.key)
-            return msgspec.structs.replace(recorded.intent, command=anew, decided=anew)
-    return None
+    later = None
+    for rest in combat.path.rests:
+        if rest.key == command.key and rest.options:
+            return recorded.intent
+        if later is None and recorded.moment and rest.options and moment_of_acting(rest.key) == recorded.moment:
+            later = rest
+    if later is None:
+        return None
+    anew = msgspec.structs.replace(command, key=later.key)
+    return msgspec.structs.replace(recorded.intent, command=anew, decided=anew)
 
 
 def _with_decided(intent: Intent, decided: Command) -> Intent:
@@ -263,10 +254,21 @@ def _with_decided(intent: Intent, decided: Command) -> Intent:
 
 def trim_faces(command: Command, combat: Combat) -> Command:
     """Returns dice without the faces that a smaller pool does not use."""
-    rest = next((rest for rest in combat.rests if isinstance(command, ROLLS) and rest.key == command.key), None)
-    if rest is None or not isinstance(command, ROLLS):
-        return command
-    sides, faces = parse(rest.dice).sides, len(command.faces)
+    dice = _open_dice(combat, command.key) if isinstance(command, ROLLS) else ""
+    return _trimmed(command, dice) if isinstance(command, ROLLS) and dice else command
+
+
+def _open_dice(combat: Combat, key: str) -> str:
+    """Returns the dice of an open roll; empty where no roll of that key is open."""
+    for rest in combat.path.rests:
+        if rest.key == key:
+            return rest.dice
+    return ""
+
+
+def _trimmed(command: TypeDice | DrawDice, dice: str) -> TypeDice | DrawDice:
+    """Returns faces without those that these dice do not use."""
+    sides, faces = parse(dice).sides, len(command.faces)
     if len(sides) >= faces or len(set(sides)) != 1:
         return command
     return msgspec.structs.replace(

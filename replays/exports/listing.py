@@ -177,10 +177,11 @@ def _opened(store: Store, begun: Summary, who: Who) -> Summary:
     info = combat.session
     if who.seat is not Seat.GM:  # a later title may be secret, and so may combatants
         return msgspec.structs.replace(begun, is_open=info.is_open)
-    return msgspec.structs.replace(begun, title=info.title, players=_players(combat), is_open=info.is_open)
+    return msgspec.structs.replace(begun, title=info.title, players=players(combat), is_open=info.is_open)
 
 
-def _players(combat: Combat) -> tuple[str, ...]:
+def players(combat: Combat) -> tuple[str, ...]:
+    """Returns the names of the people who play combatants, beside the gamemaster."""
     return tuple(sorted({member.player for member in combat.roster.who.values()} - {GM}))
 
 

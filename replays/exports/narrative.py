@@ -13,8 +13,9 @@ from ledger.entry import Entry
 from ledger.key import UNSEEN, moment_of_acting, role
 from machines.contract.dice_reading import counts_in_words
 from projections.combat import Combat, evolve
+from projections.views.released import Withheld
 from projections.views.stand_ins import HIDDEN, RESULT, without_stand_ins
-from replays.corrections.change import in_words
+from replays.corrections.change import in_words, kind_in_words
 from replays.sessions.wording import wording
 
 Sentence = Callable[[Any, "_Around"], str]
@@ -96,6 +97,27 @@ def narrate(entry: Entry, before: Combat) -> Iterator[str]:
         before: The state before it.
     """
     return (text for _, text in told(entry, before))
+
+
+def sentences(entry: Entry, before: Combat) -> Iterator[str]:
+    """Yields the sentences of an entry; if there are none, one in their place.
+
+    Args:
+        entry: The entry as the viewer may see it.
+        before: The state before it.
+    """
+    lines = list(narrate(entry, before))
+    yield from lines or [no_sentence(entry, is_seen=not isinstance(entry.command, Withheld))]
+
+
+def no_sentence(entry: Entry, *, is_seen: bool) -> str:
+    """Returns the sentence for an entry that has no other.
+
+    Args:
+        entry: The entry.
+        is_seen: Whether the viewer may see its command.
+    """
+    return f"{kind_in_words(entry.command).capitalize()}: nothing to tell." if is_seen else "Out of sight."
 
 
 def told(entry: Entry, before: Combat) -> Iterator[tuple[e.Event | None, str]]:

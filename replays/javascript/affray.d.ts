@@ -4,8 +4,8 @@
  * Every call rejects with `Refused`; with the reason of its `signal` if that is aborted.
  */
 import type {
-  Amended, Archived, Audit, CampaignList, CampaignPage, CampaignRulings, Considered, Dispute, Disputed, Drawn, Founded, Game, Issued, IssuedHook, Known, KnownHook, LiveEntry, Me,
-  NewHook, NewSession, NewToken, OddsAsked, OpenRest, Performed, Pinged, Possibility, Problem, Redo, Report, SessionsLuck, State, Summary, Told, Tombstone, Undo,
+  Amended, Archived, Audit, BranchLine, BranchRequest, CampaignList, CampaignPage, CampaignRulings, Considered, Dispute, Disputed, Drawn, FightChances, FileCombatants, Founded, Game, Issued, IssuedHook, Known, KnownHook, LineSent, LiveEntry, Me,
+  NewHook, NewSession, NewToken, OddsAsked, OpenRest, Outline, Performed, Pinged, Possibility, Problem, QrCode, Redo, ReplaySteps, Report, SessionsLuck, State, Summary, TableQuestion, Told, Tombstone, Understood, Undo,
   WholeGame, Why, Written, operations,
 } from "./api.js";
 
@@ -173,6 +173,14 @@ export class Affray {
   table(name: string, table: string, options?: CallOptions): Promise<Plain[]>;
   /** Returns a ready sheet of a ruleset. */
   sheet(name: string, sheet: string, options?: CallOptions): Promise<Plain>;
+  /**
+   * Checks a file of combatants, and returns them, ready to join a fight with.
+   *
+   * @param text Its content, as TOML. @param file Its name, for refusals, and for the id of a sheet without a name.
+   */
+  checkSheets(name: string, text: string, file?: string, options?: CallOptions): Promise<FileCombatants>;
+  /** Draws a text, such as a link, as a QR code: the path of an SVG. */
+  qr(text: string, options?: CallOptions): Promise<QrCode>;
 }
 
 /** A session that was just created or imported, with the tokens of its seats, which are shown only now. */
@@ -203,10 +211,18 @@ export class Session {
   entries(options?: CallOptions & { after?: number; limit?: number }): Promise<Told[]>;
   /** Yields all entries after one, whether they stand or not; they are requested in pages. */
   log(options?: CallOptions & { after?: number }): AsyncGenerator<Told, void, undefined>;
-  /** Explains a roll, an exchange, or a number of a combatant, such as `stoya.damage`. */
-  why(of: string, options?: CallOptions): Promise<Why>;
+  /** Explains a roll, an exchange, or a number of a combatant, such as `stoya.damage`; now, or as of entry `at`. */
+  why(of: string, options?: CallOptions & { at?: number }): Promise<Why>;
+  /** Returns the record as a whole, for a replay: where rounds, turns and exchanges begin, what was undone, health over time. */
+  outline(options?: CallOptions): Promise<Outline>;
+  /** Returns the record as one HTML file that replays it in a browser, without a server. */
+  replay(options?: CallOptions): Promise<string>;
+  /** Returns up to `limit` entries after one, each in sentences and with the merge patch of what it changes of the state. */
+  steps(options?: CallOptions & { after?: number; limit?: number }): Promise<ReplaySteps>;
   /** Returns the odds of an open roll, or of a declaration. */
   odds(asked?: OddsAsked, options?: CallOptions): Promise<Plain>;
+  /** Estimates who is standing at the end of the fight, with 90 % intervals; now, or as of entry `at`. */
+  chances(options?: CallOptions & { at?: number }): Promise<FightChances>;
   /** Compares the faces of the dice with the expected ones. */
   luck(options?: CallOptions): Promise<Plain>;
   /** Returns who went down, the turning points, luck and corrections. */
@@ -232,6 +248,21 @@ export class Session {
   preview(considered: Considered, options?: CallOptions): Promise<Report>;
   /** Returns what would have followed if an entry had been different; nothing is written. */
   whatIf(considered: Considered, options?: CallOptions): Promise<Report>;
+  /** Returns the line that some changes lead to, each on top of the one before; nothing is written. */
+  branch(asked: BranchRequest, options?: CallOptions): Promise<BranchLine>;
+
+  /** Returns what the table asks the seat now: the open choice with its answers, and the open rolls. */
+  question(options?: CallOptions): Promise<TableQuestion>;
+  /** Returns what a line of the table would do, and the words that may stand at its end; nothing is written. */
+  understand(line: string, options?: CallOptions): Promise<Understood>;
+  /**
+   * Executes a line of the table, such as `kade 4 hits` or `attack thug`. It is repeated until it is answered, and executed once.
+   *
+   * @param options `answers`: what it asked when it was sent before; `ifMatch`: the last entry that was seen, which a
+   * line that writes needs; if others have written since, it is refused, unless `of`, the key of the roll or choice that it
+   * answers, is still open.
+   */
+  sendLine(line: string, options?: WriteOptions & { answers?: readonly string[]; of?: string }): Promise<LineSent>;
 
   /** Returns the issued tokens, without their signed texts; for the gamemaster. */
   tokens(options?: CallOptions): Promise<Known[]>;
@@ -305,6 +336,9 @@ export class EventParser {
   /** Returns the events that are complete with these bytes. */
   push(bytes: Uint8Array): { id: string; event: string; data: string }[];
 }
+
+/** Returns a random idempotency key. Pages that are served over plain http have no `crypto.randomUUID`. */
+export function randomKey(): string;
 
 /** Returns the document that a merge patch (RFC 7396) makes of another, which stays as it is. */
 export function mergePatch(target: unknown, patch: unknown): unknown;

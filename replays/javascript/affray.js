@@ -21,6 +21,7 @@ const CAMPAIGNS = "/v1/campaigns";
 const CAMPAIGN = `${CAMPAIGNS}/-`;
 const JSON_TYPE = "application/json";
 const JSONL = "application/jsonl";
+const HTML = "text/html";
 const UNREACHABLE = "client/unreachable";
 const FOREIGN = "client/not-affray";
 const AGAIN = new Set([408, 429, 502, 503, 504]); // statuses after which the same request may succeed a moment later
@@ -50,6 +51,18 @@ export class Refused extends Error {
 /** @param {string} slug  @param {string} detail  @param {{status?: number, cause?: unknown}} [more] */
 const failed = (slug, detail, { status = 0, cause } = {}) =>
   new Refused({ type: `urn:affray:${slug}`, title: "The call failed", status, slug, detail }, { cause });
+
+/**
+ * Lets `signal` end `stop` too, and returns the signal of `stop`. Node's garbage collection may forget a signal of
+ * `AbortSignal.any` while a request waits for it, and it would never end the request.
+ *
+ * @param {AbortController} stop  @param {AbortSignal} [signal]
+ */
+function endedBy(stop, signal) {
+  if (signal?.aborted) stop.abort(signal.reason);
+  signal?.addEventListener("abort", () => stop.abort(signal.reason), { once: true, signal: stop.signal });
+  return stop.signal;
+}
 
 /** Decides how long an attempt is repeated, and waits in between: ever longer, and differently in each client. */
 class Retries {
@@ -105,13 +118,17 @@ class Caller {
   async send(request) {
     const retries = new Retries(this.options.patience, request.signal);
     for (;;) {
-      const limit = AbortSignal.timeout(this.options.timeout);
+      const stop = new AbortController();
+      const limit = setTimeout(() => stop.abort(new DOMException("there was no answer in time", "TimeoutError")), this.options.timeout);
       try {
-        const answer = await this.open(request, request.signal ? AbortSignal.any([limit, request.signal]) : limit);
+        const answer = await this.open(request, endedBy(stop, request.signal));
         const text = await answer.text();
         return text && (request.accept ?? JSON_TYPE) === JSON_TYPE ? JSON.parse(text) : text;
       } catch (error) {
         await retries.pause(this.repeatable(error, request));
+      } finally {
+        clearTimeout(limit);
+        stop.abort();
       }
     }
   }
@@ -151,7 +168,7 @@ class Caller {
 }
 
 /** Returns a random key. Pages that are served over plain http have no `crypto.randomUUID`. */
-const randomKey = () =>
+export const randomKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
@@ -270,9 +287,17 @@ export class Session {
   }
 
   /** @type {S["why"]} */
-  why(of, { signal } = {}) { return this.#get("why", { of }, signal); }
+  why(of, { at, signal } = {}) { return this.#get("why", { of, at }, signal); }
+  /** @type {S["outline"]} */
+  outline({ signal } = {}) { return this.#get("outline", {}, signal); }
+  /** @type {S["replay"]} */
+  replay({ signal } = {}) { return this.#caller.send({ path: `${this.#path}/replay`, accept: HTML, signal }); }
+  /** @type {S["steps"]} */
+  steps({ after, limit, signal } = {}) { return this.#get("steps", { after, limit }, signal); }
   /** @type {S["odds"]} */
   odds(asked = {}, { signal } = {}) { return this.#ask("odds", asked, signal); }
+  /** @type {S["chances"]} */
+  chances({ at, signal } = {}) { return this.#get("chances", { at }, signal); }
   /** @type {S["luck"]} */
   luck({ signal } = {}) { return this.#get("luck", {}, signal); }
   /** @type {S["recap"]} */
@@ -297,6 +322,16 @@ export class Session {
   preview(considered, { signal } = {}) { return this.#ask("amend/preview", considered, signal); }
   /** @type {S["whatIf"]} */
   whatIf(considered, { signal } = {}) { return this.#ask("what-if", considered, signal); }
+  /** @type {S["question"]} */
+  question({ signal } = {}) { return this.#get("question", {}, signal); }
+  /** @type {S["understand"]} */
+  understand(line, { signal } = {}) { return this.#ask("lines/understood", { line }, signal); }
+
+  /** @type {S["sendLine"]} */
+  sendLine(line, { answers = [], of = "", ...options } = {}) { return this.#write("lines", { line, answers, of }, options); }
+
+  /** @type {S["branch"]} */
+  branch(asked, { signal } = {}) { return this.#ask("branches", asked, signal); }
   /** @type {S["tokens"]} */
   tokens({ signal } = {}) { return this.#get("tokens", {}, signal); }
 
@@ -390,8 +425,11 @@ export class Session {
     try {
       watch();
       const request = { path: `${this.#path}/feed`, query: { after }, accept: "text/event-stream" };
-      const answer = await this.#caller.open(request, signal ? AbortSignal.any([stop.signal, signal]) : stop.signal);
+      const answer = await this.#caller.open(request, endedBy(stop, signal));
       const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).getReader();
+      // Node may have forgotten by now that the signal ends the answer, too.
+      stop.signal.addEventListener("abort", () => void reader.cancel().catch(() => {}), { once: true });
+      if (stop.signal.aborted) return;
       for (;;) {
         const { done, value } = await reader.read();
         clearTimeout(timer); // a slow reader of this client is not the server's silence
@@ -590,6 +628,19 @@ export class Affray {
   /** @type {A["table"]} */
   table(name, table, { signal } = {}) {
     return this.#get(`${RULESETS}/${part(name)}/tables/${part(table)}`, {}, signal);
+  }
+
+  /** @type {A["checkSheets"]} */
+  checkSheets(name, text, file, { signal } = {}) {
+    return this.#ask(`${RULESETS}/${part(name)}/sheets/check`, { text, file }, signal);
+  }
+
+  /** @type {A["qr"]} */
+  qr(text, { signal } = {}) { return this.#ask("/v1/qr", { text }, signal); }
+
+  /** Asks what writes nothing. @param {string} path  @param {unknown} body  @param {AbortSignal} [signal] */
+  #ask(path, body, signal) {
+    return this.#caller.send({ method: "POST", path, body: JSON.stringify(body), signal });
   }
 
   /** @type {A["sheet"]} */

@@ -297,6 +297,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/qr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draws a text as a QR code; the text is neither kept nor logged, because a link of a seat holds its token
+         * @description Draws a text as a QR code; the text is neither kept nor logged, because a link of a seat holds its token.
+         */
+        post: operations["drawQrCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{session}/options": {
         parameters: {
             query?: never;
@@ -421,6 +441,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{session}/question": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns what the table asks the seat now: the open choice with its answers, and the open rolls
+         * @description Returns what the table asks the seat now: the open choice with its answers, and the open rolls.
+         */
+        get: operations["getQuestion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Executes a line in the language of the table, as `affray fight` does at a terminal
+         * @description Executes a line in the language of the table, as `affray fight` does at a terminal.
+         *
+         *     It answers what is asked (faces, `4 hits`, an option, a declaration such as `attack thug`), or is a word of the
+         *     table (`undo`, `why`, `amend 31 was 45`). A line may ask before it writes; then it is sent once more with the
+         *     answers. A line that writes needs `If-Match`, so that a late repeat cannot answer another question; with `of`
+         *     it is also accepted if others have written since, while that roll or choice is open. A repeat under the same
+         *     `Idempotency-Key` writes nothing more, and returns what was written at first.
+         */
+        post: operations["sendLine"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/lines/understood": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns what a line would do, in sentences, and the words that may stand at its end; nothing is written
+         * @description Returns what a line would do, in sentences, and the words that may stand at its end; nothing is written.
+         */
+        post: operations["understandLine"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{session}/amend": {
         parameters: {
             query?: never;
@@ -435,6 +521,30 @@ export interface paths {
          * @description Amends an old entry and decides all later entries anew, with the same dice, in one append.
          */
         post: operations["amend"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/branches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the line that some changes lead to, each on top of the one before; it is never written
+         * @description Returns the line that some changes lead to, each on top of the one before; it is never written.
+         *
+         *     Its entries are in sentences, with the state at its end, and with the report of the last change against the
+         *     branch before it. Without a change it is the line that stands. Equal requests have equal answers. The steps also
+         *     end after some 256 kB, and then `is_whole` is false: ask again with `after`.
+         */
+        post: operations["branch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -496,6 +606,29 @@ export interface paths {
          * @description Checks whether the record is intact and the dice are honest, and lists what people overruled.
          */
         get: operations["audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/chances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Estimates who is standing at the end of the fight: for each combatant a chance with its 90 % interval
+         * @description Estimates who is standing at the end of the fight: for each combatant a chance with its 90 % interval.
+         *
+         *     The fight is played on many times from the state after entry `at`, by default the last, by a simple policy that
+         *     the answer has in words. Nothing is written. Answers are kept, so a second request is answered at once.
+         */
+        get: operations["getChances"];
         put?: never;
         post?: never;
         delete?: never;
@@ -630,6 +763,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{session}/outline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the record as a whole, for a replay
+         * @description Returns the record as a whole, for a replay.
+         *
+         *     It has where rounds, turns and exchanges begin, what was undone or corrected, and health over time.
+         */
+        get: operations["getOutline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{session}/recap": {
         parameters: {
             query?: never;
@@ -650,6 +805,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{session}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the record as one HTML file that replays it: it opens from disk, without a server
+         * @description Returns the record as one HTML file that replays it: it opens from disk, without a server.
+         *
+         *     It holds what the seat may see, and the seat's export, which can be verified.
+         */
+        get: operations["getReplay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{session}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns entries for a replay, each in sentences and with the merge patch of what it changes of the state
+         * @description Returns entries for a replay, each in sentences and with the merge patch of what it changes of the state.
+         *
+         *     The patches start from `before`, and lead to what `GET …/state?at=` returns for each entry. A page also ends
+         *     after some 256 kB, and then has fewer steps than `limit`; it has at least one, unless there are no more.
+         */
+        get: operations["getSteps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{session}/why": {
         parameters: {
             query?: never;
@@ -660,6 +860,8 @@ export interface paths {
         /**
          * Explains a number: each part with its reason, its page, the entry, and the person who caused it
          * @description Explains a number: each part with its reason, its page, the entry, and the person who caused it.
+         *
+         *     With `at`, it is explained as of when that entry had been appended, also if it was undone since.
          */
         get: operations["explain"];
         put?: never;
@@ -915,6 +1117,28 @@ export interface paths {
         get: operations["getTable"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rulesets/{name}/sheets/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Checks a file of combatants, and returns them: a sheet, or a script with all of its combatants
+         * @description Checks a file of combatants, and returns them: a sheet, or a script with all of its combatants.
+         *
+         *     A refusal names the first faults; `where` is the path of the first one.
+         */
+        post: operations["checkSheets"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2538,7 +2762,7 @@ export interface components {
          * @description The entries that were written for a command.
          */
         Performed: {
-            /** @description The entry of the command first, then those of commands that were performed anew after it. */
+            /** @description The entry of the command first, then those performed anew after it, and what settings answered at once. */
             entries: components["schemas"]["Told"][];
             /** @description The number of the log's last entry. */
             last: number;
@@ -3449,6 +3673,12 @@ export interface components {
              * @default
              */
             expires?: string;
+            /**
+             * @description For the host and a gamemaster: the addresses at which other devices of the network reach the server, such as
+             *     `http://192.168.1.5:8040`; absent if it listens to its own machine alone.
+             * @default []
+             */
+            lan?: string[];
         };
         /**
          * Chance
@@ -3772,6 +4002,642 @@ export interface components {
             undone: number;
         };
         /**
+         * Outline
+         * @description A record as a whole, without its entries.
+         */
+        Outline: {
+            session: string;
+            title: string;
+            ruleset: string;
+            /** @description The title of the game; the name of the ruleset where it is not installed. */
+            game: string;
+            profile: string;
+            /** @description The number of the last entry. */
+            entries: number;
+            /** @description The digest of the last entry. */
+            digest: string;
+            /** @description How often something older was disclosed; if it has changed, older entries may be seen otherwise. */
+            disclosures: number;
+            /** @description The entries that do not stand on the one before them. */
+            branches: components["schemas"]["OutlinedBranch"][];
+            /** @description The beginnings of rounds. */
+            rounds: components["schemas"]["OutlinedRound"][];
+            /** @description The beginnings of turns. */
+            turns: components["schemas"]["OutlinedTurn"][];
+            /** @description The declarations. */
+            exchanges: components["schemas"]["OutlinedExchange"][];
+            /** @description The stretches of entries that do not stand. */
+            undone: components["schemas"]["UndoneStretch"][];
+            /** @description The entries that were corrected. */
+            corrected: components["schemas"]["CorrectedEntry"][];
+            /** @description All combatants, also those who have left. */
+            people: components["schemas"]["OutlinedCombatant"][];
+            /** @description The first track of each combatant, and others that were harmed. */
+            health: components["schemas"]["TrackLine"][];
+            /** @description Wounds, and who went down or was up again. */
+            marks: components["schemas"]["OutlinedMark"][];
+        };
+        /**
+         * OutlinedBranch
+         * @description An entry that does not stand on the one before it.
+         */
+        OutlinedBranch: {
+            /** @description The number of an entry. */
+            entry: number;
+            /** @description The entry that it stands on. */
+            after: number;
+        };
+        /**
+         * OutlinedRound
+         * @description The beginning of a round.
+         */
+        OutlinedRound: {
+            /** @description The number of an entry. */
+            entry: number;
+            /** @description Such as `Round 2`; from the second combat on with its number. */
+            title: string;
+        };
+        /**
+         * OutlinedTurn
+         * @description The beginning of a turn.
+         */
+        OutlinedTurn: {
+            /** @description The number of an entry. */
+            entry: number;
+            /** @description The combatant's id. */
+            who: string;
+        };
+        /**
+         * OutlinedExchange
+         * @description A declaration.
+         */
+        OutlinedExchange: {
+            /** @description The number of an entry. */
+            entry: number;
+            /** @description Identifies a roll, choice or exchange by round, combatant, action and role, such as `r1/ann/a1/attack/to-hit`. */
+            key: string;
+            /** @description The combatant's id. */
+            by: string;
+            /** @description The kind. */
+            kind: string;
+            /** @description The kind with its target in words, such as `attack on Dregs`. */
+            about: string;
+            /** @description Whether it has a target. */
+            is_attack: boolean;
+        };
+        /**
+         * UndoneStretch
+         * @description Consecutive entries that do not stand, and what undid them.
+         */
+        UndoneStretch: {
+            /** @description The first of them. */
+            first: number;
+            /** @description The last of them. */
+            last: number;
+            /** @description The entry that undid them last: an undo, or the beginning of a correction. */
+            by: number;
+            /** @description The person who did. */
+            who: string;
+            /** @description Their reason; empty where they gave none, or where it is hidden. */
+            why: string;
+        };
+        /**
+         * CorrectedEntry
+         * @description An entry that was corrected.
+         */
+        CorrectedEntry: {
+            /** @description The number of an entry. */
+            entry: number;
+            /** @description The first entry of the correction. */
+            by: number;
+            /** @description The person who corrected it. */
+            who: string;
+            /** @description Their reason; may be empty. */
+            why: string;
+        };
+        /**
+         * OutlinedCombatant
+         * @description A combatant of the fight.
+         */
+        OutlinedCombatant: {
+            /** @description The combatant's id. */
+            who: string;
+            name: string;
+            /** @description The person who plays the combatant; `gm` for the gamemaster. */
+            player: string;
+        };
+        /**
+         * TrackLine
+         * @description A track over the whole record, with a point at each change.
+         */
+        TrackLine: {
+            /** @description The combatant's id. */
+            who: string;
+            /** @description The name of the track, as in the state. */
+            track: string;
+            /** @description What is taken of it, in the words of the game. */
+            name: string;
+            /** @description The track after the entries that changed it. */
+            points: components["schemas"]["TrackPoint"][];
+        };
+        /**
+         * TrackPoint
+         * @description A track after an entry, as a list: the entry, what is taken, and the capacity.
+         */
+        TrackPoint: [
+            number,
+            number,
+            number
+        ];
+        /**
+         * OutlinedMark
+         * @description What happened to a combatant at an entry.
+         */
+        OutlinedMark: {
+            /** @description The number of an entry. */
+            entry: number;
+            /** @description The combatant's id. */
+            who: string;
+            /**
+             * @description A wound; out of the fight; no longer out of it.
+             * @enum {unknown}
+             */
+            kind: "down" | "up" | "wound";
+            words: string;
+        };
+        /**
+         * ReplaySteps
+         * @description Consecutive entries, and the state before them.
+         */
+        ReplaySteps: {
+            /** @description The number of the entry before them. */
+            after: number;
+            /** @description The state after that entry; null for 0. */
+            before: components["schemas"]["State"] | null;
+            /** @description The entries. */
+            steps: components["schemas"]["ReplayStep"][];
+        };
+        /**
+         * ReplayStep
+         * @description An entry in sentences, with what it changes.
+         */
+        ReplayStep: {
+            /** @description The number of the entry: 1, 2, 3 … without a gap. */
+            seq: number;
+            /** @description The entry that it stands on. */
+            after: number;
+            /** @description The time, in UTC. */
+            at: string;
+            /** @description The id of the combatant who acts; in a record of people's decisions, the person's name. */
+            by: components["schemas"]["Speaker"];
+            /** @description Whether the entry is in effect; false if it was undone. */
+            stands: boolean;
+            /** @description The entry that it performs again; null where there is none. */
+            origin: number | null;
+            /** @description The kind of its command in words; `hidden` where the seat may not see it. */
+            kind: string;
+            /** @description The entry in sentences; never empty. */
+            narration: string[];
+            /** @description The declarations and rolls that it is about, which can be explained as of this entry. */
+            keys: string[];
+            /** @description The merge patch (RFC 7396) from the state after the entry before it to that after this one. */
+            patch: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * TableQuestion
+         * @description What the table asks a person now.
+         */
+        TableQuestion: {
+            /** @description The number of the last entry, for `If-Match` of the answer. */
+            last: number;
+            /** @description The key of the open choice, or of the first roll; empty if this person is not asked. */
+            key: string;
+            /** @description The combatant who is asked; empty if none is. */
+            by: string;
+            name: string;
+            /** @description What the roll or choice is for. */
+            purpose: string;
+            /** @description How the roll stands that the choice is about; empty where that is not known. */
+            standing: string;
+            /** @description The answers to the open choice; those that are allowed come first. */
+            answers: components["schemas"]["TableAnswer"][];
+            /** @description The rolls that this person may answer. */
+            rolls: components["schemas"]["TableRoll"][];
+            /** @description Kinds of declaration without offers: their terms must be typed. */
+            kinds: string[];
+            /** @description The terms that may be added to the first declaration, each with the values that are offered. */
+            fields: {
+                [key: string]: string[];
+            };
+            /** @description Interrupts as they could be typed. */
+            interrupts: string[];
+            /** @description What others are asked. */
+            others: components["schemas"]["Waited"][];
+            /** @description Whether an empty line begins the fight. */
+            may_begin: boolean;
+            /** @description Which rolls are drawn without asking: `ask`, `auto`, `all` or `typed`. */
+            dice: string;
+            /** @description Which choices take their default without asking: `ask`, `auto` or `all`. */
+            defaults: string;
+        };
+        /**
+         * TableAnswer
+         * @description An answer to the open choice, or a declaration that the rules offer.
+         */
+        TableAnswer: {
+            /** @description The line to send for it: its number, or its words; empty if it is refused. */
+            line: string;
+            /** @description The word of the option, or the kind of declaration. */
+            word: string;
+            label: string;
+            /**
+             * @description The target number of the roll that follows, or its number of dice; absent where there is none.
+             * @default null
+             */
+            target?: number | null;
+            /**
+             * @description The combatant that a declaration names first; absent if it names none.
+             * @default
+             */
+            against?: string;
+            /**
+             * @description Why it is not allowed: slug and message; absent if it is.
+             * @default
+             */
+            refused?: string;
+            /**
+             * @description Whether an empty line means it.
+             * @default false
+             */
+            is_default?: boolean;
+            /**
+             * @description Whether it declares something, whose terms may follow in the line.
+             * @default false
+             */
+            is_act?: boolean;
+        };
+        /**
+         * TableRoll
+         * @description A roll that the table is waiting for.
+         */
+        TableRoll: {
+            /** @description Identifies a roll, choice or exchange by round, combatant, action and role, such as `r1/ann/a1/attack/to-hit`. */
+            key: string;
+            /** @description A shorthand of the key, for typing: `kade 45`. */
+            short: string;
+            /** @description The id of the combatant who acts; in a record of people's decisions, the person's name. */
+            by: string;
+            name: string;
+            /** @description What the roll or choice is for. */
+            purpose: string;
+            dice: string;
+            /** @description The dice that are still to be thrown. */
+            missing: string;
+            /** @description The roll in words. */
+            words: string;
+            /**
+             * @description What it is rolled against; absent where there is nothing, or it is hidden.
+             * @default null
+             */
+            target?: number | null;
+            /**
+             * @description Whether a part of the target is hidden, so that `target` is the sum of the visible parts.
+             * @default false
+             */
+            is_partial?: boolean;
+            /**
+             * @description Faces that are known already.
+             * @default []
+             */
+            known?: number[];
+            /**
+             * @description The counts that may be typed in place of the faces, such as `hits`.
+             * @default []
+             */
+            counts?: string[];
+        };
+        /**
+         * Waited
+         * @description A roll or choice of others that the table is waiting for.
+         */
+        Waited: {
+            /** @description The id of the combatant who acts; in a record of people's decisions, the person's name. */
+            by: string;
+            name: string;
+            /** @description What the roll or choice is for. */
+            purpose: string;
+        };
+        /**
+         * Understood
+         * @description What the table understands of a line that is being typed; nothing is written.
+         */
+        Understood: {
+            /**
+             * @description What the line would do, one sentence for each command.
+             * @default []
+             */
+            sentences?: string[];
+            /**
+             * @description The words that may follow, or that may replace the end of the line; at most 40.
+             * @default []
+             */
+            completions?: components["schemas"]["TableCompletion"][];
+            /**
+             * @description Why the line means nothing here, as slug and message; absent if it means something.
+             * @default
+             */
+            refused?: string;
+            /**
+             * @description The word of the table that the line begins with; absent if it is an answer or a declaration.
+             * @default
+             */
+            word?: string;
+            /**
+             * @description Whether the line means the same after others have written.
+             * @default false
+             */
+            stands_alone?: boolean;
+        };
+        /**
+         * TableCompletion
+         * @description A word that may follow in a line.
+         */
+        TableCompletion: {
+            text: string;
+            /** @description What the entry is about, such as a key; may be empty. */
+            about: string;
+            /** @description How many letters at the end of the line it replaces. */
+            replaces: number;
+        };
+        /**
+         * LineToSend
+         * @description A line of the table, with the answers to what it asks.
+         */
+        LineToSend: {
+            /** @description A line in the language of the table. */
+            line: string;
+            /** @description The answers to what the line asks before it writes, in the order of the questions. By default `[]`. */
+            answers?: string[];
+            /** @description The key of the open roll or choice that the line answers: while that is open, others may have written since. */
+            of?: string;
+        };
+        /**
+         * LineTyped
+         * @description A line that is being typed.
+         */
+        LineTyped: {
+            /** @description A line in the language of the table. */
+            line: string;
+        };
+        /**
+         * LineSent
+         * @description What a line wrote and found, and what the table asks now.
+         */
+        LineSent: {
+            /** @description The entry of the command first, then those performed anew after it, and what settings answered at once. */
+            entries: components["schemas"]["Told"][];
+            /** @description The number of the log's last entry. */
+            last: number;
+            /** @description The last entry that stands. */
+            head: number;
+            /** @description The rolls and choices that the table is waiting for now. */
+            rests: components["schemas"]["OpenRest"][];
+            /** @description The merge patch (RFC 7396) from the state before these entries to the state after them, as the seat sees both. */
+            patch: {
+                [key: string]: unknown;
+            };
+            /** @description The entries in sentences for people. */
+            narration: string[];
+            /** @description What the line found or asks, apart from what it wrote. */
+            found: components["schemas"]["LineFound"];
+            question: components["schemas"]["TableQuestion"];
+        };
+        /**
+         * LineFound
+         * @description What a line found or asks, apart from what it wrote.
+         */
+        LineFound: {
+            /**
+             * @description What the table answers, in lines.
+             * @default []
+             */
+            lines?: string[];
+            /**
+             * @description Why something was not done after the line had written, as slug and message; absent if all was done.
+             * @default
+             */
+            refused?: string;
+            /**
+             * @description A question that the next answer of this line answers; absent if there is none.
+             * @default
+             */
+            asks?: string;
+            /**
+             * @description The preview of a correction.
+             * @default null
+             */
+            report?: components["schemas"]["Report"] | null;
+            /**
+             * @description What `why` found; and so on: each word has the answer of the route of its name.
+             * @default null
+             */
+            why?: components["schemas"]["Why"] | null;
+            /**
+             * @description What `odds` found.
+             * @default null
+             */
+            odds?: components["schemas"]["Odds"] | null;
+            /**
+             * @description What `luck` found.
+             * @default null
+             */
+            luck?: components["schemas"]["Luck"] | null;
+            /**
+             * @description What `audit` found.
+             * @default null
+             */
+            audit?: components["schemas"]["Audit"] | null;
+            /**
+             * @description The dispute that was opened or asked for.
+             * @default null
+             */
+            dispute?: components["schemas"]["Dispute"] | null;
+            /**
+             * @description What `disputes` found.
+             * @default null
+             */
+            disputes?: components["schemas"]["Disputed"][] | null;
+            /**
+             * @description What `rulings` found.
+             * @default null
+             */
+            rulings?: components["schemas"]["Precedent"][] | null;
+            /**
+             * @description The table of the rules that is asked for; empty for a list of all.
+             * @default null
+             */
+            rules?: string | null;
+            /**
+             * @description What the line asks to see in full: `state` or `options`.
+             * @default
+             */
+            shows?: string;
+        };
+        /**
+         * Precedent
+         * @description A ruling of a session.
+         */
+        Precedent: {
+            /** @description ``dispute`` or ``overrule``. */
+            kind: string;
+            /** @description A key, an entry's number, or ``who.what``; of an overrule the key and the figure. */
+            about: string;
+            /** @description What the challenger claimed, or the gamemaster's value. */
+            claim: string;
+            /** @description ``upheld``, ``amended`` or ``overruled``; of an overrule the rule's value and the gamemaster's. */
+            ruling: string;
+            /** @description The reason, for the record. */
+            why: string;
+            /** @description Why it was disputed; empty where it was not. */
+            challenge: string;
+            /** @description The id of the combatant who acts; in a record of people's decisions, the person's name. */
+            by: string;
+            /** @description The time, in UTC. */
+            at: string;
+            session: string;
+            title: string;
+            ruleset: string;
+            /** @description The number of an entry. */
+            entry: number;
+            /** @description Whether the entry is in effect; false if it was undone. */
+            stands: boolean;
+        };
+        /**
+         * FightChances
+         * @description Who is standing at the end of the fight, as estimated after an entry.
+         */
+        FightChances: {
+            /** @description The entry after which it is estimated; 0 for a state that is not of a record. */
+            entry: number;
+            /** @description The digest of that entry, in hexadecimal digits. */
+            digest: string;
+            /** @description How many fights were played; 0 where the fight is over, and nothing is left to chance. */
+            samples: number;
+            /** @description The seed of the dice. */
+            seed: number;
+            /** @description For at most so many further rounds a fight was played. */
+            rounds: number;
+            /** @description The combatants who take part, in the order of joining. */
+            combatants: components["schemas"]["StandingChance"][];
+            /** @description How the fights were played, in words. */
+            policy: string;
+        };
+        /**
+         * StandingChance
+         * @description The chance that a combatant is standing at the end of the fight, with its 90 % interval.
+         */
+        StandingChance: {
+            /** @description The combatant's id. */
+            who: string;
+            name: string;
+            /** @description The share of the fights at whose end the combatant was standing. */
+            chance: number;
+            /** @description The lower end of the 90 % interval. */
+            low: number;
+            /** @description The upper end of the 90 % interval. */
+            high: number;
+        };
+        /**
+         * BranchRequest
+         * @description A branch that is asked for.
+         */
+        BranchRequest: {
+            /** @description The changes, each on top of the one before; none for the line that stands. By default `[]`. */
+            changes?: components["schemas"]["EntryChange"][];
+            /** @description The last entry of the record that the branch is based on; by default the last of all. */
+            upto?: number | null;
+            /** @description The entry of the record that the steps begin with; by default, and at the latest, the first changed. */
+            since?: number | null;
+            /** @description The number of the step before the first one that is returned; 0 for all. By default `0`. */
+            after?: number;
+        };
+        /**
+         * EntryChange
+         * @description A change of a branch: an entry with what is different there, or commands that go on at its end, or both.
+         */
+        EntryChange: {
+            /** @description The entry's number, also one of the branch so far; or the key of a roll or exchange, or a shorthand. */
+            entry?: number | string | null;
+            /** @description What is different there. */
+            change?: components["schemas"]["Change"];
+            /** @description Commands to be performed at the end of the branch: faces, counts, choices, declarations. They draw no dice. By default `[]`. */
+            then?: (components["schemas"]["OpenSession"] | components["schemas"]["CloseSession"] | components["schemas"]["RenameSession"] | components["schemas"]["Join"] | components["schemas"]["Leave"] | components["schemas"]["AmendSheet"] | components["schemas"]["BeginCombat"] | components["schemas"]["EndCombat"] | components["schemas"]["Declare"] | components["schemas"]["Choose"] | components["schemas"]["TypeDice"] | components["schemas"]["TellDice"] | components["schemas"]["DrawDice"] | components["schemas"]["ApplyModifier"] | components["schemas"]["Overrule"] | components["schemas"]["Adjust"] | components["schemas"]["PassTime"] | components["schemas"]["Note"] | components["schemas"]["Rewind"] | components["schemas"]["Amend"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"] | components["schemas"]["GiveNonce"] | components["schemas"]["Reveal"])[];
+        };
+        /**
+         * BranchLine
+         * @description A line of entries as it would be after some changes; it is never written.
+         */
+        BranchLine: {
+            /** @description The last entry of the record that the branch is based on. */
+            upto: number;
+            /** @description The number of the first entry of the last change; 0 where there is no change. */
+            first: number;
+            /** @description What the last change leads to, against the branch before it; null where no entry is changed. */
+            report: components["schemas"]["Report"] | null;
+            /** @description The dice that the last change keeps; null where no entry is changed. */
+            dice: components["schemas"]["DiceKept"] | null;
+            /** @description The entries of the line; fewer than all of them where they are too many for one answer. */
+            steps: components["schemas"]["BranchStep"][];
+            /** @description Whether `steps` leads to the end of the line; if not, ask again with `after`. */
+            is_whole: boolean;
+            /** @description The state at the end of the line. */
+            state: components["schemas"]["State"];
+            /** @description Recorded answers that are used once the open rolls and choices are answered. */
+            waits: components["schemas"]["Aside"][];
+        };
+        /**
+         * DiceKept
+         * @description The dice of a branch beside those of the line that it leaves.
+         */
+        DiceKept: {
+            /** @description The dice of that line, from the changed entry on, that lie the same in the branch. */
+            kept: number;
+            /** @description All dice of that line from the changed entry on. */
+            recorded: number;
+            /** @description The dice to be thrown for the rolls that are open in the branch only. */
+            needed: number;
+        };
+        /**
+         * BranchStep
+         * @description An entry of a branch, in sentences.
+         */
+        BranchStep: {
+            /** @description Its number in the branch; entries of the record keep theirs, others are counted on from its last one. */
+            seq: number;
+            /** @description The entry that it stands on. */
+            after: number;
+            /** @description The id of the combatant who acts; in a record of people's decisions, the person's name. */
+            by: components["schemas"]["Speaker"];
+            /** @description The entry that it performs again; null where there is none. */
+            origin: number | null;
+            /** @description The entry of the record that it is, or performs again; null where it is new in the branch. */
+            recorded: number | null;
+            /** @description The kind of its command in words. */
+            kind: string;
+            /** @description The entry in sentences; never empty. */
+            narration: string[];
+            /** @description The command, as the entry has it. */
+            command: components["schemas"]["OpenSession"] | components["schemas"]["CloseSession"] | components["schemas"]["RenameSession"] | components["schemas"]["Join"] | components["schemas"]["Leave"] | components["schemas"]["AmendSheet"] | components["schemas"]["BeginCombat"] | components["schemas"]["EndCombat"] | components["schemas"]["Declare"] | components["schemas"]["Choose"] | components["schemas"]["TypeDice"] | components["schemas"]["TellDice"] | components["schemas"]["DrawDice"] | components["schemas"]["ApplyModifier"] | components["schemas"]["Overrule"] | components["schemas"]["Adjust"] | components["schemas"]["PassTime"] | components["schemas"]["Note"] | components["schemas"]["Rewind"] | components["schemas"]["Amend"] | components["schemas"]["OpenDispute"] | components["schemas"]["SettleDispute"] | components["schemas"]["GiveNonce"] | components["schemas"]["Reveal"];
+            /** @description The roll or the choice that the command answers, as it was open; null where it answers none. */
+            rest: components["schemas"]["OpenRest"] | null;
+            /** @description The outcomes of tests and exchanges that the entry brings, by key. */
+            outcomes: {
+                [key: string]: string;
+            };
+        };
+        /**
          * Greeting
          * @description The first message of a WebSocket.
          */
@@ -4091,33 +4957,60 @@ export interface components {
             unreadable: components["schemas"]["UnreadableSession"][];
         };
         /**
-         * Precedent
-         * @description A ruling of a session.
+         * QrText
+         * @description A text to be drawn.
          */
-        Precedent: {
-            /** @description ``dispute`` or ``overrule``. */
-            kind: string;
-            /** @description A key, an entry's number, or ``who.what``; of an overrule the key and the figure. */
-            about: string;
-            /** @description What the challenger claimed, or the gamemaster's value. */
-            claim: string;
-            /** @description ``upheld``, ``amended`` or ``overruled``; of an overrule the rule's value and the gamemaster's. */
-            ruling: string;
-            /** @description The reason, for the record. */
-            why: string;
-            /** @description Why it was disputed; empty where it was not. */
-            challenge: string;
-            /** @description The id of the combatant who acts; in a record of people's decisions, the person's name. */
-            by: string;
-            /** @description The time, in UTC. */
-            at: string;
-            session: string;
-            title: string;
+        QrText: {
+            /** @description Such as the link of a seat; the largest code has room for 2,953 bytes. */
+            text: string;
+        };
+        /**
+         * QrCode
+         * @description A QR code as a drawing.
+         */
+        QrCode: {
+            /** @description The width and the height in modules, with the quiet zone. */
+            size: number;
+            /** @description The dark modules as the path of an SVG whose view box is `0 0 size size`. */
+            path: string;
+        };
+        /**
+         * SheetText
+         * @description The content of a file of combatants.
+         */
+        SheetText: {
+            /** @description A sheet, or a script with all of its combatants, as TOML. */
+            text: string;
+            /** @description The name of the file, for refusals, and for the id of a sheet without a name. By default `"sheet.toml"`. */
+            file?: string;
+        };
+        /**
+         * FileCombatants
+         * @description The combatants of a file.
+         */
+        FileCombatants: {
             ruleset: string;
-            /** @description The number of an entry. */
-            entry: number;
-            /** @description Whether the entry is in effect; false if it was undone. */
-            stands: boolean;
+            combatants: components["schemas"]["FileCombatant"][];
+        };
+        /**
+         * FileCombatant
+         * @description A combatant of a file, ready to join a fight with.
+         */
+        FileCombatant: {
+            id: string;
+            name: string;
+            /** @description A sheet, described by the ruleset's schema of sheets. */
+            sheet: {
+                [key: string]: unknown;
+            };
+            /** @description The name of the person who plays it; `gm` by default. */
+            player: string;
+            /** @description The side that it fights on; empty if the file has none. */
+            side: string;
+            /** @description Whether it is a thing that can be harmed. */
+            thing: boolean;
+            /** @description The combatants whose players may see it; an empty list: the gamemaster alone; null: all. */
+            seen_by: string[] | null;
         };
         /**
          * SessionOpenedEvent
@@ -5527,7 +6420,7 @@ export interface components {
          * @description The session has this title from now on.
          * @example {
          *       "type": "SessionRenamed",
-         *       "title": "ann"
+         *       "title": "The brawl in the bar"
          *     }
          */
         SessionRenamedEvent: {
@@ -14034,6 +14927,37 @@ export type CombatantSwing = components['schemas']['CombatantSwing'];
 export type HarmSwing = components['schemas']['HarmSwing'];
 export type Measured = components['schemas']['Measured'];
 export type RecapCorrection = components['schemas']['RecapCorrection'];
+export type Outline = components['schemas']['Outline'];
+export type OutlinedBranch = components['schemas']['OutlinedBranch'];
+export type OutlinedRound = components['schemas']['OutlinedRound'];
+export type OutlinedTurn = components['schemas']['OutlinedTurn'];
+export type OutlinedExchange = components['schemas']['OutlinedExchange'];
+export type UndoneStretch = components['schemas']['UndoneStretch'];
+export type CorrectedEntry = components['schemas']['CorrectedEntry'];
+export type OutlinedCombatant = components['schemas']['OutlinedCombatant'];
+export type TrackLine = components['schemas']['TrackLine'];
+export type TrackPoint = components['schemas']['TrackPoint'];
+export type OutlinedMark = components['schemas']['OutlinedMark'];
+export type ReplaySteps = components['schemas']['ReplaySteps'];
+export type ReplayStep = components['schemas']['ReplayStep'];
+export type TableQuestion = components['schemas']['TableQuestion'];
+export type TableAnswer = components['schemas']['TableAnswer'];
+export type TableRoll = components['schemas']['TableRoll'];
+export type Waited = components['schemas']['Waited'];
+export type Understood = components['schemas']['Understood'];
+export type TableCompletion = components['schemas']['TableCompletion'];
+export type LineToSend = components['schemas']['LineToSend'];
+export type LineTyped = components['schemas']['LineTyped'];
+export type LineSent = components['schemas']['LineSent'];
+export type LineFound = components['schemas']['LineFound'];
+export type Precedent = components['schemas']['Precedent'];
+export type FightChances = components['schemas']['FightChances'];
+export type StandingChance = components['schemas']['StandingChance'];
+export type BranchRequest = components['schemas']['BranchRequest'];
+export type EntryChange = components['schemas']['EntryChange'];
+export type BranchLine = components['schemas']['BranchLine'];
+export type DiceKept = components['schemas']['DiceKept'];
+export type BranchStep = components['schemas']['BranchStep'];
 export type Greeting = components['schemas']['Greeting'];
 export type NewHook = components['schemas']['NewHook'];
 export type IssuedHook = components['schemas']['IssuedHook'];
@@ -14056,7 +14980,11 @@ export type RoundSpan = components['schemas']['RoundSpan'];
 export type LastStand = components['schemas']['LastStand'];
 export type SessionsLuck = components['schemas']['SessionsLuck'];
 export type CampaignRulings = components['schemas']['CampaignRulings'];
-export type Precedent = components['schemas']['Precedent'];
+export type QrText = components['schemas']['QrText'];
+export type QrCode = components['schemas']['QrCode'];
+export type SheetText = components['schemas']['SheetText'];
+export type FileCombatants = components['schemas']['FileCombatants'];
+export type FileCombatant = components['schemas']['FileCombatant'];
 export type SessionOpenedEvent = components['schemas']['SessionOpenedEvent'];
 export type SessionClosedEvent = components['schemas']['SessionClosedEvent'];
 export type CombatantJoinedEvent = components['schemas']['CombatantJoinedEvent'];
@@ -14634,6 +15562,30 @@ export interface operations {
             };
         };
     };
+    drawQrCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QrText"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QrCode"];
+                };
+            };
+        };
+    };
     getOptions: {
         parameters: {
             query?: never;
@@ -14810,6 +15762,88 @@ export interface operations {
             };
         };
     };
+    getQuestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableQuestion"];
+                };
+            };
+        };
+    };
+    sendLine: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The number of the last entry that the caller knows, as in an `ETag`. If there are later entries, the request is refused as a conflict (409) with the actual number. Without this header, or with `*`, the number is not checked. */
+                "If-Match"?: string;
+                /** @description A command is performed once for each key. A repeated request gets the entries that were written at first, with the current state, and `If-Match` is not checked for it. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The session's id. */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LineToSend"];
+            };
+        };
+        responses: {
+            /** @description Document created, URL follows */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineSent"];
+                };
+            };
+        };
+    };
+    understandLine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LineTyped"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Understood"];
+                };
+            };
+        };
+    };
     amend: {
         parameters: {
             query?: never;
@@ -14840,6 +15874,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Written"];
+                };
+            };
+        };
+    };
+    branch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BranchRequest"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BranchLine"];
                 };
             };
         };
@@ -14920,6 +15981,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Audit"];
+                };
+            };
+        };
+    };
+    getChances: {
+        parameters: {
+            query?: {
+                /** @description The state after this entry was appended. */
+                at?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FightChances"];
                 };
             };
         };
@@ -15074,6 +16161,29 @@ export interface operations {
             };
         };
     };
+    getOutline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outline"];
+                };
+            };
+        };
+    };
     getRecap: {
         parameters: {
             query?: never;
@@ -15097,11 +16207,64 @@ export interface operations {
             };
         };
     };
+    getReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    getSteps: {
+        parameters: {
+            query?: {
+                /** @description Entries after this one. */
+                after?: number;
+                /** @description At most so many. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplaySteps"];
+                };
+            };
+        };
+    };
     explain: {
         parameters: {
             query: {
                 /** @description A key, or `who.what`. */
                 of: string;
+                /** @description The state after this entry was appended. */
+                at?: number;
             };
             header?: never;
             path: {
@@ -15437,6 +16600,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnyRow"][];
+                };
+            };
+        };
+    };
+    checkSheets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The ruleset's name, such as `eclipse_phase_1e`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SheetText"];
+            };
+        };
+        responses: {
+            /** @description Request fulfilled, document follows */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileCombatants"];
                 };
             };
         };

@@ -4,7 +4,6 @@ A sheet has its fields at the top, or ``name``, ``player`` and a table ``sheet``
 """
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +97,8 @@ def with_spelling(game: Ruleset, sheet: Json) -> Json:
 
 
 def _parsed(raw: bytes, file: str) -> dict[str, Any]:
+    import tomllib  # noqa: PLC0415  most sheets are shipped ones
+
     try:
         return tomllib.loads(raw.decode())
     except (ValueError, RecursionError) as error:  # not UTF-8, not TOML, a huge number, or deep nesting

@@ -1,6 +1,5 @@
 """Parses values typed in one line: TOML, or a word without quotes."""
 
-import tomllib
 from typing import Any
 
 
@@ -19,6 +18,8 @@ def table_of(text: str) -> dict[str, Any]:
     >>> table_of("range = 'short'"), table_of("short")
     ({'range': 'short'}, {})
     """
+    import tomllib  # noqa: PLC0415  most lines have no such value
+
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError):  # not TOML, a huge number, or deep nesting

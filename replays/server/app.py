@@ -16,32 +16,34 @@ from litestar.openapi.spec import Components, SecurityScheme, Tag
 
 from ledger.errors import Refused
 from replays import __version__
-from replays.server.callers.callers import caller_of, host_of
+from replays.server.callers.callers import caller_of, holder_of, host_of
 from replays.server.http import problems
 from replays.server.http.allow_header import correct_allow_header
 from replays.server.http.asyncapi.routes import asyncapi_document
 from replays.server.http.openapi import Documentation, router
 from replays.server.http.strict import check_request
-from replays.server.reference.client_files import CLIENT_FILES
 from replays.server.reference.routes import REFERENCE
-from replays.server.routes.campaigns import CampaignRoutes
+from replays.server.reference.static_files import CLIENT_FILES, PAGE_FILES
 from replays.server.routes.correcting import Correcting
 from replays.server.routes.games import Games
 from replays.server.routes.health import Operating
-from replays.server.routes.lifecycle import Lifecycle
+from replays.server.routes.host.campaigns import CampaignRoutes
+from replays.server.routes.host.lifecycle import Lifecycle
+from replays.server.routes.host.sessions import Sessions
+from replays.server.routes.lines import LineRoutes
 from replays.server.routes.live import Live
 from replays.server.routes.me import Myself
 from replays.server.routes.playing import PlayingRoutes
 from replays.server.routes.reading import ReadingRoutes
-from replays.server.routes.sessions import Sessions
+from replays.server.routes.setting_up import QrCodes, SheetFiles
 from replays.server.routes.tokens import Renewing, Seats
 from replays.server.routes.webhooks import WebhookRoutes
 from replays.server.runtime.app_state import AppState
 from replays.server.webhooks.sender import Sender
 
 ROUTES = (
-    Sessions, Lifecycle, Seats, CampaignRoutes, Myself, Renewing, PlayingRoutes, Correcting, ReadingRoutes, Live,
-    WebhookRoutes, Games, Operating,
+    Sessions, Lifecycle, Seats, CampaignRoutes, Myself, Renewing, QrCodes, PlayingRoutes, LineRoutes, Correcting,
+    ReadingRoutes, Live, WebhookRoutes, Games, SheetFiles, Operating,
 )  # fmt: skip
 
 _ABOUT = """\
@@ -80,8 +82,8 @@ def create(app_state: AppState) -> Litestar:
             log.info("ended", process=os.getpid())
 
     return Litestar(
-        route_handlers=(*ROUTES, asyncapi_document, *REFERENCE, *CLIENT_FILES),
-        dependencies={"caller": Provide(caller_of), "host": Provide(host_of)},
+        route_handlers=(*ROUTES, asyncapi_document, *REFERENCE, *CLIENT_FILES, *PAGE_FILES),
+        dependencies={"caller": Provide(caller_of), "host": Provide(host_of), "holder": Provide(holder_of)},
         exception_handlers={
             Refused: problems.on_refusal,
             HTTPException: problems.on_wrong_request,

@@ -235,6 +235,10 @@ class Log:
         if type(seq) is not int or not 1 <= seq <= self.last:
             raise NoSuchEntry(f"there is no entry {seq!r:.40}", where="entry", accepts=f"1 to {self.last}")
 
+    def digest_of(self, seq: int) -> bytes:
+        """Returns the digest of an entry, which covers the record up to it."""
+        return self.digest if seq == self.last else next(self.store.read(self.session, seq - 1, seq)).digest
+
     def newest_first(self, head: int | None = None) -> Iterator[Entry]:
         """Yields the entries that stand, latest first; reads them in pages."""
         here = self.head if head is None else head

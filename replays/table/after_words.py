@@ -37,6 +37,8 @@ def quoted(value: str) -> str:
 def _sheets(table: Table, _: list[str]) -> Iterator[Completion]:
     """Yields sheets that ship with the game, and sheet files in the current folder."""
     yield from (Completion(quoted(name), "shipped") for name in table.game.sheets)
+    if not table.files:
+        return
     try:
         yield from (Completion(quoted(path.name), "file") for path in sorted(Path().glob("*.toml"))[:100])
     except OSError:

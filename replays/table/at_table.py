@@ -25,6 +25,8 @@ class TableContext(Protocol):
     """Which rolls are drawn without asking; a word of `settings.DICE`."""
     defaults: str
     """Which choices take their default without asking; a word of `settings.DEFAULTS`."""
+    files: bool
+    """Whether lines may name files of this machine."""
     seen_by: tuple[str, ...] | None
     """Who may see what the current line writes; None for all."""
 

@@ -9,17 +9,49 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ledger.commands import ApplyModifier, Command, Declare, Note
+from ledger.entry import Who
 from ledger.events import Declared
 from machines.engine.decide import decide
 from projections.combat import Combat, fold
+from replays.corrections.recorded_answers import original
+from replays.sessions.log import Log
 from replays.table.at_table import TableContext
 from replays.table.language.foreseen import after, at_roll
 from replays.table.language.modifiers import TypedModifier
 from replays.table.secrets import with_visibility
+from replays.table.settings import ABOUT, notes_by
 
-KEPT = "table/modifier"
+KEPT = f"{ABOUT}modifier"
 """What a note is about that keeps a modifier; its text is the key of the roll, the value and the reason."""
 _TEXT = re.compile(r"(\S+) ([+-][0-9]+) ?(.*)", re.DOTALL)
+
+
+def kept_modifiers(log: Log, who: Who) -> list[Note]:
+    """Returns a person's notes about `KEPT`, newest first, that were written during the exchanges that are open now.
+
+    Older ones are about exchanges of the same key that were undone.
+    """
+    since = _declared_in(log)
+    found = list[Note]()
+    for seq, note in notes_by(log, who) if since else ():
+        if seq <= min(since.values()):
+            break
+        is_of_one = any(note.text.startswith(f"{key}/") and seq > declared for key, declared in since.items())
+        if note.about == KEPT and is_of_one:
+            found.append(note)
+    return found
+
+
+def _declared_in(log: Log) -> dict[str, int]:
+    """Returns the entries that declared the open exchanges at first, by their keys."""
+    open_, found = set(_open(log.combat)), dict[str, int]()
+    for entry in log.newest_first() if open_ else ():
+        for event in entry.events:
+            if isinstance(event, Declared) and event.key in open_:
+                found[event.key] = original(entry, log.entry).seq
+        if len(found) == len(open_):
+            break
+    return found
 
 
 class AttachedModifiers:
@@ -34,12 +66,15 @@ class AttachedModifiers:
         self._of: dict[str, tuple[ApplyModifier, ...]] = {}
         self._applied: list[tuple[int, ApplyModifier]] = []
         """Modifiers that were applied, each with the number of the entry."""
+        self._kept: list[ApplyModifier] = []
+        """Modifiers that notes keep already."""
         for note in notes if combat.exchange.frames else ():
             found = _TEXT.fullmatch(note.text) if note.about == KEPT else None
             for exchange in _open(combat) if found is not None else ():
                 if found is not None and found[1].startswith(f"{exchange}/"):
                     modifier = ApplyModifier(found[1], int(found[2]), found[3], seen_by=note.seen_by)
                     self._of[exchange] = tuple(dict.fromkeys((modifier, *self._of.get(exchange, ()))))
+                    self._kept.append(modifier)
 
     def attach(self, table: TableContext, commands: Sequence[Command], typed: Sequence[TypedModifier]) -> None:
         """Attaches modifiers to the declaration that is the first command, and about to be performed.
@@ -82,11 +117,15 @@ class AttachedModifiers:
         self._applied = [(entry, modifier) for entry, modifier in self._applied if entry <= to]
 
     def notes(self, combat: Combat) -> list[Note]:
-        """Returns notes that keep the modifiers that were not yet applied."""
-        applied = [modifier for _, modifier in self._applied]
-        left = [each for each in self.waiting(combat) if each not in applied]
+        """Returns notes that keep the modifiers that were not yet applied, and that no note keeps."""
+        done = [*(modifier for _, modifier in self._applied), *self._kept]
+        left = [each for each in self.waiting(combat) if each not in done]
         left = [each for each in left if each.key not in combat.rolls.rolls or not _is_applied(combat, each)]
         return [Note(f"{each.key} {each.value:+d} {each.why}".strip(), KEPT, seen_by=each.seen_by) for each in left]
+
+    def keep(self, combat: Combat) -> None:
+        """Remembers that notes keep the modifiers that wait now."""
+        self._kept = list(self.waiting(combat))
 
     def waiting(self, combat: Combat) -> tuple[ApplyModifier, ...]:
         """Returns the modifiers of all open exchanges."""

@@ -2,23 +2,25 @@
 
 import re
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from ledger.entry import Entry
 from ledger.errors import Refused
 from machines.contract.ruleset import Ruleset
-from replays.audit.audit import Audit
-from replays.audit.disputes.case import Dispute
-from replays.audit.disputes.precedents import Precedent
 from replays.audit.disputes.register import Disputed
 from replays.audit.why import Why
 from replays.corrections.diff import Report
-from replays.odds.luck import Luck
 from replays.odds.odds import Odds
 from replays.table.language.grammar import Ambiguous, among, as_words, number, one_of
 from replays.views.frames import ReplayFrame
+
+if TYPE_CHECKING:
+    from replays.audit.audit import Audit
+    from replays.audit.disputes.case import Dispute
+    from replays.audit.disputes.precedents import Precedent
+    from replays.odds.luck import Luck
 
 YES, NO = ("y", "yes"), ("", "n", "no")
 NOTHING = "nothing is changed"
@@ -45,7 +47,7 @@ class DisputeList(NamedTuple):
 class RulingList(NamedTuple):
     """RulingList to list."""
 
-    rulings: tuple[Precedent, ...]
+    rulings: "tuple[Precedent, ...]"
     is_searched: bool
     """Whether only those with certain words were looked for."""
 
@@ -65,7 +67,7 @@ class VerbResult(msgspec.Struct, frozen=True):
     why: Why | None = None
     report: Report | None = None
     frames: tuple[ReplayFrame, ...] = ()
-    found: Odds | Luck | Audit | Dispute | DisputeList | RulingList | RuleTable | None = None
+    found: "Odds | Luck | Audit | Dispute | DisputeList | RulingList | RuleTable | None" = None
     """What was computed."""
     file: OutputFile | None = None
     """A file to write."""

@@ -1,12 +1,9 @@
 """The words that compute something of the session: odds, luck, what-ifs, audits, disputes, rulings, exports."""
 
-from ledger.commands import Choose, OpenDispute, Reveal, SettleDispute
-from machines.engine.dispute_rules import RULINGS
+from ledger.commands import Amend, Choose, Command, OpenDispute, Overrule, Reveal, SettleDispute
+from machines.engine.dispute_rules import AMENDED, RULINGS, UPHELD
 from replays.audit.disputes.precedents import search
 from replays.audit.disputes.register import opened_in
-from replays.exports import jsonl
-from replays.exports.recap.sentences import text_lines
-from replays.exports.report import report as page
 from replays.table.at_table import TableContext
 from replays.table.correcting.amending import correction
 from replays.table.done import DisputeList, OutputFile, RuleTable, RulingList, VerbResult, after_yes, with_reason
@@ -15,7 +12,7 @@ from replays.table.rule_tables import rows_of
 
 WHATIF = "whatif ENTRY WORDS | FIELD=VALUE … | was FACES | drop"
 DISPUTE = "dispute ROLL|ENTRY|WHO.WHAT WHY"
-SETTLE = f"settle DISPUTE {'|'.join(RULINGS)} WHY"
+SETTLE = f"settle DISPUTE {'|'.join(RULINGS)} [ENTRY] WHY"
 
 
 def odds(table: TableContext, tail: str) -> VerbResult:
@@ -82,13 +79,35 @@ def settle(table: TableContext, tail: str) -> VerbResult:
     ruling = one_of(given[1], RULINGS) if len(given) > 1 else None
     if ruling is None:
         raise NotUnderstood("settle needs a dispute and a ruling", where="settle", accepts=SETTLE)
-    table.session.dispute(given[0], table.eyes)
+    opened = table.session.dispute(given[0], table.eyes).challenge.entry
+    entry = number(given[2]) if len(given) > 2 else None
+    reason = rest_of(tail, 2 if entry is None else 3)
+    if entry is None and ruling != UPHELD:
+        entry = _corrected_since(table, opened, Amend if ruling == AMENDED else Overrule)
 
     def settled(why: str) -> VerbResult:
-        table.perform(SettleDispute(given[0], ruling, why))
+        table.perform(SettleDispute(given[0], ruling, why, entry=entry if ruling != UPHELD else None))
         return VerbResult(found=DisputeList(table.session.disputes(table.eyes)))
 
-    return with_reason(rest_of(tail, 2), settled)
+    return with_reason(reason, settled)
+
+
+def _corrected_since(table: TableContext, opened: int, how: type[Command]) -> int:
+    """Returns the latest entry that amended or overruled something since a dispute was opened.
+
+    Raises:
+        NotUnderstood: There is none.
+    """
+    log = table.session.log
+    found = [
+        each.seq for each in log.entries(opened) if isinstance(each.command, how) and log.timeline.stands(each.seq)
+    ]
+    if not found:
+        problem = "nothing was amended or overruled since the dispute was opened"
+        raise NotUnderstood(
+            problem, where="settle", accepts="correct the log first; or name the entry: settle d1 amended 45 WHY"
+        )
+    return found[-1]
 
 
 def disputes(table: TableContext, tail: str) -> VerbResult:
@@ -119,20 +138,26 @@ def rules(table: TableContext, tail: str) -> VerbResult:
 
 def export(table: TableContext, tail: str) -> VerbResult:
     """Writes the session as JSON lines to a file."""
+    from replays.exports import jsonl  # noqa: PLC0415  most fights are not exported at the table
+
     lines = jsonl.export(table.session.log, table.eyes, table.who.seat.value)
-    return VerbResult(file=OutputFile(_file(tail, "export"), (line + b"\n" for line in lines)))
+    return VerbResult(file=OutputFile(_file(table, tail, "export"), (line + b"\n" for line in lines)))
 
 
 def report(table: TableContext, tail: str) -> VerbResult:
     """Writes the fight as a printable page to a file; shows its recap where no file is named."""
+    from replays.exports.recap.sentences import text_lines  # noqa: PLC0415  most fights are not reported at the table
+    from replays.exports.report import report as page  # noqa: PLC0415
+
     if not tail:
         return VerbResult(tuple(text_lines(table.session.recap(table.eyes))))
     text = page(table.session.log, table.eyes, table.who.seat.value)
-    return VerbResult(file=OutputFile(_file(tail, "report"), [text.encode()]))
+    return VerbResult(file=OutputFile(_file(table, tail, "report"), [text.encode()]))
 
 
 def unseal(table: TableContext, _: str) -> VerbResult:
     """Opens the seed of the dice after a yes; no dice can be drawn in the session afterwards."""
+    table.session.check_allowed(Reveal(), by=table.who)
 
     def opened() -> VerbResult:
         table.perform(Reveal())
@@ -141,7 +166,9 @@ def unseal(table: TableContext, _: str) -> VerbResult:
     return after_yes("open the seed of the dice? no dice can be drawn in this session afterwards:", opened)
 
 
-def _file(tail: str, word: str) -> str:
+def _file(table: TableContext, tail: str, word: str) -> str:
+    if not table.files:
+        raise NotUnderstood(f"{word} writes no file from here", where=word, accepts="the page's Save, or an export")
     name = unquoted(tail)
     if not name or number(name) is not None:
         raise NotUnderstood(f"{word} needs the name of a file", where=word, accepts=f"{word} FILE")

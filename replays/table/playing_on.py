@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from ledger.commands import Choose, Command, DrawDice
-from ledger.errors import Refused
+from ledger.errors import Refused, Stale
 from machines.contract.refusals import NotOffered
 from replays.odds.known_state import STOPPED, marked
 from replays.table.at_table import TableContext
@@ -19,7 +19,8 @@ from replays.table.settings import is_drawn, without_asking
 OUT = "~~"
 """Draws each roll and takes each default until the open exchange is over."""
 _MOST = 40
-"""Maximum number of rolls and choices that `OUT` answers."""
+"""Maximum number of rolls and choices that are answered without a line."""
+_PAUSED = f"paused after {_MOST} rolls and choices without a line from you: Enter goes on"
 
 
 class SeveralRolls(NotUnderstood):
@@ -52,7 +53,7 @@ def played_on(table: TableContext, question: Question, line: str) -> VerbResult 
         raise
     except Refused:
         return None
-    if not answers and (table.session.combat.exchange.frame is None or not (is_other_first or line in ALL)):
+    if not answers and (table.seen.exchange.frame is None or not (is_other_first or line in ALL)):
         return None
     assumed = f"assumed {_default(table, question)}, as Enter takes it"
 
@@ -87,7 +88,7 @@ def _answered_after_others(table: TableContext, line: str) -> str:
     told: list[str] = []
     question = table.question()
     for _ in range(_MOST):
-        if table.session.combat.exchange.frame is None:
+        if table.seen.exchange.frame is None:
             break
         command = without_asking(table, question)
         if command is None and question.enter is not None and _is_dice_at_choice(question, line):
@@ -97,7 +98,7 @@ def _answered_after_others(table: TableContext, line: str) -> str:
             break
         table.perform(command)
         question = table.question()
-    is_open = table.session.combat.exchange.frame is not None
+    is_open = table.seen.exchange.frame is not None
     rolls = question.rolls if is_open and question.rest is not None and question.rest.dice else ()
     try:
         answers = _answers(rolls, line)
@@ -110,6 +111,25 @@ def _answered_after_others(table: TableContext, line: str) -> str:
 def _waited(question: Question) -> str:
     shorts = " or ".join(roll.short for roll in question.rolls)
     return f"it could answer {shorts}" if shorts else "no roll follows"
+
+
+def drawn_on(table: TableContext) -> str:
+    """Draws rolls and takes defaults that the settings do not ask for; returns why it stopped before the last.
+
+    If another person writes first, it stops until the next line, without a reason.
+    """
+    for _ in range(_MOST):
+        command = without_asking(table, table.question())
+        if command is None:
+            return ""
+        try:
+            table.perform(command)
+        except Stale:
+            table.session.log.refresh()
+            return ""
+        except Refused as refused:  # the line itself is written
+            return f"✗ {refused}"
+    return _PAUSED
 
 
 # ------------------------------------------------------------------------------------------------ dice at a choice
@@ -171,7 +191,7 @@ def _answers(rolls: Sequence[OpenRoll], line: str) -> list[Command]:
 
 def _played_out(table: TableContext) -> VerbResult:
     """Draws each roll and takes each default of this person, until the exchange that is open now is over."""
-    frames = table.session.combat.exchange.frames
+    frames = table.seen.exchange.frames
     if not frames:
         raise NotOffered("no exchange is open to be played out", where="table", accepts="~~ after a declaration")
     lines: list[str] = []
@@ -187,7 +207,7 @@ def _played_out(table: TableContext) -> VerbResult:
 
 
 def _is_open(table: TableContext, exchange: str) -> bool:
-    return any(frame.key == exchange for frame in table.session.combat.exchange.frames)
+    return any(frame.key == exchange for frame in table.seen.exchange.frames)
 
 
 def _next(question: Question) -> Command | None:

@@ -7,7 +7,7 @@ import msgspec
 
 from ledger.audience import Viewer
 from ledger.commands import Command, Note, Reveal
-from ledger.entry import Seat
+from ledger.entry import Entry, Seat
 from machines.contract.refusals import UnknownCombatant
 from projections.views.seen import hidden_parts
 from replays.sessions.hidden_names import Names
@@ -35,12 +35,19 @@ def secretly(table: TableContext, do: Callable[[], VerbResult]) -> VerbResult:
     before = table.session.log.last
     with in_secret(table):
         done = do()
-    if not done.asks and not any(hidden_parts(entry, _STRANGER) for entry in table.session.entries(after=before)):
+    if not done.asks and not any(_is_hidden(table, entry) for entry in table.session.entries(after=before)):
         done = msgspec.structs.replace(done, lines=(*done.lines, NOTHING_HIDDEN))
     then = done.then
     return (
         done if then is None else msgspec.structs.replace(done, then=lambda line: secretly(table, lambda: then(line)))
     )
+
+
+def _is_hidden(table: TableContext, entry: Entry) -> bool:
+    """Returns whether a part of an entry is hidden from a stranger; for a player, whether they have hidden it."""
+    if table.who.seat is Seat.GM:
+        return bool(hidden_parts(entry, _STRANGER))
+    return entry.command.seen_by is not None
 
 
 def with_visibility(table: TableContext, command: Command) -> Command:

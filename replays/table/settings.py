@@ -7,12 +7,13 @@ seat is in force when the session is resumed, also from an export or on another 
 from collections.abc import Iterator, Mapping
 
 from ledger.commands import Command, Declare, DrawDice, Note
-from ledger.entry import Entry, Who
+from ledger.entry import Seat, Who
 from machines.contract.offering import END
 from machines.contract.ruleset import Ruleset
 from projections.combat import Combat
 from replays.sessions.log import Log
 from replays.sessions.provable_dice import can_draw
+from replays.sessions.record import stored_records
 from replays.table.at_table import TableContext
 from replays.table.language.grammar import NotUnderstood, one_of
 from replays.table.language.questions import Question
@@ -33,12 +34,16 @@ DEFAULTS: Mapping[str, str] = {
     EVERYBODY: f"all combatants {_PASSED}; what to do before that is asked",
 }
 """The settings of the word ``defaults``. A point of a gamemaster's combatant who prevails anyway is never asked for."""
+ASKING = frozenset({(ASKED, ASKED), ("typed", ASKED)})
+"""Settings of dice and defaults by which each roll and choice that matters is asked for."""
 OTHER_WORDS = {"gm": GAMEMASTERS, "draw": EVERYBODY}
 """Synonyms of these settings."""
 
-DICE_KEPT, DEFAULTS_KEPT = "table/dice", "table/defaults"
+ABOUT = "table/"
+"""What a note about a table of a person begins with."""
+DICE_KEPT, DEFAULTS_KEPT = f"{ABOUT}dice", f"{ABOUT}defaults"
 """What a note is about that keeps a setting; its text is the word and the setting, such as ``dice auto``."""
-_CHUNK = 200
+_ABOUT, _CHUNK = ABOUT.encode(), 1_000
 
 
 def setting(word: str, known: Mapping[str, str]) -> str:
@@ -65,7 +70,7 @@ def kept(log: Log, who: Who) -> tuple[str, str]:
     """Returns the settings of dice and of defaults that a person keeps with a session; `ASKED` where none is kept."""
     known: Mapping[str, Mapping[str, str]] = {DICE_KEPT: DICE, DEFAULTS_KEPT: DEFAULTS}
     found: dict[str, str] = {}
-    for note in notes_by(log, who):
+    for _, note in notes_by(log, who):
         word = note.text.rpartition(" ")[2]
         if word in known.get(note.about, ()):
             found.setdefault(note.about, word)
@@ -74,16 +79,24 @@ def kept(log: Log, who: Who) -> tuple[str, str]:
     return found.get(DICE_KEPT, ASKED), found.get(DEFAULTS_KEPT, ASKED)
 
 
-def notes_by(log: Log, who: Who) -> Iterator[Note]:
-    """Yields the notes of a person, the newest first, standing or not."""
-    for entry in _newest_first(log):
-        if isinstance(entry.command, Note) and (entry.by.name, entry.by.seat) == (who.name, who.seat):
-            yield entry.command
+def has_changed(log: Log, who: Who, after: int) -> bool:
+    """Returns whether a person has changed a setting after an entry."""
+    return any(note.about in (DICE_KEPT, DEFAULTS_KEPT) for _, note in notes_by(log, who, after))
 
 
-def _newest_first(log: Log) -> Iterator[Entry]:
-    for upto in range(log.last, 0, -_CHUNK):
-        yield from reversed(tuple(log.entries(max(0, upto - _CHUNK), upto)))
+def notes_by(log: Log, who: Who, after: int = 0) -> Iterator[tuple[int, Note]]:
+    """Yields the notes of a person about their table with the numbers of their entries, the newest first.
+
+    They may have been undone. Only entries with such a note are decoded, because a log may be long.
+    """
+    for upto in range(log.last, after, -_CHUNK) if who.seat is not Seat.SPECTATOR else ():
+        for record in reversed(tuple(log.store.read(log.session, max(after, upto - _CHUNK), upto))):
+            entry = stored_records.entry(record) if _ABOUT in record.line else None
+            note = (
+                entry.command if entry is not None and (entry.by.name, entry.by.seat) == (who.name, who.seat) else None
+            )
+            if isinstance(note, Note) and note.about.startswith(ABOUT):
+                yield record.seq, note
 
 
 # ------------------------------------------------------------------------------------------------ what is passed
@@ -111,7 +124,7 @@ def _is_passed(table: TableContext, question: Question) -> bool:
         return False
     if is_declaring(table.game, question):
         return is_turn_over(table.game, table.seen, question)
-    return question.default is not None or rest.by in table.session.combat.roster
+    return question.default is not None or rest.by in table.seen.roster
 
 
 def _at_once(table: TableContext, setting: str, who: str) -> bool:
@@ -120,7 +133,7 @@ def _at_once(table: TableContext, setting: str, who: str) -> bool:
 
 def _is_gamemasters(table: TableContext, who: str) -> bool:
     """Returns whether a combatant is the gamemaster's, or the gamemaster."""
-    roster = table.session.combat.roster
+    roster = table.seen.roster
     return who not in roster or roster[who].player == "gm"
 
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 import msgspec
 
 from ledger.audience import EVERYTHING, Viewer
-from ledger.commands import Command, Declare
+from ledger.commands import Command, Declare, Join, Note
 from ledger.entry import Entry, Seat, Who
 from ledger.errors import Refused, Stale
 from machines.contract.refusals import UnknownCombatant
@@ -17,7 +17,7 @@ from projections.views.seen import redacted, shown, viewer
 from replays.api.session import Session
 from replays.odds.known_state import marked
 from replays.table import settings
-from replays.table.attached_modifiers import AttachedModifiers
+from replays.table.attached_modifiers import AttachedModifiers, kept_modifiers
 from replays.table.correcting import own_lines
 from replays.table.correcting.amending import misread
 from replays.table.correcting.changing import modify
@@ -28,19 +28,17 @@ from replays.table.language.declarations import DeclarationParser
 from replays.table.language.foreseen import after
 from replays.table.language.grammar import LONGEST, Ambiguous, NotUnderstood, number, rest_of, words
 from replays.table.language.joining import joins
+from replays.table.language.known_sheets import KnownSheets
 from replays.table.language.modifiers import with_reason_of_last
-from replays.table.language.names import id_of
 from replays.table.language.questions import Question, combatants_of, interrupts_of, question_for
 from replays.table.language.sides import with_sides
-from replays.table.language.targets import id_meant
-from replays.table.playing_on import played_on
+from replays.table.language.targets import id_meant, id_of
+from replays.table.playing_on import drawn_on, played_on
 from replays.table.recent_events import RecentEvents
 from replays.table.secrets import with_visibility
-from replays.table.settings import without_asking
-from replays.table.verbs import VERBS
+from replays.table.verbs import VERBS, Verb
 
-_MOST_DRAWS, _MOST_TRIES = 40, 20
-_PAUSED = f"paused after {_MOST_DRAWS} rolls and choices without a line from you: Enter goes on"
+_MOST_TRIES = 20
 
 
 class Table:
@@ -52,10 +50,11 @@ class Table:
         dice: Which rolls are drawn without asking; a word of `settings.DICE`. By default the one that the person keeps
             with the session.
         defaults: Which choices are passed without asking; a word of `settings.DEFAULTS`. By default likewise.
+        files: Whether lines may name files of this machine: not if the person is at another one.
     """
 
-    def __init__(self, session: Session, who: Who, dice: str = "", defaults: str = "") -> None:
-        self.session, self.who = session, who
+    def __init__(self, session: Session, who: Who, dice: str = "", defaults: str = "", *, files: bool = True) -> None:
+        self.session, self.who, self.files = session, who, files
         self.first_odds: FirstOdds = None
         kept = settings.kept(session.log, who) if not (dice and defaults) else ("", "")
         self.dice, self.defaults = dice or kept[0], defaults or kept[1]
@@ -63,12 +62,12 @@ class Table:
         self.asks = ""
         """A question of a word that the next line answers; empty if there is none."""
         self._then = VerbResult().then
-        self.attached = AttachedModifiers(session.combat, settings.notes_by(session.log, who))
+        self.attached = AttachedModifiers(session.combat, kept_modifiers(session.log, who))
         self._lines: list[tuple[int, int]] = []
         """The head before and after each line that wrote something; for undo."""
         self._noted = 0
         """The entry by which the current line recorded a setting, as part of the line before it; 0 for none."""
-        self._is_paused = False
+        self.is_paused = False
         """Whether nothing is drawn without asking until the next line."""
         self._word = self._asker = ""
         """The word of the current line, and the word that question `asks`."""
@@ -92,7 +91,7 @@ class Table:
         """The state, as this person sees it."""
         seq, eyes = self.session.log.head, self.eyes
         if self._seen is None or self._seen[:2] != (seq, eyes):
-            self._seen = seq, eyes, self.state_at(seq)
+            self._seen = seq, eyes, self.session.seen(eyes, seq)
         return self._seen[2]
 
     def state_at(self, seq: int) -> Combat:
@@ -119,6 +118,22 @@ class Table:
         """
         declaring, attacks = self._parsers(self.question())
         return attacks.parsed(line) or declaring.parsed(line)
+
+    def verb(self, line: str) -> Verb | None:
+        """Returns the word of the table that a line begins with; None if it begins with another word."""
+        return VERBS.get(self._verb_of(line))
+
+    def meaning(self, line: str) -> Meaning:
+        """Returns the commands that an answer or a declaration means now; for a line that begins with another word.
+
+        Raises:
+            Refused: The line means nothing here, or is ambiguous.
+        """
+        only, line = self._addressee(line)
+        return self._meaning(self.question(only), only, line)
+
+    def _meaning(self, question: Question, only: str, line: str) -> Meaning:
+        return answer(question, line, *self._parsers(question, only)) if line else Meaning(empty_answer(question))
 
     def _parsers(self, question: Question, only: str = "") -> tuple[DeclarationParser, AttackParser]:
         """Returns the parsers of what could be declared now, and of attacks that are typed with the target first."""
@@ -149,7 +164,7 @@ class Table:
         """Returns what others have written since the last line."""
         before = self.session.log.last
         if self.session.log.refresh():
-            self._apply_attached()
+            self.apply_attached()
         return self._entries(before)
 
     def _entries(self, after: int) -> tuple[Entry, ...]:
@@ -197,7 +212,7 @@ class Table:
     def _stands_alone(self, line: str) -> bool:
         """Returns whether a line may be executed even if others have written since it was typed."""
         word = self._asker if self._then is not None else self._verb_of(line)
-        return bool(word) and (VERBS[word].stands_alone or not VERBS[word].writes)
+        return bool(word) and VERBS[word].may_repeat
 
     def do(self, line: str) -> VerbResult:
         """Executes a line: a word of the table, or an answer."""
@@ -210,13 +225,13 @@ class Table:
     def _executed(self, line: str) -> VerbResult:
         if len(line) > LONGEST:
             raise NotUnderstood("the line is too long", where="table", accepts=f"{LONGEST} characters")
-        head, last, paused, self._noted = self.session.log.head, self.session.log.last, self._is_paused, 0
+        head, last, paused, self._noted = self.session.log.head, self.session.log.last, self.is_paused, 0
         then, (self.asks, self._then) = self._then if line != "quit" else None, ("", None)
         done = then(line) if then is not None else self.do(line)
         if done.asks or (then is not None and self.session.log.last == last):  # nothing is drawn beside a question
-            self._is_paused = paused
-        elif not self._is_paused and not self._draw_on_unless_stale():
-            self._is_paused, done = True, msgspec.structs.replace(done, lines=(*done.lines, _PAUSED))
+            self.is_paused = paused
+        elif not self.is_paused and (stopped := drawn_on(self)):
+            self.is_paused, done = True, msgspec.structs.replace(done, lines=(*done.lines, stopped))
         head = max(head, self._noted)
         if head < self.session.log.head == self.session.log.last:  # a redo decides nothing
             self._lines.append((head, self.session.log.head))
@@ -228,7 +243,7 @@ class Table:
             return None
         verb = VERBS[word]
         if verb.writes:
-            self._is_paused = False
+            self.is_paused = False
         slashed = verb.slashed if line.startswith("/") else None
         return (slashed or verb.do)(self, rest_of(line, 1))
 
@@ -244,7 +259,7 @@ class Table:
         return rest is not None and any(option.option == word for option in rest.options)
 
     def _answered(self, line: str) -> VerbResult:
-        self._is_paused = False
+        self.is_paused = False
         whole, (only, line) = line, self._addressee(line)
         question = self.question(only)
         first = next(iter(words(line)), "")
@@ -257,8 +272,7 @@ class Table:
         if (result := played_on(self, question, line)) is not None:
             return result
         try:
-            parsers = self._parsers(question, only)
-            meaning = answer(question, line, *parsers) if line else Meaning(empty_answer(question))
+            meaning = self._meaning(question, only, line)
         except Ambiguous as ambiguous:
             return which_meaning(ambiguous, whole, self._answered)
         if any(each.why is None for each in meaning.modifiers):
@@ -290,22 +304,27 @@ class Table:
     # -------------------------------------------------------------------------------------------- commands
 
     def check(self, command: Command) -> None:
-        """Refuses a command that could not be performed now.
+        """Refuses a command that could not be performed now; a player's, only what the seat may never do.
 
         Raises:
             Refused: The command could not be performed.
         """
         command = with_visibility(self, command)
         self.session.check_allowed(command, by=self.who)
-        decide(self.game, self.session.combat, command)
+        if self.who.seat is Seat.GM:
+            decide(self.game, self.session.combat, command)
 
     def add(self, texts: Iterable[str], sides: Iterable[str] = ()) -> None:
         """Adds combatants, all or none; see `joining` and `sides`.
 
         Raises:
-            Refused: One of them cannot be added.
+            Refused: One of them cannot be added, or this person may add none.
         """
-        self.perform(*with_sides(joins(self.game, texts, self.session.combat.roster.who, VERBS), tuple(sides)))
+        texts = tuple(texts)
+        if texts:  # a player who resumes a fight adds none
+            self.session.check_allowed(Join("anybody", {}), by=self.who)
+        sheets = KnownSheets(self.game, files=self.files)
+        self.perform(*with_sides(joins(sheets, texts, self.session.combat.roster.who, VERBS), tuple(sides)))
 
     def perform(self, *commands: Command) -> None:
         """Performs commands one after the other, all or none.
@@ -314,6 +333,10 @@ class Table:
             Refused: One of them cannot be performed; then none is written.
         """
         commands = tuple(with_visibility(self, command) for command in commands)
+        if len(commands) > 1 and self.who.seat is not Seat.GM:  # a refusal must depend on what this person sees
+            self.is_paused = False
+            self.session.perform_all(commands, by=self.who, expected=self.session.log.last)
+            return
         after(self.game, self.session.combat, commands if len(commands) > 1 else ())
         for command in commands:
             self._perform(command)
@@ -325,40 +348,27 @@ class Table:
             Refused: A changed setting cannot be recorded.
         """
         for note in settings.notes_of(self, dice, defaults):
-            before = self.session.log.head
-            self.session.perform(note, by=self.who)
-            if self._lines and self._lines[-1][1] == before:
-                self._noted = self.session.log.head
-                self._lines[-1] = self._lines[-1][0], self._noted
+            self._record(note)
         self.dice, self.defaults = dice or self.dice, defaults or self.defaults
 
-    def _perform(self, command: Command) -> None:
-        self._is_paused = False
-        self.session.perform(command, by=self.who, expected=self.session.log.last)
-        self._apply_attached()
+    def _record(self, note: Note) -> None:
+        """Writes a note about this table, as a part of the line before it."""
+        before = self.session.log.head
+        self.session.perform(note, by=self.who)
+        if self._lines and self._lines[-1][1] == before:
+            self._noted = self.session.log.head
+            self._lines[-1] = self._lines[-1][0], self._noted
 
-    def _apply_attached(self) -> None:
-        """Applies modifiers that were typed in a declaration, as soon as its roll is asked for."""
+    def _perform(self, command: Command) -> None:
+        self.is_paused = False
+        self.session.perform(command, by=self.who, expected=self.session.log.last)
+        self.apply_attached()
+
+    def apply_attached(self) -> None:
+        """Applies modifiers that were typed in a declaration, if its roll is asked for by now."""
         with suppress(Stale):
             for each in self.attached.due(self.session.combat):
                 self.attached.applied(self.session.perform(each, by=self.who, expected=self.session.log.last).seq, each)
-
-    def _draw_on_unless_stale(self) -> bool:
-        """Draws on; if another person writes first, stops until the next line."""
-        try:
-            return self._draw_on()
-        except Stale:
-            self.session.log.refresh()
-            return True
-
-    def _draw_on(self) -> bool:
-        """Draws rolls and takes defaults that the settings do not ask for; returns False if there are still more."""
-        for _ in range(_MOST_DRAWS):
-            command = without_asking(self, self.question())
-            if command is None:
-                return True
-            self._perform(command)
-        return False
 
     def leave(self) -> None:
         """Records the modifiers that wait for a roll, so that they still wait when the session is resumed.
@@ -367,7 +377,8 @@ class Table:
             Refused: They cannot be recorded.
         """
         for note in self.attached.notes(self.session.combat):
-            self.session.perform(note, by=self.who)
+            self._record(note)
+        self.attached.keep(self.session.combat)
 
     def before_lines(self, count: int) -> int:
         """Returns the entry that stood before the last lines of this table; see `own_lines.before`."""
@@ -377,9 +388,9 @@ class Table:
         """Undoes all that follows an entry; automatic rolls are drawn only after the next line."""
         self.session.rewind(to, why=why, seen_by=self.seen_by, by=self.who, expected=self.session.log.last)
         self.attached.rewound(to)
-        self._is_paused = True
+        self.is_paused = True
 
     def redo(self, why: str) -> None:
         """Reverts the latest undo; automatic rolls are drawn only after the next line."""
         self.session.redo(why=why, seen_by=self.seen_by, by=self.who)
-        self._is_paused = True
+        self.is_paused = True

@@ -57,6 +57,11 @@ class Verb(msgspec.Struct, frozen=True):
     slashed: "Callable[[TableContext, str], VerbResult] | None" = None
     """The function of the word with a slash before it, if that differs."""
 
+    @property
+    def may_repeat(self) -> bool:
+        """Whether a line with this word means the same after others have written."""
+        return self.stands_alone or not self.writes
+
 
 # ------------------------------------------------------------------------------------------------ combatants
 
@@ -196,7 +201,9 @@ def _adjust(table: TableContext, tail: str) -> VerbResult:
         raise NotUnderstood("adjust needs a combatant, a property and a value", where="adjust", accepts=accepts)
     value = None if given[2].lower() == "none" else number_or_word(given[2])
     who = id_meant(table.seen.roster, unquoted(given[0]))
-    return with_reason(rest_of(tail, 3), lambda reason: _adjusted(table, Adjust(who, given[1], value, reason)))
+    return with_reason(
+        rest_of(tail, 3), lambda reason: _adjusted(table, Adjust(who, unquoted(given[1]), value, reason))
+    )
 
 
 def _adjusted(table: TableContext, command: Adjust) -> VerbResult:

@@ -1,12 +1,10 @@
 """Finds the entries that no longer stand, and the entries that undid them."""
 
-from collections.abc import Iterable
-
 from projections.history.timeline import Timeline
 
 
 def fallen(timeline: Timeline) -> dict[int, int]:
-    """Returns, for each entry that does not stand, the entry that last undid it.
+    """Returns, for each entry that does not stand, the entry that last undid it; 0 for an undo or a redo itself.
 
     Args:
         timeline: The log's timeline.
@@ -18,14 +16,11 @@ def fallen(timeline: Timeline) -> dict[int, int]:
         if head == seq and timeline.after(seq) == (line[-1] if line else 0):
             line.append(seq)
             continue
-        now = timeline.line(head)
-        by.update(dict.fromkeys(_lost(line, now), seq))
-        line = now
+        fork = timeline.fork(line[-1] if line else 0, head)
+        while line and line[-1] > fork:
+            by[line.pop()] = seq
+        line += timeline.line(head, since=fork)
         if head != seq:
             by.setdefault(seq, 0)
     standing = set(line)
     return {seq: because for seq, because in by.items() if seq not in standing}
-
-
-def _lost(before: Iterable[int], now: Iterable[int]) -> set[int]:
-    return set(before).difference(now)

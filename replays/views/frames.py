@@ -10,6 +10,9 @@ from projections.combat import Combat, fold
 from replays.sessions.log import Log
 from replays.views.seat_log import seen_log
 
+MOST_STEPS = 1_000
+"""The most steps of a replay that are returned at once."""
+
 
 class ReplayFrame(msgspec.Struct, frozen=True):
     """One entry of the record, with the states before and after it."""

@@ -20,7 +20,7 @@ def merge_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str
     patch: dict[str, Any] = {name: None for name in before if name not in after}
     for name, value in after.items():
         old = before.get(name)
-        if isinstance(old, Mapping) and isinstance(value, Mapping):
+        if isinstance(old, dict) and isinstance(value, dict):
             inside = merge_patch(old, value)
             if inside:
                 patch[name] = inside
@@ -35,9 +35,9 @@ def patched(before: Mapping[str, Any], patch: Mapping[str, Any]) -> dict[str, An
     for name, value in patch.items():
         if value is None:
             after.pop(name, None)
-        elif isinstance(value, Mapping):
+        elif isinstance(value, dict):
             old = after.get(name)
-            after[name] = patched(old if isinstance(old, Mapping) else {}, value)
+            after[name] = patched(old if isinstance(old, dict) else {}, value)
         else:
             after[name] = value
     return after

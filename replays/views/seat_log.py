@@ -1,5 +1,6 @@
 """A read-only log that holds only what one seat may see, so that nothing hidden can be computed from it."""
 
+from collections import OrderedDict
 from collections.abc import Iterator
 
 from ledger.audience import EVERYTHING, Viewer
@@ -8,6 +9,9 @@ from projections.history.disclosures import Disclosures
 from projections.views.released import released
 from replays.sessions.log import Log
 from replays.sessions.states import States
+
+_KEPT = 4
+"""How many viewers' logs are kept, with states along them; that of the viewer who asked least recently is dropped."""
 
 
 def seen_log(log: Log, eyes: Viewer) -> Log:
@@ -42,3 +46,30 @@ class SeenLog(Log):
         """Yields all entries of a range, standing or not, with the released parts of each."""
         disclosed = self._whole.disclosures.entry
         return (released(disclosed(entry), self.eyes) for entry in self._whole.entries(after, upto))
+
+
+class SeenLogs:
+    """One session's log as each viewer may see it, kept while it grows: a page of it need not be folded from the start.
+
+    Args:
+        log: The session's log.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._kept: OrderedDict[Viewer, tuple[int, SeenLog]] = OrderedDict()
+        """By viewer: the number of disclosures when it was made, and the log."""
+
+    def of(self, eyes: Viewer) -> Log:
+        """Returns the log as a viewer may see it, with everything disclosed since."""
+        log = self._log
+        if eyes == EVERYTHING:
+            return log
+        told, seen = self._kept.pop(eyes, (-1, None))
+        if seen is None or told != log.disclosures.count or seen.timeline is not log.timeline:
+            seen = SeenLog(log, eyes)
+        seen.digest, seen.rules_version = log.digest, log.rules_version
+        self._kept[eyes] = log.disclosures.count, seen
+        if len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return seen

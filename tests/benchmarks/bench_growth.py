@@ -99,12 +99,21 @@ def audit(fight: Fight) -> None:
     fight.session.audit()
 
 
+def outline(fight: Fight) -> None:
+    fight.session.outline(PLAYER)
+
+
+def steps(fight: Fight) -> None:
+    """A page of 50 steps in the middle, as a player sees it, that was not asked for before."""
+    fight.session.steps(fight.session.log.last // 2 - next(fight.places) % 40, 50, PLAYER)
+
+
 @pytest.mark.parametrize(
     ("what", "work"),
     [
         ("a command, FULL", perform), ("an undo and a redo, FULL", undo), ("the state at an old entry", state_then),
         ("the options", options), ("a command, FULL, and what a live reader gets", feed),
-        ("a preview of the last declaration", preview_the_last),
+        ("a preview of the last declaration", preview_the_last), ("a page of a replay", steps),
     ],
 )  # fmt: skip
 def test_flat(benchmark, scale: Scale, by_length: Mapping[int, Fight], rows: list[Row], what: str, work: Work) -> None:
@@ -122,6 +131,7 @@ def test_flat(benchmark, scale: Scale, by_length: Mapping[int, Fight], rows: lis
     ("what", "work", "most"),
     [
         ("why has she so much damage?", explain, 100_000), ("an audit", audit, 100_000),
+        ("the outline of a replay", outline, 100_000),
         ("a preview of the first declaration", preview_the_first, 100_000),
     ],
 )  # fmt: skip

@@ -1,12 +1,12 @@
 """Appends to PostgreSQL at 16 sessions at once, beside the function of earlier versions, which sent a NOTIFY within each append."""
 
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
 from statistics import median
 
 import pytest
+from benchmarks.appenders import Appenders
 from benchmarks.report import Row, at_least
 from benchmarks.scale import Scale
 from ledger_records import record_after
@@ -37,38 +37,6 @@ def database(server: Server, *, is_old: bool) -> str:
     return url
 
 
-class Writers:
-    """Threads that append to one session each."""
-
-    def __init__(self, store: PostgresStore) -> None:
-        self._store = store
-        self._heads = {f"session-{number}": Head(0, b"") for number in range(SESSIONS)}
-        for session in self._heads:
-            store.create(session)
-            self._heads[session] = store.head(session)
-
-    def appends(self, seconds: float) -> float:
-        """Returns the appends a second of all threads together."""
-        counts = dict.fromkeys(self._heads, 0)
-        end = time.perf_counter() + seconds
-
-        def go_on(session: str) -> None:
-            head = self._heads[session]
-            while time.perf_counter() < end:
-                record = record_after(head)
-                self._store.append(session, [record], expected=head.seq, key=f"key-{record.seq}")
-                head = Head(record.seq, record.digest)
-                counts[session] += 1
-            self._heads[session] = head
-
-        threads = [threading.Thread(target=go_on, args=(session,)) for session in self._heads]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        return sum(counts.values()) / seconds
-
-
 def delay(store: PostgresStore, url: str, count: int) -> float:
     """Returns the median seconds from the end of an append until a listener on another connection reports it."""
     store.create("heard")
@@ -92,7 +60,7 @@ def test_appends_at_many_sessions(benchmark, scale: Scale, server: Server, rows:
         closing(PostgresStore(urls[0], connections=SESSIONS)) as store,
         closing(PostgresStore(urls[1], connections=SESSIONS)) as before,
     ):
-        ours, theirs = Writers(store), Writers(before)
+        ours, theirs = Appenders(store, SESSIONS), Appenders(before, SESSIONS)
 
         def measure() -> None:
             old.append(theirs.appends(scale.seconds))

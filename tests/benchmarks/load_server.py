@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
@@ -40,6 +40,7 @@ from replays.server.callers.tokens import Scope, Signer, Token
 from replays.sessions.log import Draft, sealed
 
 CLIENTS = 8
+MANY_READERS = 1_000
 BARE_LITESTAR, COMMITTING = "bare Litestar", "bare Litestar and SQLite"
 
 
@@ -238,11 +239,13 @@ def _frame_size(data: bytes) -> int | None:
     return 2 + short if short < 126 else 4 + int.from_bytes(data[2:4], "big")
 
 
-async def latencies(port: int, path: str, to: str, token: str, bodies: Sequence[bytes], readers: int) -> list[float]:
+async def latencies(
+    ports: Sequence[int], path: str, to: str, token: str, bodies: Sequence[bytes], readers: int
+) -> list[float]:
     """Returns the seconds from sending each body until each reader received it; body by body, the last reader last.
 
     Args:
-        port: The server's.
+        ports: Those of the servers: the bodies are sent to the first one, and the readers are distributed over all.
         path: The path of the feed; it sends one message on connecting.
         to: The path to send the bodies to.
         token: The token of the sender and of all readers.
@@ -250,12 +253,15 @@ async def latencies(port: int, path: str, to: str, token: str, bodies: Sequence[
         readers: Number of readers.
     """
     loop, greeting = asyncio.get_running_loop(), json.dumps({"token": token}).encode()
-    made = [await loop.create_connection(lambda: Reader(path, greeting), "127.0.0.1", port) for _ in range(readers)]
+    made = [
+        await loop.create_connection(lambda: Reader(path, greeting), "127.0.0.1", ports[number % len(ports)])
+        for number in range(readers)
+    ]
     listeners = [listener for _, listener in made]
     for listener in listeners:
         await listener.wait_for(1)
     took: list[float] = []
-    caller = await calling(port, to, token)
+    caller = await calling(ports[0], to, token)
     for number, body in enumerate(bodies, 2):
         sent = time.perf_counter()
         assert await caller.post(body) == 201
@@ -380,6 +386,8 @@ def measured(folder: Path, load: Load, ledger: str | None, only: Sequence[str]) 
     if not only or "feed" in only:
         with bare(folder) as other, served(folder, "--rate", "0", "--feeds", "1000", **options) as server:
             yield from feed(server, other, bodies[: load.published], load)
+    if ledger and "several" in only:
+        yield from several(folder, bodies[: load.published], ledger)
     if not only or "memory" in only:
         yield from memory(folder, load, ledger)
 
@@ -388,7 +396,7 @@ def throughput(server: Served, other: Served, bodies: Sequence[bytes], load: Loa
     """Yields rows of throughput, then of latency at half the rate that both servers reach."""
     reached, plain, kept = rounds(server, other, bodies, load.rounds)
     what = "durable commands over HTTP"
-    yield Row(what=what, ours=reached, unit="/s", beside=BARE_LITESTAR, theirs=plain, goal=at_least(0.07))
+    yield Row(what=what, ours=reached, unit="/s", beside=BARE_LITESTAR, theirs=plain, goal=at_least(0.3))
     yield Row(what=what, ours=reached, unit="/s", beside=COMMITTING, theirs=kept, goal=at_least(0.1))
     rate = min(reached, kept) / 2
     took = asyncio.run(by_the_clock(server.port, tables(server), bodies, rate))
@@ -400,11 +408,26 @@ def throughput(server: Served, other: Served, bodies: Sequence[bytes], load: Loa
 def feed(server: Served, other: Served, bodies: Sequence[bytes], load: Load) -> Iterator[Row]:
     """Yields rows of the live feed."""
     path, token = found(server)
-    took = asyncio.run(latencies(server.port, f"{path}/feed", f"{path}/commands", token, bodies, load.readers))
-    plain = asyncio.run(latencies(other.port, "/feed", "/publish", token, bodies, load.readers))
+    took = asyncio.run(latencies([server.port], f"{path}/feed", f"{path}/commands", token, bodies, load.readers))
+    plain = asyncio.run(latencies([other.port], "/feed", "/publish", token, bodies, load.readers))
     what = f"an entry to {load.readers} live readers"
     for percent, goal in ((50, at_most(6)), (99, at_most(12))):
         yield _time(f"{what}: p{percent}", took, (COMMITTING, plain), percent, goal)
+
+
+def several(folder: Path, bodies: Sequence[bytes], ledger: str) -> Iterator[Row]:
+    """Yields rows of the live feed of two servers on one ledger, of which one receives the commands."""
+    with bare(folder) as other, ExitStack() as stack:
+        servers = [
+            stack.enter_context(served(folder, "--rate", "0", "--feeds", "1000", ledger=ledger)) for _ in range(2)
+        ]
+        path, token = found(servers[0])
+        ports, to = [server.port for server in servers], f"{path}/commands"
+        took = asyncio.run(latencies(ports, f"{path}/feed", to, token, bodies, MANY_READERS))
+        plain = asyncio.run(latencies([other.port], "/feed", "/publish", token, bodies, MANY_READERS))
+    for percent in (50, 99):
+        what = f"an entry to {MANY_READERS:,} live readers of two servers: p{percent}"
+        yield _time(what, took, (COMMITTING, plain), percent, at_most(6))
 
 
 def _time(what: str, took: Sequence[float], beside: tuple[str, Sequence[float]], percent: int, goal: Goal) -> Row:
@@ -428,7 +451,12 @@ def memory(folder: Path, load: Load, ledger: str | None) -> Iterator[Row]:
 def main() -> None:
     """Measures and prints the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("only", nargs="*", choices=["commands", "feed", "memory", []], help="what; left out, all")
+    parser.add_argument(
+        "only",
+        nargs="*",
+        choices=["commands", "feed", "memory", "several", []],
+        help="what; left out, all but several servers, which need a ledger",
+    )
     parser.add_argument("--quick", action="store_true", help="fewer requests, readers and sessions")
     parser.add_argument("--ledger", help="an address; left out, an SQLite file in a temporary folder")
     asked = parser.parse_args()

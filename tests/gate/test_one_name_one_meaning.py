@@ -8,6 +8,7 @@ different games under the same names, so what only rulesets define is not listed
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,7 @@ WIRE = (
 """Documents that the server sends and the client reads. They may not import one another, and use the same names."""
 
 
+@cache
 def definitions() -> Mapping[str, list[str]]:
     """Returns the modules that define a class of each name."""
     found: dict[str, list[str]] = {}

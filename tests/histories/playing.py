@@ -231,6 +231,7 @@ _CALLS: tuple[tuple[str, tuple[Any, ...], dict[str, Any]], ...] = (
     ("amend", (5, None), {"why": "so"}),
     ("preview", (5, None), {"why": "so"}),
     ("whatif", (5, None), {}),
+    ("branch", ((),), {"upto": 5, "since": 4}),
 )
 """Methods of `Session` with plausible arguments."""
 

@@ -23,6 +23,7 @@ from projections.combat import Combat, fold
 from projections.path import Rest
 from replays.api.session import Session
 from replays.table.language.joining import joins
+from replays.table.language.known_sheets import KnownSheets
 
 FIGHTS = {
     "eclipse_phase_1e": ("kade=firewall-agent@sam", "mira=space-pirate@lee", "thug:2"),
@@ -35,7 +36,7 @@ LONGEST, SAMPLES = 60, 3
 
 def begun(name: str) -> tuple[Ruleset, Combat]:
     session = Session.create("memory://", ruleset=name)
-    for command in (*joins(session.game, FIGHTS[name], ()), BeginCombat()):
+    for command in (*joins(KnownSheets(session.game), FIGHTS[name], ()), BeginCombat()):
         session.perform(command)
     return session.game, session.combat
 

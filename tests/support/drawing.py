@@ -14,7 +14,7 @@ words = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
 """Any text that a stored line can hold."""
 visible = st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Zl", "Zp")), max_size=8)
 """Text that is valid as an id or a title."""
-FEW = 10
+FEW = 5
 """A profile with fewer examples of each law is a quick run."""
 STRANGER = "zoe"
 """The id of a combatant who has not joined."""

@@ -54,7 +54,7 @@ class Server:
         self.place = place
         self.port = port
         self._programs = programs
-        self._whom = _whom()
+        self._owner = server_user()
         self._names = (f"affray_{os.getpid()}_{number}" for number in count(1))
         self._folders: dict[Path, str] = {}
 
@@ -87,7 +87,7 @@ class Server:
         """Runs one of PostgreSQL's programs, and returns its output."""
         done = subprocess.run(
             [self._programs / program, *words],
-            **self._whom, cwd=self.place, input=given, capture_output=True, text=True,
+            **self._owner, cwd=self.place, input=given, capture_output=True, text=True,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -141,10 +141,10 @@ class Server:
 def begun(programs: Path) -> Server:
     """Starts a server with separate data."""
     place = Path(tempfile.mkdtemp(prefix="affray-pg-"))
-    whom = _whom()
-    if whom:
-        shutil.chown(place, whom["user"], whom["group"])
-    server = Server(programs, place, _free_port())
+    owner = server_user()
+    if owner:
+        shutil.chown(place, owner["user"], owner["group"])
+    server = Server(programs, place, free_port())
     server.initialize()
     return server
 
@@ -201,7 +201,7 @@ def _binaries_or_skip() -> Path:
     return folder
 
 
-def _whom() -> dict[str, int]:
+def server_user() -> dict[str, int]:
     """Returns the user of the server as arguments for `subprocess`: it refuses to run as root."""
     if os.getuid() != 0:
         return {}
@@ -212,7 +212,7 @@ def _whom() -> dict[str, int]:
     return {"user": entry.pw_uid, "group": entry.pw_gid}
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

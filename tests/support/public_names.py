@@ -32,13 +32,13 @@ NAMED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "ledger.entry": ("Entry", "Provenance", "Seat", "Who"),
         "ledger.audience": ("EVERYTHING", "Viewer"),
         "ledger.stores": ("Store", "migrate", "open_store"),
-        "replays.corrections.change": ("Change",),
+        "replays.corrections.change": ("Change", "EntryChange"),
     },
     "Sessions on a server, with `affray[client]`": {
         "replays.client": (
             "AsyncFounded", "AsyncHost", "AsyncRemoteSession", "BadAddress", "BadKey", "BadToken", "ClientRefused",
             "Closed", "Founded", "Heard", "Hidden", "Host", "Issued", "IssuedHook", "Known", "KnownHook", "NoSuchSeat",
-            "NotAffray", "Pinged", "Playing", "RemoteSession", "ServerRefused", "Unreachable",
+            "NotAffray", "Pinged", "Playing", "RemoteSession", "SentLine", "ServerRefused", "Unreachable",
         ),
     },
     "The sessions of a ledger": {
@@ -67,8 +67,12 @@ NAMED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "replays.corrections.amend": ("Amendment",),
         "replays.corrections.diff": ("Report", "RollReport"),
         "replays.exports.recap": ("Recap",),
+        "replays.exports.theatre.branch": ("BranchLine",),
+        "replays.exports.theatre.model": ("Outline", "ReplaySteps"),
+        "replays.odds.fight.chances": ("FightChances",),
         "replays.odds.luck": ("Luck",),
         "replays.odds.odds": ("Odds",),
+        "replays.table.online.documents": ("TableAnswer", "TableQuestion", "TableRoll", "Understood"),
     },
     "Refusals of campaigns": {"replays.campaigns.listing": ("NoSuchCampaign",)},
     "Refusals of corrections": {

@@ -9,16 +9,23 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequenc
 from contextlib import aclosing, contextmanager
 from functools import partial
 from itertools import count, product
+from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
+import secret_lines as lines
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
+from secret_histories import secret_histories
 from secret_law import About, about, by_name
 from secret_pairs import Pair, revealed, shown, told
 from server import feed_recorder
 from server.feed_recorder import RECORDER
-from set_aside import digest, of_export, of_headers
+from set_aside import digest, of_export, of_headers, of_page
+from strategies import drawn
 
 from ledger import chain, codec
 from ledger.audience import Viewer
@@ -27,19 +34,21 @@ from ledger.commands import Choose, Command, GiveNonce, Note, OpenDispute, TypeD
 from ledger.dice import highest, lowest, parse
 from ledger.entry import Seat, Who
 from projections.combat import Combat
+from projections.views.seen import viewer
 from replays.api.session import Session
 from replays.server.app import create
 from replays.server.callers.seat_token import Caller
 from replays.server.callers.tokens import Scope, Token
 from replays.server.http.pages import LogPage
 from replays.server.runtime.app_state import AppState
-from replays.server.runtime.questions import SessionQuestion
+from replays.server.runtime.questions.of_sessions import ChancesOf, SessionQuestion
 from replays.server.runtime.settings import Settings
 from replays.server.webhooks.addresses import HookAddress
 from replays.server.webhooks.delivery import Delivery, Timing
 from replays.server.webhooks.hook import Hook
 from replays.server.webhooks.posting import PostResult
 from replays.server.webhooks.signing import new_secret
+from replays.sessions import ports
 
 PEOPLE = [Who("zoe", Seat.SPECTATOR), *(Who(name, Seat.PLAYER) for name in ("kira", "ben"))]
 LIVE = "/v1/sessions/{session}/feed"
@@ -48,12 +57,14 @@ Operations = list[tuple[str, str, dict[str, Any]]]
 """Method, path and description of every route of a session."""
 
 
-def app_state_in_process() -> AppState:
+def app_state_in_process(ledger: str = "memory://", hooks: str = "") -> AppState:
     """Returns the state of a server in this process; long questions are answered in it too, by the code of a worker."""
-    app_state = AppState(Settings(ledger="memory://", keys=("k" * 40,), rate=0))
+    app_state = AppState(Settings(ledger=ledger, keys=("k" * 40,), rate=0, hooks=hooks))
 
     async def run(caller: Caller, question: SessionQuestion) -> bytes:
         session = Session(app_state.store, caller.session)
+        if isinstance(question, ChancesOf):
+            question = msgspec.structs.replace(question, samples=2)
         return msgspec.json.encode(
             caller.checked(app_state.store, session, lambda opened: question.answer(opened, caller))
         )
@@ -83,10 +94,18 @@ class Server(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def serving() -> Iterator[Server]:
-    """Yields a server in this process; its feeds must send what the AsyncAPI document describes."""
+def serving(ledger: str = "memory://", hooks: str = "") -> Iterator[Server]:
+    """Yields a server in this process, on a ledger; its feeds must send what the AsyncAPI document describes.
+
+    The dice that it draws depend on the key of the roll alone, so that both sessions of a pair draw the same ones.
+    """
+    with patch.object(ports, "draw", drawn):
+        yield from _serving(ledger, hooks)
+
+
+def _serving(ledger: str, hooks: str) -> Iterator[Server]:
     feed_recorder.start()
-    app_state = app_state_in_process()
+    app_state = app_state_in_process(ledger, hooks)
     with TestClient(create(app_state)) as client:
         paths = client.get("/schema/openapi.json").json()["paths"]
         found = [(method, path, each) for path, methods in paths.items() for method, each in methods.items()]
@@ -126,6 +145,11 @@ class Seen:
         headers = of_headers({name: each.replace(self.name, "LOG") for name, each in told.headers.items()})
         return told.status_code, headers, self._body(told.content, told.headers.get("content-type", ""))
 
+    def types(self, line: str, answers: Sequence[str], last: int) -> tuple[Any, ...]:
+        """Sends a line of the table."""
+        body = {"line": line, "answers": list(answers)}
+        return self.asks("post", "/v1/sessions/{session}/lines", {}, body, {"If-Match": f'"{last}"'})
+
     def performs(self, command: Command) -> tuple[Any, ...]:
         """Sends a command."""
         body = msgspec.json.decode(codec.canonical(command))
@@ -134,6 +158,8 @@ class Seen:
     def _body(self, content: bytes, kind: str) -> str:
         if "jsonl" in kind and content.startswith(b'{"affray"'):
             return of_export(content.replace(self.name.encode(), b"LOG").splitlines())
+        if "html" in kind and content.startswith(b"<!DOCTYPE html>"):
+            return of_page(content.replace(self.name.encode(), b"LOG"))
         return self._plain(content.decode())
 
     def _plain(self, text: str) -> str:
@@ -245,7 +271,25 @@ def _bodies(pair: Pair) -> dict[str, list[Any]]:
         "odds": [{"key": None}, *({"key": key} for key in keys), *({"declare": one} for one in declared[:3])],
         "amend": [{"entry": key, **change} for key in keys], "previewAmend": [{"entry": key, **change} for key in keys],
         "whatIf": [{"entry": key, "change": {}} for key in keys], "undo": [{"why": "no"}],
+        "understandLine": [{"line": line} for line in _typed(pair)], "sendLine": [{"line": "undo"}, {"line": "luck"}],
+        "branch": [{"changes": [{"entry": key, "change": {}}]} for key in keys],
     }  # fmt: skip
+
+
+def _denied(pair: Pair) -> Iterator[str]:
+    what = about(pair)
+    return lines.denied(what.keys[:4], (*what.who, *what.names), next(iter(pair.one.game.sheets)))
+
+
+def _typed(pair: Pair) -> list[str]:
+    what = about(pair)
+    keys, names = what.keys[:4], (*what.who, *what.names)
+    return [
+        *lines.beginnings(keys, names),
+        *lines.deeds(names),
+        *lines.reading(keys, names),
+        *_denied(pair),
+    ]
 
 
 def check(server: Server, pair: Pair, who: Who) -> None:
@@ -275,6 +319,7 @@ def check(server: Server, pair: Pair, who: Who) -> None:
         posted = one.posted(after)
         assert posted == other.posted(after)
         assert len(posted) == pair.one.log.last - after
+    _check_lines(server, pair, who)
     _check_performed(server, pair, who)
 
 
@@ -291,6 +336,33 @@ def _check_performed(server: Server, pair: Pair, who: Who) -> None:
         if 201 in (mine[0], theirs[0]) and not _disclose_alike(sessions, pair.eyes):
             return
         assert [_TIME.sub("#", str(each)) for each in mine] == [_TIME.sub("#", str(each)) for each in theirs], command
+
+
+def _check_lines(server: Server, pair: Pair, who: Who) -> None:
+    """Types lines of the table in both sessions, as long as the fiction discloses the same; compares the answers."""
+    what = about(pair)
+    keys, names = what.keys[:4], (*what.who, *what.names)
+    one, other = (Seen(server, session, who, pair.one.log.last) for session in (pair.one, pair.other))
+    sessions = [Session(server.app_state.store, each.name) for each in (one, other)]
+    for line in (*lines.reading(keys, names), *_denied(pair), *lines.deeds(names), *_own_lines(pair, who)):
+        last = sessions[0].log.last
+        for answers in ([], ["because", "y"]):
+            mine, theirs = (each.types(line, answers, last) for each in (one, other))
+            if not _disclose_alike(sessions, pair.eyes):
+                return
+            same = [_TIME.sub("#", str(each)) for each in mine] == [_TIME.sub("#", str(each)) for each in theirs]
+            assert same, f"{line!r}, {answers}: {mine} and {theirs}"
+            assert mine[0] < 500, mine
+
+
+def _own_lines(pair: Pair, who: Who) -> Iterator[str]:
+    """Yields lines that answer what the seat is asked, with dice and with words; then settings."""
+    mine = pair.one.combat.roster.played_by(who.name)
+    for rest in pair.one.combat.path.asked:
+        if rest.by in mine and rest.dice:
+            faces = [(lowest(each) + highest(each)) // 2 for each in parse(rest.dice).sides]
+            yield " ".join(map(str, [rest.by, *faces]))
+    yield from ("1", "", "note it rains", "secret note it rains", "defaults all", "dice all", "dice typed", "1", "")
 
 
 def _disclose_alike(sessions: Sequence[Session], eyes: Viewer) -> bool:
@@ -315,3 +387,20 @@ def _own_commands(combat: Combat, who: Who, what: About) -> Iterator[Command]:
             yield TypeDice(rest.key, tuple((lowest(each) + highest(each)) // 2 for each in sides))
         elif rest.by in mine:
             yield Choose(rest.key, rest.default or rest.options[0].option)
+
+
+def compared(server: Server, pairs: Any, examples: int) -> list[frozenset[str]]:
+    """Compares pairs of sessions from a seat; returns what each pair differs in."""
+    found: list[frozenset[str]] = []
+
+    @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.integers(0, 2**32), secret_histories(most=12), st.sampled_from(PEOPLE))
+    def run(seed: int, fight: Any, who: Who) -> None:
+        pair = pairs(Random(seed), fight.session, viewer(who, fight.session.combat))
+        if pair is not None:
+            found.append(pair.what)
+            check(server, pair, who)
+
+    run()
+    assert found
+    return found

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from itertools import chain
 
 import msgspec
+import secret_lines as lines
 from secret_pairs import Pair, shown
-from set_aside import DONE, digest, of_export, whether
+from set_aside import DONE, digest, of_export, of_page, whether
 
 from ledger.audience import Viewer
 from ledger.commands import (
@@ -35,6 +37,10 @@ from replays.api.session import Session
 from replays.audit.disputes.precedents import precedents
 from replays.exports.narrative import narrate, paths
 from replays.exports.report import report
+from replays.exports.theatre.saved import saved_page
+from replays.table.online.asking import asked
+from replays.table.online.sending import sent
+from replays.table.online.understanding import understood
 from replays.table.table import Table
 from replays.views.frames import frames
 
@@ -91,6 +97,7 @@ def _why(session: Session, eyes: Viewer, what: About) -> Iterator[Ask]:
     figures = ("damage", "physical", "hit_points", "wounds", "prone")
     health = [f"{who}.{name}" for who in (*what.who, *what.names) for name in figures]
     yield from (partial(session.why, of, eyes) for of in (*what.keys, *health))
+    yield from (partial(session.why, of, eyes, at=what.last // 2) for of in what.keys[:5])
 
 
 def _odds(session: Session, eyes: Viewer, what: About) -> Iterator[Ask]:
@@ -105,6 +112,12 @@ ASKED: Mapping[str, Asking] = {
     "step": lambda session, eyes, what: (partial(session.step, at - 1, at, eyes) for at in range(2, what.last, 3)),
     "why": _why,
     "odds": _odds,
+    "outline": lambda session, eyes, _: iter([partial(session.outline, eyes)]),
+    "replay_page": lambda session, eyes, _: iter([lambda: of_page(saved_page(session.log, eyes, "a seat", runs=0))]),
+    "steps": lambda session, eyes, what: (partial(session.steps, at, 3, eyes) for at in range(0, what.last, 3)),
+    "chances": lambda session, eyes, what: (
+        partial(session.chances, at, eyes, samples=2) for at in (None, *range(2, what.last, 9))
+    ),
     "luck": lambda session, eyes, _: iter([partial(session.luck, eyes)]),
     "recap": lambda session, eyes, _: iter([partial(session.recap, eyes)]),
     "audit": lambda session, eyes, _: iter([partial(session.audit, eyes=eyes)]),
@@ -128,14 +141,32 @@ def _narrated(session: Session, eyes: Viewer, *, everything: bool) -> object:
     return [(one, list(narrate(one.entry, one.before)), list(paths(one.entry, one.before))) for one in told]
 
 
-def _at_the_table(session: Session, who: Who) -> Iterator[Ask]:
-    table = Table(session, who)
+def _at_the_table(session: Session, who: Who, what: About) -> Iterator[Ask]:
+    table = Table(session, who, files=False)
+    names, typed = (*what.who, *what.names), (lines.reading, lines.beginnings)
+    denied = lines.denied(what.keys[:4], names, next(iter(session.game.sheets)))
+    yield lambda: asked(table)
+    for line in (*chain.from_iterable(each(what.keys[:4], names) for each in typed), *denied, *lines.deeds(names)):
+        yield partial(understood, table, line)
+        yield partial(_sent, session, who, line)
     yield lambda: msgspec.to_builtins(table.question())
     yield lambda: table.interrupts(table.question())
     yield lambda: table.recent.keys(20)
     yield lambda: [table.recent.terms(by, kind) for by in table.seen.roster.who for kind in session.game.kinds]
     for kind in session.game.kinds:
         yield partial(_words, table, kind)
+
+
+def _sent(session: Session, who: Who, line: str) -> object:
+    """Sends a line, with two answers to what it may ask, to a separate copy of the session."""
+    alone = _copied(session)
+    for answers in ((), ("because",), ("because", "y")):
+        found, written = sent(Table(alone, who, files=False), line, answers)
+        if written:
+            return DONE
+        if not found.asks:
+            break
+    return found
 
 
 def _words(table: Table, kind: str) -> object:
@@ -153,10 +184,14 @@ def _refused(session: Session, who: Who, what: About) -> Iterator[Ask]:
 
 
 def _performed(session: Session, command: Command, who: Who) -> object:
+    _copied(session).perform_all(command, by=who)
+    return DONE
+
+
+def _copied(session: Session) -> Session:
     store = MemoryStore()
     store.create(session.id, list(session.log.store.read(session.id)))
-    Session(store, session.id).perform_all(command, by=who)
-    return DONE
+    return Session(store, session.id)
 
 
 def answer(ask: Ask) -> object:
@@ -171,7 +206,7 @@ def answers(session: Session, eyes: Viewer, who: Who, what: About) -> Iterator[t
     ways = {name: ask(session, eyes, what) for name, ask in ASKED.items()}
     ways |= {
         "told": _told(session, eyes),
-        "table": _at_the_table(session, who),
+        "table": _at_the_table(session, who, what),
         "refused": _refused(session, who, what),
     }
     for name, asks in ways.items():

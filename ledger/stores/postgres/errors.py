@@ -1,12 +1,12 @@
 """Converts errors of PostgreSQL to refusals. Only this module knows their codes."""
 
 from collections.abc import Mapping
-from types import TracebackType
 
 import psycopg
 from psycopg_pool import PoolClosed, PoolTimeout
 
 from ledger.errors import Busy, Damaged, Full, Oversized, ReadOnly, StoreRefused, Unsure, Unusable
+from ledger.stores.refusals import StoreErrors
 
 _MEANINGS: Mapping[str, tuple[type[StoreRefused], str]] = {
     "25006": (ReadOnly, "{name} cannot be written: it is read-only, or a standby"),
@@ -60,23 +60,12 @@ def refusal(error: psycopg.Error | Lost, name: str) -> StoreRefused:
     return Unusable(f"{name} cannot be used: {_words(error)}", where=name)
 
 
-class PostgresErrors:
-    """A context manager that raises errors of PostgreSQL and of the network as refusals, chained to the originals.
+class PostgresErrors(StoreErrors):
+    """Raises errors of PostgreSQL and of the network as refusals."""
 
-    Args:
-        name: The name of the ledger in the messages.
-    """
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(error, psycopg.Error | Lost):
-            raise refusal(error, self._name) from error
+    def refusal(self, error: BaseException) -> StoreRefused | None:
+        """Returns the refusal for an error of PostgreSQL."""
+        return refusal(error, self._name) if isinstance(error, psycopg.Error | Lost) else None
 
 
 def _words(error: psycopg.Error) -> str:

@@ -8,7 +8,7 @@ import psycopg
 from ledger.errors import ForeignFile, Newer, NotMigrated
 from ledger.stores.postgres.address import Address, parse
 from ledger.stores.postgres.errors import PostgresErrors
-from ledger.stores.postgres.pool import connect
+from ledger.stores.postgres.pooler import connect_unshared
 from ledger.stores.postgres.schema import MIGRATIONS, Migration
 
 PATIENCE = 60.0
@@ -35,7 +35,11 @@ def migrate(url: str, migrations: Sequence[Migration] = MIGRATIONS, *, patience:
         StoreRefused: The migration failed for another reason; nothing was changed.
     """
     address = parse(url)
-    with PostgresErrors(address.name), closing(connect(address, patience)) as connection, connection.transaction():
+    with (
+        PostgresErrors(address.name),
+        closing(connect_unshared(address, patience)) as connection,
+        connection.transaction(),
+    ):
         connection.execute("SELECT set_config('statement_timeout', '0', true), pg_advisory_xact_lock(%s)", (_LOCK,))
         version = _version(connection)
         _check_not_newer(version, len(migrations), address)

@@ -11,6 +11,7 @@ from threading import Lock
 
 import psycopg
 from psycopg import pq
+from psycopg.errors import ReadOnlySqlTransaction
 
 from ledger.errors import Unusable
 
@@ -53,7 +54,7 @@ class Listener:
             if self._connection is not None:
                 try:
                     news = self._news(self._connection, min(deadline, self._recheck))
-                except psycopg.OperationalError:
+                except (psycopg.OperationalError, ReadOnlySqlTransaction):
                     self._disconnect()
                 else:
                     return None if self._is_recheck_due() else news
@@ -101,7 +102,7 @@ class Listener:
                 connection = self._connection = self._connect()
                 connection.add_notify_handler(self._hear)
                 connection.execute("LISTEN affray")
-            except psycopg.OperationalError:
+            except (psycopg.OperationalError, ReadOnlySqlTransaction):  # LISTEN is refused by a standby
                 self._disconnect()
                 left = deadline - time.monotonic()
                 if left <= 0:

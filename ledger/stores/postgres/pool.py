@@ -2,13 +2,16 @@
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import psycopg
+from psycopg.errors import ReadOnlySqlTransaction
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from ledger.stores.postgres.address import Address
+from ledger.stores.postgres.connecting import configure, connect, options
 from ledger.stores.postgres.errors import Lost, is_end
 
 Values = Sequence[bytes | int | list[bytes] | list[int] | None]
@@ -17,32 +20,8 @@ Rows = list[tuple[Any, ...]]
 CONNECTIONS = 8
 """The maximum for each open store; an idle store has none."""
 
-_SETTINGS = """SELECT set_config('search_path', 'pg_catalog, pg_temp', false),
-    set_config('default_transaction_isolation', 'read committed', false),
-    set_config('statement_timeout', %(patience)s, false),
-    set_config('lock_timeout', %(patience)s, false),
-    set_config('idle_in_transaction_session_timeout', %(patience)s, false),
-    set_config('synchronous_commit',
-        CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)"""
-
 # Keeps the pool's messages about lost connections off the screen unless the program configures logging.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
-
-
-def connect(address: Address, patience: float) -> psycopg.Connection:
-    """Opens a connection outside the pool, configured like those in the pool."""
-    connection = psycopg.connect(**_options(address))
-    try:
-        configure(connection, patience)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def configure(connection: psycopg.Connection, patience: float) -> None:
-    """Configures a connection as the ledger needs it: durable commits, time limits and a fixed search path."""
-    connection.execute(_SETTINGS, {"patience": f"{max(1, round(patience * 1000))}ms"})
 
 
 class Connections:
@@ -61,8 +40,9 @@ class Connections:
         self._address = address
         self._patience = patience
         self._pool: ConnectionPool[psycopg.Connection] = ConnectionPool(
-            kwargs=_options(address), min_size=0, max_size=size, timeout=patience, reconnect_timeout=patience,
-            num_workers=1, configure=lambda connection: configure(connection, patience), check=self._check, open=True,
+            kwargs=options(address), min_size=0, max_size=size, timeout=patience,
+            reconnect_timeout=patience, num_workers=1, configure=lambda each: configure(each, patience),
+            check=self._check, open=True,
         )  # fmt: skip
 
     def ask(self, query: str, values: Values = (), *, seconds: float | None = None) -> Rows:
@@ -78,12 +58,37 @@ class Connections:
             psycopg.Error: The query failed.
         """
         try:
-            with self._pool.connection(seconds) as connection:
+            with self._connection(seconds) as connection:
                 return _answer(connection, query, values)
+        except ReadOnlySqlTransaction:
+            # Nothing was executed: its server has become a standby, or is one for good. Another one may be the primary.
+            self._pool.drain()
+            with self._connection(seconds) as connection:
+                return _answer(connection, query, values)
+
+    @contextmanager
+    def transaction(self) -> Iterator[psycopg.Connection]:
+        """Returns a context manager that yields a connection in a transaction, which is committed at the end.
+
+        Raises:
+            Lost: The connection was lost; whether the transaction was committed is unknown.
+            psycopg.Error: The transaction failed.
+        """
+        with self._connection(None) as connection, _losses(connection), connection.transaction():
+            yield connection
+
+    @contextmanager
+    def _connection(self, seconds: float | None) -> Iterator[psycopg.Connection]:
+        try:
+            connection = self._pool.getconn(seconds)
         except PoolTimeout:
             # Either all connections are in use or none can be opened; the pool does not distinguish these.
             connect(self._address, self._patience).close()
             raise
+        try:
+            yield connection
+        finally:
+            self._pool.putconn(connection)
 
     def insist(self, query: str, values: Values = (), *, again: Callable[[], None] = lambda: None) -> Rows:
         """Runs an idempotent query, and repeats it after a lost connection.
@@ -131,16 +136,20 @@ class Connections:
             raise
 
 
-def _options(address: Address) -> dict[str, Any]:
-    # Preparing a statement would cost a second round trip, if only once, and not every proxy supports it.
-    return {**address.options, "autocommit": True, "prepare_threshold": None}
-
-
 def _answer(connection: psycopg.Connection, query: str, values: Values) -> Rows:
-    try:
+    with _losses(connection):
         return connection.execute(query, values, binary=True).fetchall()
+
+
+@contextmanager
+def _losses(connection: psycopg.Connection) -> Iterator[None]:
+    """Returns a context manager that raises the loss of a connection as `Lost`, and closes the connection."""
+    try:
+        yield
     except psycopg.Error as error:
         if connection.closed or is_end(error):
             connection.close()
             raise Lost(error) from error
+        if isinstance(error, ReadOnlySqlTransaction):
+            connection.close()
         raise

@@ -12,12 +12,15 @@ from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale, StoreRefused, Unsure
 from ledger.stores import log_pages
 from ledger.stores.checks import check_batch, check_more, check_new, check_repeat, check_text
+from ledger.stores.postgres import bulk
 from ledger.stores.postgres.address import parse
+from ledger.stores.postgres.connecting import connect
 from ledger.stores.postgres.errors import PostgresErrors
 from ledger.stores.postgres.migrations import check_version
 from ledger.stores.postgres.news import Listener
 from ledger.stores.postgres.notifier import Notifier
-from ledger.stores.postgres.pool import CONNECTIONS, Connections, Rows, Values, connect
+from ledger.stores.postgres.pool import CONNECTIONS, Connections, Rows, Values
+from ledger.stores.postgres.pooler import connect_unshared
 from ledger.stores.store import NO_KEYS, NOTHING, PATIENCE, Batch, Head
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 
@@ -25,8 +28,15 @@ _CREATE = (
     "SELECT affray.create_session(%b, %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[], "
     "%b::bytea[], %b::bigint[], %b::bigint[])"
 )
+# After a crash, a primary shows entries that no standby has yet; another primary would not have them. A request is
+# acknowledged for such entries only after a commit, which waits until a standby has all that was written before.
+_REPLICATED = (
+    "CASE WHEN current_setting('synchronous_standby_names') <> '' AND current_setting('transaction_read_only') = 'off' "
+    "THEN pg_logical_emit_message(true, 'affray', '') IS NOT NULL END"
+)
 _APPEND = (
-    "SELECT outcome, number, line, secret, digest "
+    "SELECT outcome, number, line, secret, digest, "
+    f"CASE WHEN outcome = 'known' THEN {_REPLICATED} END "
     "FROM affray.append(%b, %b::bigint, %b::bytea, %b::bytea[], %b::bytea[], %b::bytea[])"
 )
 _PAGE = (
@@ -36,7 +46,7 @@ _PAGE = (
     f"ORDER BY seq LIMIT {log_pages.RECORDS}) AS page WHERE before < {log_pages.BYTES} ORDER BY seq"
 )  # octet_length does not read values that are stored outside the row
 _HEAD = "SELECT seq, digest FROM affray.entries WHERE session = %b::bigint ORDER BY seq DESC LIMIT 1"
-_BATCH = "SELECT first, count FROM affray.batches WHERE session = %b::bigint AND key = %b"
+_BATCH = f"SELECT first, count, {_REPLICATED} FROM affray.batches WHERE session = %b::bigint AND key = %b"
 _SEAL = (
     "WITH made AS (INSERT INTO affray.sealed VALUES (%b::bigint, %b, %b) ON CONFLICT DO NOTHING RETURNING session) "
     "SELECT pg_notify('affray', session::text) FROM made"
@@ -80,7 +90,8 @@ class PostgresStore:
     Raises:
         NotMigrated: The tables are missing, or older than this Affray.
         Newer: The tables are newer.
-        Unusable: The server cannot be reached, or refuses the connection.
+        Unusable: The server cannot be reached, or refuses the connection; or the address is that of a pooler in
+            transaction mode.
     """
 
     heads = None
@@ -92,7 +103,8 @@ class PostgresStore:
         self._numbers: dict[str, int] = {}
         self._ids: dict[int, str] = {}
         with self._errors:
-            with closing(connect(address, patience)) as connection:  # fails at once, where the pool would keep trying
+            # It fails at once, where the pool would keep trying.
+            with closing(connect_unshared(address, patience)) as connection:
                 check_version(connection, address)
             self._connections = Connections(address, patience, connections)
         self._listener = Listener(lambda: connect(address, patience), address.name)
@@ -108,15 +120,31 @@ class PostgresStore:
     ) -> None:
         """Creates a session, empty or with its first records."""
         check_new(session, records, sealed, keys)
-        kept = [_bytes(name) for name in sealed], list(sealed.values())
-        batches = list(keys.values())
-        known = [_bytes(key) for key in keys], [each.first for each in batches], [each.count for each in batches]
         with self._errors:
-            ((is_new,),) = self._connections.ask(_CREATE, (_bytes(session), *_columns(records), *kept, *known))
+            is_new = (self._create_large if bulk.is_large(records, keys) else self._create)(
+                session, records, sealed, keys
+            )
         if not is_new:
             self._check_not_deleted(session)
             raise SessionExists(f"there is already a session {session!r}", where="session")
         self._notifier.add(_bytes(session))
+
+    def _create(
+        self, session: str, records: Sequence[Record], sealed: Mapping[str, bytes], keys: Mapping[str, Batch]
+    ) -> bool:
+        """Creates a session in one round trip; returns whether it is new."""
+        kept = [_bytes(name) for name in sealed], list(sealed.values())
+        batches = list(keys.values())
+        known = [_bytes(key) for key in keys], [each.first for each in batches], [each.count for each in batches]
+        ((is_new,),) = self._connections.ask(_CREATE, (_bytes(session), *_columns(records), *kept, *known))
+        return bool(is_new)
+
+    def _create_large(
+        self, session: str, records: Sequence[Record], sealed: Mapping[str, bytes], keys: Mapping[str, Batch]
+    ) -> bool:
+        """Creates a session in one transaction of many messages; returns whether it is new."""
+        with self._connections.transaction() as connection:
+            return bulk.create(connection, _bytes(session), records, sealed, keys)
 
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
@@ -135,7 +163,7 @@ class PostgresStore:
         if outcome == "deleted":
             raise tombstone.decode(rows[0][2]).refusal()
         if outcome == "known":
-            records = check_repeat(key or "", [Record(*row[1:]) for row in rows], records)
+            records = check_repeat(key or "", [Record(*row[1:5]) for row in rows], records)
         elif outcome == "stale" and not (attempts and self._has_stored(session, records)):
             raise Stale(expected, actual)
         self._notifier.add(_bytes(session))  # also for a repeated request: the process of the first may have died
@@ -147,7 +175,10 @@ class PostgresStore:
         Other records cannot have the same digests, because their secrets are random.
         """
         try:
-            return list(self.read(session, records[0].seq - 1, records[-1].seq)) == list(records)
+            is_stored = list(self.read(session, records[0].seq - 1, records[-1].seq)) == list(records)
+            if is_stored:
+                self._rows(f"SELECT {_REPLICATED}")
+            return is_stored
         except StoreRefused as error:
             raise Unsure(f"whether {session!r} was written is not known: {error.message}", where=error.where) from error
 
@@ -168,7 +199,7 @@ class PostgresStore:
         """Returns the records of an idempotency key."""
         check_text(key, "key")
         number = self._number(session)
-        for first, count in self._rows(_BATCH, number, _bytes(key)):
+        for first, count, _ in self._rows(_BATCH, number, _bytes(key)):
             check_batch(key, first, count)
             pages = self._pages(session, number, first - 1, first - 1 + count)
             return [Record(*row) for page in pages for row in page]

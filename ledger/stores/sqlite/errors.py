@@ -3,9 +3,9 @@
 import errno
 import sqlite3
 from collections.abc import Mapping
-from types import TracebackType
 
 from ledger.errors import Busy, Damaged, ForeignFile, Full, ReadOnly, StoreRefused, Unusable
+from ledger.stores.refusals import StoreErrors
 from ledger.stores.sqlite.size_limits import is_at_a_limit
 
 _TOO_LARGE: tuple[type[StoreRefused], str] = (
@@ -56,26 +56,17 @@ def refusal(error: sqlite3.Error | OSError, path: str) -> StoreRefused:
     return kind(sentence.format(path=path), where=path)
 
 
-class SqliteErrors:
-    """A context manager that raises errors of SQLite and of the file system as refusals, chained to the originals.
+class SqliteErrors(StoreErrors):
+    """Raises errors of SQLite and of the file system as refusals; its name is the path of the ledger."""
 
-    Args:
-        path: The path of the ledger in the messages.
-    """
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def refusal(self, error: BaseException) -> StoreRefused | None:
+        """Returns the refusal for an error of SQLite or of the file system."""
         if isinstance(error, sqlite3.Error | OSError):
-            raise refusal(error, self._path) from error
+            return refusal(error, self._name)
         if isinstance(error, UnicodeDecodeError) and error.object.startswith(_MALFORMED):
             damaged, sentence = _SQLITE[sqlite3.SQLITE_CORRUPT]
-            raise damaged(sentence.format(path=self._path), where=self._path) from error
+            return damaged(sentence.format(path=self._name), where=self._name)
+        return None
 
 
 def _meaning(error: sqlite3.Error | OSError) -> tuple[type[StoreRefused], str]:

@@ -171,7 +171,8 @@ def spend(combat: Combat) -> Deed:
 
     Ruling: SR4-N52
     """
-    offered = (key for key in open_tests(combat) if not EDGE_SPENT.is_at(combat, key))
+    seen = (key for key in open_tests(combat) if roller(combat, key))  # a seat does not see whose roll a hidden one is
+    offered = (key for key in seen if not EDGE_SPENT.is_at(combat, key))
     key = next(key for key in offered if role(key, EDGE) in combat.exchange.chosen)
     chosen, who = combat.exchange.chosen[role(key, EDGE)], roller(combat, key)
     if chosen != PASS and left(combat, who) < 1:

@@ -26,7 +26,9 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "rehearse": ("rehearse",),
     "audit": ("audit", "dispute", "settle", "disputes", "rulings"),
     "odds": ("odds", "luck"),
+    "chances": ("chances",),
     "keeping.campaign": ("campaign",),
+    "web": ("web",),
     "serve": ("serve", "token", "migrate"),
     "keeping.keys": ("keys",),
 }

@@ -2,16 +2,21 @@
 
 import sys
 import time
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from projections.views.seen import redacted
 from replays.cli import screen
 from replays.cli.context import CliContext, Json, SessionArgument
+from replays.cli.output import For, eyes_for, write
 from replays.cli.views import log_view
 from replays.exports import documents
 from replays.views.frames import frames
+
+if TYPE_CHECKING:
+    from replays.api.session import Session
 
 _LONGEST_PAUSE = 60.0
 
@@ -50,11 +55,18 @@ def replay(
     speed: Annotated[
         float | None, typer.Option(min=0, help="Entries a second; 0 without pauses. By default 2 on a terminal.")
     ] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write the replay as one HTML file instead.")
+    ] = None,
+    for_: For = "gm",
     json: Json = False,
 ) -> None:
-    """Replay what stands, entry by entry. The tracker is shown whenever it changes."""
+    """Replay what stands, entry by entry, with the tracker whenever it changes; or as a page that opens from disk."""
     cli: CliContext = context.obj
     opened = cli.session(session)
+    if html is not None:
+        _save(cli, opened, html, for_)
+        return
     opened.log.check(at)
     eyes = cli.eyes(opened)
     console = screen.console(json=json)
@@ -72,18 +84,28 @@ def replay(
         time.sleep(min(1 / pace, _LONGEST_PAUSE) if pace else 0)
 
 
+def _save(cli: CliContext, opened: "Session", html: Path, seat: str) -> None:
+    """Writes the replay of a seat as one HTML file."""
+    eyes, name = eyes_for(cli, opened, seat)
+    write(html, [opened.replay_page(eyes, name)], where="--html")
+    print(f"{opened.log.last} entries of {opened.id} in {html}: open it in a browser", file=sys.stderr)
+
+
 def why(
     context: typer.Context,
     key: Annotated[
         str, typer.Argument(help="The key of a roll or exchange, or a shorthand; or WHO.WHAT, such as stoya.damage.")
     ],
     session: SessionArgument = None,
+    at: Annotated[
+        int | None, typer.Option("--at", metavar="N", help="As of entry N, also if it was undone since.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Explain a number: its parts with pages, dice and persons."""
     cli: CliContext = context.obj
     opened = cli.session(session)
-    found = opened.why(key, cli.eyes(opened))
+    found = opened.why(key, cli.eyes(opened), at=at)
     if json:
         screen.document(found)
     else:

@@ -92,7 +92,7 @@ def serve(
         from replays.server.runtime.serving import serve as serving
         from replays.server.runtime.settings import Settings
     except ImportError as error:
-        raise _missing(error) from error
+        raise missing(error) from error
     _check_origins(origin or ())
     settings = Settings(
         ledger=cli.ledger, keys=signing_keys(keys, create=True), origins=tuple(origin or ()), body=body, rate=rate,
@@ -110,7 +110,7 @@ def token(keys: SigningKeys = KEYS, expires: Expires = None, json: Json = False)
         from replays.server.callers.keys import has_none, signing_keys
         from replays.server.callers.tokens import Signer
     except ImportError as error:
-        raise _missing(error) from error
+        raise missing(error) from error
     is_new = has_none(keys)
     made = Signer(signing_keys(keys, create=True)).host(lifetime)
     if is_new:
@@ -147,9 +147,15 @@ def _check_origins(origins: Iterable[str]) -> None:
             raise BadOrigin(problem, where="--allow-origin", accepts="such as https://table.example")
 
 
-def _missing(error: ImportError) -> NotInstalled:
+def missing(error: ImportError, verb: str = "serve") -> NotInstalled:
+    """Returns the refusal of a verb that needs the server.
+
+    Args:
+        error: What was missing.
+        verb: The verb.
+    """
     return NotInstalled(
-        f"the package {error.name} is not installed", where="serve", accepts="pip install 'affray[server]'"
+        f"the package {error.name} is not installed", where=verb, accepts="pip install 'affray[server]'"
     )
 
 

@@ -25,22 +25,24 @@ from replays.audit.why import Why
 from replays.client import answers, following
 from replays.client.answers import Heard
 from replays.client.asynchronous import feeding
+from replays.client.asynchronous.correcting import AsyncCorrections
 from replays.client.asynchronous.sending import AsyncConnection
+from replays.client.asynchronous.table_calls import AsyncTableCalls
 from replays.client.asynchronous.webhooks import AsyncWebhooks
 from replays.client.call import RENEWAL, Call, part, typed
-from replays.client.calls import PAGE, Calls, Commands, audience_field, checked, correction
+from replays.client.calls import PAGE, Calls, Commands, audience_field, checked
 from replays.client.retrying import PATIENCE, TIMEOUT, Endpoint
 from replays.client.seats import Issued, Known
-from replays.corrections.amend import Amendment
-from replays.corrections.change import Change
-from replays.corrections.diff import Report
 from replays.exports.recap.model import Recap
+from replays.exports.theatre.model import Outline, ReplaySteps
+from replays.odds.fight.chances import FightChances
 from replays.odds.luck import Luck
 from replays.odds.odds import Odds
 from replays.sessions.archive import Archived
+from replays.views.frames import MOST_STEPS
 
 
-class AsyncRemoteSession:
+class AsyncRemoteSession(AsyncTableCalls, AsyncCorrections):
     """A session on a server, from one seat.
 
     Every refusal is the exception that `Session` raises, such as `Stale` or `NotAllowed`; a refusal that only servers
@@ -142,9 +144,30 @@ class AsyncRemoteSession:
         """
         return await self._connection.send(self._calls.get("state", typed(State), at=at))
 
-    async def why(self, subject: str) -> Why:
-        """Explains a roll, an exchange, or a number of a combatant, such as ``stoya.damage``."""
-        return await self._connection.send(self._calls.get("why", typed(Why), of=subject))
+    async def why(self, subject: str, *, at: int | None = None) -> Why:
+        """Explains a roll, an exchange, or a number of a combatant, such as ``stoya.damage``; now, or as of an entry.
+
+        Raises:
+            NoSuchEntry: There is no entry of that number.
+        """
+        return await self._connection.send(self._calls.get("why", typed(Why), of=subject, at=at))
+
+    async def outline(self) -> Outline:
+        """Returns the record as a whole: where rounds, turns and exchanges begin, what was undone, health over time."""
+        return await self._connection.send(self._calls.get("outline", typed(Outline)))
+
+    async def replay_page(self) -> bytes:
+        """Returns the record as one HTML file that replays it in a browser, without a server."""
+        call = self._calls.get("replay", bytes)
+        return await self._connection.send(msgspec.structs.replace(call, headers={"accept": "text/html"}))
+
+    async def steps(self, after: int = 0, limit: int = MOST_STEPS) -> ReplaySteps:
+        """Returns at most `limit` entries after one, each in sentences and with what it changes of the state.
+
+        Raises:
+            NoSuchEntry: There is no entry of that number.
+        """
+        return await self._connection.send(self._calls.get("steps", typed(ReplaySteps), after=after, limit=limit))
 
     async def odds(
         self,
@@ -158,6 +181,10 @@ class AsyncRemoteSession:
         declared = None if declare is None else checked(declare)
         body = {"key": key, "declare": declared, "choices": dict(choices or {}), "seed": seed}
         return await self._connection.send(self._calls.post("odds", body, answers.odds))
+
+    async def chances(self, at: int | None = None) -> FightChances:
+        """Returns the chances that the combatants are standing at the end of the fight, now or as of an entry."""
+        return await self._connection.send(self._calls.get("chances", typed(FightChances), at=at))
 
     async def luck(self) -> Luck:
         """Compares the faces of the dice with the expected ones, with nine digits."""
@@ -190,8 +217,8 @@ class AsyncRemoteSession:
         call = msgspec.structs.replace(
             self._calls.get("export", answers.lines), headers={"accept": "application/jsonl"}
         )
-        lines = await self._connection.send(call)
-        for line in lines:  # sync: return iter(lines)
+        found = await self._connection.send(call)
+        for line in found:  # sync: return iter(found)
             yield line  # sync:
 
     # -------------------------------------------------------------------------------------------- playing
@@ -292,33 +319,6 @@ class AsyncRemoteSession:
         """Applies a gamemaster's modifier to a roll, open or thrown; the faces stay the same."""
         command = ApplyModifier(key, value, why, seen_by=seen_by)
         return await self._connection.send(self._calls.command(command, answers.performed, expected, batch))
-
-    # -------------------------------------------------------------------------------------------- correcting
-
-    async def amend(
-        self,
-        entry: int | str,
-        change: Change,
-        *,
-        why: str,
-        seen_by: Audience = None,
-        consent: bool = False,
-        expected: int | None = None,
-        batch: str | None = None,
-    ) -> Amendment:
-        """Amends an old entry; all faces stay the same, and all that followed is decided anew."""
-        body = correction(entry, change, why, consent=consent) | audience_field(seen_by)
-        return await self._connection.send(self._calls.write("amend", body, answers.amendment, expected, batch))
-
-    async def preview(self, entry: int | str, change: Change, *, why: str = "", consent: bool = False) -> Report:
-        """Returns what an amendment would change, without writing it."""
-        body = correction(entry, change, why, consent=consent)
-        return await self._connection.send(self._calls.post("amend/preview", body, typed(Report)))
-
-    async def whatif(self, entry: int | str, change: Change) -> Report:
-        """Returns what would have followed if an entry had been different; nothing is written."""
-        body = correction(entry, change, "", consent=True)
-        return await self._connection.send(self._calls.post("what-if", body, typed(Report)))
 
     # -------------------------------------------------------------------------------------------- seats
 

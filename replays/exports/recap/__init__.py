@@ -12,12 +12,13 @@ from ledger import events as e
 from ledger.audience import EVERYTHING, Viewer
 from projections.combat import Combat
 from replays.exports.recap.corrections import corrections_of
-from replays.exports.recap.drops import DropCollector, down_in
+from replays.exports.recap.drops import DropCollector
 from replays.exports.recap.exchanges import ExchangeCollector
 from replays.exports.recap.model import Recap
 from replays.exports.recap.turning_points import RUNS, find_turning_points
 from replays.odds.luck import Luck, NoDice, luck
 from replays.sessions.log import Log
+from replays.views.down import down_in
 from replays.views.frames import frames
 from replays.views.seat_log import seen_log
 

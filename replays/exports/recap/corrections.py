@@ -13,9 +13,9 @@ from projections.combat import Combat
 from projections.views.released import Withheld
 from replays.exports.recap.changes import ChangeWords
 from replays.exports.recap.deeds import Names, OpenAction, deed_of, name_of, names_in, open_actions, time_of
-from replays.exports.recap.drops import down_in
 from replays.exports.recap.model import RecapCorrection
 from replays.sessions.log import Log
+from replays.views.down import down_in
 from replays.views.fallen import fallen
 
 _MOST = 3

@@ -76,12 +76,6 @@ class DropCollector:
             self._drops[place] = msgspec.structs.replace(self._drops[place], up=seq)
 
 
-def down_in(combat: Combat, who: str) -> tuple[str, ...]:
-    """Returns the conditions that keep a combatant out of the fight."""
-    words = vocabulary_of(combat.session.ruleset).down
-    return tuple(name for name in words if combat.conditions.has(who, name))
-
-
 def _down(combat: Combat, who: str, words: tuple[str, ...]) -> set[str]:
     return {name for name in words if combat.conditions.has(who, name)}
 

@@ -7,7 +7,7 @@ from ledger.entry import Entry
 from projections.combat import Combat
 from replays.exports.recap.deeds import deed_of, names_in, open_actions, time_at, with_actions
 from replays.exports.recap.model import Deed, FightTime
-from replays.odds.engine.branches import Tally
+from replays.odds.engine.shapes import Tally
 from replays.odds.engine.tally import count
 from replays.views.frames import ReplayFrame
 

@@ -10,12 +10,12 @@ from machines.contract.ruleset import Ruleset, ruleset
 from projections.combat import Combat
 from projections.views.released import Withheld
 from replays.audit.event_index import person
-from replays.exports.narrative import told
+from replays.exports.narrative import no_sentence, told
 from replays.exports.recap import Recap, recap
 from replays.exports.recap.turning_points import RUNS
 from replays.exports.report.citing import Citations
 from replays.exports.report.health import DownMark
-from replays.exports.report.model import CitedSentence, Fallen, FightReport, ReportHeader, ReportLine, out_of_sight
+from replays.exports.report.model import CitedSentence, Fallen, FightReport, ReportHeader, ReportLine
 from replays.exports.report.sums import ReportRoll, sums
 from replays.exports.report.timeline import EntryText, RoundGrouper
 from replays.exports.report.tracker import TrackHistory
@@ -115,7 +115,7 @@ class _Gathering:
         settled = self._settled.get(entry.seq, ())
         lead: tuple[CitedSentence, ...] = ()
         if not by_event and not settled:
-            lead = (out_of_sight(entry, visible=not isinstance(entry.command, Withheld)),)
+            lead = (CitedSentence(no_sentence(entry, is_seen=not isinstance(entry.command, Withheld))),)
         return EntryText(entry, frame.before, by_event, settled, lead)
 
     def _is_summed(self, event: e.Event, entry: Entry) -> bool:

@@ -2,8 +2,6 @@
 
 import msgspec
 
-from ledger.entry import Entry
-from replays.corrections.change import kind_in_words
 from replays.exports.recap.model import Recap
 from replays.exports.report.health import DownMark
 from replays.exports.report.sums import ReportRoll
@@ -103,15 +101,3 @@ class FightReport(msgspec.Struct, frozen=True):
     """Decisions that override rules, of entries that stand."""
     fallen: tuple[Fallen, ...]
     cited: tuple[Cited, ...]
-
-
-def out_of_sight(entry: Entry, *, visible: bool) -> CitedSentence:
-    """Returns the sentence for an entry that has no other.
-
-    Args:
-        entry: The entry.
-        visible: Whether the viewer may see its command.
-    """
-    if not visible:
-        return CitedSentence("Out of sight.")
-    return CitedSentence(f"{kind_in_words(entry.command).capitalize()}: nothing to tell.")

@@ -109,20 +109,24 @@ class RoundGrouper:
     def _divide(self, event: e.Event, combat: Combat, text: EntryText, place: int) -> None:
         """Adds a heading: of a turn, a round, or a fight whose first round has not begun."""
         now, clock = self._rounds[-1], combat.clock
-        fight = f"Combat {clock.combat}, round" if clock.combat > 1 else "Round"
         if isinstance(event, e.TurnBegan):
             name = combat.roster.name(event.who)
             now.turns.append(_OpenTurn(f"{name}, pass {clock.number}" if clock.number else name))
         elif isinstance(event, e.RoundBegan) and self._is_unnamed:
-            now.title, now.is_named = f"{fight} {event.round}", True
+            now.title, now.is_named = round_title(clock.combat, event.round), True
         else:
             self._close(fold(text.entry.events[:place], text.before))
             is_named = isinstance(event, e.RoundBegan)
-            title = f"{fight} {clock.round}" if is_named else f"Combat {clock.combat}"
+            title = round_title(clock.combat, clock.round) if is_named else f"Combat {clock.combat}"
             self._rounds.append(_OpenRound(title, self.count, is_named=is_named))
 
     def _close(self, combat: Combat) -> None:
         self._rounds[-1].rows = rows(combat)
+
+
+def round_title(combat: int, number: int) -> str:
+    """Returns the heading of a round; from the second combat of a session on, with its number."""
+    return f"Combat {combat}, round {number}" if combat > 1 else f"Round {number}"
 
 
 def _last(entry: Entry, key: str) -> int:

@@ -1,6 +1,6 @@
 """Branches: possible courses of a fight, whose states contain open numbers; and merging of like branches."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import gcd, prod
@@ -10,14 +10,11 @@ import msgspec
 
 from projections.combat import Combat
 from replays.odds.engine.joint_table import JointTable, shares
-from replays.odds.engine.relevance import Forgotten, Maybe
-from replays.odds.engine.symbolic import Chances, DecisionPath, Unthrown, numberless, unchanged, unmarked
+from replays.odds.engine.shapes import Shapes, Tally
+from replays.odds.engine.symbolic import Chances, DecisionPath, Unthrown
 
-DISPLAY_ONLY = frozenset({"why", "source", "label", "purpose", "words"})
-"""Fields that are only displayed."""
 _TOGETHER = 5_000
 """The maximal number of rows of a joint table."""
-Tally = dict[tuple[str, ...], Any]
 Group = tuple[tuple[int, ...], dict[tuple[Any, ...], int]]
 """Dependent columns: their places, and the number of ways of each row of values."""
 
@@ -33,24 +30,27 @@ class Branch(msgspec.Struct, frozen=True):
     ended: bool = False
 
 
-def merged(chances: Chances, worlds: Iterable[tuple[Branch, DecisionPath]], base: Combat) -> list[Branch]:
+def merged(chances: Chances, worlds: Iterable[tuple[Branch, DecisionPath]], shapes: Shapes) -> list[Branch]:
     """Merges branches that differ only in numbers; rows with equal values are combined.
 
     Args:
         chances: What explored them.
         worlds: Each branch with the path on which it was found.
-        base: The initial state; parts that have not changed since are equal.
+        shapes: Reads their shapes and numbers.
     """
     alike: dict[Any, list[tuple[Branch, DecisionPath, list[Any]]]] = {}
-    shapes: Shapes = {}
     for world, path in worlds:
         numbers: list[Any] = []
-        key = _shape(world, base, numbers, shapes)
+        key = shapes.of(_state(world), world.tally, numbers)
         alike.setdefault(key, []).append((world, path, numbers))
-    return [world for some in alike.values() for world in _one(chances, some, base)]
+    return [world for some in alike.values() for world in _one(chances, some, shapes)]
 
 
-def _one(chances: Chances, alike: list[tuple[Branch, DecisionPath, list[Any]]], base: Combat) -> Iterator[Branch]:
+def _state(world: Branch) -> Combat | None:
+    return None if world.ended else world.combat
+
+
+def _one(chances: Chances, alike: list[tuple[Branch, DecisionPath, list[Any]]], shapes: Shapes) -> Iterator[Branch]:
     """Merges branches of one shape into as few as possible."""
     columns = list(zip(*(numbers for _, _, numbers in alike), strict=True))
     open_ = [place for place, column in enumerate(columns) if _varies(column)]
@@ -65,13 +65,22 @@ def _one(chances: Chances, alike: list[tuple[Branch, DecisionPath, list[Any]]], 
                 break
         else:
             found.append((world.share, groups))
-    world, _, numbers = alike[0]
+    world = alike[0][0]
     for share, groups in found:
-        yield _rebuilt(chances, msgspec.structs.replace(world, share=share), base, numbers, groups)
+        combat, tally = shapes.filled(_state(world), world.tally, dict(_on_short_tables(chances, groups)))
+        yield Branch(share, world.combat if combat is None else combat, tally, world.ended)
+
+
+def _on_short_tables(chances: Chances, groups: list[Group]) -> Iterator[tuple[int, Any]]:
+    """Yields the open numbers of a merged branch by their places, on a table for each group."""
+    for places, rows in groups:
+        table = JointTable(list(rows.values()))
+        for place, column in zip(places, zip(*rows, strict=True), strict=True):
+            yield place, chances.open(table, list(column))
 
 
 def _varies(column: Sequence[Any]) -> bool:
-    return any(type(value) is Unthrown for value in column) or column.count(column[0]) != len(column)
+    return Unthrown in map(type, column) or column.count(column[0]) != len(column)
 
 
 def spread(tally: Tally, key: tuple[str, ...]) -> Iterator[tuple[Any, Fraction]]:
@@ -83,52 +92,7 @@ def spread(tally: Tally, key: tuple[str, ...]) -> Iterator[tuple[Any, Fraction]]
         yield value, Fraction(1)
 
 
-# ------------------------------------------------------------------------------------------------ extracting numbers
-
-
-Shapes = dict[int, tuple[Any, list[Any], Any]]
-"""The key and the numbers of each value that many branches share, by its id; the value is kept alive."""
-
-
-def _shape(world: Branch, base: Combat, numbers: list[Any], shapes: Shapes) -> Any:
-    """Returns a branch without its numbers as a hashable key; collects the numbers."""
-    if world.ended:
-        return _key(world.tally, numbers, shapes)
-    parts = zip(msgspec.structs.astuple(world.combat), msgspec.structs.astuple(base), strict=True)
-    combat = [() if now is then else _key(now, numbers, shapes) for now, then in parts]
-    return *combat, _key(world.tally, numbers, shapes)
-
-
-def _key(value: Any, numbers: list[Any], shapes: Shapes) -> Any:
-    kind = type(value)
-    if kind is Unthrown or kind is int:
-        numbers.append(value)
-        return int
-    if kind is Forgotten:
-        return Forgotten, value.where, value.truth
-    if kind is Maybe:
-        return Maybe, str.__str__(value)
-    if isinstance(value, str):
-        return unmarked(value)
-    if not isinstance(value, msgspec.Struct | Mapping | list | tuple):
-        return value
-    known = shapes.get(id(value))
-    if known is None:
-        mine: list[Any] = []
-        known = shapes[id(value)] = _key_of_parts(value, mine, shapes), mine, value
-    numbers += known[1]
-    return known[0]
-
-
-def _key_of_parts(value: Any, numbers: list[Any], shapes: Shapes) -> Any:
-    if isinstance(value, msgspec.Struct):
-        fields = zip(value.__struct_fields__, msgspec.structs.astuple(value), strict=True)
-        return type(value), *(
-            numberless(each) if field in DISPLAY_ONLY else _key(each, numbers, shapes) for field, each in fields
-        )
-    if isinstance(value, Mapping):
-        return tuple([(_key(each, numbers, shapes), _key(item, numbers, shapes)) for each, item in value.items()])
-    return tuple([_key(each, numbers, shapes) for each in value])
+# ------------------------------------------------------------------------------------------------ dependent numbers
 
 
 def _groups(numbers: Mapping[int, Any], path: DecisionPath) -> Iterator[Group]:
@@ -216,65 +180,3 @@ def _added(
     for row, ways in theirs.items():
         rows[row] = rows.get(row, 0) + ways * (by_right // divisor)
     return rows
-
-
-# ------------------------------------------------------------------------------------------------ inserting numbers
-
-
-def _rebuilt(chances: Chances, world: Branch, base: Combat, numbers: Sequence[Any], groups: list[Group]) -> Branch:
-    """Returns the branch with its open numbers on new, short tables."""
-    if not groups:
-        return world
-    put = list(numbers)
-    for places, rows in groups:
-        table = JointTable(list(rows.values()))
-        for nth, place in enumerate(places):
-            put[place] = chances.open(table, [row[nth] for row in rows])
-    given = iter(put)
-
-    def of(_: Any) -> Any:
-        return next(given)
-
-    combat = world.combat if world.ended else _combat(world.combat, base, of)
-    return msgspec.structs.replace(world, combat=combat, tally=_changed(world.tally, of))
-
-
-def settled(combat: Combat, base: Combat, of: Callable[[Any], Any]) -> Combat:
-    """Returns a state with its open numbers settled.
-
-    Args:
-        combat: The state.
-        base: The initial state, without open numbers.
-        of: Settles a number.
-    """
-    return combat if of is unchanged else _combat(combat, base, of)
-
-
-def _combat(combat: Combat, base: Combat, of: Callable[[Any], Any]) -> Combat:
-    parts = zip(msgspec.structs.astuple(combat), msgspec.structs.astuple(base), strict=True)
-    return Combat(*(now if now is then else _changed(now, of) for now, then in parts))
-
-
-def _changed(value: Any, of: Callable[[Any], Any]) -> Any:
-    """Returns a value with other numbers; the value itself where they are the same."""
-    kind = type(value)
-    if kind is Unthrown or kind is int:
-        return of(value)
-    if kind is Forgotten:
-        return value
-    if isinstance(value, msgspec.Struct):
-        old = msgspec.structs.astuple(value)
-        fields = zip(value.__struct_fields__, old, strict=True)
-        new = [each if field in DISPLAY_ONLY else _changed(each, of) for field, each in fields]
-        return value if _all_same(old, new) else kind(*new)
-    if isinstance(value, Mapping):
-        changed = {each: _changed(old, of) for each, old in value.items()}
-        return value if _all_same(value.values(), changed.values()) else changed
-    if isinstance(value, list | tuple):
-        new = [_changed(each, of) for each in value]
-        return value if _all_same(value, new) else kind(new)
-    return value
-
-
-def _all_same(old: Iterable[Any], new: Iterable[Any]) -> bool:
-    return all(one is other for one, other in zip(old, new, strict=True))

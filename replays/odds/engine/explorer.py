@@ -17,7 +17,7 @@ from machines.engine.decide import decide
 from projections.combat import Combat, fold
 from projections.combatants.resources import Resources
 from projections.path import Rest
-from replays.odds.engine.branches import Branch, merged, settled
+from replays.odds.engine.branches import Branch, merged
 from replays.odds.engine.dice_space import TooMany, throw, ways
 from replays.odds.engine.joint_table import JointTable
 from replays.odds.engine.relevance import (
@@ -31,7 +31,8 @@ from replays.odds.engine.relevance import (
     tell,
     tell_all,
 )
-from replays.odds.engine.symbolic import Chances, DecisionPath, unmarked
+from replays.odds.engine.shapes import Shapes
+from replays.odds.engine.symbolic import Chances, DecisionPath, unchanged, unmarked
 from replays.odds.engine.tally import Events, count, marked
 
 _MOST_THROWS = 60_000
@@ -129,6 +130,7 @@ class Explorer:
     ) -> None:
         self._game = game
         self._base = combat
+        self._shapes = Shapes(combat)
         self._choices = choices
         self._eyes = eyes
         self._faces = faces or {}
@@ -205,6 +207,7 @@ class Explorer:
             sight.stage = len(stages)
             try:
                 stages.append(self._stage(chances, stages[-1], sight))
+                self._shapes.forget()
             except HiddenValueRead as needed:
                 if needed.where[0] == NOT_SHOWN:
                     raise
@@ -238,7 +241,7 @@ class Explorer:
         """Plays the next roll of branches that wait for the same rest, after hiding in what they differ and merging."""
         outcomes: Outcomes = {}
         hidden = sight.noted()
-        so = merged(chances, self._forgotten(found, outcomes, sight), self._base)
+        so = merged(chances, self._forgotten(found, outcomes, sight), self._shapes)
         ended = [world for world in so if world.ended]
         for world in ended:
             tell_all(world.share, world.tally, outcomes)
@@ -267,7 +270,8 @@ class Explorer:
 
         def thrown(known: Callable[[Any], Any]) -> tuple[Events, Branch]:
             command = TypeDice(rest.key, tuple(map(known, faces)))
-            told, so = self._decided(settled(world.combat, self._base, known), command)
+            combat = world.combat if known is unchanged else self._shapes.settled(world.combat, known)
+            told, so = self._decided(combat, command)
             return told, self._after(world, told, so)
 
         for (_, after), path in chances.explore(thrown, lambda found: marked(found[0])):

@@ -37,8 +37,6 @@ class HiddenValues:
     def __init__(self) -> None:
         self.kept: dict[Where, float] = {}
         """The last stage at which a value must be kept."""
-        self.rolls: set[str] = set()
-        """The keys of the rolls that branches have."""
         self.stage = 0
         """The number of rolls after which branches are being compared."""
         self._since: dict[Where, int] = {}
@@ -49,11 +47,6 @@ class HiddenValues:
         self._noted = set()
         return self._noted
 
-    def _roll_of(self, where: Where) -> str:
-        """Returns the key of the roll that a figure belongs to; the whole place for anything else."""
-        key, space, _ = where[-1].partition(" ")
-        return key if space and key in self.rolls else " ".join(where)
-
     def put_out(self, where: Where) -> None:
         """Notes that a value is hidden from this stage on."""
         self._since.setdefault(where, self.stage)
@@ -61,19 +54,28 @@ class HiddenValues:
 
     def is_kept(self, where: Where) -> bool:
         """Returns whether a value must be kept at this stage."""
-        return any(self.stage <= self.kept.get(each, -1) for each in (where, ("figures", self._roll_of(where))))
+        kept = self.kept
+        return self.stage <= kept.get(where, -1) or self.stage <= kept.get(_figures_of(where), -1)
 
     def keep(self, where: Where) -> int:
         """Notes that a value was read and must be kept; returns the stage from which it was hidden.
 
-        With a figure of a roll, its other figures are kept, because rules read them together. A value is kept up to the
-        stage at which it was read, and for good when it is read a second time.
+        With a figure of a roll, a blow or an exchange, its other figures are kept, because rules read them together.
+        They are kept up to the stage at which one was read, and for good when one is read a second time; anything else,
+        such as a face or whether there was a roll, is kept for good.
         """
-        for each in (where, ("figures", self._roll_of(where))):
-            self.kept[each] = inf if each in self.kept else self.stage
+        figures = _figures_of(where)
+        for each in (where, figures):
+            self.kept[each] = inf if each in self.kept or figures is where else self.stage
         since = self._since.get(where, 1)
         self._since = {each: stage for each, stage in self._since.items() if stage < since}
         return since
+
+
+def _figures_of(where: Where) -> Where:
+    """Returns the place of all figures of the key that a figure belongs to; the same place for anything else."""
+    key, space, _ = where[-1].partition(" ")
+    return ("figures", key) if space else where
 
 
 class Forgotten:
@@ -166,7 +168,6 @@ def forget(worlds: list[Combat], sight: HiddenValues) -> list[Combat]:
     if len(worlds) < 2:
         return worlds
     asked = {rest.key for world in worlds for rest in world.path.asked}
-    sight.rolls.update(str.__str__(key) for world in worlds for key in world.rolls.rolls)
     rolls = _rolls([world.rolls.rolls for world in worlds], sight, asked)
     sums = _sums([world.rolls.sums for world in worlds], sight, asked)
     figures = _entries([world.figures.exchange for world in worlds], sight, "figure")

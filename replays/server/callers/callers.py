@@ -18,11 +18,11 @@ from machines.contract.refusals import NotAllowed
 from replays.api.session import Session
 from replays.exports import documents
 from replays.server.callers.changes import live
-from replays.server.callers.seat_token import Caller
+from replays.server.callers.seat_token import Caller, only_gm
 from replays.server.callers.tokens import NoToken, Scope, Token
 from replays.server.http.pages import EncodedEntry, LogPage, LogRange, current_range, fill_page, standing_entries
 from replays.server.runtime.app_state import AppState
-from replays.server.runtime.questions import SessionQuestion
+from replays.server.runtime.questions.of_sessions import ChancesOf, SessionQuestion
 
 T = TypeVar("T")
 AppRequest = Request[Any, Any, LitestarState]
@@ -90,6 +90,13 @@ class RequestCaller(Caller):
         answer = await _first_of(self.app_state.read_jobs.run(caller, question), self._disconnected())
         return Response(answer, media_type=MediaType.JSON)
 
+    async def ask_once(self, question: ChancesOf) -> Response[Any]:
+        """Has a question about an entry answered as `ask` does, unless its answer is kept."""
+        question, depends = await self.run(lambda session: question.as_of(session, self))
+        caller = Caller(self.token, self.session, self._request)
+        answer = self.app_state.kept_answers.of(depends, lambda: self.app_state.read_jobs.run(caller, question))
+        return Response(await _first_of(answer, self._disconnected()), media_type=MediaType.JSON)
+
     def _checked(self, session: Session, work: Callable[[Session], T]) -> T:
         """Does the work on a session after it has checked that the token is not revoked."""
         return self.checked(self.app_state.store, session, work)
@@ -151,6 +158,8 @@ InjectedCaller = NamedDependency[RequestCaller]
 """The type of a route's parameter `caller`."""
 InjectedHost = NamedDependency[AppState]
 """The type of a route's parameter `host`: the state of this process, for callers with the host's token."""
+InjectedHolder = NamedDependency[AppState]
+"""The type of a route's parameter `holder`: the state of this process, for the host and for gamemasters."""
 
 
 def app_state_of(state: LitestarState) -> AppState:
@@ -233,3 +242,20 @@ async def host_of(request: AppRequest) -> AppState:
     if token_of(request).seat is not Scope.HOST:
         raise NotAllowed("this is for the host", where="Authorization", accepts="the host's token, of `affray token`")
     return app_state_of(request.app.state)
+
+
+async def holder_of(request: AppRequest) -> AppState:
+    """Returns the state of this process if the caller is the host, or a gamemaster.
+
+    Raises:
+        NoToken: There is no token.
+        BadToken: This server has not signed it.
+        Expired: It has expired.
+        Revoked: It was revoked.
+        NoSuchSession: Its session does not exist.
+        NotAllowed: It is the token of a player or a spectator.
+    """
+    token, app_state = token_of(request), app_state_of(request.app.state)
+    await app_state.run(lambda: app_state.tokens.check(token))
+    only_gm(token)
+    return app_state

@@ -38,6 +38,9 @@ from replays.exports.export_lines import ExportedEntry
 from replays.exports.jsonl import Header
 from replays.exports.listing import Summary
 from replays.exports.recap.model import Recap
+from replays.exports.theatre.branch import BranchLine
+from replays.exports.theatre.model import Outline, ReplaySteps
+from replays.odds.fight.chances import FightChances
 from replays.odds.luck import Luck
 from replays.server.callers.callers import app_state_of
 from replays.server.callers.changes import LiveEntry
@@ -51,22 +54,26 @@ from replays.server.http.refusal_slugs import list_refusals
 from replays.server.http.schemas.exported_lines import LINE, exported_lines
 from replays.server.http.schemas.renaming import REFERENCE, Schemas, reference, with_references
 from replays.server.http.schemas.rulesets import ROW, SHEET, ruleset_schemas
-from replays.server.routes.common import JSON, JSONL
-from replays.server.routes.correcting import AmendRequest, Considered, Written
+from replays.server.reference.qr_codes import QrCode
+from replays.server.routes.common import HTML, JSON, JSONL
+from replays.server.routes.correcting import AmendRequest, BranchRequest, Considered, Written
 from replays.server.routes.games import ChartDiagram, Game, RulesetSchemas, WholeGame
 from replays.server.routes.health import ServerHealth
-from replays.server.routes.lifecycle import Archiving
+from replays.server.routes.host.lifecycle import Archiving
+from replays.server.routes.host.sessions import Founded, NewSession
+from replays.server.routes.lines import LineSent, LineToSend, LineTyped
 from replays.server.routes.live import Greeting
 from replays.server.routes.me import Me
 from replays.server.routes.performing import Performed
 from replays.server.routes.playing import Redo, Undo
 from replays.server.routes.reading import OddsAsked
-from replays.server.routes.sessions import Founded, NewSession
+from replays.server.routes.setting_up import FileCombatants, QrText, SheetText
 from replays.server.routes.tokens import Known, NewToken
 from replays.server.routes.webhooks import IssuedHook, KnownHook, NewHook, Pinged
 from replays.server.runtime.uncancelled import await_uncancelled
 from replays.server.webhooks.messages import HookMessage
 from replays.sessions.archive import Archived
+from replays.table.online.documents import TableQuestion, Understood
 
 T = TypeVar("T")
 
@@ -74,8 +81,10 @@ DOCUMENTED_TYPES: tuple[Any, ...] = (
     AnyCommand, NewSession, NewToken, Founded, Known, Issued, Summary, State, Performed, Possibility, Undo, Redo,
     Considered, AmendRequest, Written, Report, EntryDocument, LiveEntry, OddsAsked, Why, Audit, Disputed, Dispute, Game,
     WholeGame, ChartDiagram, RulesetSchemas, ServerHealth, Problem, Me, OddsDocument, ChanceDocument, Luck, Recap,
+    Outline, ReplaySteps, TableQuestion, Understood, LineToSend, LineTyped, LineSent, FightChances,
+    BranchRequest, BranchLine,
     Greeting, NewHook, IssuedHook, KnownHook, Pinged, HookMessage, Archiving, Archived, Tombstone,
-    CampaignList, CampaignPage, SessionsLuck, CampaignRulings,
+    CampaignList, CampaignPage, SessionsLuck, CampaignRulings, QrText, QrCode, SheetText, FileCombatants,
 )  # fmt: skip
 """The types of requests and responses; their schemas, and those of the types in them, are in the document."""
 
@@ -131,6 +140,7 @@ _CONTENT: dict[tuple[str, str], dict[str, Any]] = {
     ("getEntries", JSONL): _lines_of(EntryDocument.__name__),
     ("export", JSONL): _LINES,
     ("feed", "text/event-stream"): _STREAM,
+    ("getReplay", HTML): {"type": "string", "description": "An HTML document.", "contentMediaType": HTML},
     ("getTable", JSON): {"type": "array", "items": reference(ROW)},
     ("getSheet", JSON): reference(SHEET),
 }

@@ -17,19 +17,24 @@ from replays.campaigns.listing import NoSuchCampaign
 from replays.corrections.amend import Drifted
 from replays.corrections.refusals import BadChange
 from replays.odds.engine.explorer import Secret
+from replays.odds.fight.chances import FightTooLong
 from replays.odds.luck import NoDice
 from replays.odds.odds import NoOpenRoll, UnknownKey
 from replays.scripts.format import BadScript
+from replays.scripts.sheet_files import BadFile, NoSuchSheet
 from replays.server.callers import tokens
 from replays.server.http import problems
-from replays.server.routes.campaigns import BadCampaignName
+from replays.server.reference.qr_codes import TooLongForCode
 from replays.server.routes.common import refusals
+from replays.server.routes.host.campaigns import BadCampaignName
+from replays.server.routes.lines import BareLine
 from replays.server.routes.performing import BareShorthand
 from replays.server.runtime.worker import TooLarge
 from replays.server.webhooks import refusals as webhooks
 from replays.sessions.disclose import NothingHidden
 from replays.sessions.drafts import DrawsNothing
 from replays.sessions.undo import NothingToRedo, NothingToUndo
+from replays.table.language.grammar import NotUnderstood
 
 Kinds = tuple[type[Refused], ...]
 FIELD = "x-slugs"
@@ -66,7 +71,13 @@ _IMPORTED: Kinds = (*_RECORD, *_WRITTEN, *_DECIDED, errors.SessionExists, errors
 _LONG: Kinds = (TooLarge,)
 _HOOK: Kinds = (webhooks.NoSuchHook, webhooks.HooksOff)
 _CAMPAIGN: Kinds = (NoSuchCampaign, BadCampaignName)
+_HOLDER: Kinds = (tokens.Revoked, errors.NoSuchSession, errors.SessionDeleted)
 _NAMED: Kinds = (rules.UnknownRuleset, rules.BadTable)
+_ASKED: Kinds = (NothingThere, NoOpenRoll, UnknownKey, Secret, NoDice, rules.BadTable, *_LONG)
+_TYPED: Kinds = (
+    *_CORRECTED, *_WRITTEN, *_ASKED, NothingToUndo, NothingToRedo, NothingHidden, BareLine,
+    NotUnderstood, *_below(NotUnderstood), NoSuchSheet, BadFile,
+)  # fmt: skip
 
 GROUPS: Mapping[str, Kinds] = {
     "foundSession": (*_OPENED, *_WRITTEN),
@@ -83,11 +94,18 @@ GROUPS: Mapping[str, Kinds] = {
     ),
     "undo": (NothingToUndo, errors.NoSuchEntry, *_WRITTEN),
     "redo": (NothingToRedo, *_WRITTEN),
+    "sendLine": _TYPED,
+    "understandLine": _LONG,
     "amend": (*_CORRECTED, *_WRITTEN),
     "previewAmend": (*_CORRECTED, *_LONG),
     "whatIf": (*_CORRECTED, *_LONG),
-    "explain": (NothingThere, rules.NoSuchRoll, rules.UnknownCombatant, *_LONG),
+    "branch": (*_CORRECTED, *_LONG),
+    "explain": (NothingThere, rules.NoSuchRoll, rules.UnknownCombatant, errors.NoSuchEntry, *_LONG),
+    "getOutline": _LONG,
+    "getReplay": _LONG,
+    "getSteps": (errors.NoSuchEntry, *_LONG),
     "odds": (*_DECIDED, NoOpenRoll, UnknownKey, Secret, *_LONG),
+    "getChances": (errors.NoSuchEntry, *_DECIDED, Secret, FightTooLong, *_LONG),
     "luck": (NoDice, *_LONG),
     "getRecap": _LONG,
     "audit": _LONG,
@@ -105,6 +123,8 @@ GROUPS: Mapping[str, Kinds] = {
     "getChart": _NAMED,
     "getSchemas": _NAMED,
     "getSheet": _NAMED,
+    "drawQrCode": (*_HOLDER, TooLongForCode),
+    "checkSheets": (*_HOLDER, *_NAMED, BadFile, rules.BadSheet),
     "ready": _STORE,
 }  # fmt: skip
 """The refusals that are special to an operation."""

@@ -14,6 +14,7 @@ from replays.server.http.problems import MEDIA_TYPE, BadHeader, Problem
 
 JSONL = "application/jsonl"
 JSON = "application/json"
+HTML = "text/html"
 READS: dict[str, Any] = {"opt": {"reads": True}}
 """Options of a POST route that writes nothing."""
 SECURITY: list[dict[str, list[str]]] = [{"token": []}]

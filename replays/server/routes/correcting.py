@@ -7,10 +7,12 @@ from litestar import Controller, Response, post
 from litestar.params import JSONBody
 
 from ledger.bounds import Viewers
+from replays.api.branching import MOST
 from replays.api.session import Session
-from replays.corrections.change import Change
+from replays.corrections.change import Change, EntryChange
 from replays.corrections.diff import Report
 from replays.exports import documents
+from replays.exports.theatre.branch import BranchLine
 from replays.server.callers.callers import InjectedCaller
 from replays.server.routes.common import (
     READS,
@@ -23,9 +25,10 @@ from replays.server.routes.common import (
     refusals,
     tagged,
 )
-from replays.server.runtime.questions import PreviewOf, WhatIfOf
+from replays.server.runtime.questions.of_sessions import BranchOf, PreviewOf, WhatIfOf
 
-Which = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)] | Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
+_Number = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
+Which = _Number | Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
 
 
 _REFUSALS = refusals(401, 403, 404, 409, 413, 422)
@@ -40,6 +43,19 @@ class Considered(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     why: Words = ""
     consent: bool = False
     """Whether the current rules may decide the later entries even where they decide differently than recorded."""
+
+
+class BranchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A branch that is asked for."""
+
+    changes: Annotated[tuple[EntryChange, ...], msgspec.Meta(max_length=MOST)] = ()
+    """The changes, each on top of the one before; none for the line that stands."""
+    upto: _Number | None = None
+    """The last entry of the record that the branch is based on; by default the last of all."""
+    since: _Number | None = None
+    """The entry of the record that the steps begin with; by default, and at the latest, the first changed."""
+    after: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
+    """The number of the step before the first one that is returned; 0 for all."""
 
 
 class AmendRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -97,3 +113,13 @@ class Correcting(Controller):
     async def what_if(self, caller: InjectedCaller, data: JSONBody[Considered]) -> Response[Report]:
         """Returns what would have followed if an entry had been different; it is never written."""
         return await caller.ask(WhatIfOf(data.entry, data.change))
+
+    @post("/branches", operation_id="branch", status_code=200, responses=_REFUSALS, **READS)
+    async def branch(self, caller: InjectedCaller, data: JSONBody[BranchRequest]) -> Response[BranchLine]:
+        """Returns the line that some changes lead to, each on top of the one before; it is never written.
+
+        Its entries are in sentences, with the state at its end, and with the report of the last change against the
+        branch before it. Without a change it is the line that stands. Equal requests have equal answers. The steps also
+        end after some 256 kB, and then `is_whole` is false: ask again with `after`.
+        """
+        return await caller.ask(BranchOf(data.changes, data.upto, data.since, data.after))

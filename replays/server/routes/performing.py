@@ -5,7 +5,19 @@ from typing import Any
 
 import msgspec
 
-from ledger.commands import AnyCommand, Choose, Command, Declare, DrawDice, TellDice, TypeDice
+from ledger.commands import (
+    Adjust,
+    AnyCommand,
+    BeginCombat,
+    Choose,
+    Command,
+    Declare,
+    DrawDice,
+    EndCombat,
+    PassTime,
+    TellDice,
+    TypeDice,
+)
 from ledger.entry import Entry
 from ledger.errors import Refused
 from ledger.key import meant
@@ -21,7 +33,7 @@ from replays.server.routes.common import expected
 from replays.views.state_document import rests
 
 _ANSWERS = (Choose, TypeDice, DrawDice, TellDice)
-_PLAY = (Declare, Choose, TypeDice, DrawDice, TellDice)
+_PLAY = (Declare, Choose, TypeDice, DrawDice, TellDice, BeginCombat, EndCombat, PassTime, Adjust)
 """Commands that are decided from the state alone; others may have to search the log, which takes longer."""
 
 
@@ -29,7 +41,7 @@ class Performed(msgspec.Struct, frozen=True):
     """The entries that were written for a command."""
 
     entries: tuple[documents.EntryDocument, ...]
-    """The entry of the command first, then those of commands that were performed anew after it."""
+    """The entry of the command first, then those performed anew after it, and what settings answered at once."""
     last: int
     """The number of the log's last entry."""
     head: int
@@ -72,7 +84,10 @@ async def perform_command(
         if known is None and key is None:
             _check_keys(session.seen(caller.eyes(session.combat)).rests, commands)
         whole, only = accepted if isinstance(command, list) else accepted[0], caller.token.combatants
+        last = session.log.last
         written = session.perform_all(whole, by=caller.who, expected=known, batch=key, only=only)
+        if session.log.last > last:  # else the request is repeated
+            written += caller.app_state.tables.go_on(session, written, quickly=True)
         return performed(session, caller, written)
 
     return await caller.run(work, quickly=isinstance(command, _PLAY))
@@ -102,6 +117,11 @@ def performed(session: Session, caller: RequestCaller, entries: list[Entry]) -> 
     found = changes(session, entries, eyes)
     waits = rests(session.seen(eyes))
     return Performed(documented, session.log.last, session.log.head, waits, found.patch, found.narration)
+
+
+def waiting(session: Session, caller: RequestCaller) -> Performed:
+    """Returns the document of a request that wrote nothing."""
+    return Performed((), session.log.last, session.log.head, rests(session.seen(caller.eyes(session.combat))), {}, ())
 
 
 def _accepted(command: Command, caller: RequestCaller) -> Command:

@@ -18,11 +18,26 @@ from replays.audit.why import Why
 from replays.exports.documents import OddsDocument
 from replays.exports.jsonl import exported, header_of
 from replays.exports.recap.model import Recap
+from replays.exports.theatre.model import Outline, ReplaySteps
+from replays.odds.fight.chances import FightChances
 from replays.odds.luck import Luck
 from replays.server.callers.callers import AppRequest, InjectedCaller, RequestCaller
 from replays.server.http.pages import EncodedEntry, LogRange, current_range, fill_page
-from replays.server.routes.common import JSON, JSONL, LAST, READS, SECURITY, After, refusals
-from replays.server.runtime.questions import AllDisputes, AuditOf, LuckOf, OddsOf, OneDispute, RecapOf, WhyOf
+from replays.server.routes.common import HTML, JSON, JSONL, LAST, READS, SECURITY, After, At, refusals
+from replays.server.runtime.questions.of_sessions import (
+    AllDisputes,
+    AuditOf,
+    ChancesOf,
+    LuckOf,
+    OddsOf,
+    OneDispute,
+    OutlineOf,
+    RecapOf,
+    ReplayOf,
+    StepsOf,
+    WhyOf,
+)
+from replays.views.frames import MOST_STEPS
 
 Head = Annotated[
     str | None,
@@ -85,9 +100,48 @@ class ReadingRoutes(Controller):
         of: Annotated[
             str, QueryParameter(name="of", min_length=1, max_length=500, description="A key, or `who.what`.")
         ],
+        at: At = None,
     ) -> Response[Why]:
-        """Explains a number: each part with its reason, its page, the entry, and the person who caused it."""
-        return await caller.ask(WhyOf(of))
+        """Explains a number: each part with its reason, its page, the entry, and the person who caused it.
+
+        With `at`, it is explained as of when that entry had been appended, also if it was undone since.
+        """
+        return await caller.ask(WhyOf(of, at))
+
+    @get("/outline", operation_id="getOutline", responses=refusals(401, 403, 404))
+    async def outline(self, caller: InjectedCaller) -> Response[Outline]:
+        """Returns the record as a whole, for a replay.
+
+        It has where rounds, turns and exchanges begin, what was undone or corrected, and health over time.
+        """
+        return await caller.ask(OutlineOf())
+
+    @get("/replay", operation_id="getReplay", media_type=HTML, responses=refusals(401, 403, 404))
+    async def replay(self, caller: InjectedCaller) -> Response[bytes]:
+        """Returns the record as one HTML file that replays it: it opens from disk, without a server.
+
+        It holds what the seat may see, and the seat's export, which can be verified.
+        """
+        answer = await caller.ask(ReplayOf())
+        headers = {
+            "content-disposition": f'attachment; filename="{caller.session}.html"',
+            "content-security-policy": "sandbox",
+        }
+        return Response(msgspec.json.decode(answer.content, type=str).encode(), media_type=HTML, headers=headers)
+
+    @get("/steps", operation_id="getSteps", responses=refusals(401, 403, 404))
+    async def steps(
+        self,
+        caller: InjectedCaller,
+        after: After = 0,
+        limit: Annotated[int, QueryParameter(name="limit", ge=1, le=MOST_STEPS, description="At most so many.")] = 200,
+    ) -> Response[ReplaySteps]:
+        """Returns entries for a replay, each in sentences and with the merge patch of what it changes of the state.
+
+        The patches start from `before`, and lead to what `GET …/state?at=` returns for each entry. A page also ends
+        after some 256 kB, and then has fewer steps than `limit`; it has at least one, unless there are no more.
+        """
+        return await caller.ask(StepsOf(after, limit))
 
     @post("/odds", operation_id="odds", status_code=200, responses=refusals(401, 403, 404, 413, 422), **READS)
     async def odds(self, caller: InjectedCaller, data: JSONBody[OddsAsked]) -> Response[OddsDocument]:
@@ -96,6 +150,15 @@ class ReadingRoutes(Controller):
         Nothing is written.
         """
         return await caller.ask(OddsOf(data.key, data.declare, data.choices, data.seed))
+
+    @get("/chances", operation_id="getChances", responses=refusals(401, 403, 404, 422))
+    async def chances(self, caller: InjectedCaller, at: At = None) -> Response[FightChances]:
+        """Estimates who is standing at the end of the fight: for each combatant a chance with its 90 % interval.
+
+        The fight is played on many times from the state after entry `at`, by default the last, by a simple policy that
+        the answer has in words. Nothing is written. Answers are kept, so a second request is answered at once.
+        """
+        return await caller.ask_once(ChancesOf(at))
 
     @get("/luck", operation_id="luck", responses=refusals(401, 403, 404, 422))
     async def luck(self, caller: InjectedCaller) -> Response[Luck]:

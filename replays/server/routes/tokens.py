@@ -60,7 +60,10 @@ class Seats(Controller):
     async def revoke(self, caller: InjectedCaller, token: FromPath[str]) -> None:
         """Revokes a token permanently; its live feeds are disconnected."""
         only_gm(caller.token)
-        await caller.app_state.run(lambda: _revoked(caller, token))
+        revoked = await caller.app_state.run(lambda: _revoked(caller, token))
+        await caller.app_state.session_cache.run(
+            caller.session, lambda session: caller.app_state.tables.drop(session, revoked)
+        )
         caller.app_state.feed.ring((caller.session,))
 
 
@@ -102,8 +105,10 @@ def _issued(caller: RequestCaller, new: NewToken) -> Issued:
     return tokens.issue(caller.session, new.seat, new.name, new.combatants, new.expires_in)
 
 
-def _revoked(caller: RequestCaller, token: str) -> None:
-    """Revokes a token, for the holder of a valid token."""
+def _revoked(caller: RequestCaller, token: str) -> str:
+    """Revokes a token, for the holder of a valid token; returns the name of the person that it was for."""
     tokens = caller.app_state.tokens
     tokens.check(caller.token)
+    name = next((each.name for each in _known(caller) if each.id == token), "")
     tokens.revoke(caller.session, token)
+    return name

@@ -15,16 +15,20 @@ from replays.exports.listing import KnownSummaries
 from replays.server.callers.tokens import Signer, Tokens
 from replays.server.runtime.campaign_jobs import CampaignJobs
 from replays.server.runtime.feed import Feed
+from replays.server.runtime.questions.kept_answers import KeptAnswers
 from replays.server.runtime.read_jobs import ReadJobs
 from replays.server.runtime.session_cache import SessionCache
 from replays.server.runtime.settings import Settings
 from replays.server.runtime.writer_thread import WriterThread
 from replays.server.webhooks.hooks import Hooks
+from replays.table.online.tables import Tables
 
 T = TypeVar("T")
 
 THREADS = 4
 """Number of threads for short work."""
+WAITING_THREADS = 16
+"""The same with a store on other machines: the threads wait for it most of the time, and long while it is away."""
 _NEWS = 1.0
 """Seconds between two checks whether the server is closing."""
 
@@ -45,13 +49,15 @@ class AppState:
         self.tokens = Tokens(Signer(settings.keys), self.store)
         self.feed = Feed(settings.feeds)
         self.hooks = Hooks(settings)
-        self._threads = ThreadPoolExecutor(THREADS, "affray")
+        self._threads = ThreadPoolExecutor(THREADS if self.store.one_writer else WAITING_THREADS, "affray")
         self._writer = WriterThread(self.store) if self.store.one_writer else None
         self.session_cache = SessionCache(self.store, self._threads, settings.entries, self._writer, self.feed.ring)
         self.read_jobs = ReadJobs(self.store, settings)
+        self.kept_answers = KeptAnswers()
         self.summaries: KnownSummaries = {}
         self._lists = ThreadPoolExecutor(1, "affray-list")
         self.openings = Openings(self.store)
+        self.tables = Tables()
         self.campaign_jobs = CampaignJobs(self.store, self.read_jobs, self._threads)
         self._closing = threading.Event()
         self._ends: dict[str, tuple[int, int] | None] = {}

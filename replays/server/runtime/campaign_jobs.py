@@ -19,7 +19,7 @@ from ledger.stores import Store
 from replays.server.callers.host_reader import HostReader
 from replays.server.callers.tokens import Token
 from replays.server.http.problems import TooSlow
-from replays.server.runtime.questions import SessionQuestion
+from replays.server.runtime.questions.of_sessions import SessionQuestion
 from replays.server.runtime.read_jobs import Fault, ReadJobs
 from replays.server.runtime.worker import TooLarge
 from replays.server.runtime.workers import WorkerDied

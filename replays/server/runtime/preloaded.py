@@ -8,9 +8,10 @@ from contextlib import suppress
 
 from machines.contract.ruleset import ruleset
 from machines.registry import installed
-from replays.server.runtime import campaign_questions, worker
+from replays.server.runtime import worker
+from replays.server.runtime.questions import of_campaigns, of_tables
 
-__all__ = ("campaign_questions", "worker")
+__all__ = ("of_campaigns", "of_tables", "worker")
 
 for _name in installed():
     with suppress(Exception):  # a ruleset that cannot be loaded is reported when it is used

@@ -12,7 +12,7 @@ from replays.server.callers.tokens import REVOKED
 from replays.server.http.metrics import STUDIES
 from replays.server.http.problems import TooSlow, ending
 from replays.server.limits.fair_queue import FairQueue
-from replays.server.runtime.questions import SessionQuestion
+from replays.server.runtime.questions.of_sessions import SessionQuestion
 from replays.server.runtime.settings import Settings
 from replays.server.runtime.worker import Shipped, Task, TaskResult
 from replays.server.runtime.workers import WorkerDied, Workers

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable
 from types import FrameType
 
+import msgspec
 import uvicorn
 from litestar.types import ASGIApp, Receive, Scope, Send
 from uvicorn.supervisors import Multiprocess
@@ -132,7 +133,9 @@ def serve(settings: Settings, host: str, port: int, workers: int = 1, *, ready: 
     settings.open().close()  # refuses a bad ledger here, once, and not in each process
     listening = _listening(host, port)
     shown = f"[{host}]" if ":" in host else host
-    ready(f"http://{shown}:{listening.getsockname()[1]}")
+    bound: int = listening.getsockname()[1]
+    settings = msgspec.structs.replace(settings, listens=(host, bound))
+    ready(f"http://{shown}:{bound}")
     config = _config(settings, workers)
     if workers == 1:
         _Server(config).run(sockets=[listening])

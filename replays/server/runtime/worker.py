@@ -23,7 +23,7 @@ from ledger.stores import Batch, Store
 from ledger.stores.memory import MemoryStore
 from replays.api.session import Session
 from replays.server.callers.seat_token import Caller
-from replays.server.runtime.questions import SessionQuestion
+from replays.server.runtime.questions.of_sessions import SessionQuestion
 from replays.server.runtime.settings import Settings
 
 REREAD_AFTER = (Broken, Newer, SessionDeleted, StoreRefused, Unreadable)

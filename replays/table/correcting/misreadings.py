@@ -23,6 +23,11 @@ _MOST_OPTIONS = 12
 """How many options a refusal names."""
 
 
+def is_misreading(line: str) -> bool:
+    """Returns whether a line corrects the faces of a roll, as ``20 was 60`` does."""
+    return _WAS.fullmatch(line) is not None
+
+
 def misread(table: TableContext, line: str) -> TypedCorrection | None:
     """Returns the corrected faces of a roll, given by its entry or key: ``20 was 60``; None for another line.
 

@@ -13,7 +13,7 @@ from replays.sessions.lookup import figures_of, is_of_no_dice
 from replays.table.at_table import TableContext
 from replays.table.done import NO, NOTHING, YES, VerbResult
 from replays.table.language.grammar import NotUnderstood
-from replays.table.language.names import id_of
+from replays.table.language.targets import id_of
 
 
 class NotOneOfThese(NotUnderstood):

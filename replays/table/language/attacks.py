@@ -13,7 +13,7 @@ from ledger.events import Json
 from projections.combat import Combat
 from replays.table.language.declarations import DeclarationParser
 from replays.table.language.grammar import Ambiguous, NotUnderstood, plain, rest_of, unquoted, words
-from replays.table.language.questions import Question, is_among_friends
+from replays.table.language.questions import Question
 from replays.table.language.targets import abbreviated, named_briefly, named_exactly
 from replays.table.language.term_words import DISTANCE, as_pair
 
@@ -150,7 +150,7 @@ def ally_in_brief(combat: Combat, commands: Sequence[Command], line: str) -> str
         for who in (value for value in each.terms.values() if isinstance(value, str) and value in roster.who):
             names = (plain(who), plain(roster.name(who)))
             is_brief = first not in names and bool(abbreviated(first, {who: names}))
-            if is_brief and is_among_friends(combat, each.by, [who]):
+            if is_brief and combat.roster.is_among_friends(each.by, [who]):
                 return f"{roster.name(who)} is on the side of {roster.name(each.by)}; {each.kind} {who}?"
     return ""
 

@@ -30,9 +30,8 @@ from replays.table.language.grammar import (
     unquoted,
 )
 from replays.table.language.grammar import words as split
-from replays.table.language.names import id_of
 from replays.table.language.questions import Question, as_typed
-from replays.table.language.targets import combatant_named, is_numbered
+from replays.table.language.targets import combatant_named, id_of, is_numbered
 from replays.table.language.term_words import (
     DISTANCE,
     Offered,
@@ -271,8 +270,8 @@ class DeclarationParser:
         """Returns the words with names of combatants replaced by ids."""
         roster = self._combat.roster
         names = [combatant.name for combatant in roster.who.values() if combatant.here]
-        whole = [" ".join(bare[start:end]) for start in range(len(bare)) for end in range(start + 2, len(bare) + 1)]
-        mentioned = [name for name in names if name.casefold() in {each.casefold() for each in whole}]
+        line = f" {' '.join(bare)} ".casefold()
+        mentioned = [name for name in names if " " in name and f" {name.casefold()} " in line]
         whole_names = [id_of(roster, each) for each in (grouped(bare, mentioned) if mentioned else bare)]
         return [(is_numbered(each) and combatant_named(each, roster)) or each for each in whole_names]
 

@@ -5,7 +5,6 @@
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -216,6 +215,8 @@ def _ints(kind: inspect.LiteralType) -> bool:
 
 
 def _toml(raw: str) -> Any:
+    import tomllib  # noqa: PLC0415  most values are words and numbers
+
     try:
         parsed = tomllib.loads(f"x = {raw}")["x"]
     except (tomllib.TOMLDecodeError, RecursionError) as error:

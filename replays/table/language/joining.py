@@ -6,25 +6,21 @@ ruleset, a TOML file (see `sheet_files`), or a shipped example. Before it may st
 ``4 thug pistol="heavy pistol"``.
 """
 
-import os
 import re
 from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
 from ledger.commands import Join
-from machines.contract.documents.nearest import did_you_mean
 from machines.contract.refusals import BadId
-from machines.contract.ruleset import Ruleset
-from replays.scripts.format import Player, examples
+from replays.scripts.format import Player
 from replays.scripts.scripted_answers import join
-from replays.scripts.sheet_files import BadFile, NoSuchSheet, id_of_name, read_combatants, read_file
+from replays.scripts.sheet_files import BadFile, NoSuchSheet, id_of_name
 from replays.table.language.answers import DRAWN
-from replays.table.language.grammar import one_of, plain, unquoted
+from replays.table.language.grammar import unquoted
+from replays.table.language.known_sheets import MOST, KnownSheets
 from replays.table.language.overriding import names_place, overridden
 
-MOST = 50
-"""Maximum number of combatants with the same sheet that can be added at once."""
 FORM = "[ID=]WHAT[:N][@PLAYER[/SIDE]]"
 """How a combatant is named."""
 _LIKE, _AS = "like", "as"
@@ -48,12 +44,12 @@ class Added(msgspec.Struct, kw_only=True):
 
 
 def joins(
-    game: Ruleset, texts: Iterable[str], taken: Iterable[str], reserved: Collection[str] = frozenset()
+    sheets: KnownSheets, texts: Iterable[str], taken: Iterable[str], reserved: Collection[str] = frozenset()
 ) -> list[Join]:
     """Returns the commands that add combatants.
 
     Args:
-        game: The ruleset.
+        sheets: The sheets that can be named.
         texts: The words of a line, such as ``guard:3`` or ``like``, ``swordsman``, ``st=13``, ``as``, ``kira``.
         taken: Ids that are in use.
         reserved: Words of the table, which no id may be.
@@ -65,16 +61,16 @@ def joins(
         BadId: An id is a number or a reserved word.
     """
     known, made = set(taken), list[Join]()
-    reserved = {*reserved, *DRAWN, *game.kinds, _LIKE, _AS}
-    for added in _additions(game, list(texts)):
-        for command in _joined(game, added, known):
+    reserved = {*reserved, *DRAWN, *sheets.game.kinds, _LIKE, _AS}
+    for added in _additions(sheets, list(texts)):
+        for command in _joined(sheets, added, known):
             _check_id(command.who, reserved, added.what)
             known.add(command.who)
             made.append(command)
     return made
 
 
-def _additions(game: Ruleset, texts: list[str]) -> list[Added]:
+def _additions(sheets: KnownSheets, texts: list[str]) -> list[Added]:
     """Returns the combatants that the words of a line mean."""
     found, place, count = list[Added](), 0, ""
     while place < len(texts):
@@ -85,7 +81,7 @@ def _additions(game: Ruleset, texts: list[str]) -> list[Added]:
         elif text.lower() == _AS and found and after:
             _name(found[-1], after[0])
             place += 1
-        elif found and not count and _is_value(game, found[-1], text):
+        elif found and not count and _is_value(sheets, found[-1], text):
             name, _, raw = _split(text)
             found[-1].values = [*found[-1].values, (name, raw)]
         elif text.lower() != _LIKE or not after:
@@ -116,26 +112,26 @@ def _split(text: str) -> tuple[str, str, str]:
     return (unquoted(match[1]), "=", match[2]) if match is not None else (text, "", "")
 
 
-def _is_value(game: Ruleset, added: Added, text: str) -> bool:
+def _is_value(sheets: KnownSheets, added: Added, text: str) -> bool:
     """Returns whether a word sets a value of the combatant before it, and does not name another one."""
     name, equals, raw = _split(text)
     if not equals:
         return False
     what = _WHAT.fullmatch(unquoted(raw))
-    is_combatant = what is not None and bool(_is_known(game, what["what"]) or what["n"] or what["a"] or what["b"])
-    sheets = [each.sheet for each in _found(game, added.what).values()]
-    return not is_combatant or any(names_place(game, sheet, name) for sheet in sheets)
+    is_combatant = what is not None and bool(sheets.is_known(what["what"]) or what["n"] or what["a"] or what["b"])
+    found = [each.sheet for each in sheets.found(added.what).values()]
+    return not is_combatant or any(names_place(sheets.game, sheet, name) for sheet in found)
 
 
-def _joined(game: Ruleset, added: Added, taken: set[str]) -> Iterator[Join]:
-    found = _found(game, added.what)
+def _joined(sheets: KnownSheets, added: Added, taken: set[str]) -> Iterator[Join]:
+    found = sheets.found(added.what)
     if len(found) > 1 and (added.who or added.count):
         message = f"{added.what} has {len(found)} combatants, and takes no ID and no number"
         raise BadFile(message, where="add", accepts=added.what)
     for who, given in found.items():
         sheet = given.sheet
         for name, raw in added.values:
-            sheet = overridden(game, sheet, name, raw)
+            sheet = overridden(sheets.game, sheet, name, raw)
         combatant = msgspec.structs.replace(
             given,
             sheet=sheet,
@@ -185,39 +181,3 @@ def _several(who: str, combatant: Player, count: int, taken: set[str]) -> Iterat
 def _free(who: str, taken: set[str], first: str) -> Iterator[str]:
     """Yields unused ids made from `who`."""
     yield from (each for each in (who + first, *(f"{who}-{n}" for n in range(2, 10_000))) if each not in taken)
-
-
-# ------------------------------------------------------------------------------------------------ sheets
-
-
-def _found(game: Ruleset, what: str) -> dict[str, Player]:
-    """Returns the combatants of a sheet, a file or an example, by id."""
-    shipped = _shipped(game, what)
-    if shipped is not None:
-        return {id_of_name(shipped): Player(sheet=dict(game.sheets[shipped]))}
-    fight = examples().get(what)
-    if fight is None or os.path.isfile(os.path.expanduser(what)):
-        return _of_file(game, what)
-    return read_combatants(game, fight.read_bytes(), fight.name)
-
-
-def _shipped(game: Ruleset, what: str) -> str | None:
-    exact = [name for name in game.sheets if plain(name) == plain(what)]
-    return exact[0] if exact else None if os.path.exists(what) else one_of(what, game.sheets)
-
-
-def _is_known(game: Ruleset, what: str) -> bool:
-    """Returns whether a word names a sheet, a file or an example."""
-    return _shipped(game, what) is not None or os.path.exists(os.path.expanduser(what)) or what in examples()
-
-
-def _of_file(game: Ruleset, what: str) -> dict[str, Player]:
-    sheet, colon, count = what.rpartition(":")
-    if colon and _shipped(game, sheet) is not None:
-        raise NoSuchSheet(f"{count!r} is not a number of combatants", where="add", accepts=f"1 to {MOST}")
-    try:
-        raw, file = read_file(what)
-    except NoSuchSheet as error:
-        message = f"there is no sheet or file {what!r}{did_you_mean(what, game.sheets)}"
-        raise NoSuchSheet(message, where="add", accepts=", ".join([*game.sheets, "a file.toml"])) from error
-    return read_combatants(game, raw, file)

@@ -11,7 +11,7 @@ from ledger.entry import Seat, Who
 from ledger.key import meant
 from machines.contract.dice_reading import summary_of
 from machines.contract.refusals import UnknownStep
-from machines.engine.options import Possibility, target_of
+from machines.engine.options import Possibility, best_first, target_of
 from projections.combat import Combat
 from projections.path import Rest
 from projections.views.seen import viewer
@@ -115,8 +115,11 @@ class Question(msgspec.Struct, frozen=True):
 
         None if a declaration is asked for.
         """
+        if self.default is not None or self.rest is None:
+            return self.default
         acts = self.kinds or any(isinstance(answer.command, Declare) for answer in self.answers)
-        return self.default or (None if acts else max(self.legal, key=_chance, default=None))
+        legal = {} if acts else {answer.word: answer for answer in self.legal}
+        return next((legal[word] for word in best_first(self.rest) if word in legal), None)
 
     @property
     def matters(self) -> bool:
@@ -137,11 +140,6 @@ class Question(msgspec.Struct, frozen=True):
     def is_stuck(self) -> bool:
         """Whether no answer is possible, because the fight was begun under other rules."""
         return bool(self.answers) and all(answer.refused.startswith(UnknownStep.slug) for answer in self.answers)
-
-
-def _chance(answer: AnswerOption) -> int:
-    """Returns the target number of an answer, to compare answers of the same choice."""
-    return answer.target if answer.target is not None else -1
 
 
 def question_for(session: Session, seen: Combat, who: Who, only: str = "") -> Question:
@@ -241,7 +239,7 @@ def _foes_before_friends(seen: Combat, acts: Sequence[Possibility]) -> tuple[lis
         named = tuple(value for value in act.command.terms.values() if isinstance(value, str) and value in seen.roster)
         rank = counts.get((act.command.kind, *named), 0) if named else 0
         counts[act.command.kind, *named] = rank + 1
-        ranked.append((is_among_friends(seen, act.command.by, named), rank, act))
+        ranked.append((seen.roster.is_among_friends(act.command.by, named), rank, act))
     ranked.sort(key=lambda each: each[:2])
     return [act for friend, _, act in ranked if not friend], [act for friend, _, act in ranked if friend]
 
@@ -260,14 +258,6 @@ def names_any(command: Command | None, people: Collection[str]) -> bool:
     """Returns whether a declaration names any of these combatants."""
     terms = command.terms.values() if isinstance(command, Declare) else ()
     return any(isinstance(value, str) and value in people for value in terms)
-
-
-def is_among_friends(seen: Combat, by: str, named: Collection[str]) -> bool:
-    """Returns whether only combatants of the same side are named; they are seldom the intended targets."""
-    roster = seen.roster
-    if by not in roster or all(roster.are_allies(by, who) for who in roster.here()):
-        return False
-    return bool(named) and all(roster.are_allies(by, name) for name in named)
 
 
 def as_typed(command: Declare, seen: Combat) -> str:

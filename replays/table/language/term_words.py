@@ -16,6 +16,8 @@ from replays.table.language.grammar import Ambiguous, FieldType, NotUnderstood, 
 DISTANCE = "distance"
 """The field that a measured word such as ``8m`` fills."""
 _UNIT = r"(?:m|y|yd|yds|yards?|met(?:er|re)s?)"
+MOST = 40
+"""Maximum number of words of a declaration."""
 _MEASURED = re.compile(rf"([0-9]{{1,6}})\s?{_UNIT}", re.IGNORECASE)
 _OF_TARGET = ("target", "defender")
 """How values begin that describe the target, which are the likeliest meanings."""
@@ -141,11 +143,18 @@ def with_distance(bare: Sequence[str], given: Mapping[str, str]) -> tuple[list[s
 
 
 def grouped(bare: Sequence[str], values: Iterable[Any]) -> list[str]:
-    """Joins words that together are the beginning of a value, or are all in one value only: ``cover minor``."""
+    """Joins words that together are the beginning of a value, or are all in one value only: ``cover minor``.
+
+    Raises:
+        NotUnderstood: There are more than `MOST` words.
+    """
+    if len(bare) > MOST:  # each span of them is looked up
+        raise NotUnderstood(f"{len(bare)} words are too many for a declaration", where="terms", accepts=f"up to {MOST}")
     known = list(dict.fromkeys(plain(each) for each in values if isinstance(each, str)))
+    longest = max((each.count("_") + 1 for each in known), default=1)
     found, start = [], 0
     while start < len(bare):
-        ends = range(len(bare), start, -1)
+        ends = range(min(len(bare), start + longest), start, -1)
         joined = ((_joined(bare[start:end], known), end) for end in ends)
         word, start = next((each for each in joined if each[0]), (bare[start], start + 1))
         found.append(word)

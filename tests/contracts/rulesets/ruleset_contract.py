@@ -151,7 +151,7 @@ class RulesetContract:
         assert fault is None, str(fault)
 
     def test_hidden_differences_do_not_change_what_a_seat_sees(self) -> None:
-        @settings(max_examples=examples(4), suppress_health_check=list(HealthCheck))
+        @settings(max_examples=examples(2), suppress_health_check=list(HealthCheck))
         @given(
             fights(games=(self.name,), secrets=True, least=5, most=20), st.integers(0, 2**32), st.sampled_from(PEOPLE)
         )

@@ -160,7 +160,7 @@ def check_same(one: Session, other: Session) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_luck_views_audits_and_reports_differ_only_in_words(game: str) -> None:
-    @settings(max_examples=examples(3 if game in REAL else 12), deadline=None)
+    @settings(max_examples=examples(2 if game in REAL else 12), deadline=None)
     @given(st.integers(0, 2**16))
     def holds(seed: int) -> None:
         one = play_on(met(game, seed), Random(seed), 25)
@@ -171,7 +171,7 @@ def test_luck_views_audits_and_reports_differ_only_in_words(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_corrections_and_overrules_differ_only_in_words(game: str) -> None:
-    @settings(max_examples=examples(3 if game in REAL else 12), deadline=None)
+    @settings(max_examples=examples(2 if game in REAL else 12), deadline=None)
     @given(st.integers(0, 2**16), st.data())
     def holds(seed: int, data: st.DataObject) -> None:
         one = play_on(met(game, seed), Random(seed), 25)

@@ -29,6 +29,8 @@ DAMAGE = DiceReading(order=False, counts=(THE_TOTAL, SIXES))
     [
         ("1d100", EACH, {"total": 50}, FacesNeeded, "counts", "its faces"),
         ("1d10", SUM, {"total": 5}, FacesNeeded, "counts", "its faces"),
+        ("4", SUM, {"total": 0}, FacesNeeded, "counts", "no faces"),
+        ("4", POOL, {"hits": 0}, FacesNeeded, "counts", "no faces"),
         ("3d6", SUM, {"hits": 2}, ImpossibleCount, "counts.hits", "total"),
         ("3d6", SUM, {}, CountNeeded, "counts.total", "total"),
         ("3d6", SUM, {"total": 2}, ImpossibleCount, "counts.total", "3 to 18"),

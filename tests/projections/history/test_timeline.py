@@ -175,6 +175,8 @@ def test_it_is_the_tree_that_its_entries_describe(steps: list[int | None]) -> No
         assert timeline.after(seq) == tree.parents[seq]
         assert timeline.head_at(seq) == tree.heads[seq]
         assert timeline.stands(seq) == (seq in tree.line(tree.heads[-1]))
+        for upto in range(seq, len(timeline) + 1):
+            assert timeline.standing(seq, upto) == {one for one in timeline.line() if seq < one <= upto}
 
 
 @given(st.lists(st.none() | st.integers(1, 12), max_size=12))

@@ -80,7 +80,10 @@ def appending(path: Path) -> bool:
 
 def test_only_the_pipeline_appends_to_a_log_and_only_preparing_checks_rights_in_a_session() -> None:
     appends = {path.relative_to(ROOT).as_posix() for path in modules() if appending(path)}
-    assert appends == {"replays/api/pipeline.py", "replays/sessions/log.py"}  # to a log, and a log to its store
+    on_a_copy = {"replays/api/branching.py"}  # in memory; tests/laws/test_branches.py: nothing is written
+    whole_records = {"replays/exports/copying/session_copier.py"}  # from store to store, verified
+    to_a_log = {"replays/api/pipeline.py", "replays/sessions/log.py"}  # a log, and to its store
+    assert appends - on_a_copy == to_a_log | whole_records
     rights = {path.name for path in (ROOT / "replays/api").glob("*.py") if calls(path, "permissions.check")}
     assert rights == {"prepare.py", "seat_refusals.py"}  # and the reason of a refusal, from what the seat sees
     assert not [path for path in (ROOT / "replays/corrections").glob("*.py") if calls(path, "permissions.check")]

@@ -146,9 +146,20 @@ def test_what_no_longer_stands_is_explained_as_it_stood() -> None:
     head = session.log.head
     session.undo("round")
 
-    with pytest.raises(NothingThere):
-        why(session.log, "stoya.damage")
+    (opened,) = why(session.log, "stoya.damage").parts
+    assert (opened.what, opened.value) == ("stoya has damage", 50)
     assert why(session.log, "stoya.damage", head=head) == before
+
+
+def test_a_figure_that_did_not_change_comes_from_the_sheet() -> None:
+    session = played("street-fight")
+    joined = next(step.seq for step in session.steps().steps if step.kind == "join")
+
+    (part,) = why(session.log, "razor.overflow").parts
+
+    assert (part.what, part.value, part.entry) == ("razor has overflow", 5, joined)
+    with pytest.raises(NothingThere):
+        why(session.log, "razor.luck")
 
 
 def test_nobody_is_told_what_they_may_not_see() -> None:

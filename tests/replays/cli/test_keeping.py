@@ -161,19 +161,84 @@ def test_deleted_sessions_stay_deleted_in_a_backup(played) -> None:
 
 
 def test_sessions_are_copied_once(played) -> None:
-    first = json.loads(played("sessions", "--json"))[0]["session"]
+    first, second = (each["session"] for each in json.loads(played("sessions", "--json")))
     there = ("sqlite:///affray.db", "sqlite:///other.db")
 
     said = json.loads(played("copy", *there, first, "--json"))
-    assert ([first], []) == ([one["session"] for one in said["copied"]], said["refused"])
-    assert {"session", "entries", "digest", "keys", "sealed"} == set(said["copied"][0])
-    said = played("copy", *there, code=2)
-    assert f"{first}: not copied: session/exists" in said
-    assert said.count("copied and verified") == 1
-    assert said.splitlines()[-1].startswith("session/exists: ")
+    assert ([first], [], []) == ([one["session"] for one in said["copied"]], said["unchanged"], said["refused"])
+    assert {"session", "entries", "digest", "keys", "sealed", "added", "how"} == set(said["copied"][0])
+    said = played("copy", *there)
+    assert f"{first}: 30 entries, all there" in said
+    assert f"{second}: 30 entries, copied and verified" in said
     assert json.loads(played("sessions", "--json")) == json.loads(
         played("--ledger", "sqlite:///other.db", "sessions", "--json")
     )
+
+
+def test_sessions_to_be_copied_are_named_by_the_beginnings_of_their_ids(played) -> None:
+    first, second = (each["session"] for each in json.loads(played("sessions", "--json")))
+    there = ("sqlite:///affray.db", "sqlite:///other.db")
+
+    said = json.loads(played("copy", *there, first, second, "--json"))
+    assert [first, second] == [one["session"] for one in said["copied"]]
+    assert played("copy", *there, "XYZ", code=2).startswith("session/unknown: no session begins with")
+
+
+def test_a_copied_session_that_was_continued_is_continued_in_the_copy(affray) -> None:
+    there = ("sqlite:///affray.db", "sqlite:///other.db")
+    affray("play", "stoya")
+    affray("copy", *there)
+    affray("undo", "--why", "once more")
+
+    assert "31 entries, 1 of them added, copied and verified" in affray("copy", *there)
+    assert affray("export") == affray("--ledger", "sqlite:///other.db", "export")
+
+
+def test_a_session_that_was_continued_in_both_ledgers_is_refused_with_both_heads(played) -> None:
+    there = ("sqlite:///affray.db", "sqlite:///other.db")
+    played("copy", *there)
+    played("undo", "--why", "no")
+    played("--ledger", "sqlite:///other.db", "undo", "--why", "another way")
+    heads = [json.loads(played("--ledger", ledger, "show", "--json"))["digest"] for ledger in there]
+    before = played("--ledger", "sqlite:///other.db", "export")
+
+    said = played("copy", *there, code=2)
+    assert "is another one in TO: FROM ends with entry 31, digest" in said
+    assert all(head in said for head in heads)
+    assert said.splitlines()[-1].startswith("copy/differs: ")
+    assert before == played("--ledger", "sqlite:///other.db", "export")
+
+
+def test_a_session_that_only_the_copy_continued_is_refused(affray) -> None:
+    there = ("sqlite:///affray.db", "sqlite:///other.db")
+    affray("play", "stoya")
+    affray("copy", *there)
+    affray("--ledger", "sqlite:///other.db", "undo", "--why", "no")
+
+    assert "was continued in TO: FROM ends with entry 30" in affray("copy", *there, code=2)
+
+
+def test_a_session_that_was_deleted_after_it_was_copied_is_reported(played) -> None:
+    first, second = (each["session"] for each in json.loads(played("sessions", "--json")))
+    there = ("sqlite:///affray.db", "sqlite:///other.db")
+    played("copy", *there)
+    played("delete", first, "--why", "asked for by kira", "--yes")
+    said = json.loads(played("copy", *there, "--json", code=2).splitlines()[0])
+    assert [first] == [one["session"] for one in said["refused"]]
+    assert "TO still has it" in said["refused"][0]["message"]
+    played("--ledger", "sqlite:///other.db", "delete", first, "--why", "asked for by kira", "--yes")
+    assert f"{second}: 30 entries, all there" in played("copy", *there)
+    played("copy", "sqlite:///other.db", "sqlite:///more.db")
+    assert f"{first}: not copied" not in played("copy", "sqlite:///other.db", "sqlite:///more.db")
+
+
+def test_a_session_that_was_deleted_in_the_target_is_not_copied_again(played) -> None:
+    first = json.loads(played("sessions", "--json"))[0]["session"]
+    there = ("sqlite:///affray.db", "sqlite:///other.db")
+    played("copy", *there)
+    played("--ledger", "sqlite:///other.db", "delete", first, "--why", "asked for by kira", "--yes")
+
+    assert f"{first}: not copied: session/deleted" in played("copy", *there, code=2)
 
 
 def test_a_damaged_session_is_not_copied_and_the_exit_code_says_so(affray) -> None:
@@ -187,6 +252,7 @@ def test_a_damaged_session_is_not_copied_and_the_exit_code_says_so(affray) -> No
 
     assert f"{SESSION}: not copied: log/broken: entry 5" in said
     assert "30 entries, copied and verified" in said
+    affray("--ledger", "sqlite:///other.db", "undo", "--why", "no")
     said = affray("copy", "sqlite:///affray.db", "sqlite:///other.db", code=1)
     assert "copy/incomplete: 2 of 2 sessions were not copied" in said
 
@@ -208,6 +274,11 @@ def test_only_the_gamemaster_hands_out_a_whole_ledger(played, who, verb) -> None
         (("restore", "letter.txt"), "store/foreign"),
         (("copy", "affray.db", "other.db"), "store/unknown"),
         (("copy", "sqlite:///none.db", "sqlite:///other.db"), "session/unknown"),
+        (("copy", "memory://", "sqlite:///other.db"), "copy/addresses"),
+        (("copy", "sqlite:///affray.db", "memory://"), "copy/addresses"),
+        (("copy", "sqlite:///affray.db", "sqlite:///./affray.db"), "copy/addresses"),
+        (("copy", "postgresql://ann:secret@127.0.0.1:1/x", "postgres://ann:secret@127.0.0.1:1/x"), "copy/addresses"),
+        (("copy", "nats://ann:secret@a,b/x", "nats://ann:secret@b:4222/x?shards=2"), "copy/addresses"),
         (("--ledger", "postgresql://ann:secret@127.0.0.1/x", "backup", "copy.db"), "store/no-file"),
         (("--ledger", "memory://", "backup", "copy.db"), "store/no-file"),
         (("--ledger", "sqlite:///none.db", "backup", "copy.db"), "session/unknown"),

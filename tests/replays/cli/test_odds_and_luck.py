@@ -134,3 +134,24 @@ def test_the_session_is_named_by_place_or_by_option(affray):
 def test_percents_never_call_the_possible_impossible():
     assert [percent(chance) for chance in (0, 1)] == ["0.0%", "100.0%"]
     assert percent(1 / 10**6) == "<0.1%"
+
+
+def test_chances_are_told_with_their_intervals_and_how_they_were_found(affray):
+    affray("play", "counter")
+    said = affray("chances", "--at", "10")
+
+    assert "standing at the end, as of entry 10" in said
+    assert "Kade" in said
+    assert "seed 1" in said
+    assert " to " in said
+    assert "chosen at random" in said
+
+
+def test_chances_for_programs_and_of_a_fight_that_is_over(affray):
+    affray("play", "stoya")
+    said = json.loads(affray("chances", "--json"))
+
+    assert said["samples"] == 0
+    assert {each["who"]: each["chance"] for each in said["combatants"]} == {"assassin": 0, "stoya": 1}
+    assert "nothing is left to chance" in affray("chances")
+    assert affray("chances", "--at", "999", code=2).startswith("entry/unknown: ")

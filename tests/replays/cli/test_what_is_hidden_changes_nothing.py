@@ -38,6 +38,7 @@ OF_THE_FILE = frozenset(
         "copy",
         "migrate",
         "serve",
+        "web",
         "token",
         "keys",
         "campaign",
@@ -50,10 +51,10 @@ OF_THE_FILE = frozenset(
 """Verbs for the owner of the ledger's file, who can read all of it; and verbs without a session."""
 ASKED: dict[str, list[list[str]]] = {
     "show": [[], ["--at", "5"], ["--json"]], "log": [[], ["--all"], ["--json"]], "replay": [[], ["--json"]],
-    "why": [[HIT], ["bob.damage"], ["villain.damage"], [DEFEND, "--json"]], "export": [["--for", "kira"]],
+    "why": [[HIT], [HIT, "--at", "11"], ["bob.damage"], ["villain.damage"], [DEFEND, "--json"]], "export": [["--for", "kira"]],
     "whatif": [["8", "--set", "option=none"], [HIT, "--drop"]], "report": [["--for", "kira", "-o", "-"], ["--for", "kira", "--json"]],
     "audit": [[], ["--json"]], "disputes": [[], ["d1"], ["d2"], ["--json"]], "rulings": [[], ["cocked"]],
-    "odds": [[], ["--json"]], "luck": [[], ["--json"]],
+    "chances": [[], ["--at", "6", "--json"]], "odds": [[], ["--json"]], "luck": [[], ["--json"]],
 }  # fmt: skip
 """Arguments of each of the other verbs."""
 

@@ -17,7 +17,7 @@ from server.processes import PATIENCE, Served, served
 from ledger.commands import Note
 from ledger.entry import Seat
 from replays.client import AsyncRemoteSession, Founded, Heard, Host, RemoteSession, ServerRefused, Unreachable
-from replays.client.feeding import FeedReader
+from replays.client.synchronous.feeding import FeedReader
 
 
 class Reader:

@@ -16,7 +16,8 @@ from projections.views.document import State
 from replays import Session
 from replays.audit.why import NothingThere
 from replays.client import AsyncHost, Host, Playing, RemoteSession
-from replays.corrections.change import BadChange, Change
+from replays.corrections.change import BadChange, Change, EntryChange
+from replays.exports.theatre.branch import BranchLine
 from replays.odds.odds import UnknownKey
 from replays.sessions.undo import NothingToRedo, NothingToUndo
 
@@ -41,6 +42,13 @@ def told(found: Any) -> Any:
     """Returns JSON without the id of the session."""
     plain = msgspec.json.decode(msgspec.json.encode(found))
     return {**plain, **{when: {**plain[when], "session": "", "digest": ""} for when in ("before", "after")}}
+
+
+def in_branch(found: BranchLine) -> Any:
+    """Returns a branch as JSON without the id of the session."""
+    plain = msgspec.json.decode(msgspec.json.encode(found))
+    state = {**plain["state"], "session": "", "digest": ""}
+    return {**plain, "state": state, "report": found.report and told(found.report)}
 
 
 # ------------------------------------------------------------------------------------------------ a fight
@@ -70,7 +78,7 @@ def test_every_entry_comes_back_with_its_command_and_its_events(both: tuple[Play
 
 
 def test_a_part_of_the_log_is_the_same_part(both: tuple[Playing, Playing], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("replays.client.remote.PAGE", 3)
+    monkeypatch.setattr("replays.client.synchronous.remote.PAGE", 3)
     for session in both:
         begun(session)
         assert [entry.seq for entry in session.entries()] == [1, 2, 3, 4, 5, 6]
@@ -133,6 +141,38 @@ def test_luck_is_the_same_to_nine_digits(both: tuple[Playing, Playing]) -> None:
         assert (mine.who, mine.sides, mine.z) == (theirs.who, theirs.sides, theirs.z)
 
 
+def test_a_replay_is_the_same(both: tuple[Playing, Playing]) -> None:
+    for session in both:
+        fight(session)
+    here, there = both
+    shapes = [msgspec.structs.replace(each.outline(), session="", digest="", title="") for each in both]
+    told = [[(step.seq, step.kind, step.narration, step.keys) for step in each.steps(3, 7).steps] for each in both]
+
+    assert shapes[0] == shapes[1]
+    assert told[0] == told[1]
+    assert len(told[0]) == 7
+    for session in both:
+        assert session.replay_page().startswith(b"<!DOCTYPE html>")
+    key = next(step.keys[0] for step in here.steps().steps if step.keys)
+    assert here.why(key, at=9).parts == there.why(key, at=9).parts
+    for session in both:
+        with pytest.raises(NoSuchEntry):
+            session.why(key, at=10_000)
+        with pytest.raises(NoSuchEntry):
+            session.steps(10_000)
+
+
+def test_the_chances_are_the_same(both: tuple[Playing, Playing]) -> None:
+    for session in both:
+        fight(session)
+    here, there = ([msgspec.structs.replace(each.chances(at), digest="") for at in (None, 6)] for each in both)
+    assert here == there
+    assert here[1].entry == 6
+    for session in both:
+        with pytest.raises(NoSuchEntry):
+            session.chances(10_000)
+
+
 def test_the_recap_is_the_same_apart_from_digits(both: tuple[Playing, Playing]) -> None:
     for session in both:
         fight(session)
@@ -180,6 +220,15 @@ def test_a_correction_is_the_same_looked_at_and_written(both: tuple[Playing, Pla
 
     assert told(embedded.preview("r1/ann/a1/attack", change)) == told(called.preview("r1/ann/a1/attack", change))
     assert told(embedded.whatif(7, change)) == told(called.whatif(7, change))
+    changes = [
+        EntryChange("r1/ann/a1/attack/to-hit", Change(set={"faces": [12]})),
+        EntryChange("r1/ann/a1/attack", change),
+    ]
+    assert in_branch(embedded.branch(changes, since=6)) == in_branch(called.branch(changes, since=6))
+    open_ = embedded.branch(changes).state.rests[0]
+    changes += [EntryChange(then=(Choose(open_["key"], "end"),))]
+    assert in_branch(embedded.branch(changes)) == in_branch(called.branch(changes))
+    assert in_branch(embedded.branch(after=9)) == in_branch(called.branch(after=9))
     here, there = (session.amend("r1/ann/a1/attack", change, why="it was a 97") for session in both)
     assert told(here.report) == told(there.report)
     assert [entry.origin for entry in here.entries] == [entry.origin for entry in there.entries]
@@ -283,7 +332,7 @@ REFUSED: dict[str, tuple[type[Refused], Callable[[Playing], object]]] = {
     "redo": (NothingToRedo, lambda session: session.redo(why="again")),
     "undo": (NothingToUndo, lambda session: session.undo("exchange", why="all of it")),
     "why": (NoSuchRoll, lambda session: session.why("r9/nobody/initiative")),
-    "nothing": (NothingThere, lambda session: session.why("bob.damage")),
+    "nothing": (NothingThere, lambda session: session.why("bob.luck")),
     "odds": (
         UnknownKey,
         lambda session: (

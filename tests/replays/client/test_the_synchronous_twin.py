@@ -19,7 +19,7 @@ def test_the_committed_module_is_what_the_script_writes(source: Path) -> None:
 
 
 def test_every_pair_of_twins_is_written_so() -> None:
-    expected = ["feeding.py", "host.py", "remote.py", "sending.py", "webhooks.py"]
+    expected = ["correcting.py", "feeding.py", "host.py", "remote.py", "sending.py", "table_calls.py", "webhooks.py"]
 
     assert expected == [source.name for source in sources()]
 
@@ -37,7 +37,10 @@ def test_every_pair_of_twins_is_written_so() -> None:
         ("    # sync: @property\n    async def f(self): ...\n", "    @property\n    def f(self): ...\n"),
         ("    for x in y:  # sync: return iter(y)\n        yield x  # sync:\n", "    return iter(y)\n"),
         ('"""A host for asyncio."""\n', '"""A host."""\n'),
-        ("from replays.client.asynchronous.host import AsyncHost\n", "from replays.client.host import Host\n"),
+        (
+            "from replays.client.asynchronous.host import AsyncHost\n",
+            "from replays.client.synchronous.host import Host\n",
+        ),
         ("asynchronous = Asynchronous(awaited)\n", "asynchronous = Asynchronous(awaited)\n"),
     ],
 )

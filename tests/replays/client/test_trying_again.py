@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import httpx
 import pytest
 from client.brawl import begun, host_token
+from client.lost_answers import Cut
 from server.processes import Served, served
 
 from ledger.commands import Note
@@ -16,24 +17,6 @@ from ledger.entry import Seat
 from ledger.errors import Refused
 from replays.client import AsyncRemoteSession, Founded, Host, RemoteSession, ServerRefused, Unreachable
 from replays.client.refusals import Problem, refusal_of
-
-
-class Cut(httpx.HTTPTransport):
-    """Sends calls, and loses the first answers."""
-
-    def __init__(self, times: int) -> None:
-        super().__init__()
-        self.left, self.sent = times, 0
-
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        answer = super().handle_request(request)
-        self.sent += 1
-        if self.left:
-            self.left -= 1
-            answer.read()
-            answer.close()
-            raise httpx.ReadError("the connection was cut")
-        return answer
 
 
 class AsyncCut(httpx.AsyncHTTPTransport):
@@ -143,7 +126,9 @@ def test_what_is_busy_is_asked_again(busy: httpx.Response) -> None:
 
 def test_it_is_left_alone_as_long_as_it_wants(monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
-    monkeypatch.setattr("replays.client.sending.time", SimpleNamespace(monotonic=time.monotonic, sleep=slept.append))
+    monkeypatch.setattr(
+        "replays.client.synchronous.sending.time", SimpleNamespace(monotonic=time.monotonic, sleep=slept.append)
+    )
     ask, asked = asking(problem(429, "server/too-often", **{"retry-after": "3"}), httpx.Response(200, json=[]))
     ask()
     assert slept == [3.0]

@@ -14,10 +14,11 @@ from ledger.errors import BadCommand
 from ledger.events import Event
 from machines.engine.decide import Decision
 from projections.combat import Combat, fold
+from replays.corrections.answer_index import AnswerIndex, RecordedAnswer
 from replays.corrections.deferred import NOTHING, Deferred
 from replays.corrections.diff import Aside
 from replays.corrections.rebase import Rebase, _one_per_figure, finds_figure, rebased
-from replays.corrections.recorded_answers import RecordedAnswer, RecordedAnswers
+from replays.corrections.recorded_answers import RecordedAnswers
 from replays.sessions.drafts import Drafting
 from replays.sessions.intent import Intent, intended
 from replays.sessions.log import Draft
@@ -183,7 +184,9 @@ def test_a_word_that_was_moved_is_said_where_it_belongs_now(origin: int | None, 
 
 def test_words_that_were_lost_with_their_entry_move_to_what_finds_their_figures() -> None:
     one, _ = rebase((OTHER, (figure(DV), figure(BASE))), (Note("n"), (figure(ARMOR), figure(DV))))
-    one.recorded.left = [RecordedAnswer(overruling(DV, BASE), "x"), RecordedAnswer(overruling(ARMOR, origin=8), "y")]
+    one.recorded.left = AnswerIndex(
+        [RecordedAnswer(overruling(DV, BASE), "x"), RecordedAnswer(overruling(ARMOR, origin=8), "y")]
+    )
     assert one.overrules_to_move() == {}
     one.perform(intended(Note("n"), GM))
     assert one.overrules_to_move() == {}
@@ -197,7 +200,7 @@ def test_words_that_were_lost_with_their_entry_move_to_what_finds_their_figures(
 
 def test_a_word_that_was_said_in_the_meantime_is_not_lost() -> None:
     one, _ = rebase((OTHER, (figure(DV), figure(ARMOR))), waited=Deferred((), (DV,)))
-    one.recorded.left = [RecordedAnswer(overruling(DV, ARMOR), "x")]
+    one.recorded.left = AnswerIndex([RecordedAnswer(overruling(DV, ARMOR), "x")])
 
     one.perform(Intent(OTHER, GM, OTHER, (), LAST))
 
@@ -213,7 +216,7 @@ def test_it_is_pulled_once_more_where_words_were_moved_and_else_once(
 
     def pull(moved: Mapping[int, tuple[Overrule, ...]]) -> Rebase:
         one, _ = rebase((OTHER, (figure(found),)))
-        one.recorded.left = [RecordedAnswer(overruling(DV), "x")]
+        one.recorded.left = AnswerIndex([RecordedAnswer(overruling(DV), "x")])
         one.perform(Intent(OTHER, GM, OTHER, (), 9))
         calls.append((moved, one))
         return one
@@ -295,7 +298,7 @@ def test_what_waited_already_is_not_told_again_but_waits_on() -> None:
     assert one.remaining(Deferred((old,), ())) == Deferred((old,), (DV, other, ARMOR))
     one.perform(Intent(Note("over"), GM, Note("over"), (), new.seq))
     assert one.remaining(Deferred((old, new), ())) == Deferred((old,), (other,))
-    one.recorded.left = [each for each in one.recorded.left if each.intent.origin != old.seq]
+    one.recorded.left = AnswerIndex([each for each in one.recorded.left if each.intent.origin != old.seq])
     assert one.remaining(Deferred((old,), ())).entries == ()
 
 
@@ -315,10 +318,10 @@ def test_what_never_happened_lies_aside_first_and_words_beneath_what_lies_aside(
     one, _ = rebase(ENDED)
     dropped: Entry = WrittenLog().entry(1)
     one.dropped = (msgspec.structs.replace(dropped, seq=3, command=Note("x")),)
-    one.recorded.left = [
+    one.recorded.left = AnswerIndex([
         RecordedAnswer(overruling(BASE, DV, command=IN_ATTACK), TO_HIT), RecordedAnswer(intended(IN_ATTACK, GM), TO_HIT),
         RecordedAnswer(Intent(DV, GM, IN_ATTACK, (DV,)), TO_HIT),
-    ]  # fmt: skip
+    ])  # fmt: skip
     one.perform(Intent(Note("over"), GM, Note("over"), (), 30))
 
     roll, dv = f"1 for {TO_HIT}", f"overrule dv of {ATTACK}: 1"
@@ -326,7 +329,7 @@ def test_what_never_happened_lies_aside_first_and_words_beneath_what_lies_aside(
         Aside(3, "note"), Aside(7, roll), Aside(7, f"overrule base of {TO_HIT}: 1"), Aside(7, dv), Aside(0, roll),
         Aside(0, roll), Aside(0, dv),
     ]  # fmt: skip
-    one.recorded.left = [RecordedAnswer(intended(FREE, GM), FREE.key)]
+    one.recorded.left = AnswerIndex([RecordedAnswer(intended(FREE, GM), FREE.key)])
     assert list(one.left()) == [Aside(0, "fray for r3/bob/defense")]
 
 

@@ -19,8 +19,8 @@ from projections.clock import Clock
 from projections.combat import Combat, fold
 from projections.path import Path, Rest
 from replays.corrections import recorded_answers
+from replays.corrections.answer_index import RecordedAnswer
 from replays.corrections.recorded_answers import (
-    RecordedAnswer,
     RecordedAnswers,
     matched,
     older_answers,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from client.brawl import host_token
-from javascript.programs import STEPS, program, session_with_a_note
+from javascript.programs import CHROMIUM, STEPS, program, session_with_a_note
 from playwright.sync_api import Browser, Page, sync_playwright
 from server.processes import PATIENCE, Served, served
 
@@ -28,7 +28,7 @@ RUN = """async ([name, url, token, session]) => {
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """Yields Debian's Chromium, without a window."""
-    path = program("chromium")
+    path = program(CHROMIUM)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from client.brawl import host_token
-from javascript.programs import Running, node, program, session_with_a_note, steps
+from javascript.programs import HERE, Running, node, program, session_with_a_note, steps
 from places import ROOT
 from server.processes import Served, served
 
@@ -28,6 +28,12 @@ def test_a_fight_is_played_to_its_end_and_live_states_are_those_of_the_server(se
 
 def test_refusals_have_their_slugs_and_a_repeat_is_performed_once(server: Served) -> None:
     assert steps("refusals", server) == "refused"
+
+
+def test_a_closed_live_state_ends_its_connection_whatever_was_cleared_from_memory(server: Served) -> None:
+    words = (str(HERE / "run.js"), "cleared", server.url, host_token(server))
+
+    assert json.loads(node("--expose-gc", *words)) == "closed"
 
 
 def test_no_command_is_doubled_and_no_entry_lost_where_answers_and_feeds_are_cut(server: Served) -> None:

@@ -25,13 +25,16 @@ OPERATIONS: dict[str, str] = {
     "listCampaigns": "Affray.campaigns", "getCampaign": "Affray.campaign", "getCampaignLuck": "Affray.campaignLuck",
     "getCampaignRulings": "Affray.campaignRulings",
     "getSchemas": "Affray.schemas", "getSheet": "Affray.sheet", "getTable": "Affray.table", "getChart": "Affray.chart",
+    "checkSheets": "Affray.checkSheets", "drawQrCode": "Affray.qr",
     "listTokens": "Session.tokens", "issueToken": "Session.issue", "revokeToken": "Session.revoke",
     "renewToken": "Session.renew",
     "getOptions": "Session.options", "perform": "Session.perform", "redo": "Session.redo", "undo": "Session.undo",
     "getRests": "Session.rests", "getState": "Session.state", "amend": "Session.amend",
-    "previewAmend": "Session.preview", "whatIf": "Session.whatIf", "audit": "Session.audit",
+    "previewAmend": "Session.preview", "whatIf": "Session.whatIf", "branch": "Session.branch", "audit": "Session.audit",
     "getDispute": "Session.dispute", "listDisputes": "Session.disputes", "getEntries": "Session.entries",
-    "export": "Session.export", "luck": "Session.luck", "odds": "Session.odds", "getRecap": "Session.recap",
+    "export": "Session.export", "luck": "Session.luck", "getChances": "Session.chances", "odds": "Session.odds", "getRecap": "Session.recap",
+    "getOutline": "Session.outline", "getSteps": "Session.steps", "getReplay": "Session.replay",
+    "getQuestion": "Session.question", "sendLine": "Session.sendLine", "understandLine": "Session.understand",
     "explain": "Session.why", "feed": "Session.follow", "listHooks": "Session.hooks",
     "createHook": "Session.createHook", "activateHook": "Session.activateHook", "pingHook": "Session.pingHook",
     "replaceHookSecret": "Session.replaceHookSecret", "deleteHook": "Session.deleteHook",
@@ -142,5 +145,5 @@ def test_a_copy_of_the_folder_is_the_same_package(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
 
     assert re.findall(r"'(\w+)'", done.stdout) == sorted(
-        ["Affray", "Created", "EventParser", "Live", "Refused", "Session", "mergePatch"]
+        ["Affray", "Created", "EventParser", "Live", "Refused", "Session", "mergePatch", "randomKey"]
     )

@@ -557,6 +557,18 @@ def test_a_value_is_kept_up_to_the_stage_where_it_was_read_and_for_good_after_th
     assert kept == [True, False, True, True]
 
 
+def test_figures_of_one_blow_are_kept_together_and_anything_else_for_good_at_once():
+    sight = HiddenValues()
+    blow, foe, other = (("entry", f"r1/ann/a1/attack/{name}") for name in ("blow/2 foe", "blow/2 with", "blow foe"))
+    sight.keep(blow)
+    assert [sight.is_kept(each) for each in (blow, foe, other)] == [True, True, False]
+
+    outcome = "roll", "r1/ann/a1/attack/to-hit", "outcome"
+    sight.keep(outcome)
+    sight.stage = 9
+    assert [sight.is_kept(each) for each in (blow, outcome)] == [False, True]
+
+
 def test_what_a_hidden_value_does_not_concern_is_not_played_again(monkeypatch):
     played: list[tuple[int, str]] = []
     step = explorer.Explorer._step

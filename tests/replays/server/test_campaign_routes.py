@@ -28,8 +28,8 @@ from replays.exports import documents
 from replays.server.callers.tokens import Scope, Token
 from replays.server.http.problems import TooMuch, TooSlow
 from replays.server.runtime.campaign_jobs import CampaignJobs, UnreadSession
-from replays.server.runtime.campaign_questions import DiceOf, RulingsOf
-from replays.server.runtime.questions import SessionQuestion
+from replays.server.runtime.questions.of_campaigns import DiceOf, RulingsOf
+from replays.server.runtime.questions.of_sessions import SessionQuestion
 from replays.server.runtime.read_jobs import Fault
 from replays.server.runtime.workers import WorkerDied
 from replays.sessions.log import Draft, sealed

@@ -121,7 +121,9 @@ def of_a_game(ruleset: str) -> list[Session]:
 @pytest.mark.parametrize("ruleset", sorted(installed()))
 @pytest.mark.parametrize("told", TELLERS, ids=lambda teller: teller.__name__)
 def test_no_game_speaks_in_the_words_of_another(ruleset: str, told: Callable[[Session], Iterator[str]]) -> None:
-    lines = [line for session in of_a_game(ruleset) for line in told(session)]
+    sessions = of_a_game(ruleset)
+    some = sessions[:: 3 if told is reported else 1]  # a report takes a second
+    lines = [line for session in some for line in told(session)]
 
     assert lines
     assert [line for line in lines if any(word in line for word in FOREIGN[ruleset])] == []

@@ -13,6 +13,7 @@ from machines.registry import installed
 from replays.api.session import Session
 from replays.table.language.grammar import words
 from replays.table.language.joining import joins
+from replays.table.language.known_sheets import KnownSheets
 from replays.table.start import NewFight, create
 from replays.table.table import Table
 from replays.table.verbs import VERBS
@@ -22,7 +23,7 @@ GM = Who("gm", Seat.GM)
 
 def added(game: str, line: str) -> list[Join]:
     """Returns the combatants that a line adds."""
-    return joins(ruleset(game), words(line), (), VERBS)
+    return joins(KnownSheets(ruleset(game)), words(line), (), VERBS)
 
 
 def differences(game: str, line: str, like: str) -> dict[str, Any]:

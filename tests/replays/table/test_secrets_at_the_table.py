@@ -358,3 +358,29 @@ def test_the_menu_names_who_is_hidden_as_they_were_typed(table: Table) -> None:
     line = next(text for text in texts if text.startswith("attack razor"))
     said(table, line)
     assert WHO in table.session.combat.exchange.frames[-1].terms
+
+
+# ------------------------------------------------------------------------------------------------ a player's refusals
+
+TYPED = (
+    "add {}=guard", "add {}=guard guard", "add guard as {} guard", "hide {}=guard {}=guard", "leave {}", "reveal {}",
+    "adjust {} hit_points 1 no", "target {}", "modify {} 1 no", "overrule {} target 1 no", "why {}.hit_points", "? attack {}",
+    "attack {}", "{} 3 3 3", "bob 3 3 3 {} 3 3 3", "bob 3 3 3, {} 3 3 3", "{}: end", "whisper {} psst", "whisper ann,{} psst",
+    "secret {} 3 3 3", "dispute {}.hit_points no", "insert 2 {}: end", "whatif 2 who={}", "~~ {}", "amend 2 who={} no",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("typed", TYPED)
+def test_a_player_is_answered_alike_about_who_is_hidden_and_who_is_not_there(table: Table, typed: str) -> None:
+    hidden = next(iter(table.session.combat.roster.hidden()))
+    for who in (KIRA, WATCHER):
+        answers = []
+        for name in ("razor", hidden, "nemo"):
+            mine, last = Table(table.session, who, files=False), table.session.log.last
+            reply = mine.submit(typed.replace("{}", name))
+            assert table.session.log.last == last
+            mine.submit("no") if reply.done.asks else None
+            answers.append(
+                (str(reply.refused).replace(name, "#"), [each.replace(name, "#") for each in reply.done.lines])
+            )
+        assert answers[0] == answers[1] == answers[2]

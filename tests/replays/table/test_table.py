@@ -23,6 +23,7 @@ from replays.table.completion import completions
 from replays.table.done import LineResult
 from replays.table.language import answers, grammar
 from replays.table.language.joining import joins
+from replays.table.language.known_sheets import KnownSheets
 from replays.table.language.outside_combat import declarable_outside_combat
 from replays.table.language.questions import Question
 from replays.table.table import Table
@@ -178,10 +179,10 @@ def test_a_shipped_sheet_is_added_by_its_name_or_the_beginning_of_it():
     sheet = {"aptitudes": {"som": 10}, "durability": 20, "init": 40}
     game = msgspec.structs.replace(ruleset(GAME), sheets={"Nova Guard": sheet, "drone": sheet})
 
-    assert ["nova-guard"] == [join.who for join in joins(game, ["nova"], ())]
-    assert ["nova-guard-2"] == [join.who for join in joins(game, ["Nova Guard"], ("nova-guard",))]
+    assert ["nova-guard"] == [join.who for join in joins(KnownSheets(game), ["nova"], ())]
+    assert ["nova-guard-2"] == [join.who for join in joins(KnownSheets(game), ["Nova Guard"], ("nova-guard",))]
     expected = [("drone-1", "drone 1", "ben"), ("drone-2", "drone 2", "ben")]
-    assert expected == [(join.who, join.name, join.player) for join in joins(game, ["drone:2@ben"], ())]
+    assert expected == [(join.who, join.name, join.player) for join in joins(KnownSheets(game), ["drone:2@ben"], ())]
 
 
 @pytest.mark.parametrize(
@@ -671,7 +672,7 @@ def test_a_player_answers_for_their_own_only():
 
 def test_a_player_is_not_shown_what_is_hidden_from_them():
     table = at_table("add fay.toml", "add guard.toml:1")
-    (join,) = joins(table.game, ["lurker=guard.toml"], ())
+    (join,) = joins(KnownSheets(table.game), ["lurker=guard.toml"], ())
     table.session.perform(msgspec.structs.replace(join, seen_by=()))
     for line in ("", "99 10 12"):
         said(table, line)

@@ -10,7 +10,7 @@ from projections.views.released import WITHHELD
 from replays.api.session import Session
 from replays.corrections.change import Change
 from replays.sessions.log import Log
-from replays.views.seat_log import SeenLog, seen_log
+from replays.views.seat_log import SeenLog, SeenLogs, seen_log
 
 BOB, SPECTATOR = Viewer(Seat.PLAYER, frozenset({"bob"})), Viewer(Seat.SPECTATOR)
 AMENDED = ("dropped", "on another line", "on another line")
@@ -91,3 +91,37 @@ def test_the_gamemaster_reads_the_log_itself_and_each_seat_its_own(log: Log) -> 
     assert hers.eyes == BOB
     assert seen_log(hers, BOB) is hers
     assert texts(seen_log(hers, SPECTATOR)) == texts(seen_log(log, SPECTATOR))
+
+
+# ------------------------------------------------------------------------------------------------ kept logs
+
+
+def test_a_kept_log_is_the_same_one_while_the_log_grows_and_nothing_is_disclosed() -> None:
+    session = Session.create("memory://", ruleset="eclipse_phase_1e")
+    session.perform(Join("bob", SHEET, player="kira"))
+    session.perform(Note("for nobody", seen_by=()))
+    logs = SeenLogs(session.log)
+    kept = logs.of(BOB)
+
+    session.perform(Adjust("bob", "conditions.prone", 1, "a wire", seen_by=("bob",)))
+    assert logs.of(BOB) is kept
+    assert (kept.last, kept.digest) == (4, session.log.digest)
+    assert kept.state(4) == SeenLog(session.log, BOB).state(4)
+    assert kept.state(4).conditions.has("bob", "prone")
+
+    session.perform(Reveal(3))
+    assert logs.of(BOB) is not kept
+    assert texts(logs.of(BOB)) == ["for nobody"]
+
+
+def test_few_logs_are_kept_and_that_of_all_eyes_is_the_log_itself(log: Log) -> None:
+    logs = SeenLogs(log)
+    first = logs.of(BOB)
+    for who in ("a", "b", "c"):
+        logs.of(Viewer(Seat.PLAYER, frozenset({who})))
+    assert logs.of(BOB) is first
+
+    for who in ("a", "b", "c", "d"):
+        logs.of(Viewer(Seat.PLAYER, frozenset({who})))
+    assert logs.of(BOB) is not first
+    assert logs.of(EVERYTHING) is log

@@ -2,7 +2,7 @@
 
     python tests/support/client/unasync.py
 
-makes `replays/client/NAME.py` of each `replays/client/asynchronous/NAME.py`. `WORDS` has the synchronous
+makes `replays/client/synchronous/NAME.py` of each `replays/client/asynchronous/NAME.py`. `WORDS` has the synchronous
 word for each word of asyncio. Where the two differ in more than words, the line of the asynchronous module has
 a comment: `# sync: CODE` is replaced by CODE there, and a line with `# sync:` alone is dropped.
 """
@@ -21,7 +21,7 @@ WORDS = (
     (r"\ba(close|closing|iter_bytes|read)\b", r"\1"),
     (r"\basyncio\.sleep\b", "time.sleep"),
     (r"\bimport asyncio\b", "import time"),
-    (r"\breplays\.client\.asynchronous\b", "replays.client"),
+    (r"\breplays\.client\.asynchronous\b", "replays.client.synchronous"),
     (r" for asyncio\b", ""),
 )
 YIELDS = (r"\bfor (\w+) in (.+):\n +yield \1\n", r"yield from \2\n")
@@ -36,7 +36,7 @@ def sources() -> list[Path]:
 
 def twin(source: Path) -> Path:
     """Returns the path of the synchronous twin of an asynchronous module."""
-    return CLIENT / source.name
+    return CLIENT / "synchronous" / source.name
 
 
 def synchronous(code: str) -> str:

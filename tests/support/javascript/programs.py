@@ -19,12 +19,14 @@ from replays.client import Founded, Host, RemoteSession
 
 HERE = Path(__file__).parent
 STEPS = HERE / "steps.js"
+CHROMIUM = "chromium-headless-shell"
+"""Debian's Chromium without its windows, which start a dozen processes that a test does not look at."""
 REQUIRED = "AFFRAY_CHROMIUM_REQUIRED"
 """The environment variable that makes a missing program a failure; the gate sets it."""
 
 
 def program(name: str) -> str:
-    """Returns the path of `node`, `npm` or `chromium`; skips the test if it is missing and not required."""
+    """Returns the path of `node`, `npm` or `CHROMIUM`; skips the test if it is missing and not required."""
     found = shutil.which(name)
     if found is None and not os.environ.get(REQUIRED):
         pytest.skip(f"{name} is not installed")

@@ -77,6 +77,19 @@ async function fight(module, url, token) {
   return { entries: last, wounded: Object.values(harm).filter((one) => one.tracks.hit_points.taken > 0).length };
 }
 
+/** Closes a live state after the memory was cleared many times: its connection ends, and with it the process. */
+async function cleared(module, url, token) {
+  const { created } = await brawl(module, url, token);
+  const live = await created.gamemaster().live();
+  for (let round = 0; round < 20; round++) {
+    globalThis.gc();
+    await new Promise((done) => setTimeout(done, 10));
+  }
+  const closed = new Promise((done) => live.on("status", done));
+  live.close();
+  return closed;
+}
+
 /** Is refused: by the rules, for a stale number, for a bad token, without an answer; a repeat is performed once. */
 async function refusals(module, url, token) {
   const { Affray, Refused } = module;
@@ -313,4 +326,4 @@ async function follow(module, url, token, { session, report }) {
   report({ end: String(live.error) });
 }
 
-export { brawl, fight, follow, losses, oddities, refusal, refusals, same, secrets, shelf };
+export { brawl, cleared, fight, follow, losses, oddities, refusal, refusals, same, secrets, shelf };

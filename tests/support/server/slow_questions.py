@@ -9,7 +9,7 @@ from ledger.commands import Note
 from ledger.errors import Broken, Refused, Stale
 from replays.api.session import Session
 from replays.server.callers.seat_token import Caller
-from replays.server.runtime.questions import SessionQuestion
+from replays.server.runtime.questions.of_sessions import SessionQuestion
 
 
 class Wait(SessionQuestion, frozen=True):

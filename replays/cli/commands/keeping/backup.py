@@ -1,5 +1,7 @@
 """The verbs `backup`, `restore` and `copy`, which copy whole ledgers."""
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,8 +13,12 @@ from ledger.stores.sqlite.heads_queries import place
 from machines.contract.refusals import NotAllowed
 from replays.cli import screen
 from replays.cli.context import AnswerIsNo, CliContext, Json, known_keys
+from replays.cli.progress import ShowProgress, progress_bar
 from replays.exports import backup as keeping
-from replays.exports.backup import Copied, Kept, SessionProblem
+from replays.exports.backup import Kept
+from replays.exports.copying.ledger_copy import copy_sessions
+from replays.exports.copying.session_copier import Copied
+from replays.exports.session_problems import SessionProblem
 
 
 class NotCopied(Refused):
@@ -90,29 +96,63 @@ def copy(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Copy sessions from one ledger into another. Idempotency keys and sealed secrets are copied too.
+    """Copy sessions from one ledger into another of any kind. Repeat the call to continue after an interruption.
 
-    Each session is verified before and after, and copied whole or not at all. A session is refused if the target has
-    it already, if it is damaged, or if entries of the heads file are missing from it; the others are copied. Both
-    addresses must be given; --ledger only selects which of them --heads is for. The two copies are not synchronized:
-    continue only one of them.
+    Each session's chain is verified before and after. Idempotency keys and sealed secrets are copied too. A session
+    that TO has whole is skipped; one of which TO has the beginning is continued. A session is refused if TO has another
+    one of that id, or continued it; if it is damaged; or if entries of the heads file are missing from it. Nothing is
+    overwritten, and the other sessions are copied. FROM is only read, and may be in use: its entries as of the reading
+    are copied.
+
+    Not copied: checkpoints, which are made anew, and tombstones of deleted sessions, because each ledger has its chain
+    of them. A session that FROM has deleted and TO has not is reported.
+
+    Both addresses must be given; --ledger only selects which of them --heads is for. A database as TO is prepared with
+    affray migrate. The two copies are not synchronized: continue only one of them.
     """
     cli = _gamemaster(context)
     console = screen.console(json=json)
-    done, problems = list[Copied](), list[SessionProblem]()
-    heads, target_heads = cli.heads_of(source), cli.heads_of(target)
-    for one in keeping.copy_sessions(
-        source, target, sessions or (), heads=heads, target_heads=target_heads, keys=known_keys()
-    ):
-        if isinstance(one, Copied):
-            done.append(one)
-            screen.print_line(console, f"{one.session}: {one.entries} entries, copied and verified")
-        else:
-            problems.append(one)
-            screen.print_line(console, f"{one.session}: not copied: {one.refusal}")
+    results: list[Copied | SessionProblem] = []
+    is_late = sys.stderr.isatty()  # the progress bar is there meanwhile
+    try:
+        with progress_bar("copying") as watch:
+            for one in _copying(cli, source, target, [*(sessions or ())], watch):
+                results.append(one)
+                if not is_late:
+                    screen.print_line(console, _line(one))
+    finally:
+        for one in results if is_late else ():
+            screen.print_line(console, _line(one))
     if json:
-        screen.document({"copied": done, "refused": [_plain(problem) for problem in problems]})
-    _conclude(problems, len(done) + len(problems))
+        screen.document(_document(results))
+    _conclude([one for one in results if isinstance(one, SessionProblem)], len(results))
+
+
+def _copying(
+    cli: CliContext, source: str, target: str, names: list[str], watch: ShowProgress
+) -> Iterator[Copied | SessionProblem]:
+    heads, target_heads = cli.heads_of(source), cli.heads_of(target)
+    return copy_sessions(source, target, names, heads=heads, target_heads=target_heads, keys=known_keys(), watch=watch)
+
+
+def _line(one: Copied | SessionProblem) -> str:
+    """Returns the line for people about a session."""
+    if isinstance(one, SessionProblem):
+        return f"{one.session}: not copied: {one.refusal}"
+    if one.how == "unchanged":
+        return f"{one.session}: {one.entries} entries, all there"
+    added = f", {one.added} of them added" if one.how == "continued" else ""
+    return f"{one.session}: {one.entries} entries{added}, copied and verified"
+
+
+def _document(results: list[Copied | SessionProblem]) -> dict[str, Any]:
+    """Returns the results as a document."""
+    whole = [one for one in results if isinstance(one, Copied)]
+    return {
+        "copied": [one for one in whole if one.how != "unchanged"],
+        "unchanged": [one for one in whole if one.how == "unchanged"],
+        "refused": [_plain(one) for one in results if isinstance(one, SessionProblem)],
+    }
 
 
 def _gamemaster(context: typer.Context) -> CliContext:

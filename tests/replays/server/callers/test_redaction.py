@@ -63,6 +63,9 @@ ASKED: Mapping[str, Callable[[Table, str, str], httpx.Response]] = {
     "attack in a path": commanded(lambda who: attack(f"{who}/x")),
     "attack by a longer name": commanded(lambda who: attack(f"{who}x")),
     "preview": posted("amend/preview", lambda who: {"entry": f"r1/{who}/initiative", "change": {"drop": True}}),
+    "branch": posted(
+        "branches", lambda who: {"changes": [{"entry": f"r1/{who}/initiative", "change": {"drop": True}}]}
+    ),
     "what if": posted("what-if", lambda who: {"entry": f"r1/{who}/initiative", "change": {"drop": True}}),
     "amend": posted("amend", lambda who: {"entry": f"r1/{who}/a1", "change": {"drop": True}, "why": "no"}),
 }

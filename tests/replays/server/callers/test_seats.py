@@ -50,6 +50,7 @@ ROUTES: Mapping[str, Row] = {
         ("listCampaigns", "getCampaign", "getCampaignLuck", "getCampaignRulings"), (("200", NO, NO, NO, NO, NO), FOREIGN)
     ),
     "getMe":         (("200", "200", "200", "200", "200", "200"), {**STRANGERS, "other gm": "200"}),
+    **dict.fromkeys(("drawQrCode", "checkSheets"), (("200", "200", NO, NO, NO, NO), {**STRANGERS, "other gm": "200"})),
     "getState":      ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "getRests":      ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "getOptions":    ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
@@ -62,25 +63,33 @@ ROUTES: Mapping[str, Row] = {
     "replaceHookSecret": ((NO, "201", HOOK, HOOK,  HOOK,  HOOK),  STRANGERS),
     "deleteHook":    ((NO,    "204", HOOK,  HOOK,  HOOK,  HOOK),  STRANGERS),
     "explain":       ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
+    "getOutline":    ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
+    "getReplay":     ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
+    "getSteps":      ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "odds":          ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
+    "getChances":    ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "luck":          ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "getRecap":      ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "audit":         ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "listDisputes":  ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "getDispute":    ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
     "export":        ((NO,    "200", "200", "200", "200", "200"), STRANGERS),
+    "getQuestion":   ((NO,    "200", "200", "200", NO,    "200"), STRANGERS),
+    "understandLine": ((NO,   "200", "200", "200", NO,    "200"), STRANGERS),
+    "sendLine":      ((NO,    "201", "201", "201", NO,    NO),    STRANGERS),
     "perform":       ((NO,    "201", "201", "201", "201", NO),    STRANGERS),
     "undo":          ((NO,    "201", NO,    NO,    NO,    NO),    STRANGERS),
     "redo":          ((NO,    "201", NO,    NO,    NO,    NO),    STRANGERS),
     "amend":         ((NO,    "201", NO,    NO,    NO,    NO),    STRANGERS),
     "previewAmend":  ((NO,    "200", NO,    NO,    NO,    NO),    STRANGERS),
     "whatIf":        ((NO,    "200", NO,    NO,    NO,    NO),    STRANGERS),
+    "branch":        ((NO,    "200", NO,    NO,    NO,    NO),    STRANGERS),
     **dict.fromkeys(
         ("listRulesets", "getRuleset", "getTable", "getChart", "getSchemas", "getSheet", "health", "ready", "metrics"),
         (("200",) * 6, WELCOME),
     ),
 }  # fmt: skip
-"""The answer of each route to each seat; `perform` is a note here, and the other commands are below."""
+"""The answer of each route to each seat; `perform` and `sendLine` are notes here, and the other commands are below."""
 
 ANN, BOB = "r1/ann/initiative", "r1/bob/initiative"
 DEFENSE = "r1/ann/a1/attack/defense"
@@ -237,15 +246,20 @@ BODIES: Mapping[str, Mapping[str, Any]] = {
     "foundSession": {"ruleset": "gurps_3e"},
     "issueToken": {"seat": "spectator", "name": "zoe"},
     "createHook": {"address": "https://bot.example/"},
+    "drawQrCode": {"text": "http://192.0.2.1:8040/#token=a"},
+    "checkSheets": {"text": "init = 60\ndurability = 30\naptitudes = {som = 20}\nskills = {fray = 40}"},
     "archiveSession": {"why": "it is over"},
     "unarchiveSession": {},
     "perform": {"type": "Note", "text": "rain"},
+    "sendLine": {"line": "note rain"},
+    "understandLine": {"line": "attack bob"},
     "undo": {"why": "a slip"},
     "redo": {"why": "it was none"},
     "odds": {"declare": {"type": "Declare", "by": "ann", **_ATTACK}},
     "amend": CORRECTION,
     "previewAmend": CORRECTION,
     "whatIf": CORRECTION,
+    "branch": {"changes": [{key: CORRECTION[key] for key in ("entry", "change")}]},
 }
 PLACES = {
     "campaign": "Autumn",

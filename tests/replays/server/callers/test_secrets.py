@@ -142,11 +142,13 @@ def answers(server: Served, table: Table, seat: str) -> Iterator[tuple[str, byte
     assert HIT in keys
     subjects = [*keys, *(f"{who}.{what}" for who in WHO for what in ("damage", "wounds", "initiative", "nothing")), "?"]
     reads: list[tuple[str, dict[str, Any]]] = [
-        *((what, {}) for what in ("state", "rests", "options", "luck", "recap", "audit", "export", "tokens")),
+        *((what, {}) for what in ("state", "rests", "options", "luck", "recap", "audit", "export", "tokens", "outline")),
         *((f"disputes{which}", {}) for which in ("", "/d1", "/d2", "/d3")),
         *(("state", {"at": at}) for at in range(1, last + 2)),
         *(("entries", {"after": after}) for after in range(last + 1)),
         *(("why", {"of": of}) for of in subjects),
+        *(("why", {"of": of, "at": last // 2}) for of in subjects),
+        *(("steps", {"after": after, "limit": 5}) for after in range(0, last + 1, 3)),
     ]  # fmt: skip
     for what, query in reads:
         yield f"GET {what} {query}", client.get(f"{table.path}/{what}", headers=headers, params=query).content
@@ -175,6 +177,7 @@ def asked(keys: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "commands", {"type": "OpenDispute", "about": f"{key}?", "why": "no"}
         yield "amend/preview", {"entry": key, "change": {"set": {"nothing": 1}}, "why": "no"}
         yield "what-if", {"entry": key, "change": {}, "why": "no"}
+        yield "branches", {"changes": [{"entry": key, "change": {}}]}
     for who in WHO:
         yield "commands", {"type": "Adjust", "who": who, "what": "nothing", "value": 1, "why": "no"}
         yield "commands", {"type": "Join", "who": who, "sheet": {}}

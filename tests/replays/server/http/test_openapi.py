@@ -99,7 +99,9 @@ def test_every_operation_says_what_it_is_and_what_it_refuses(document: dict[str,
         assert (
             ("401" in operation["responses"])
             == bool(operation.get("security"))
-            == path.startswith(("/v1/sessions", "/v1/campaigns", "/v1/me"))
+            == (
+                path.startswith(("/v1/sessions", "/v1/campaigns", "/v1/me", "/v1/qr")) or path.endswith("/sheets/check")
+            )
         )
         assert ("413" in operation["responses"]) >= ("requestBody" in operation), path
         for status, answer in operation["responses"].items():
@@ -371,7 +373,7 @@ def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
         table = Table(client, server.host, "kira", "ben", campaign="Autumn").brawl()
         table.do({"type": "OpenDispute", "about": "r1/ann/initiative", "why": "cocked"})
         said = schemathesis(
-            tmp_path, server, table, "--generation-deterministic", "--seed", "1", "--max-examples", "5",
+            tmp_path, server, table, "--generation-deterministic", "--seed", "1", "--max-examples", "3",
             "--phases", "examples,coverage,fuzzing",
         )  # fmt: skip
         assert said.returncode == 0, said.stdout[-8000:]

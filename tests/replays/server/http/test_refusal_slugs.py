@@ -71,8 +71,14 @@ def test_an_operation_lists_what_belongs_to_it_and_no_more(document: dict[str, A
     assert {"log/stale", "log/key-reused", "turn/not-yours", "store/full"} <= slugs["perform"]
     assert "undo/nothing" in slugs["undo"]
     assert "undo/nothing" not in slugs["redo"]
+    assert {"turn/not-yours", "undo/nothing", "odds/no-open-roll", "why/nothing", "dispute/unknown"} <= slugs[
+        "sendLine"
+    ]
+    assert {"request/bare-line", "table/not-understood", "sheet/unknown"} <= slugs["sendLine"]
+    assert "log/key-reused" in slugs["sendLine"]
+    assert "request/bare-shorthand" not in slugs["sendLine"]
     assert {name for name, found in slugs.items() if "log/stale" in found} == {
-        "perform", "undo", "redo", "amend", "deleteSession",
+        "perform", "undo", "redo", "amend", "deleteSession", "sendLine",
     }  # fmt: skip
     assert {name for name, found in slugs.items() if "feed/too-many" in found} == {"feed"}
     assert not any(slug.startswith(("token/", "store/", "log/")) for slug in slugs["listRulesets"])

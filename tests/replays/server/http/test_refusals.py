@@ -119,7 +119,9 @@ def test_a_body_that_says_nothing_good_is_refused(sitting: Table, name: str) -> 
     assert said(sitting, body) == expected
 
 
-@pytest.mark.parametrize("what", ["tokens", "undo", "redo", "amend", "amend/preview", "what-if", "odds", "commands"])
+@pytest.mark.parametrize(
+    "what", ["tokens", "undo", "redo", "amend", "amend/preview", "what-if", "branches", "odds", "commands"]
+)
 @pytest.mark.parametrize("name", ["nothing", "no JSON", "a list", "null", "10,000 lists", "bytes that are no text", "an unknown field"])  # fmt: skip
 def test_every_route_refuses_such_bodies(sitting: Table, what: str, name: str) -> None:
     assert said(sitting, BODIES[name][0], what=what) == INVALID
@@ -314,7 +316,7 @@ def test_two_hosts_two_lengths_or_a_broken_line_never_reach_a_route(server: Serv
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/v1", "/v2/sessions", "/nowhere", "//v1/sessions", "/v1/sessions/{}/nothing",
+    ["/page", "/page/__init__.py", "/page/bundle/theatre.js", "/page/../main.js", "/v1", "/v2/sessions", "/nowhere", "//v1/sessions", "/v1/sessions/{}/nothing",
      "/v1/sessions/{}/disputes/a/b", "/v1/sessions/{}/disputes/a%2Fb", "/v1/rulesets/..%2F..%2Fetc%2Fpasswd", "/v1/sessions/{}/state/x",
      "/v1/rulesets/gurps_3e/tables", "/%2e%2e/%2e%2e/etc/passwd", "/V1/sessions", "/v1/sessions/{}/%73tate/x"],
 )  # fmt: skip

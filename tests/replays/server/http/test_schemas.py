@@ -29,11 +29,12 @@ _CHANGE = "a correction in its form in the log, with paths and values of any com
 _SCHEMA = "a JSON Schema"
 FREE: Mapping[str, str] = {
     "OpenSession.options": _RULES, "SessionOpenedEvent.rules": _RULES, "Join.sheet": _RULES,
-    "AmendSheet.sheet": _RULES, "SheetGivenEvent.sheet": _RULES, "BeginCombat.situation": _RULES,
+    "FileCombatant.sheet": _RULES, "AmendSheet.sheet": _RULES, "SheetGivenEvent.sheet": _RULES, "BeginCombat.situation": _RULES,
     "CombatBeganEvent.situation": _RULES, "Declare.terms": _RULES, "DeclaredEvent.terms": _RULES,
     "Declaration.terms": _RULES, "DeclaredInLog": _RULES, "SessionOpenedInLog": _RULES, "SheetGivenInLog": _RULES,
     "CombatBeganInLog": _RULES, "AmendedInLog": _CHANGE, "Amend.change": _CHANGE, "AmendedEvent.change": _CHANGE,
     "Report.change": _CHANGE, "Correction.change": _CHANGE, "Performed.patch": _PATCH, "LiveEntry.patch": _PATCH,
+    "LineSent.patch": _PATCH, "ReplayStep.patch": _PATCH,
     "RulesetSchemas.sheet": _SCHEMA, "RulesetSchemas.begin": _SCHEMA, "RulesetSchemas.profile": _SCHEMA,
     "RulesetSchemas.declare": _SCHEMA, "RulesetSchemas.$defs": _SCHEMA,
 }  # fmt: skip
@@ -169,6 +170,13 @@ def test_luck_and_the_recap_of_a_fight_are_as_their_schemas_describe_them(game: 
 
     assert wrong("Luck", documents.chances(session.luck())) == []
     assert wrong("Recap", documents.chances(session.recap())) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_outline_and_the_steps_of_a_fight_are_as_their_schemas_describe_them(game: str) -> None:
+    for session in played(game)[-3:]:
+        assert wrong("Outline", msgspec.to_builtins(session.outline())) == []
+        assert wrong("ReplaySteps", msgspec.to_builtins(session.steps())) == []
 
 
 @pytest.mark.parametrize("budget", [2_000, 1])

@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
+from any_ledger import new_ledger
 from server.faults_crowd import Writer, check_log, wait_for_more, writing
 from server.faults_processes import end_all
 from server.processes import Served, Table
@@ -15,12 +16,13 @@ WRITERS = 3
 SESSIONS = 3
 
 
-@pytest.mark.parametrize("workers", [1, 2], ids=["one process", "two"])
-@pytest.mark.parametrize("kept", ["sqlite", "postgresql"])
+@pytest.mark.parametrize(
+    ("kept", "workers"), [("sqlite", 1), ("sqlite", 2), ("postgresql", 1), ("postgresql", 2), ("nats", 1)]
+)
 def test_what_a_killed_server_acknowledged_is_there_once(
     kept: str, workers: int, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    ledger = request.getfixturevalue("postgres").database() if kept == "postgresql" else f"sqlite:///{tmp_path}/a.db"
+    ledger = new_ledger(kept, tmp_path, request)
     lives = random.Random(f"{kept} {workers}")
     options = ("--rate", "0", "--workers", str(workers))
     server = Served(tmp_path, *options, ledger=ledger)

@@ -4,6 +4,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from any_ledger import new_ledger
 from server.faults_crowd import Writer, check_log, wait_for_more, writing
 from server.faults_feeds import Readers
 from server.faults_processes import check_well
@@ -12,11 +13,11 @@ from server.processes import Table, served
 EACH = 4
 
 
-@pytest.mark.parametrize("kept", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("kept", ["sqlite", "postgresql", "nats"])
 def test_two_servers_write_one_log_and_tell_of_it_alike(
     kept: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    ledger = request.getfixturevalue("postgres").database() if kept == "postgresql" else f"sqlite:///{tmp_path}/a.db"
+    ledger = new_ledger(kept, tmp_path, request)
     with ExitStack() as stack:
         one, other = [stack.enter_context(served(tmp_path, "--rate", "0", ledger=ledger)) for _ in range(2)]
         client = stack.enter_context(one.client())

@@ -24,7 +24,7 @@ from replays.server.callers.seat_token import Caller
 from replays.server.callers.tokens import Revoked, Scope, Signer, Token, Tokens
 from replays.server.http.problems import Ending, TooMuch, TooSlow
 from replays.server.runtime import read_jobs, workers
-from replays.server.runtime.questions import SessionQuestion
+from replays.server.runtime.questions.of_sessions import SessionQuestion
 from replays.server.runtime.read_jobs import Fault, ReadJobs
 from replays.server.runtime.settings import Settings
 from replays.server.runtime.worker import TooLarge

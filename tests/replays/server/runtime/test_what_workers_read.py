@@ -13,7 +13,7 @@ from ledger.errors import Cut, ReadOnly, Refused
 from replays.api.session import Session
 from replays.server.callers.seat_token import Caller
 from replays.server.callers.tokens import Scope, Token
-from replays.server.runtime.questions import SessionQuestion
+from replays.server.runtime.questions.of_sessions import SessionQuestion
 from replays.server.runtime.read_jobs import ReadJobs
 from replays.server.runtime.settings import Settings
 

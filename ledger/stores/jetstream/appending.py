@@ -1,0 +1,117 @@
+"""Appending entries: one atomic batch, which another writer's batch or a repetition makes void."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from ledger.chain import Record
+from ledger.errors import Stale, StoreRefused
+from ledger.stores.checks import check_repeat
+from ledger.stores.jetstream import messages, uploads
+from ledger.stores.jetstream.known import KnownSession
+from ledger.stores.jetstream.log import SessionLog
+from ledger.stores.jetstream.messages import LARGEST, Entries, Keyed, Uploaded, encode, entries_of
+from ledger.stores.jetstream.servers.errors import Answered, NoAnswer, NotSent
+from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET, Message
+from ledger.stores.jetstream.servers.names import SessionNames
+from ledger.stores.jetstream.servers.streams import Streams
+from ledger.stores.jetstream.servers.writing import Conflict
+from ledger.stores.jetstream.sessions import StoredSessions
+from ledger.stores.store import Batch, Head
+
+_OVERHEAD = 16
+"""More bytes than MessagePack needs beside the values of an entry."""
+
+
+class Appender:
+    """Appends entries to logs.
+
+    Args:
+        streams: The ledger's streams.
+        sessions: Which sessions exist.
+        log: Reads the logs.
+    """
+
+    def __init__(self, streams: Streams, sessions: StoredSessions, log: SessionLog) -> None:
+        self._streams = streams
+        self._sessions = sessions
+        self._log = log
+
+    def first_messages(self, session: str, records: Sequence[Record]) -> list[Message]:
+        """Returns the messages with which the log of a new session begins."""
+        place = self._streams.names.place(session)
+        return _messages(place, self._packed(place, records, None), 0) if records else []
+
+    def add(self, session: str, records: Sequence[Record], expected: int, key: str | None) -> Sequence[Record]:
+        """Appends entries, all or none; as `Store.append`."""
+        known, place = self._sessions.known(session), self._streams.names.place(session)
+        if key is not None and key in known.keys:
+            return check_repeat(key, self._log.batch(session, known.keys[key]), records)
+        packed: Entries | Uploaded | None = None
+        may_be_own = False
+        try:
+            for attempt, _ in enumerate(self._streams.attempts()):
+                head, last = (not attempt and known.tip) or self._log.look(session)
+                if may_be_own and self._has(session, records, head):
+                    return records
+                if head.seq == expected:
+                    packed = packed or self._packed(place, records, key)
+                    try:
+                        return self._write(place, known, packed, last, records)
+                    except Conflict as conflict:
+                        may_be_own |= conflict.may_be_own
+                if key is not None and (stored := self.stored(session, key)):
+                    return check_repeat(key, stored, records)
+                if attempt and head.seq != expected:
+                    raise Stale(expected, head.seq)
+        except (Stale, StoreRefused):
+            if not may_be_own:  # else the parts may be those of entries that were written
+                self._discard(place, packed)
+            raise
+        raise NotSent("other writers were always faster")
+
+    def stored(self, session: str, key: str) -> Sequence[Record]:
+        """Returns the entries that were appended with an idempotency key; empty if there are none."""
+        place = self._streams.names.place(session)
+        message = self._streams.reader.last(place.stream, place.key(key))
+        if message is None:
+            return []
+        keyed = messages.keyed(message.payload)
+        return self._log.batch(session, Batch(keyed.first, keyed.count))
+
+    def _write(
+        self, place: SessionNames, known: KnownSession, packed: Entries | Uploaded, last: int, records: Sequence[Record]
+    ) -> Sequence[Record]:
+        seq = self._streams.writer.write(_messages(place, packed, last))
+        known.marks.add(packed.first, seq)
+        known.learn(packed.head, seq)
+        if isinstance(packed, Entries):
+            self._log.recent.add(known.created.id, records)
+        return records
+
+    def _packed(self, place: SessionNames, records: Sequence[Record], key: str | None) -> Entries | Uploaded:
+        size = sum(len(each.line) + len(each.secret) + len(each.digest) + _OVERHEAD for each in records)
+        if size <= LARGEST:
+            return entries_of(records, key)
+        return uploads.upload_records(self._streams, place, records, key)
+
+    def _has(self, session: str, records: Sequence[Record], head: Head) -> bool:
+        """Returns whether the log has these very entries: their secrets make their digests unique."""
+        first, last = records[0].seq, records[-1].seq
+        return head.seq >= last and list(self._log.read(session, first - 1, last)) == list(records)
+
+    def _discard(self, place: SessionNames, packed: Entries | Uploaded | None) -> None:
+        """Removes the parts of entries that were not written."""
+        if isinstance(packed, Uploaded):
+            with suppress(Answered, NoAnswer, NotSent):
+                self._streams.purge(place.stream, place.upload(packed.upload))
+
+
+def _messages(place: SessionNames, packed: Entries | Uploaded, last: int) -> list[Message]:
+    """Returns the messages of an append; the last one is that of the log."""
+    batch = []
+    if packed.key is not None:
+        count = packed.head.seq - packed.first + 1
+        batch.append(Message(place.key(packed.key), encode(Keyed(packed.first, count)), NONE_YET))
+    if isinstance(packed, Uploaded):
+        batch.append(uploads.closing(place, packed.upload))
+    return [*batch, Message(place.log, encode(packed), {EXPECTED: str(last)})]

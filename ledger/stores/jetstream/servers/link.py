@@ -1,0 +1,315 @@
+"""The connection to the servers: one event loop in a separate thread, which all threads of the process share."""
+
+import asyncio
+import logging
+import ssl
+import time
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from threading import Thread
+from typing import Any, TypeVar
+
+import msgspec
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import ConnectionClosedError, Error, NoRespondersError, NoServersError, OutboundBufferLimitError
+
+from ledger.stores.jetstream.servers.address import NatsAddress
+from ledger.stores.jetstream.servers.errors import NoAnswer, NotSent
+
+EXPECTED = "Nats-Expected-Last-Subject-Sequence"
+"""The header of a message that is stored only if the last message of its subject has this number in the stream."""
+NONE_YET: Mapping[str, str] = {EXPECTED: "0"}
+"""The headers of a message that is stored only if its subject has none."""
+
+ATTEMPT = 3.0
+"""The longest time in seconds that one attempt waits for an answer."""
+_SILENCE = 6.0
+"""Seconds without any answer after which another server is connected to: this one may be cut off from the others."""
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.002, 0.1
+_CONNECTING = 4
+"""Seconds for a connection to one server."""
+_STATUS = "Status"
+_END = ("204", "404")
+"""The states that end the answer to a request for several messages: no more, and none."""
+
+T = TypeVar("T")
+
+# Keeps the library's messages about lost connections off the screen unless the program configures logging.
+logging.getLogger("nats").addHandler(logging.NullHandler())
+
+
+class Message(msgspec.Struct, frozen=True, gc=False):
+    """A message to store."""
+
+    subject: str
+    payload: bytes
+    headers: Mapping[str, str] = {}
+
+
+class Stored(msgspec.Struct, frozen=True, gc=False):
+    """A message as it is stored in a stream."""
+
+    seq: int
+    """Its number in the stream."""
+    subject: str
+    payload: bytes
+    at: str
+    """When the server stored it: RFC 3339 with nanoseconds."""
+
+
+class Ack(msgspec.Struct, frozen=True):
+    """The server's answer to a write."""
+
+    seq: int = 0
+    """The number in the stream of the last message that was written."""
+    error: Mapping[str, Any] | None = None
+
+
+class Link:
+    """Sends requests to the servers and waits for the answers. Threads may share it.
+
+    The library reconnects by itself, to any of the servers. Nothing is sent while there is no connection.
+
+    Args:
+        address: The servers.
+        patience: Seconds to wait for a connection.
+
+    Raises:
+        nats.errors.Error, OSError: No server can be reached, or it refuses the connection.
+    """
+
+    def __init__(self, address: NatsAddress, patience: float) -> None:
+        self._client = Client()
+        self._patience = patience
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, name="affray-nats", daemon=True)
+        self._thread.start()
+        self._ack = msgspec.json.Decoder(Ack)
+        self._heard = time.monotonic()
+        """When the last answer came, or the last connection was made."""
+        self._reconnection: Callable[[], None] = lambda: None
+        try:
+            options = {**_options(address), "reconnected_cb": self._reconnected}
+            self._do(self._client.connect(**options), patience)
+            self._client.options["max_reconnect_attempts"] = -1  # from now on it never gives up
+        except NoAnswer as error:
+            self.close()
+            raise NoServersError from error
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def version(self) -> tuple[int, int]:
+        """The version of the connected server: major and minor."""
+        version = self._client.connected_server_version
+        return version.major, version.minor
+
+    def ask(self, subject: str, payload: bytes = b"", seconds: float = ATTEMPT) -> bytes:
+        """Sends a request, and returns the answer.
+
+        Raises:
+            NotSent: No server received the request.
+            NoAnswer: There was no answer in time.
+        """
+        return self._do(self._request(subject, payload, None, seconds), seconds).data
+
+    def write(self, messages: Sequence[Message], seconds: float = ATTEMPT) -> Ack:
+        """Stores messages in one stream, all or none, each on the disks of a majority when this returns.
+
+        Raises:
+            NotSent: Nothing was written.
+            NoAnswer: There was no answer in time: whether it was written is not known.
+        """
+        return self._do(self._write(messages, seconds), seconds)
+
+    def write_each(self, batches: Sequence[Sequence[Message]], seconds: float) -> list[Ack | BaseException]:
+        """Writes several batches at the same time; returns the answer to each, or why there is none."""
+
+        async def write() -> list[Ack | BaseException]:
+            return await asyncio.gather(*(self._write(each, seconds) for each in batches), return_exceptions=True)
+
+        return self._do(write(), seconds)
+
+    def flush(self) -> None:
+        """Waits until everything that the server has sent until now has arrived."""
+        with suppress(NoAnswer, NotSent, Error):
+            self._do(self._client.flush(), ATTEMPT)
+
+    def on_reconnect(self, then: Callable[[], None]) -> None:
+        """Calls `then`, in the thread of the connection, after each reconnection."""
+        self._reconnection = then
+
+    def subscribe(self, subject: str, heard: Any) -> None:
+        """Calls `heard` in the thread of the connection with each message of a subject."""
+
+        async def call(message: Msg) -> None:
+            heard(message)
+
+        self._do(self._client.subscribe(subject, cb=call), ATTEMPT)
+
+    def gather(self, subject: str, payload: bytes, seconds: float) -> list[bytes]:
+        """Returns the answers that several servers give to one request within a time."""
+        return self._do(self._gather(subject, payload, seconds), seconds + ATTEMPT)
+
+    def page(self, stream: str, request: Mapping[str, Any], seconds: float = ATTEMPT) -> list[Stored]:
+        """Returns stored messages from any server that has the stream, which may be behind the leader.
+
+        Raises:
+            NotSent: No server answers for the stream.
+            NoAnswer: The answer did not arrive, or not all of it.
+        """
+        return self._do(self._page(f"$JS.API.DIRECT.GET.{stream}", request, seconds), seconds + 1)
+
+    def find(self, stream: str, request: Mapping[str, Any], seconds: float = ATTEMPT) -> Stored | None:
+        """Returns one stored message from any server that has the stream; None if there is no such message.
+
+        Raises:
+            NotSent: No server answers for the stream.
+            NoAnswer: The answer did not arrive.
+        """
+        asked = self._request(f"$JS.API.DIRECT.GET.{stream}", msgspec.json.encode(request), None, seconds)
+        answer = self._do(asked, seconds)
+        headers = answer.headers or {}
+        status = headers.get(_STATUS)
+        if status is None:
+            return _stored(headers, answer.data)
+        if status in _END:
+            return None
+        raise NoAnswer(f"the server answered {status}")
+
+    def unique(self) -> str:
+        """Returns a unique word, as one token of a subject."""
+        return self._client.new_inbox().rpartition(".")[2]
+
+    def attempts(self) -> Iterator[float]:
+        """Yields the seconds for each attempt until the patience is used up, with growing pauses between them."""
+        deadline, pause = time.monotonic() + self._patience, _SHORTEST_PAUSE
+        yield min(ATTEMPT, self._patience)
+        while (left := deadline - time.monotonic()) > pause:
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+            yield min(ATTEMPT, left)
+
+    def close(self) -> None:
+        """Ends the connection and the thread."""
+        if self._loop.is_closed():
+            return
+        with suppress(Error, OSError, NoAnswer, NotSent):
+            self._do(self._client.close(), ATTEMPT)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(ATTEMPT)
+        if not self._thread.is_alive():
+            self._loop.close()
+
+    def _do(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
+        if self._loop.is_closed():
+            work.close()
+            raise ConnectionClosedError
+        future: Future[T] = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            done = future.result(seconds + 1)
+        except (NoRespondersError, OutboundBufferLimitError) as error:
+            raise NotSent(str(error)) from error
+        except TimeoutError as error:  # also the library's, asyncio's and that of the future
+            future.cancel()
+            self._notice_silence()
+            raise NoAnswer(str(error) or "no answer") from error
+        self._heard = time.monotonic()
+        return done
+
+    def _notice_silence(self) -> None:
+        if time.monotonic() - self._heard > _SILENCE:
+            self._heard = time.monotonic()
+            asyncio.run_coroutine_threadsafe(self._client.force_reconnect(), self._loop)
+
+    async def _reconnected(self) -> None:
+        self._heard = time.monotonic()
+        self._reconnection()
+
+    async def _request(self, subject: str, payload: bytes, headers: Mapping[str, str] | None, seconds: float) -> Msg:
+        if not self._client.is_connected:
+            raise OutboundBufferLimitError
+        return await self._client.request(
+            subject, payload, timeout=seconds, headers=None if headers is None else dict(headers)
+        )
+
+    async def _write(self, messages: Sequence[Message], seconds: float) -> Ack:
+        *before, last = messages
+        headers = last.headers
+        if before:
+            batch = self.unique()
+            for number, each in enumerate(before, 1):
+                marks = {"Nats-Batch-Id": batch, "Nats-Batch-Sequence": str(number)}
+                if not self._client.is_connected:
+                    raise OutboundBufferLimitError
+                await self._client.publish(each.subject, each.payload, headers={**each.headers, **marks})
+            marks = {"Nats-Batch-Id": batch, "Nats-Batch-Sequence": str(len(messages)), "Nats-Batch-Commit": "1"}
+            headers = {**headers, **marks}
+        answer = await self._request(last.subject, last.payload, headers, seconds)
+        return self._ack.decode(answer.data)
+
+    async def _page(self, subject: str, request: Mapping[str, Any], seconds: float) -> list[Stored]:
+        if not self._client.is_connected:
+            raise OutboundBufferLimitError
+        inbox = self._client.new_inbox()
+        answers = await self._client.subscribe(inbox)
+        found: list[Stored] = []
+        try:
+            await self._client.publish(subject, msgspec.json.encode(request), reply=inbox)
+            async with asyncio.timeout(seconds):
+                while True:
+                    message = await answers.next_msg(timeout=seconds)
+                    headers = message.headers or {}
+                    status = headers.get(_STATUS)
+                    if status == "503":
+                        raise NoRespondersError
+                    if status in _END:
+                        return found
+                    if status is not None:
+                        raise NoAnswer(f"the server answered {status} {headers.get('Description', '')}")
+                    found.append(_stored(headers, message.data))
+        finally:
+            with suppress(Error):
+                await answers.unsubscribe()
+
+    async def _gather(self, subject: str, payload: bytes, seconds: float) -> list[bytes]:
+        inbox = self._client.new_inbox()
+        answers = await self._client.subscribe(inbox)
+        await self._client.publish(subject, payload, reply=inbox)
+        found: list[bytes] = []
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while True:
+                    found.append((await answers.next_msg(timeout=seconds)).data)
+        await answers.unsubscribe()
+        return found
+
+
+def _stored(headers: Mapping[str, str], payload: bytes) -> Stored:
+    return Stored(int(headers["Nats-Sequence"]), headers["Nats-Subject"], payload, headers["Nats-Time-Stamp"])
+
+
+def _options(address: NatsAddress) -> dict[str, Any]:
+    async def ignore(_: Exception) -> None:
+        """The library would write to the log what the callers receive as an exception."""
+
+    options: dict[str, Any] = {
+        "servers": [f"nats://{server}" for server in address.servers],
+        "name": "affray",
+        "connect_timeout": _CONNECTING,
+        "allow_reconnect": True,
+        "max_reconnect_attempts": 1,
+        "reconnect_time_wait": 0.25,
+        "ping_interval": 2,
+        "error_cb": ignore,
+        "user": address.user,
+        "password": address.password,
+    }
+    if address.credentials is not None:
+        options["user_credentials"] = str(address.credentials)
+    if address.is_encrypted:
+        options["tls"] = ssl.create_default_context(cafile=address.ca)
+    return {name: value for name, value in options.items() if value is not None}

@@ -1,0 +1,32 @@
+"""The streams of a ledger, as all parts of the store use them."""
+
+from collections.abc import Iterator
+
+from ledger.stores.jetstream.servers.link import Link
+from ledger.stores.jetstream.servers.names import LedgerNames
+from ledger.stores.jetstream.servers.reading import StreamReader
+from ledger.stores.jetstream.servers.writing import BatchWriter
+
+
+class Streams:
+    """The names of a ledger's streams, and what reads and writes them.
+
+    Args:
+        link: The connection.
+        names: The names of the streams.
+    """
+
+    def __init__(self, link: Link, names: LedgerNames) -> None:
+        self.link = link
+        self.names = names
+        self.reader = StreamReader(link)
+        self.writer = BatchWriter(link)
+
+    def attempts(self) -> Iterator[float]:
+        """Yields the seconds for each attempt; see `Link.attempts`."""
+        return self.link.attempts()
+
+    def purge(self, stream: str, subject: str, *, keep: int = 0) -> None:
+        """Removes the messages of a subject, except for the last `keep`."""
+        kept = {"keep": keep} if keep else {}
+        self.reader.ask(f"STREAM.PURGE.{stream}", {"filter": subject, **kept})

@@ -1,0 +1,136 @@
+"""Which sessions exist: the message of each session, and what this process knows of it."""
+
+from collections.abc import Mapping, Sequence
+
+from ledger import tombstone
+from ledger.errors import NoSuchSession, SessionExists
+from ledger.stores.jetstream import messages, uploads
+from ledger.stores.jetstream.deletion import complete
+from ledger.stores.jetstream.known import KnownSession, KnownSessions
+from ledger.stores.jetstream.messages import LARGEST, Created, Deleted, Extras, encode
+from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET, Message, Stored
+from ledger.stores.jetstream.servers.names import SessionNames
+from ledger.stores.jetstream.servers.streams import Streams
+from ledger.stores.jetstream.servers.writing import Conflict
+from ledger.stores.store import Batch
+
+
+class StoredSessions:
+    """Finds, creates and lists sessions.
+
+    Args:
+        streams: The ledger's streams.
+    """
+
+    def __init__(self, streams: Streams) -> None:
+        self._streams = streams
+        self._known = KnownSessions()
+        self._listed: dict[int, int] = {}
+        """The number in the stream of the last message of a session that this process wrote, by shard."""
+
+    def known(self, session: str) -> KnownSession:
+        """Returns what is known of a session; asks if nothing is.
+
+        Raises:
+            NoSuchSession: There is no such session; its subclass `SessionDeleted`: it was deleted.
+        """
+        known = self._known.get(session) if isinstance(session, str) else None
+        return known or self.look(session)
+
+    def look(self, session: str) -> KnownSession:
+        """Asks whether a session exists, and returns what is known of it; raises as `known` does."""
+        place = self._streams.names.place(session)
+        message = self._streams.reader.last(place.stream, place.session)
+        if message is None:
+            self._known.forget(session)
+            raise NoSuchSession(f"there is no session {session!r}", where="session")
+        found = messages.session(message.payload)
+        if isinstance(found, Deleted):
+            self._known.forget(session)
+            if not found.is_complete:
+                found = complete(self._streams, found, message.seq)
+            raise tombstone.decode(found.line).refusal()
+        known = self._known.get(session)
+        if known is None:
+            return self._known.put(session, self._begun(place, found, message))
+        known.created, known.seq = _dated(found, message), message.seq
+        return known
+
+    def deletion_of(self, session: str) -> tuple[Deleted, int] | None:
+        """Returns the message of a session that was deleted, and its number in the stream; None if it was not."""
+        place = self._streams.names.place(session)
+        message = self._streams.reader.last(place.stream, place.session)
+        found = None if message is None else messages.session(message.payload)
+        return (found, message.seq) if message is not None and isinstance(found, Deleted) else None
+
+    def forget(self, session: str) -> None:
+        """Forgets what is known of a session."""
+        self._known.forget(session)
+
+    def create(
+        self, session: str, log: Sequence[Message], sealed: Mapping[str, bytes], keys: Mapping[str, Batch]
+    ) -> None:
+        """Creates a session, with the messages that its log begins with, all or none.
+
+        Raises:
+            SessionExists: There is a session with that id.
+            SessionDeleted: There was a session with that id.
+        """
+        place = self._streams.names.place(session)
+        extras = Extras(dict(sealed), {key: (each.first, each.count) for key, each in keys.items()})
+        created, behind = self._made(place, session, extras)
+        message = Message(place.session, encode(created), NONE_YET)
+        try:
+            seq = self._streams.writer.write([*log, *behind, message])
+        except Conflict:
+            found = self.look(session)
+            if found.created.mark != created.mark:
+                raise SessionExists(f"there is already a session {session!r}", where="session") from None
+            seq = found.seq
+        self._listed[self._streams.names.shard_of(session)] = seq
+
+    def all(self) -> list[str]:
+        """Returns the ids of all sessions, oldest first by the clocks of the servers."""
+        found: list[tuple[int, int, str]] = []
+        for shard, stream in enumerate(self._streams.names.logs):
+            subjects = self._streams.names.subject("session", shard, "*")
+            for message in self._streams.reader.last_of_each(stream, subjects, least=self._listed.get(shard, 0)):
+                each = messages.session(message.payload)
+                if isinstance(each, Created):
+                    found.append((nanoseconds(each.at or message.at), message.seq, each.id))
+        return [session for _, _, session in sorted(found)]
+
+    def rewritten(self, session: str, known: KnownSession) -> Message:
+        """Returns the message of a session with one sealed secret more, which is refused if the session was changed."""
+        created = known.created
+        more = Created(created.id, created.mark, created.at, created.sealed + 1, created.extras, created.upload)
+        return Message(self._streams.names.place(session).session, encode(more), {EXPECTED: str(known.seq)})
+
+    def _made(self, place: SessionNames, session: str, extras: Extras) -> tuple[Created, list[Message]]:
+        mark = self._streams.link.unique()
+        if not (extras.sealed or extras.keys):
+            return Created(session, mark), []
+        raw = encode(extras)
+        if len(raw) <= LARGEST // 2:
+            return Created(session, mark, extras=extras), []
+        name, parts = uploads.upload(self._streams, place, raw)
+        return Created(session, mark, upload=(name, parts)), [uploads.closing(place, name)]
+
+    def _begun(self, place: SessionNames, created: Created, message: Stored) -> KnownSession:
+        extras = created.extras or Extras()
+        if created.upload is not None:
+            extras = messages.extras(b"".join(uploads.read(self._streams.reader, place, *created.upload)))
+        return KnownSession(_dated(created, message), message.seq, extras.batches(), extras.sealed)
+
+
+def _dated(created: Created, message: Stored) -> Created:
+    if created.at is not None:
+        return created
+    return Created(created.id, created.mark, message.at, created.sealed, created.extras, created.upload)
+
+
+def nanoseconds(at: str) -> int:
+    """Returns a time of the server as a number that sorts as the times do."""
+    seconds, _, fraction = at.removesuffix("Z").partition(".")
+    digits = "".join(each for each in seconds if each.isdecimal())
+    return int(digits + fraction.ljust(9, "0")[:9])

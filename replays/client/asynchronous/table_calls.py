@@ -1,0 +1,43 @@
+"""The calls about the table of a session for asyncio: what it asks, and lines in its language."""
+
+from collections.abc import Sequence
+
+from replays.client import lines
+from replays.client.asynchronous.sending import AsyncConnection
+from replays.client.call import typed
+from replays.client.calls import Calls
+from replays.client.lines import SentLine
+from replays.table.online.documents import TableQuestion, Understood
+
+
+class AsyncTableCalls:
+    """A session on a server, as far as its table is concerned."""
+
+    _calls: Calls
+    _connection: AsyncConnection
+
+    async def question(self) -> TableQuestion:
+        """Returns what the table asks the seat now: the open choice with its answers, and the open rolls."""
+        return await self._connection.send(self._calls.get("question", typed(TableQuestion)))
+
+    async def understand(self, line: str) -> Understood:
+        """Returns what a line of the table would do, and the words that may stand at its end; nothing is written."""
+        return await self._connection.send(self._calls.post("lines/understood", {"line": line}, typed(Understood)))
+
+    async def send_line(
+        self, line: str, answers: Sequence[str] = (), expected: int | None = None, *, of: str = ""
+    ) -> SentLine:
+        """Executes a line of the table, such as ``kade 4 hits`` or ``attack thug``; `SentLine.asks` is what it asks.
+
+        Args:
+            line: The line.
+            answers: The answers to what it asked when it was sent before, in the order of the questions.
+            of: The key of the open roll or choice that it answers: while that is open, others may have written since.
+            expected: The number of the last entry that the caller knew, which a line that writes needs. With it the
+                line is repeated until it is answered; it is refused as `Stale` if an earlier attempt has written.
+
+        Raises:
+            Refused: The line is refused; nothing was written.
+            Stale: Others have written after `expected`.
+        """
+        return await self._connection.send(lines.call_of(self._calls, line, tuple(answers), of, expected))

@@ -1,0 +1,1 @@
+"""Estimates who is still standing at the end of a fight, by playing it to its end many times."""

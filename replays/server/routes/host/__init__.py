@@ -1,0 +1,1 @@
+"""Routes for the host: sessions and their life, and campaigns."""

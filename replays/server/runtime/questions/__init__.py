@@ -1,0 +1,1 @@
+"""Questions about sessions, tables and campaigns that workers answer, and the answers that are kept."""

@@ -1,0 +1,314 @@
+"""JetStream: lost answers, killed writers, and messages that are removed or altered behind our back."""
+
+import json
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+import pytest
+from ledger_records import fill, record_after, records_after, some_records
+from nats_servers import Servers
+
+from ledger.chain import check, genesis
+from ledger.entry import Who
+from ledger.errors import Broken, Damaged, KeyReused, SessionDeleted, Stale
+from ledger.stores import Batch, Head
+from ledger.stores.jetstream import JetStreamStore, deletion, uploads
+from ledger.stores.jetstream.log import SessionLog
+from ledger.stores.jetstream.messages import encode, entries_of
+from ledger.stores.jetstream.servers.errors import NoAnswer, NotSent
+from ledger.stores.jetstream.servers.link import EXPECTED, Link, Message
+from ledger.stores.jetstream.servers.streams import Streams
+from ledger.stores.jetstream.servers.writing import BatchWriter, Conflict
+from ledger.tombstone import Deletion
+
+KEYS = pytest.mark.parametrize("key", ["k", None], ids=["with a key", "without"])
+DELETION = Deletion(Who("Ana"), "2024-11-04T09:00:00.000Z", "The player asked for it.")
+
+
+class Killed(BaseException):
+    """The end of a process in the middle of its work."""
+
+
+def fail(monkeypatch: pytest.MonkeyPatch, *, times: int, error: type[BaseException], is_sent: bool) -> None:
+    """Makes the next writes fail, before or after they are executed."""
+    write, left = Link.write, [times]
+
+    def failing(link: Link, *words: object) -> object:
+        if not left[0]:
+            return write(link, *words)  # type: ignore[arg-type]
+        left[0] -= 1
+        if is_sent:
+            write(link, *words)  # type: ignore[arg-type]
+        raise error
+
+    monkeypatch.setattr(Link, "write", failing)
+
+
+# ------------------------------------------------------------------------------------------------ lost answers
+
+
+@KEYS
+@pytest.mark.parametrize("is_sent", [True, False], ids=["after it was written", "before"])
+def test_an_append_whose_answer_is_lost_is_written_once(
+    store: JetStreamStore, monkeypatch: pytest.MonkeyPatch, key: str | None, *, is_sent: bool
+) -> None:
+    records = fill(store, 3)
+    more = records_after(store.head("doors"), ["The ork falls.", "He gets up."])
+    fail(monkeypatch, times=2, error=NoAnswer if is_sent else NotSent, is_sent=is_sent)
+
+    assert list(store.append("doors", more, expected=3, key=key)) == more
+    assert list(store.read("doors")) == records + more
+
+
+def test_a_repetition_after_a_lost_answer_does_not_hide_another_writer(
+    store: JetStreamStore, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(store, 3)
+    head = store.head("doors")
+    with closing(JetStreamStore(url)) as other:
+        other.append("doors", [record_after(head, "first")], expected=3)
+    fail(monkeypatch, times=1, error=NoAnswer, is_sent=False)
+
+    with pytest.raises(Stale):
+        store.append("doors", [record_after(head, "second")], expected=3)
+
+
+def test_a_session_whose_answer_is_lost_is_created_once(store: JetStreamStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    fail(monkeypatch, times=1, error=NoAnswer, is_sent=True)
+    store.create("doors", some_records(3), sealed={"seed": b"s"}, keys={"k": Batch(1, 2)})
+
+    assert store.sessions() == ["doors"]
+    assert list(store.batch("doors", "k")) == some_records(3)[:2]
+
+
+def test_a_secret_whose_answer_is_lost_is_sealed_once(store: JetStreamStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(store, 1)
+    fail(monkeypatch, times=1, error=NoAnswer, is_sent=True)
+    store.seal("doors", "seed", b"s")
+
+    assert store.seals("doors") == ["seed"]
+
+
+def test_a_deletion_whose_answer_is_lost_is_made_once(store: JetStreamStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(store, 2)
+    fail(monkeypatch, times=1, error=NoAnswer, is_sent=True)
+
+    assert store.delete("doors", DELETION).entries == 2
+    assert len(store.tombstones()) == 1
+
+
+def test_a_key_is_as_safe_after_an_hour_as_after_a_second(store: JetStreamStore, url: str) -> None:
+    """The servers forget a message's id after two minutes; a key's message has a place in the stream for ever."""
+    records = fill(store, 1)
+    more = [record_after(store.head("doors"), "once")]
+    store.append("doors", more, expected=1, key="k")
+    with closing(JetStreamStore(url)) as later:
+        assert list(later.append("doors", [record_after(later.head("doors"), "once")], expected=2, key="k")) == more
+        with pytest.raises(KeyReused):
+            later.append("doors", [record_after(later.head("doors"), "twice")], expected=2, key="k")
+        later.append("doors", [record_after(later.head("doors"), "once")], expected=2, key="another")
+    assert list(store.read("doors"))[:2] == records + more
+
+
+# ------------------------------------------------------------------------------------------------ large appends
+
+
+def large(head: Head, count: int = 5_000, size: int = 1_000) -> list:
+    return records_after(head, ["x" * size + str(number) for number in range(count)])
+
+
+@KEYS
+def test_five_thousand_entries_are_appended_whole(store: JetStreamStore, key: str | None) -> None:
+    fill(store, 2)
+    more = large(store.head("doors"))
+    store.append("doors", more, expected=2, key=key)
+
+    assert store.head("doors") == Head(5_002, more[-1].digest)
+    assert list(store.read("doors", 4_990)) == more[4_988:]
+    assert list(store.read("doors", 2)) == more
+    if key is not None:
+        assert store.keys("doors") == {"k": Batch(3, 5_000)}
+        assert list(store.append("doors", more, expected=2, key=key)) == more
+
+
+def test_a_writer_that_is_killed_in_a_large_append_leaves_nothing_to_be_read(
+    store: JetStreamStore, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = fill(store, 2)
+    more = large(store.head("doors"))
+    with monkeypatch.context() as killing:
+        parts = []
+
+        def store_or_die(link: Link, subject: str, part: bytes) -> int:
+            if len(parts) == 3:
+                raise Killed
+            parts.append(subject)
+            return real(link, subject, part)
+
+        real = uploads._store
+        killing.setattr(uploads, "_store", store_or_die)
+        with pytest.raises(Killed):
+            store.append("doors", more, expected=2, key="k")
+    with closing(JetStreamStore(url)) as other:
+        assert list(other.read("doors")) == records
+        assert other.keys("doors") == {}
+        assert other.batch("doors", "k") == []
+        monkeypatch.setattr(uploads, "_ABANDONED", -1)
+        assert uploads.sweep(other._streams) == 1
+        other.append("doors", more, expected=2, key="k")
+        assert uploads.sweep(other._streams) == 0
+        assert list(other.read("doors")) == records + more
+
+
+def test_a_large_append_that_is_refused_leaves_no_parts(store: JetStreamStore, url: str) -> None:
+    fill(store, 2)
+    head = store.head("doors")
+    with closing(JetStreamStore(url)) as other:
+        other.append("doors", [record_after(head)], expected=2)
+    with pytest.raises(Stale):
+        store.append("doors", large(head, 1_500), expected=2)
+    place = store._streams.names.place("doors")
+    assert list(store._streams.reader.scan(place.stream, f"{place.parts}.*", 1)) == []
+
+
+def test_parts_are_kept_where_a_refused_append_may_have_been_written(
+    store: JetStreamStore, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = fill(store, 2)
+    more = large(store.head("doors"), 1_500)
+    write = BatchWriter.write
+
+    def write_unheard(writer: BatchWriter, batch: Any) -> int:
+        write(writer, batch)
+        raise Conflict(may_be_own=True)
+
+    def break_down(*_: Any, **__: Any) -> Any:
+        raise Damaged("the servers answer nonsense", where="session")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(BatchWriter, "write", write_unheard)
+        failing.setattr(SessionLog, "look", break_down)
+        with pytest.raises(Damaged):
+            store.append("doors", more, expected=2)
+    with closing(JetStreamStore(url)) as other:
+        assert list(other.read("doors")) == records + more
+
+
+def test_a_session_with_many_keys_and_secrets_is_created_whole(store: JetStreamStore) -> None:
+    records = some_records(3_000)
+    keys = {f"key {number} {'k' * 200}": Batch(number, 1) for number in range(1, 3_001)}
+    sealed = {f"name {number}": bytes(100) for number in range(2_000)}
+    store.create("doors", records, sealed=sealed, keys=keys)
+
+    assert store.keys("doors") == keys
+    assert store.seals("doors") == sorted(sealed)
+    repeat = next(iter(keys))
+    assert list(store.append("doors", [records[0]], expected=0, key=repeat)) == records[:1]
+    store.delete("doors", DELETION)
+    assert store.sessions() == []
+
+
+# ------------------------------------------------------------------------------------------------ deletion
+
+
+@pytest.mark.parametrize("step", ["before the tombstone", "after the tombstone", "before anything is removed"])
+def test_a_deletion_that_was_interrupted_is_completed_by_the_next_reader(
+    store: JetStreamStore, url: str, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    fill(store, 2)
+    store.seal("doors", "seed", b"s")
+    entomb = deletion._entomb
+
+    def die(*words: Any) -> Any:
+        if step == "after the tombstone":
+            entomb(*words)
+        raise Killed
+
+    with monkeypatch.context() as killing:
+        if step == "before anything is removed":
+            killing.setattr(Streams, "purge", die)
+        else:
+            killing.setattr(deletion, "_entomb", die)
+        with pytest.raises(Killed):
+            store.delete("doors", DELETION)
+    with closing(JetStreamStore(url)) as other:
+        assert other.sessions() == []
+        for ask in (other.head, other.seals):
+            with pytest.raises(SessionDeleted):
+                ask("doors")
+        assert len(other.tombstones()) == 1
+        place = other._streams.names.place("doors")
+        assert [*other._streams.reader.scan(place.stream, f"{place.seals}.*", 1)] == []
+
+
+# ------------------------------------------------------------------------------------------------ behind our back
+
+
+def _purge_first(store: JetStreamStore) -> None:
+    place = store._streams.names.place("doors")
+    store._streams.reader.ask(f"STREAM.PURGE.{place.stream}", {"filter": place.log, "keep": 2})
+
+
+def _purge_all(store: JetStreamStore) -> None:
+    place = store._streams.names.place("doors")
+    store._streams.reader.ask(f"STREAM.PURGE.{place.stream}", {"filter": place.log})
+
+
+@pytest.mark.parametrize("remove", [_purge_first, _purge_all], ids=["the first entries", "all entries"])
+def test_entries_that_are_removed_behind_our_back_are_reported(
+    store: JetStreamStore, url: str, remove: Callable[[JetStreamStore], None]
+) -> None:
+    fill(store, 1)
+    for number in range(1, 6):
+        store.append("doors", [record_after(store.head("doors"))], expected=number, key=f"{number}")
+    remove(store)
+    with closing(JetStreamStore(url, patience=1.0)) as other, pytest.raises(Damaged):
+        list(other.read("doors"))
+
+
+def test_a_message_cannot_be_deleted_alone(store: JetStreamStore) -> None:
+    fill(store, 3)
+    place = store._streams.names.place("doors")
+    answer = json.loads(store._streams.reader.ask(f"STREAM.MSG.DELETE.{place.stream}", {"seq": 2}))
+    assert "error" in answer
+    assert [record.seq for record in store.read("doors")] == [1, 2, 3]
+
+
+def test_an_entry_of_a_stranger_breaks_the_chain(store: JetStreamStore, url: str) -> None:
+    fill(store, 2)
+    head, last = store._log.look("doors")
+    forged = record_after(Head(2, genesis("elsewhere")), "The ork was never here.")
+    place = store._streams.names.place("doors")
+    store._link.write([Message(place.log, encode(entries_of([forged], None)), {EXPECTED: str(last)})])
+    with closing(JetStreamStore(url)) as other:
+        assert other.head("doors").seq == head.seq + 1
+        with pytest.raises(Broken):
+            list(check(other.read("doors"), genesis("doors")))
+
+
+def test_a_number_that_is_used_twice_is_reported(store: JetStreamStore, url: str) -> None:
+    fill(store, 2)
+    _, last = store._log.look("doors")
+    again = some_records(2)[1]
+    place = store._streams.names.place("doors")
+    store._link.write([Message(place.log, encode(entries_of([again], None)), {EXPECTED: str(last)})])
+    with closing(JetStreamStore(url)) as other, pytest.raises(Damaged):
+        list(other.read("doors"))
+
+
+def test_a_message_that_is_not_ours_is_reported(store: JetStreamStore, url: str) -> None:
+    fill(store, 2)
+    _, last = store._log.look("doors")
+    place = store._streams.names.place("doors")
+    store._link.write([Message(place.log, b"hello", {EXPECTED: str(last)})])
+    with closing(JetStreamStore(url)) as other, pytest.raises(Damaged):
+        other.head("doors")
+
+
+def test_all_shards_are_probed_with_writes(nats: Servers, store: JetStreamStore) -> None:
+    store.check_there()
+    names = store._streams.names
+    for shard, stream in enumerate(names.logs):
+        probes = list(store._streams.reader.scan(stream, names.subject("probe", shard, "write"), 1))
+        assert len(probes) == 1

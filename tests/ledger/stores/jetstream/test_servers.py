@@ -1,0 +1,144 @@
+"""Servers that would lose what they acknowledge are refused."""
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from threading import Thread
+
+import pytest
+from nats_servers import Servers, running
+
+from ledger.errors import Damaged, Newer, NotMigrated, Unusable
+from ledger.stores import migrate, open_store
+from ledger.stores.jetstream.servers.address import parse
+from ledger.stores.jetstream.servers.link import Link
+from ledger.stores.jetstream.servers.reading import StreamReader
+
+
+@pytest.fixture(scope="module")
+def alone() -> Iterator[Servers]:
+    """A server alone, which writes to disk now and then."""
+    with running(1, sync="2m") as servers:
+        yield servers
+
+
+@contextmanager
+def pretended(version: str) -> Iterator[str]:
+    """Yields the address of something that greets as a server of a version."""
+    greeting = {"server_id": "X", "server_name": "x", "version": version, "max_payload": 1_048_576, "headers": True}
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.sendall(f"INFO {json.dumps(greeting)}\r\n".encode())
+                while received := connection.recv(4096):
+                    if b"PING" in received:
+                        connection.sendall(b"PONG\r\n")
+
+        thread = Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"nats://127.0.0.1:{listening.getsockname()[1]}/x"
+        thread.join(10)
+
+
+@pytest.mark.parametrize("version", ["2.9.10", "2.11.3"])
+def test_servers_before_2_12_are_refused(version: str) -> None:
+    with pretended(version) as url, pytest.raises(Unusable, match=version.rpartition(".")[0]) as refused:
+        open_store(url)
+    assert "2.12" in str(refused.value.accepts)
+
+
+def test_a_server_that_writes_to_disk_later_is_refused_unless_it_is_trusted(alone: Servers) -> None:
+    with pytest.raises(Unusable, match="before they are on its disk") as refused:
+        migrate(alone.empty(shards=1))
+    assert "sync_interval: always" in str(refused.value.accepts)
+    trusted = alone.empty(shards=1, fsync="trusted")
+    migrate(trusted)
+    open_store(trusted).close()
+
+
+def test_an_address_without_monitoring_is_refused_unless_the_servers_are_trusted(nats: Servers) -> None:
+    url = nats.ledger().partition("?")[0]
+    with pytest.raises(Unusable, match="is not known") as refused:
+        open_store(url)
+    assert "fsync=trusted" in str(refused.value.accepts)
+    open_store(f"{url}?fsync=trusted").close()
+
+
+def test_each_server_that_stores_the_ledger_has_to_report_its_settings(nats: Servers) -> None:
+    url = nats.ledger().partition("?")[0]
+    some = f"http://127.0.0.1:{nats.nodes[0].http}"
+    with pytest.raises(Unusable, match=r"node[23]"):
+        open_store(f"{url}?monitoring={some}")
+
+
+def test_the_system_account_reports_the_settings_of_all_servers(nats: Servers) -> None:
+    url = nats.ledger().partition("?")[0]
+    system = f"nats://system:system@127.0.0.1:{nats.nodes[1].port}"
+    open_store(f"{url}?monitoring={system}").close()
+
+
+@pytest.mark.parametrize("wrong", ["ftp://127.0.0.1", "http://127.0.0.1:9", "nats://127.0.0.1:9"])
+def test_an_address_of_monitoring_where_nothing_answers_is_refused(nats: Servers, wrong: str) -> None:
+    url = nats.ledger().partition("?")[0]
+    with pytest.raises(Unusable):
+        open_store(f"{url}?monitoring={wrong}", patience=1.0)
+
+
+def test_fewer_than_three_copies_are_refused_unless_the_address_asks_for_them(alone: Servers) -> None:
+    url = alone.empty(shards=1, fsync="trusted")
+    migrate(url)
+    with pytest.raises(Unusable, match="1 of 3 copies") as refused:
+        open_store(url.replace("replicas=1", "replicas=3"))
+    assert "replicas=1" in str(refused.value.accepts)
+
+
+def test_a_ledger_without_streams_is_refused_before_it_is_migrated(nats: Servers) -> None:
+    with pytest.raises(NotMigrated):
+        open_store(nats.empty())
+
+
+def test_a_ledger_is_made_once_and_keeps_the_number_of_its_shards(nats: Servers) -> None:
+    url = nats.empty(shards=2)
+
+    assert len(migrate(url)) == 4
+    assert migrate(url) == ()
+    with pytest.raises(Unusable, match="2 shards"):
+        open_store(url.replace("shards=2", "shards=3"))
+
+
+def test_streams_that_are_missing_are_made_again(nats: Servers) -> None:
+    url = nats.ledger(shards=2)
+    ledger = parse(url).ledger
+    with closing(Link(parse(url), 20.0)) as link:
+        StreamReader(link).ask(f"STREAM.DELETE.{ledger}-log-1", {})
+    with pytest.raises(NotMigrated):
+        open_store(url)
+    assert migrate(url) == (f"{ledger}-log-1",)
+    open_store(url).close()
+
+
+@pytest.mark.parametrize("change", [{"max_age": 3_600_000_000_000}, {"max_msgs": 1_000}, {"discard": "old"}])
+def test_a_stream_that_would_lose_messages_is_refused(nats: Servers, change: dict[str, object]) -> None:
+    url = nats.ledger(shards=1)
+    _change(url, "log-0", change)
+    with pytest.raises(Damaged, match=next(iter(change))):
+        open_store(url)
+
+
+def test_a_ledger_of_a_newer_affray_is_refused(nats: Servers) -> None:
+    url = nats.ledger(shards=1)
+    _change(url, "ledger", {"metadata": {"affray-layout": "2", "affray-shards": "1"}})
+    with pytest.raises(Newer):
+        open_store(url)
+
+
+def _change(url: str, stream: str, change: dict[str, object]) -> None:
+    name = f"{parse(url).ledger}-{stream}"
+    with closing(Link(parse(url), 20.0)) as link:
+        reader = StreamReader(link)
+        config = json.loads(reader.ask(f"STREAM.INFO.{name}", {}))["config"]
+        answer = json.loads(reader.ask(f"STREAM.UPDATE.{name}", {**config, **change}))
+        assert "error" not in answer, answer

@@ -1,0 +1,148 @@
+"""Three NATS servers for a storm, and what may happen to them."""
+
+import shutil
+import time
+from collections.abc import Callable
+from contextlib import closing
+from random import Random
+
+from long.part import Failed
+from nats_servers import Node, Servers
+
+from ledger.errors import Refused
+from ledger.stores import open_store
+from ledger.stores.jetstream.probe import SECONDS
+
+_AWAY = 3.0
+"""Seconds, at most, that a server stays away beyond the time of an election."""
+_ELECTION = 4.0
+_PATIENCE = 120.0
+_SHARDS = 2
+
+
+class ServerFaults:
+    """What happens to the servers, at random.
+
+    Args:
+        servers: The servers, which can be cut off.
+        url: The ledger.
+        chance: Decides what happens.
+    """
+
+    def __init__(self, servers: Servers, url: str, chance: Random) -> None:
+        self.happened: dict[str, int] = {}
+        self.wedged = 0
+        """How often writes were refused although all servers reported good health; each time this was noticed."""
+        self._servers, self._url, self._chance = servers, url, chance
+        self._kinds: dict[str, Callable[[], None]] = {
+            "leaders killed": self._kill_leader,
+            "pairs killed": self._kill_two,
+            "pairs restarted at once": self._restart_two,
+            "disks deleted": self._delete_disk,
+            "servers cut off": self._cut_off,
+            "servers paused": self._pause,
+            "rolling restarts": self._roll,
+        }
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of faults."""
+        return [*self._kinds]
+
+    def happen(self, kind: str) -> None:
+        """Lets a fault happen; afterwards all servers are there again, healthy, and accept writes.
+
+        Raises:
+            Failed: They do not come back, or accept no writes and this is not noticed.
+        """
+        self._kinds[kind]()
+        self._servers.wait_until_healthy()
+        self._wait_for_writes()
+        self.happened[kind] = self.happened.get(kind, 0) + 1
+
+    def _kill_leader(self) -> None:
+        node = self._leader()
+        node.kill()
+        self._stay_away()
+        node.start()
+
+    def _kill_two(self) -> None:
+        """Kills two: writes stop, with a refusal; what was written can be read; nothing is lost on return."""
+        dead = self._chance.sample(self._servers.nodes, 2)
+        with closing(open_store(self._url, patience=2.0)) as store:
+            for node in dead:
+                node.kill()
+            self._check_only_reads(store)
+        for node in dead:
+            node.start()
+
+    def _check_only_reads(self, store: object) -> None:
+        began = time.monotonic()
+        try:
+            store.check_there()  # type: ignore[attr-defined]
+        except Refused:
+            pass
+        else:
+            raise Failed("two of three servers are dead, and the store reports that it accepts writes")
+        noticed = time.monotonic() - began
+        if noticed > SECONDS + 2:
+            raise Failed(f"it took {noticed:.1f} s to notice that no writes are accepted")
+        for session in ("doors", "windows"):
+            if not list(store.read(session)):  # type: ignore[attr-defined]
+                raise Failed(f"{session} cannot be read while two servers are dead")
+
+    def _restart_two(self) -> None:
+        dead = self._chance.sample(self._servers.nodes, 2)
+        for node in dead:
+            node.kill()
+        for node in dead:
+            node.start()
+
+    def _delete_disk(self) -> None:
+        node = self._chance.choice(self._servers.nodes)
+        node.kill()
+        shutil.rmtree(node.place, ignore_errors=True)
+        self._stay_away()
+        node.start()
+
+    def _cut_off(self) -> None:
+        self._servers.cut(self._leader())
+        time.sleep(_ELECTION)
+        self._stay_away()
+        self._servers.mend()
+
+    def _pause(self) -> None:
+        node = self._leader()
+        node.pause()
+        time.sleep(_ELECTION)
+        self._stay_away()
+        node.go_on()
+
+    def _roll(self) -> None:
+        for node in self._servers.nodes:
+            node.stop()
+            node.start()
+            self._servers.wait_until_healthy()
+
+    def _leader(self) -> Node:
+        ledger = self._url.partition("?")[0].rpartition("/")[2]
+        return self._servers.leader(f"{ledger}-log-{self._chance.randrange(_SHARDS)}")
+
+    def _stay_away(self) -> None:
+        time.sleep(self._chance.random() * _AWAY)
+
+    def _wait_for_writes(self) -> None:
+        """Waits until all shards accept writes; good health alone does not show it."""
+        end = time.monotonic() + _PATIENCE
+        refused = False
+        while time.monotonic() < end:
+            try:
+                with closing(open_store(self._url, patience=2.0)) as store:
+                    store.check_there()
+            except Refused:
+                refused = True
+                time.sleep(0.5)
+            else:
+                self.wedged += refused
+                return
+        raise Failed(f"all servers are healthy, and a shard accepts no writes for {_PATIENCE:.0f} s")

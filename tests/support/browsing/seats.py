@@ -1,0 +1,186 @@
+"""Plays a fight from the pages of several seats: the gamemaster's console and players' phones."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import quote
+
+from browsing.chromium import Watched, watched
+from playwright.sync_api import Browser, Locator, expect
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2,
+}  # fmt: skip
+_RECORD = """
+  window.received = [];
+  const real = window.fetch;
+  window.fetch = async (...given) => {
+    const answer = await real(...given);
+    if (!answer.body) return answer;
+    const [shown, kept] = answer.body.tee();
+    const record = { url: String(given[0]?.url ?? given[0]), text: "" };
+    window.received.push(record);
+    (async () => {
+      const decoder = new TextDecoder();
+      try { for await (const bytes of kept) record.text += decoder.decode(bytes, { stream: true }); } catch { /* it was cut */ }
+    })();
+    return new Response(shown, { status: answer.status, statusText: answer.statusText, headers: answer.headers });
+  };
+"""
+"""Keeps all that the page receives."""
+
+
+class SeatPage:
+    """The page of a seat.
+
+    Args:
+        shown: The page and what it has asked for.
+        address: The address of the seat.
+    """
+
+    def __init__(self, shown: Watched, address: str) -> None:
+        self.shown, self.page = shown, shown.page
+        self.address = address
+        self.steps = 0
+        """Clicks, and lines and faces that were entered."""
+        self._before: list[str] = []
+        shown.context.add_init_script(_RECORD)
+        self.open()
+
+    def open(self) -> None:
+        """Opens the page anew; what it received before is kept."""
+        self._keep()
+        self.page.goto("about:blank")
+        self.page.goto(self.address)
+        self.page.wait_for_selector(".waits-for")
+
+    def reload(self) -> None:
+        """Reloads the page, as people do."""
+        self._keep()
+        self.page.reload()
+        self.page.wait_for_selector(".waits-for")
+
+    def _keep(self) -> None:
+        if self.page.url != "about:blank":
+            self._before.append(self._received())
+
+    def _received(self) -> str:
+        return str(
+            self.page.evaluate("(window.received ?? []).map((each) => `${each.url}\\n${each.text}`).join('\\n')")
+        )
+
+    @property
+    def received(self) -> str:
+        """All that the page has received."""
+        return "\n".join([*self._before, self._received()])
+
+    # -------------------------------------------------------------------------------------------- what is asked
+
+    @property
+    def asked(self) -> Locator:
+        """What the seat is asked."""
+        return self.page.locator(".waits-for .ask")
+
+    def line(self, text: str, *answers: str) -> None:
+        """Types a line, and answers what it asks: words are typed, `yes` and `no` are clicked."""
+        self.enter(text)
+        for each in answers:
+            self.give(each)
+        self.settled()
+        expect(self.page.locator(".notice.bad")).to_have_count(0)
+
+    def enter(self, text: str) -> None:
+        """Types a line and sends it."""
+        if self.page.locator("details.say:not([open])").count():
+            self.page.locator("details.say summary").click()
+        field = self.page.locator(".line input")
+        field.fill(text)
+        field.press("Enter")
+        self.steps += 1
+        self.settled()
+
+    def give(self, answer: str) -> None:
+        """Answers what a line asks."""
+        pending = self.page.locator(".pending")
+        pending.wait_for()
+        before = pending.inner_text()
+        button = pending.get_by_role("button", name=re.compile(f"^{answer}$", re.IGNORECASE))
+        if button.count():
+            button.click()
+        else:
+            pending.locator("input").fill(answer)
+            pending.locator("input").press("Enter")
+        self.steps += 1
+        self.page.wait_for_function(
+            "(before) => (document.querySelector('.pending')?.innerText ?? '') !== before", arg=before
+        )
+
+    def press(self, name: str) -> None:
+        """Clicks a button beside what is asked."""
+        self.page.get_by_role("button", name=name).first.click()
+        self.steps += 1
+        self.settled()
+
+    def choose(self, label: str) -> None:
+        """Clicks an answer."""
+        before = self.asked.first.inner_text()
+        self.page.locator(".answer", has_text=label).first.click()
+        self.steps += 1
+        self._moved(before)
+
+    def roll(self, faces: str) -> None:
+        """Types the faces of the first roll that is asked for; draws if there are none."""
+        form = self.page.locator(".ask.roll form").first
+        form.wait_for()
+        before = self.asked.first.inner_text()
+        form.locator("input").first.fill(faces)
+        form.locator("input").first.press("Enter")
+        self.steps += 1
+        self._moved(before)
+
+    def tap(self, *faces: str) -> None:
+        """Taps the faces of the first roll, and enters them."""
+        form = self.page.locator(".ask.roll form").first
+        before = self.asked.first.inner_text()
+        if form.locator("details.keypad:not([open])").count():
+            form.locator(".keypad summary").click()
+        for face in faces:
+            form.locator(".keys").get_by_role("button", name=face, exact=True).click()
+        form.get_by_role("button", name="Enter").click()
+        self.steps += len(faces) + 1
+        self._moved(before)
+
+    def _moved(self, before: str) -> None:
+        self.page.wait_for_function(
+            "(before) => (document.querySelector('.waits-for .ask')?.innerText ?? '') !== before"
+            " || document.querySelector('.notice.bad')",
+            arg=before,
+        )
+        self.settled()
+
+    def settled(self) -> None:
+        """Waits until the line that was sent is answered."""
+        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
+        expect(self.page.locator(".waits-for")).to_have_attribute("aria-busy", "false")
+
+    def waits(self) -> None:
+        """Waits until the seat is asked."""
+        self.asked.first.wait_for()
+
+
+def address(url: str, token: str, session: str) -> str:
+    """Returns the address of a seat."""
+    return f"{url}/#token={quote(token)}&session={session}"
+
+
+@contextmanager
+def seat(browser: Browser, at: str, **options: Any) -> Iterator[SeatPage]:
+    """Yields the page of a seat, in a separate context."""
+    with watched(browser, **options) as shown:
+        found = SeatPage(shown, at)
+        try:
+            yield found
+        except BaseException:
+            print(f"--- {at}\n{shown.page.inner_text('body')}")  # what a person would have seen
+            raise

