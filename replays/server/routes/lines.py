@@ -99,9 +99,9 @@ class LineRoutes(Controller):
                 return _sent(session, caller, table, before, LineFound())
             if only_reads(table, data.line):
                 return None
-            _check_match(table, data, known)
             if only_previews(table, data.line, data.answers):
                 return None
+            _check_match(table, data, known)
             with session.keyed(key, binds):
                 found, entries = sent(table, data.line, data.answers)
             entries += caller.app_state.tables.go_on(session, entries)

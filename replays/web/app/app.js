@@ -8,9 +8,12 @@
 import { html, useState } from "../vendor/preact.js";
 import * as address from "../address.js";
 import { Entrance } from "./entrance.js";
+import { Later } from "./later.js";
 import { Played } from "./played.js";
 import { asText, seatOf } from "../source/seats.js";
-import { Sessions } from "./sessions.js";
+
+/** The sessions, which only a host sees. */
+const sessions = async () => (await import("./sessions.js")).Sessions;
 
 /** @param {{affray?: Affray, me?: Me, moment: import("../address.js").Moment, trouble?: string, again: () => void}} props */
 export function App({ affray, me, moment, trouble = "", again }) {
@@ -23,7 +26,7 @@ export function App({ affray, me, moment, trouble = "", again }) {
     sit(as);
     choose(id);
   };
-  if (isHost && !session) return html`<${Sessions} affray=${affray} open=${open} />`;
+  if (isHost && !session) return html`<${Later} name="sessions" load=${sessions} affray=${affray} open=${open} />`;
   const leave = isHost ? () => { address.write({ session: "", at: undefined, as: "" }, true); choose(""); } : undefined;
   const id = isHost ? session : (me.session ?? "");
   const named = moment.session === id || (!isHost && !moment.session);

@@ -4,8 +4,8 @@
  * @typedef {import("../types.js").View} View
  * @typedef {import("../parts/opened.js").Opened} Opened
  */
-import { html, useEffect, useState } from "../vendor/preact.js";
-import { Trouble } from "../parts/trouble.js";
+import { html } from "../vendor/preact.js";
+import { Later } from "./later.js";
 
 /** @type {{[view in View]: () => Promise<(props: any) => unknown>}} */
 const PARTS = {
@@ -22,16 +22,7 @@ export const isView = (name) => Object.hasOwn(PARTS, name);
 
 /** @param {{view: View, opened: Opened, go: (view: View, at?: number) => void, back?: () => void, leave?: () => void}} props */
 export function Shown({ view, opened, go, back, leave }) {
-  const [found, show] = useState(/** @type {{view: string, part: ((props: any) => unknown) | null}} */ ({ view: "", part: null }));
-  const [trouble, tell] = useState("");
-  useEffect(() => {
-    let isWanted = true;
-    PARTS[view]().then((part) => { if (isWanted) show({ view, part }); }, (/** @type {Error} */ error) => tell(error.message));
-    return () => { isWanted = false; };
-  }, [view]);
-  if (trouble) return html`<main class="entrance"><${Trouble} words=${trouble} /></main>`;
-  if (found.view !== view || !found.part) return html`<main class="entrance"><p class="soft" role="status">Opening…</p></main>`;
   const { theatre, table } = opened;
   const study = theatre.source.seat === "gm" ? () => go("study", theatre.at) : undefined;
-  return html`<${found.part} theatre=${theatre} table=${table} go=${go} leave=${leave} back=${back} study=${study} />`;
+  return html`<${Later} name=${view} load=${PARTS[view]} theatre=${theatre} table=${table} go=${go} leave=${leave} back=${back} study=${study} />`;
 }

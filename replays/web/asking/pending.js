@@ -4,11 +4,16 @@ import { Flips } from "./flips.js";
 
 /** @param {{table: import("../table/table.js").Table}} props */
 export function Pending({ table }) {
+  const [asks, pending] = [table.found?.asks, table.pending];
+  if (!pending || !asks) return null;
+  return html`<${Asked} key=${[pending.line, ...pending.answers, asks].join("\n")} table=${table} asks=${asks} />`;
+}
+
+/** @param {{table: import("../table/table.js").Table, asks: string}} props */
+function Asked({ table, asks }) {
   const [text, type] = useState("");
   const first = useRef(/** @type {HTMLElement | null} */ (null));
-  const asks = table.found?.asks ?? "";
-  useEffect(() => { type(""); first.current?.focus(); }, [asks, table.pending]);
-  if (!table.pending || !asks) return null;
+  useEffect(() => first.current?.focus(), []);
   const yes = / y(?:es)?\/no?$/.exec(asks);
   const give = (/** @type {string} */ answer) => void table.answer(answer);
   const submit = (/** @type {Event} */ event) => { event.preventDefault(); void give(text); };

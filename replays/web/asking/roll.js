@@ -13,13 +13,17 @@ import { Sum } from "./sum.js";
 export function Roll({ table, roll, isFirst, why, isSecret = false }) {
   const [text, type] = useState("");
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  useEffect(() => { type(""); }, [roll.key]);
   useEffect(() => { if (isFirst && isFree()) field.current?.focus(); }, [roll.key, isFirst]);
   const rest = table.state.rests.find((each) => each.key === roll.key);
   const { count } = thrown(roll.missing);
   const given = counted(text);
   const counts = roll.counts ?? [];
+  const isSent = useRef(false);
   const send = async (/** @type {string} */ faces) => {
+    if (isSent.current) return;
+    isSent.current = true;
+    await table.idle(); // the form may be shown before the line that led to it is answered
+    isSent.current = false;
     if (await table.send(`${isSecret ? "secret " : ""}${roll.short} ${faces}`, [], roll.key)) type("");
   };
   const submit = (/** @type {Event} */ event) => { event.preventDefault(); void send((field.current?.value ?? "").trim() || "~"); };
@@ -33,7 +37,7 @@ export function Roll({ table, roll, isFirst, why, isSecret = false }) {
       <div class="dice">
         <input ref=${field} aria-label=${label} placeholder=${counts.length ? `faces, or 4 ${counts[0]}` : "faces"} value=${text} inputmode="text" autocomplete="off" enterkeyhint="send"
           onInput=${(/** @type {Event} */ event) => type(/** @type {HTMLInputElement} */ (event.target).value)} />
-        ${text.trim() ? html`<button class="main" disabled=${table.isBusy}>Enter${given && count > 1 ? html` <span class="soft-on">${given} of ${count}</span>` : ""}</button>` : html`<button class="main" disabled=${table.isBusy}>Draw</button>`}
+        ${text.trim() ? html`<button class="main">Enter${given && count > 1 ? html` <span class="soft-on">${given} of ${count}</span>` : ""}</button>` : html`<button class="main">Draw</button>`}
       </div>
       <${Keypad} roll=${roll} text=${text} type=${type} />
       <${Chances} table=${table} of=${roll.key} />

@@ -12,6 +12,8 @@ import { Changing } from "../record/changing.js";
 
 /** How many of the latest entries are kept. */
 const KEPT = 60;
+/** Milliseconds after which a question is asked again that was not answered. */
+const AGAIN = 2_000;
 
 export class Heard extends Changing {
   #isAsking = false;
@@ -30,7 +32,10 @@ export class Heard extends Changing {
     this.latest = [];
     live.on("state", (state) => this.#moved(state));
     live.on("entry", (entry) => this.#heard(entry));
-    live.on("status", () => this.changed());
+    live.on("status", (status) => {
+      this.changed();
+      if (status === "open") void this.catchUp();
+    });
   }
 
   get status() { return this.live.status; }
@@ -59,7 +64,7 @@ export class Heard extends Changing {
       if (anyhow) await this.refresh();
       while (this.question.last < this.state.entries) await this.refresh();
     } catch {
-      // the feed shows a cut; the next entry asks again
+      if (this.status === "open") setTimeout(() => this.catchUp(), AGAIN); // else the feed shows a cut; its end asks again
     } finally {
       this.#isAsking = false;
       this.changed();

@@ -56,7 +56,7 @@ export class Table extends Heard {
     this.isBusy = true;
     this.refused = "";
     this.changed();
-    const seen = this.question.last;
+    const seen = of ? this.question.last : Math.max(this.question.last, this.state.entries); // what is read beside a line may be newer than what is asked
     try {
       const answer = await this.session.sendLine(line, { answers, of, ifMatch: seen });
       this.question = answer.question;

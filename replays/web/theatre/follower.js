@@ -20,14 +20,27 @@ export class Follower {
   async follow() {
     const theatre = this.#theatre;
     if (!theatre.source.isLive) return;
-    const status = (/** @type {"open" | "cut"} */ now) => { theatre.status = now; theatre.changed(); };
-    await theatre.troubles.attempt("following", theatre.source.follow(theatre.last, (last) => this.#grow(last), status, this.#stop.signal));
+    const grown = (/** @type {number} */ last) => this.#grow(last);
+    const turned = (/** @type {"open" | "cut"} */ now) => this.#turn(now);
+    await theatre.troubles.attempt("following", theatre.source.follow(theatre.last, grown, turned, this.#stop.signal));
     this.stop();
     theatre.status = "closed";
     theatre.changed();
   }
 
   stop() { this.#stop.abort(); }
+
+  /** What did not reach the server while the connection was cut is asked for again. @param {"open" | "cut"} now */
+  #turn(now) {
+    const theatre = this.#theatre;
+    const isBack = now === "open" && theatre.status === "cut";
+    theatre.status = now;
+    theatre.troubles.turn(now === "cut");
+    if (!isBack) return;
+    this.#rest = 0;
+    this.#grow(theatre.last);
+    void theatre.reach(theatre.at);
+  }
 
   /** @param {number} last the number of the newest entry */
   #grow(last) {

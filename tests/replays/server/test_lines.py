@@ -173,6 +173,17 @@ def test_a_line_typed_before_others_wrote_is_refused_even_if_it_could_stand(braw
     assert slug(send(brawl, "note wind", match="rain")) == "request/header"
 
 
+def test_a_preview_is_shown_even_if_others_wrote_and_the_correction_only_to_whoever_saw_all(brawl: Table) -> None:
+    last = brawl.get("question")["last"]
+    sent(brawl, "note rain", "kira")
+
+    preview = send(brawl, "amend 5 was 45", "gm", "misread", match=last).json()
+    assert preview["found"]["report"]["entry"] == 5
+    assert slug(send(brawl, "amend 5 was 45", "gm", "misread", "y", match=last)) == "log/stale"
+    done = send(brawl, "amend 5 was 45", "gm", "misread", "y", match=preview["question"]["last"]).json()
+    assert done["entries"][0]["command"]["type"] == "Amend"
+
+
 # ------------------------------------------------------------------------------------------------ questions of a line
 
 

@@ -113,6 +113,102 @@ def test_a_refused_outline_is_not_asked_for_again_once_the_feed_has_ended(shown:
     assert found == [0, "closed", ["token/revoked: gone"]]
 
 
+def test_what_did_not_reach_the_server_is_no_trouble_while_it_reconnects_and_is_asked_again(
+    shown: Watched, server: Served
+) -> None:
+    found = ran(
+        shown, server,
+        """const { Theatre } = await import("/page/theatre/theatre.js");
+        const gone = () => { throw Object.assign(new Error("client/unreachable: gone"), { slug: "client/unreachable" }); };
+        let isGone = true, turn, grow;
+        const from = source({ isLive: true,
+          async outline() { return isGone ? gone() : outline(12); },
+          async steps(after, limit) { return isGone ? gone() : source({ last: 12 }).steps(after, limit); },
+          async follow(after, grown, status) { grow = grown; turn = status; await soon(60_000); } });
+        const theatre = new Theatre(from, outline(10));
+        void theatre.follower.follow();
+        await theatre.go(5);
+        const before = theatre.troubles.all();
+        turn("cut"); grow(11); await soon(300);
+        const cut = theatre.troubles.all();
+        isGone = false;
+        turn("open"); await soon(300);
+        return [before, cut, theatre.troubles.all(), theatre.last, theatre.pages.state(5)?.entries];""",
+    )  # fmt: skip
+    assert found == [["client/unreachable: gone"], [], [], 12, 5]
+
+
+TABLE = """
+  const { Table } = await import("/page/table/table.js");
+  const heard = {};
+  const live = { status: "open", state: { entries: 5, combatants: {} }, on(name, hear) { heard[name] = hear; }, close() {} };
+  const question = (last) => ({ last, key: `asked at ${last}`, answers: [], rolls: [] });
+  let answers = () => { throw new Error("client/unreachable: gone"); };
+  const session = { async question() { return answers(); }, async odds() { return { shares: [] }; } };
+  const table = new Table(session, { seat: "gm", name: "gm" }, live, question(5));
+  const moved = (entries) => { live.state = { ...live.state, entries }; heard.state(live.state); heard.entry({ seq: entries, narration: [] }); };
+"""
+"""A table whose feed and session are written here; the session does not answer until `answers` is set."""
+
+
+@pytest.mark.parametrize("cut", [True, False], ids=["the connection is cut", "the connection seems to be open"])
+def test_what_is_asked_is_read_again_after_it_could_not_be_though_nothing_more_is_written(
+    shown: Watched, server: Served, cut: bool
+) -> None:
+    turn = 'live.status = "open"; heard.status("open");' if cut else ""
+    found = ran(
+        shown, server,
+        f"""{TABLE}
+        live.status = {'"cut"' if cut else '"open"'};
+        moved(6); await soon(50);
+        const before = table.question.last;
+        answers = () => question(6);
+        {turn}
+        await soon({50 if cut else 2_500});
+        return [before, table.question.last];""",
+    )  # fmt: skip
+    assert found == [5, 6]
+
+
+def test_a_line_is_sent_as_of_the_latest_entry_that_is_shown(shown: Watched, server: Served) -> None:
+    found = ran(
+        shown, server,
+        f"""{TABLE}
+        moved(6); await soon(50);
+        let seen = 0;
+        session.sendLine = async (line, {{ ifMatch }}) => {{ seen = ifMatch; return {{ question: question(7), found: {{}} }}; }};
+        await table.send("attack kade");
+        return seen;""",
+    )  # fmt: skip
+    assert found == 6
+
+
+def test_faces_that_are_entered_while_a_line_is_still_answered_are_sent_once_after_it(
+    shown: Watched, server: Served
+) -> None:
+    ran(
+        shown, server,
+        f"""{TABLE}
+        const {{ html, render }} = await import("/page/vendor/preact.js");
+        const {{ Roll }} = await import("/page/asking/roll.js");
+        live.state.rests = [];
+        const roll = {{ key: "roll", short: "kade", name: "kade", purpose: "hit", missing: "2d6", faces: [1, 6], counts: [] }};
+        table.isBusy = true;
+        window.sent = [];
+        session.sendLine = async (line) => {{ window.sent.push(line); return {{ question: question(7), found: {{}} }}; }};
+        render(html`<${{Roll}} table=${{table}} roll=${{roll}} isFirst=${{true}} />`, document.body.appendChild(document.createElement("main")));
+        window.end = () => {{ table.isBusy = false; table.changed(); }};""",
+    )  # fmt: skip
+    field = shown.page.locator(".ask.roll input").first
+    field.fill("5 6")
+    field.press("Enter")
+    field.press("Enter")
+    assert shown.page.evaluate("window.sent") == []
+    shown.page.evaluate("window.end()")
+    shown.page.wait_for_function("window.sent.length > 0")
+    assert shown.page.evaluate("window.sent") == ["kade 5 6"]
+
+
 def test_pausing_and_playing_again_plays_once(shown: Watched, server: Served) -> None:
     found = ran(
         shown, server,
