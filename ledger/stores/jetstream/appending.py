@@ -11,8 +11,9 @@ from ledger.stores.jetstream.known import KnownSession
 from ledger.stores.jetstream.log import SessionLog
 from ledger.stores.jetstream.messages import LARGEST, Entries, Keyed, Uploaded, encode, entries_of
 from ledger.stores.jetstream.servers.errors import Answered, NoAnswer, NotSent
-from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET, Message
+from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET
 from ledger.stores.jetstream.servers.names import SessionNames
+from ledger.stores.jetstream.servers.sending import Message
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.servers.writing import Conflict
 from ledger.stores.jetstream.sessions import StoredSessions

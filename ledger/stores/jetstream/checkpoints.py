@@ -6,7 +6,7 @@ import msgspec
 
 from ledger.errors import Damaged, NoSuchSession
 from ledger.stores.jetstream.messages import LARGEST, encode
-from ledger.stores.jetstream.servers.link import Message
+from ledger.stores.jetstream.servers.sending import Message
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.sessions import StoredSessions
 

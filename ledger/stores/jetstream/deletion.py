@@ -11,8 +11,9 @@ from ledger import tombstone
 from ledger.stores.jetstream import messages
 from ledger.stores.jetstream.messages import Deleted, LogEnd, Stone, encode
 from ledger.stores.jetstream.servers.errors import NotSent
-from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET, Message
+from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET
 from ledger.stores.jetstream.servers.names import SessionNames
+from ledger.stores.jetstream.servers.sending import Message
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.servers.writing import Conflict
 from ledger.stores.store import Head

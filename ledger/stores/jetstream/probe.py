@@ -3,8 +3,9 @@
 import time
 
 from ledger.errors import Unusable
-from ledger.stores.jetstream.servers.link import Ack, Link, Message
+from ledger.stores.jetstream.servers.link import Ack, Link
 from ledger.stores.jetstream.servers.names import LedgerNames
+from ledger.stores.jetstream.servers.sending import Message
 
 SECONDS = 4.0
 """The longest time that a write of a probe may take."""

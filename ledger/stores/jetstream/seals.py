@@ -5,7 +5,8 @@ from ledger.stores.jetstream import messages
 from ledger.stores.jetstream.known import KnownSession
 from ledger.stores.jetstream.messages import SealedSecret, encode
 from ledger.stores.jetstream.servers.errors import NotSent
-from ledger.stores.jetstream.servers.link import NONE_YET, Message
+from ledger.stores.jetstream.servers.link import NONE_YET
+from ledger.stores.jetstream.servers.sending import Message
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.servers.writing import Conflict
 from ledger.stores.jetstream.sessions import StoredSessions

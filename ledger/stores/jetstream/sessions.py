@@ -8,8 +8,9 @@ from ledger.stores.jetstream import messages, uploads
 from ledger.stores.jetstream.deletion import complete
 from ledger.stores.jetstream.known import KnownSession, KnownSessions
 from ledger.stores.jetstream.messages import LARGEST, Created, Deleted, Extras, encode
-from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET, Message, Stored
+from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET, Stored
 from ledger.stores.jetstream.servers.names import SessionNames
+from ledger.stores.jetstream.servers.sending import Message
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.servers.writing import Conflict
 from ledger.stores.store import Batch

@@ -14,9 +14,10 @@ from ledger.chain import Record
 from ledger.errors import Damaged
 from ledger.stores.jetstream.messages import Uploaded, encode
 from ledger.stores.jetstream.servers.errors import AGAIN, Answered, NoAnswer, NotSent
-from ledger.stores.jetstream.servers.link import Link, Message
+from ledger.stores.jetstream.servers.link import Link
 from ledger.stores.jetstream.servers.names import SessionNames
 from ledger.stores.jetstream.servers.reading import StreamReader
+from ledger.stores.jetstream.servers.sending import Message
 from ledger.stores.jetstream.servers.streams import Streams
 
 PART = 256_000

@@ -17,11 +17,15 @@ from nats.errors import ConnectionClosedError, Error, NoRespondersError, NoServe
 
 from ledger.stores.jetstream.servers.address import NatsAddress
 from ledger.stores.jetstream.servers.errors import NoAnswer, NotSent
+from ledger.stores.jetstream.servers.sending import NO_RESPONDERS, STATUS, Message, RequestQueue, SentRequest
 
 EXPECTED = "Nats-Expected-Last-Subject-Sequence"
 """The header of a message that is stored only if the last message of its subject has this number in the stream."""
-NONE_YET: Mapping[str, str] = {EXPECTED: "0"}
+NONE_YET = {EXPECTED: "0"}
 """The headers of a message that is stored only if its subject has none."""
+
+_BATCH, _PLACE, _COMMIT = "Nats-Batch-Id", "Nats-Batch-Sequence", "Nats-Batch-Commit"
+"""The headers of each message of a batch: its name, the message's place in it, and that it is the last one."""
 
 ATTEMPT = 3.0
 """The longest time in seconds that one attempt waits for an answer."""
@@ -30,7 +34,6 @@ _SILENCE = 6.0
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.002, 0.1
 _CONNECTING = 4
 """Seconds for a connection to one server."""
-_STATUS = "Status"
 _END = ("204", "404")
 """The states that end the answer to a request for several messages: no more, and none."""
 
@@ -38,14 +41,6 @@ T = TypeVar("T")
 
 # Keeps the library's messages about lost connections off the screen unless the program configures logging.
 logging.getLogger("nats").addHandler(logging.NullHandler())
-
-
-class Message(msgspec.Struct, frozen=True, gc=False):
-    """A message to store."""
-
-    subject: str
-    payload: bytes
-    headers: Mapping[str, str] = {}
 
 
 class Stored(msgspec.Struct, frozen=True, gc=False):
@@ -86,6 +81,7 @@ class Link:
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="affray-nats", daemon=True)
         self._thread.start()
+        self._requests = RequestQueue(self._client, self._loop)
         self._ack = msgspec.json.Decoder(Ack)
         self._heard = time.monotonic()
         """When the last answer came, or the last connection was made."""
@@ -93,6 +89,7 @@ class Link:
         try:
             options = {**_options(address), "reconnected_cb": self._reconnected}
             self._do(self._client.connect(**options), patience)
+            self._do(self._requests.begin(), ATTEMPT)
             self._client.options["max_reconnect_attempts"] = -1  # from now on it never gives up
         except NoAnswer as error:
             self.close()
@@ -114,7 +111,7 @@ class Link:
             NotSent: No server received the request.
             NoAnswer: There was no answer in time.
         """
-        return self._do(self._request(subject, payload, None, seconds), seconds).data
+        return self._answer(self._sent(Message(subject, payload)), seconds).data
 
     def write(self, messages: Sequence[Message], seconds: float = ATTEMPT) -> Ack:
         """Stores messages in one stream, all or none, each on the disks of a majority when this returns.
@@ -123,15 +120,18 @@ class Link:
             NotSent: Nothing was written.
             NoAnswer: There was no answer in time: whether it was written is not known.
         """
-        return self._do(self._write(messages, seconds), seconds)
+        return self._ack.decode(self._answer(self._batch(messages), seconds).data)
 
     def write_each(self, batches: Sequence[Sequence[Message]], seconds: float) -> list[Ack | BaseException]:
         """Writes several batches at the same time; returns the answer to each, or why there is none."""
 
-        async def write() -> list[Ack | BaseException]:
-            return await asyncio.gather(*(self._write(each, seconds) for each in batches), return_exceptions=True)
+        def outcome(sent: SentRequest) -> Ack | BaseException:
+            try:
+                return self._ack.decode(self._answer(sent, seconds).data)
+            except (Error, NotSent, NoAnswer) as error:
+                return error
 
-        return self._do(write(), seconds)
+        return [outcome(each) for each in [self._batch(messages) for messages in batches]]
 
     def flush(self) -> None:
         """Waits until everything that the server has sent until now has arrived."""
@@ -170,10 +170,10 @@ class Link:
             NotSent: No server answers for the stream.
             NoAnswer: The answer did not arrive.
         """
-        asked = self._request(f"$JS.API.DIRECT.GET.{stream}", msgspec.json.encode(request), None, seconds)
-        answer = self._do(asked, seconds)
+        asked = self._sent(Message(f"$JS.API.DIRECT.GET.{stream}", msgspec.json.encode(request)))
+        answer = self._answer(asked, seconds)
         headers = answer.headers or {}
-        status = headers.get(_STATUS)
+        status = headers.get(STATUS)
         if status is None:
             return _stored(headers, answer.data)
         if status in _END:
@@ -182,7 +182,7 @@ class Link:
 
     def unique(self) -> str:
         """Returns a unique word, as one token of a subject."""
-        return self._client.new_inbox().rpartition(".")[2]
+        return self._requests.token()
 
     def attempts(self) -> Iterator[float]:
         """Yields the seconds for each attempt until the patience is used up, with growing pauses between them."""
@@ -198,11 +198,39 @@ class Link:
         if self._loop.is_closed():
             return
         with suppress(Error, OSError, NoAnswer, NotSent):
+            self._do(self._requests.end(), ATTEMPT)
             self._do(self._client.close(), ATTEMPT)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(ATTEMPT)
         if not self._thread.is_alive():
             self._loop.close()
+
+    def _batch(self, messages: Sequence[Message]) -> SentRequest:
+        """Sends messages as one atomic batch; a single message as it is."""
+        if len(messages) == 1:
+            return self._sent(*messages)
+        batch = self._requests.token()
+        marked = [
+            Message(each.subject, each.payload, {**(each.headers or {}), _BATCH: batch, _PLACE: str(number)})
+            for number, each in enumerate(messages, 1)
+        ]
+        last = marked[-1]
+        marked[-1] = Message(last.subject, last.payload, {**(last.headers or {}), _COMMIT: "1"})
+        return self._sent(*marked)
+
+    def _sent(self, *messages: Message) -> SentRequest:
+        if self._loop.is_closed():
+            raise ConnectionClosedError
+        return self._requests.begun(messages)
+
+    def _answer(self, request: SentRequest, seconds: float) -> Msg:
+        try:
+            answer = self._requests.answer(request, seconds)
+        except NoAnswer:
+            self._notice_silence()
+            raise
+        self._heard = time.monotonic()
+        return answer
 
     def _do(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
         if self._loop.is_closed():
@@ -229,28 +257,6 @@ class Link:
         self._heard = time.monotonic()
         self._reconnection()
 
-    async def _request(self, subject: str, payload: bytes, headers: Mapping[str, str] | None, seconds: float) -> Msg:
-        if not self._client.is_connected:
-            raise OutboundBufferLimitError
-        return await self._client.request(
-            subject, payload, timeout=seconds, headers=None if headers is None else dict(headers)
-        )
-
-    async def _write(self, messages: Sequence[Message], seconds: float) -> Ack:
-        *before, last = messages
-        headers = last.headers
-        if before:
-            batch = self.unique()
-            for number, each in enumerate(before, 1):
-                marks = {"Nats-Batch-Id": batch, "Nats-Batch-Sequence": str(number)}
-                if not self._client.is_connected:
-                    raise OutboundBufferLimitError
-                await self._client.publish(each.subject, each.payload, headers={**each.headers, **marks})
-            marks = {"Nats-Batch-Id": batch, "Nats-Batch-Sequence": str(len(messages)), "Nats-Batch-Commit": "1"}
-            headers = {**headers, **marks}
-        answer = await self._request(last.subject, last.payload, headers, seconds)
-        return self._ack.decode(answer.data)
-
     async def _page(self, subject: str, request: Mapping[str, Any], seconds: float) -> list[Stored]:
         if not self._client.is_connected:
             raise OutboundBufferLimitError
@@ -263,8 +269,8 @@ class Link:
                 while True:
                     message = await answers.next_msg(timeout=seconds)
                     headers = message.headers or {}
-                    status = headers.get(_STATUS)
-                    if status == "503":
+                    status = headers.get(STATUS)
+                    if status == NO_RESPONDERS:
                         raise NoRespondersError
                     if status in _END:
                         return found
@@ -304,6 +310,7 @@ def _options(address: NatsAddress) -> dict[str, Any]:
         "max_reconnect_attempts": 1,
         "reconnect_time_wait": 0.25,
         "ping_interval": 2,
+        "skip_subject_validation": True,  # all subjects are made by `names.py`
         "error_cb": ignore,
         "user": address.user,
         "password": address.password,

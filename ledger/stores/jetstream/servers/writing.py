@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from ledger.stores.jetstream.servers.errors import AGAIN, CONFLICT, Answered, NoAnswer, NotSent
-from ledger.stores.jetstream.servers.link import Link, Message
+from ledger.stores.jetstream.servers.link import Link
+from ledger.stores.jetstream.servers.sending import Message
 
 
 class Conflict(Exception):

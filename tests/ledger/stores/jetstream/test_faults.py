@@ -17,7 +17,8 @@ from ledger.stores.jetstream import JetStreamStore, deletion, uploads
 from ledger.stores.jetstream.log import SessionLog
 from ledger.stores.jetstream.messages import encode, entries_of
 from ledger.stores.jetstream.servers.errors import NoAnswer, NotSent
-from ledger.stores.jetstream.servers.link import EXPECTED, Link, Message
+from ledger.stores.jetstream.servers.link import EXPECTED, Link
+from ledger.stores.jetstream.servers.sending import Message
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.servers.writing import BatchWriter, Conflict
 from ledger.tombstone import Deletion
