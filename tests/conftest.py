@@ -171,9 +171,9 @@ def fragile_postgres() -> Iterator["Server"]:
     server.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def nats() -> Iterator["Servers"]:
-    """Three NATS servers of this worker; each test asks them for a separate ledger."""
+    """Three NATS servers of this file, as they are busy even when nothing is asked; each test gets a separate ledger."""
     from nats_servers import running
 
     with running() as servers:

@@ -41,6 +41,9 @@ from replays.sessions.log import Draft, sealed
 
 CLIENTS = 8
 MANY_READERS = 1_000
+LEAST_OF_WORKERS = {1: 1.0, 2: 1.2, 4: 1.0}
+"""The least that several processes reach, on two cores that the client shares, as a multiple of one."""
+PROCESSES = tuple(LEAST_OF_WORKERS)
 BARE_LITESTAR, COMMITTING = "bare Litestar", "bare Litestar and SQLite"
 
 
@@ -388,6 +391,8 @@ def measured(folder: Path, load: Load, ledger: str | None, only: Sequence[str]) 
             yield from feed(server, other, bodies[: load.published], load)
     if ledger and "several" in only:
         yield from several(folder, bodies[: load.published], ledger)
+    if "workers" in only:
+        yield from workers(folder, bodies, load, ledger)
     if not only or "memory" in only:
         yield from memory(folder, load, ledger)
 
@@ -430,6 +435,29 @@ def several(folder: Path, bodies: Sequence[bytes], ledger: str) -> Iterator[Row]
         yield _time(what, took, (COMMITTING, plain), percent, at_most(6))
 
 
+def workers(folder: Path, bodies: Sequence[bytes], load: Load, ledger: str | None) -> Iterator[Row]:
+    """Yields rows of durable commands by several processes of one server, beside one process, in alternation.
+
+    The system gives each connection to any of the processes. So a session's client keeps its process, as most clients do.
+    """
+    path, size = ledger or f"sqlite:///{folder}/workers.db", len(bodies) // (load.rounds + 1)
+    rates: dict[int, list[float]] = {number: [] for number in PROCESSES}
+    with ExitStack() as stack:
+        servers = {
+            number: stack.enter_context(served(folder, "--rate", "0", "--workers", str(number), ledger=path))
+            for number in PROCESSES
+        }
+        seats = {number: tables(server) for number, server in servers.items()}
+        for first in range(0, (load.rounds + 1) * size, size):
+            for number, server in servers.items():
+                rates[number].append(asyncio.run(at_once(server.port, seats[number], bodies[first : first + size])))
+    one = median(rates[1][1:])
+    for number in PROCESSES:
+        what = f"durable commands of {CLIENTS} clients, {number} worker{'s' if number > 1 else ''}"
+        goal = at_least(LEAST_OF_WORKERS[number])
+        yield Row(what=what, ours=median(rates[number][1:]), unit="/s", beside="one worker", theirs=one, goal=goal)
+
+
 def _time(what: str, took: Sequence[float], beside: tuple[str, Sequence[float]], percent: int, goal: Goal) -> Row:
     """Returns a percentile of durations, in milliseconds."""
     name, other = beside
@@ -454,8 +482,8 @@ def main() -> None:
     parser.add_argument(
         "only",
         nargs="*",
-        choices=["commands", "feed", "memory", "several", []],
-        help="what; left out, all but several servers, which need a ledger",
+        choices=["commands", "feed", "memory", "several", "workers", []],
+        help="what; left out, all but several servers, which need a ledger, and several workers",
     )
     parser.add_argument("--quick", action="store_true", help="fewer requests, readers and sessions")
     parser.add_argument("--ledger", help="an address; left out, an SQLite file in a temporary folder")

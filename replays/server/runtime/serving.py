@@ -67,7 +67,7 @@ class Backend:
         await self._app(scope, receive, send)
 
     def _create(self) -> ASGIApp:
-        configure()
+        configure(quietly=self._settings.is_quiet)
         _end_with_parent()
         LimitedHttpProtocol.most, SlowReaderMixin.patience = self._settings.connections, self._settings.seconds
         app_state = AppState(self._settings)

@@ -38,6 +38,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Path of the file of webhooks, if it is not beside the ledger; `off` for no webhooks."""
     hook_private: tuple[str, ...] = ()
     """Networks that webhooks may be sent to although they are not public."""
+    is_quiet: bool = False
+    """Whether the log has only warnings and errors."""
     listens: tuple[str, int] = ("127.0.0.1", 0)
     """The address and the port at which the server listens; `serve` sets it."""
 

@@ -25,9 +25,10 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 @contextmanager
 def web(folder: Path, *words: str, lines: int) -> Iterator[list[str]]:
     """Yields the first lines that the verb prints."""
-    process = subprocess.Popen(
-        [*AFFRAY, "web", "--port", "0", "--no-open", *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-    )  # fmt: skip
+    with (folder / "said.txt").open("w") as errors:
+        process = subprocess.Popen(
+            [*AFFRAY, "web", "--port", "0", "--no-open", *words], cwd=folder, stdout=subprocess.PIPE, stderr=errors, text=True,
+        )  # fmt: skip
     try:
         assert process.stdout is not None
         yield [process.stdout.readline() for _ in range(lines)]
@@ -46,6 +47,7 @@ def test_in_an_empty_folder_the_link_opens_an_empty_list(browser: Browser, tmp_p
         shown.page.goto(LINK.findall(said[0])[0])
         expect(shown.page.get_by_text("There are no sessions yet.")).to_be_visible()
         assert "token" not in shown.page.url
+    assert (tmp_path / "said.txt").read_text() == ""  # no log runs over the link
     assert (tmp_path / "affray.keys").stat().st_mode & 0o077 == 0
 
 

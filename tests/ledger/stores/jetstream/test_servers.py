@@ -1,13 +1,16 @@
 """Servers that would lose what they acknowledge are refused."""
 
 import json
+import platform
 import socket
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
 from threading import Thread
 
 import pytest
-from nats_servers import Servers, running
+from nats_servers import Servers, check_program, running
 
 from ledger.errors import Damaged, Newer, NotMigrated, Unusable
 from ledger.stores import migrate, open_store
@@ -142,3 +145,12 @@ def _change(url: str, stream: str, change: dict[str, object]) -> None:
         config = json.loads(reader.ask(f"STREAM.INFO.{name}", {}))["config"]
         answer = json.loads(reader.ask(f"STREAM.UPDATE.{name}", {**config, **change}))
         assert "error" not in answer, answer
+
+
+@pytest.mark.skipif(sys.platform != "linux" or platform.machine() != "x86_64", reason="no program is known for it")
+def test_tests_run_the_known_program_and_no_other(tmp_path: Path) -> None:
+    other = tmp_path / "nats-server"
+    other.write_bytes(b"another program")
+
+    with pytest.raises(RuntimeError, match="is not the program"):
+        check_program(other)
