@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from client.brawl import host_token
-from server.processes import Served, served
+from server.processes import UNHURRIED, Served, served
 
 from replays.client import Founded, Host, RemoteSession
 
@@ -14,7 +14,7 @@ from replays.client import Founded, Host, RemoteSession
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Yields a server without a rate limit."""
     folder: Path = tmp_path_factory.mktemp("server")
-    with served(folder, "--rate", "0") as server:
+    with served(folder, *UNHURRIED) as server:
         yield server
 
 

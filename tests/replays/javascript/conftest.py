@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from server.processes import Served, served
+from server.processes import UNHURRIED, Served, served
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Yields a server without a rate limit."""
     folder: Path = tmp_path_factory.mktemp("server")
-    with served(folder, "--rate", "0") as server:
+    with served(folder, *UNHURRIED) as server:
         yield server

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import httpx
 import pytest
-from server.processes import Served, Table, served
+from server.processes import UNHURRIED, Served, Table, served
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Yields a server without a rate limit."""
     folder: Path = tmp_path_factory.mktemp("server")
-    with served(folder, "--rate", "0") as server:
+    with served(folder, *UNHURRIED) as server:
         yield server
 
 

@@ -7,7 +7,7 @@ import pytest
 from browsing.chromium import Watched, chromium, watched
 from client.brawl import host_token
 from playwright.sync_api import Browser
-from server.processes import Served, served
+from server.processes import UNHURRIED, Served, served
 
 from replays.client import Host
 
@@ -23,7 +23,7 @@ def browser() -> Iterator[Browser]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Yields a server without a rate limit."""
     folder: Path = tmp_path_factory.mktemp("server")
-    with served(folder, "--rate", "0") as server:
+    with served(folder, *UNHURRIED) as server:
         yield server
 
 

@@ -21,6 +21,10 @@ PATIENCE = 60.0
 """Seconds within which anything on this machine should happen, even if it is busy."""
 
 
+UNHURRIED = ("--rate", "0", "--study-time", "120")
+"""Options of a server that refuses nobody for asking often, and no question for taking long on a busy machine."""
+
+
 class Served:
     """A running server.
 
