@@ -22,7 +22,7 @@ PATIENCE = 60.0
 
 
 UNHURRIED = ("--rate", "0", "--study-time", "120")
-"""Options of a server that refuses nobody for asking often, and no question for taking long on a busy machine."""
+"""Options of a server that refuses no one for asking often, and no question for taking long on a busy machine."""
 
 
 class Served:
