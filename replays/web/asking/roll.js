@@ -23,8 +23,9 @@ export function Roll({ table, roll, isFirst, why, isSecret = false }) {
     if (isSent.current) return;
     isSent.current = true;
     await table.idle(); // the form may be shown before the line that led to it is answered
+    const isOpen = table.question.rolls.some((each) => each.key === roll.key);
+    if (isOpen && (await table.send(`${isSecret ? "secret " : ""}${roll.short} ${faces}`, [], roll.key))) type("");
     isSent.current = false;
-    if (await table.send(`${isSecret ? "secret " : ""}${roll.short} ${faces}`, [], roll.key)) type("");
   };
   const submit = (/** @type {Event} */ event) => { event.preventDefault(); void send((field.current?.value ?? "").trim() || "~"); };
   const label = `${roll.name}, ${roll.purpose}: faces of ${roll.missing}${counts.length ? `, or a count such as 4 ${counts[0]}` : ""}; empty draws`;

@@ -125,9 +125,12 @@ class Link:
     def write_each(self, batches: Sequence[Sequence[Message]], seconds: float) -> list[Ack | BaseException]:
         """Writes several batches at the same time; returns the answer to each, or why there is none."""
 
+        deadline = time.monotonic() + seconds
+
         def outcome(sent: SentRequest) -> Ack | BaseException:
+            left = max(0.0, deadline - time.monotonic())
             try:
-                return self._ack.decode(self._answer(sent, seconds).data)
+                return self._ack.decode(self._answer(sent, left).data)
             except (Error, NotSent, NoAnswer) as error:
                 return error
 

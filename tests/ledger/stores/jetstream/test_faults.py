@@ -1,6 +1,7 @@
 """JetStream: lost answers, killed writers, and messages that are removed or altered behind our back."""
 
 import json
+import time
 from collections.abc import Callable
 from contextlib import closing
 from typing import Any
@@ -305,6 +306,24 @@ def test_a_message_that_is_not_ours_is_reported(store: JetStreamStore, url: str)
     store._link.write([Message(place.log, b"hello", {EXPECTED: str(last)})])
     with closing(JetStreamStore(url)) as other, pytest.raises(Damaged):
         other.head("doors")
+
+
+def test_batches_that_are_written_at_the_same_time_have_one_deadline(
+    store: JetStreamStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`/ready` would otherwise wait once for each shard while the servers are gone."""
+    given: list[float] = []
+
+    def no_answer(_link: Link, _request: object, seconds: float) -> None:
+        given.append(seconds)
+        time.sleep(0.1)
+        raise NoAnswer("no answer")
+
+    monkeypatch.setattr(Link, "_answer", no_answer)
+    outcomes = store._link.write_each([[Message("nowhere", b"")]] * 4, 0.3)
+    monkeypatch.undo()
+    assert [type(each) for each in outcomes] == [NoAnswer] * 4
+    assert all(seconds <= most for seconds, most in zip(given, (0.3, 0.2, 0.1, 0.0), strict=True))
 
 
 def test_all_shards_are_probed_with_writes(nats: Servers, store: JetStreamStore) -> None:
