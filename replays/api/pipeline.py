@@ -97,6 +97,7 @@ class Pipeline:
             except Refused as refusal:
                 self._check_others_have_written(refusal, request)
                 continue
+            self.next_key = None  # it is used once; a request that is refused may be made again under it
             # 5. Publish: listeners get the new entries.
             self.waiting.appended(decided.drafts)
             self.listeners.notify(tuple(entries))
@@ -127,6 +128,7 @@ class Pipeline:
             except Refused as refusal:
                 self._check_others_have_written(refusal, whole)
                 continue
+            self.next_key = None
             self.waiting.appended(drafts)
             self.listeners.notify(tuple(entries))
             return entries
@@ -147,8 +149,8 @@ class Pipeline:
     # -------------------------------------------------------------------------------------------- load
 
     def _keyed(self, request: Request) -> Request:
-        """Returns a request under the key that is set for it, which is used once."""
-        found, self.next_key = self.next_key, None
+        """Returns a request under the key that is set for it, if one is."""
+        found = self.next_key
         return request if found is None else request._replace(batch=found[0], binds=found[1])
 
     def _check_expected(self, request: Request) -> None:

@@ -45,14 +45,14 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     """Faces that lay on the table, or counts of them (``hits``, ``ones``, ``total``), by the key of the roll."""
 
 
+Which = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)] | Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
+"""An entry: its number, or the key of a roll or an exchange, or a shorthand of such a key."""
+
+
 class EntryChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A change of a branch: an entry with what is different there, or commands that go on at its end, or both."""
 
-    entry: (
-        Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
-        | Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
-        | None
-    ) = None
+    entry: Which | None = None
     """The entry's number, also one of the branch so far; or the key of a roll or exchange, or a shorthand."""
     change: Change = msgspec.field(default_factory=Change)
     """What is different there."""

@@ -1,5 +1,7 @@
 """The words that compute something of the session: odds, luck, what-ifs, audits, disputes, rulings, exports."""
 
+from itertools import takewhile
+
 from ledger.commands import Amend, Choose, Command, OpenDispute, Overrule, Reveal, SettleDispute
 from machines.engine.dispute_rules import AMENDED, RULINGS, UPHELD
 from replays.audit.disputes.precedents import search
@@ -98,16 +100,14 @@ def _corrected_since(table: TableContext, opened: int, how: type[Command]) -> in
     Raises:
         NotUnderstood: There is none.
     """
-    log = table.session.log
-    found = [
-        each.seq for each in log.entries(opened) if isinstance(each.command, how) and log.timeline.stands(each.seq)
-    ]
-    if not found:
+    since = takewhile(lambda each: each.seq > opened, table.session.log.newest_first())
+    found = next((each.seq for each in since if isinstance(each.command, how)), None)
+    if found is None:
         problem = "nothing was amended or overruled since the dispute was opened"
         raise NotUnderstood(
             problem, where="settle", accepts="correct the log first; or name the entry: settle d1 amended 45 WHY"
         )
-    return found[-1]
+    return found
 
 
 def disputes(table: TableContext, tail: str) -> VerbResult:

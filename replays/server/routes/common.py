@@ -25,6 +25,7 @@ LONGEST_MATCH = 40
 VISIBLE = r"[^\s\x1c-\x1f\x85\ufeff]"
 """Matches a character that is not blank: neither for Python nor for JavaScript and other languages."""
 Number = Annotated[int, msgspec.Meta(ge=0, le=LAST)]
+EntryNumber = Annotated[int, msgspec.Meta(ge=1, le=LAST)]
 Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=4000, pattern=VISIBLE, description="For the record.")]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200, pattern=VISIBLE)]
 Lifetime = Annotated[int, msgspec.Meta(ge=60, le=10 * 366 * 86_400)]

@@ -9,7 +9,7 @@ from litestar.params import JSONBody
 from ledger.bounds import Viewers
 from replays.api.branching import MOST
 from replays.api.session import Session
-from replays.corrections.change import Change, EntryChange
+from replays.corrections.change import Change, EntryChange, Which
 from replays.corrections.diff import Report
 from replays.exports import documents
 from replays.exports.theatre.branch import BranchLine
@@ -17,8 +17,10 @@ from replays.server.callers.callers import InjectedCaller
 from replays.server.routes.common import (
     READS,
     SECURITY,
+    EntryNumber,
     IdempotencyKey,
     IfMatch,
+    Number,
     Reason,
     Words,
     expected,
@@ -26,10 +28,6 @@ from replays.server.routes.common import (
     tagged,
 )
 from replays.server.runtime.questions.of_sessions import BranchOf, PreviewOf, WhatIfOf
-
-_Number = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
-Which = _Number | Annotated[str, msgspec.Meta(min_length=1, max_length=500)]
-
 
 _REFUSALS = refusals(401, 403, 404, 409, 413, 422)
 
@@ -50,11 +48,11 @@ class BranchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
     changes: Annotated[tuple[EntryChange, ...], msgspec.Meta(max_length=MOST)] = ()
     """The changes, each on top of the one before; none for the line that stands."""
-    upto: _Number | None = None
+    upto: EntryNumber | None = None
     """The last entry of the record that the branch is based on; by default the last of all."""
-    since: _Number | None = None
+    since: EntryNumber | None = None
     """The entry of the record that the steps begin with; by default, and at the latest, the first changed."""
-    after: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)] = 0
+    after: Number = 0
     """The number of the step before the first one that is returned; 0 for all."""
 
 

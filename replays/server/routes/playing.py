@@ -1,6 +1,6 @@
 """Routes that play a session: state, open rolls and choices, options, commands, undo and redo."""
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import msgspec
 from litestar import Controller, Response, get, post
@@ -15,6 +15,7 @@ from replays.server.callers.callers import InjectedCaller, RequestCaller
 from replays.server.routes.common import (
     SECURITY,
     At,
+    EntryNumber,
     IdempotencyKey,
     IfMatch,
     Reason,
@@ -32,7 +33,7 @@ class Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """How far to go back, and why."""
 
     span: Literal["step", "exchange", "turn", "round"] = "step"
-    to: Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)] | None = None
+    to: EntryNumber | None = None
     """The entry that is to be the last that stands; instead of a span."""
     why: Reason
     seen_by: Viewers = None

@@ -12,7 +12,8 @@ from ledger.commands import ApplyModifier, Note
 from ledger.errors import Refused, Stale
 from replays.client import AsyncRemoteSession, Founded, RemoteSession, SentLine
 from replays.odds.odds import Odds
-from replays.table.online.documents import TableQuestion
+from replays.server.routes.lines import LineSent
+from replays.table.online.documents import LineFound, TableQuestion
 
 
 def play(session: RemoteSession, line: str, *answers: str) -> SentLine:
@@ -56,6 +57,13 @@ def test_what_a_line_finds_is_what_the_call_of_its_name_finds(founded: Founded) 
     asked = play(gamemaster, "reroll 5 = 45", "misread")
     assert (asked.asks, asked.entries) == ("amend it? y/n", ())
     assert asked.report is not None
+
+
+def test_a_client_knows_all_that_a_line_may_have_found() -> None:
+    known = {*SentLine.__struct_fields__}
+
+    assert {*LineFound.__struct_fields__} <= known
+    assert {*LineSent.__struct_fields__} - {"found", "rests", "patch"} <= known
 
 
 @pytest.mark.parametrize("line", ["undo", "teapot", "attack nobody"])

@@ -1,15 +1,14 @@
 """A whole fight from the page alone: a console and two phones, mistakes, secrets, a dispute, and a server that is killed."""
 
-import socket
 from pathlib import Path
 
-import pytest
 from browsing.seats import PHONE, address, seat
 from client.brawl import host_token
 from playwright.sync_api import Browser, expect
 from server.processes import Served
 
 from replays.client import Host
+from replays.server.runtime.reachable import own_address
 
 SECRETS = ("lurker", "the fixer pays them")
 """What no player may learn before it is revealed."""
@@ -21,16 +20,6 @@ SEEDED = (
     "from replays.sessions import ports; ports.new_seed = lambda: bytes(32); from replays.cli import main; main()",
 )
 """Runs a server that draws the same dice each time."""
-
-
-def own_address() -> str:
-    """Returns an address of this machine that is not its loopback; the test is skipped if there is none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        try:
-            asked.connect(("192.0.2.1", 9))  # nothing is sent
-        except OSError:
-            pytest.skip("this machine has no network")
-        return str(asked.getsockname()[0])
 
 
 def test_a_fight_is_played_from_a_console_and_two_phones(browser: Browser, tmp_path: Path) -> None:

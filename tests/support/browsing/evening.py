@@ -2,7 +2,6 @@
 
 import random
 import re
-import socket
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,7 +13,9 @@ from playwright.sync_api import Browser, expect
 from server.processes import Served
 
 from ledger.dice import highest, lowest, parse
+from machines.registry import vocabulary_of
 from replays.client import Host, RemoteSession
+from replays.server.runtime.reachable import own_address
 
 SECRET = "the fixer pays them"
 """A note for the gamemaster alone, which no player's page may receive."""
@@ -28,16 +29,6 @@ FIGHTS: Mapping[str, tuple[str, str, str]] = {
 OPTIONS = ("--rate", "0", "--host", "0.0.0.0")
 _DICE = re.compile(r"\b\d+d\d+(?:[+-]\d+)?\b")
 _MOST_MOVES = 160
-
-
-def own_address() -> str:
-    """Returns an address of this machine that is not its loopback; the loopback where it has no network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        try:
-            asked.connect(("192.0.2.1", 9))  # nothing is sent
-        except OSError:
-            return "127.0.0.1"
-        return str(asked.getsockname()[0])
 
 
 class Report(NamedTuple):
@@ -106,7 +97,7 @@ class Evening:
     def _is_over(self, session: RemoteSession) -> bool:
         """Whether only one side still acts, or nothing is asked."""
         state = session.state()
-        down = ("dead", "unconscious", "dying", "incapacitated", "out")
+        down = vocabulary_of(self._game).down
         acting = {
             "players" if one.player in ("ann", "ben") else "foes"
             for one in state.combatants.values()

@@ -124,7 +124,6 @@ class Link:
 
     def write_each(self, batches: Sequence[Sequence[Message]], seconds: float) -> list[Ack | BaseException]:
         """Writes several batches at the same time; returns the answer to each, or why there is none."""
-
         deadline = time.monotonic() + seconds
 
         def outcome(sent: SentRequest) -> Ack | BaseException:

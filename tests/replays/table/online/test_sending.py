@@ -17,6 +17,7 @@ from replays.table.online.sending import found, only_previews, only_reads, sent
 from replays.table.online.tables import Tables
 from replays.table.online.understanding import understood
 from replays.table.table import Table
+from replays.table.verbs import Verb
 
 KIRA, ZOE = Who("kira", Seat.PLAYER), Who("zoe", Seat.SPECTATOR)
 
@@ -50,6 +51,25 @@ def brawl() -> Session:
 
 
 # ------------------------------------------------------------------------------------------------ answers
+
+
+def test_a_line_is_written_under_its_key_also_if_others_wrote_in_the_middle(
+    session: Session, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process writes after the log was read and before the line is performed; the line stands alone."""
+    other, verb_of = Session(session.log.store, session.id), table.verb
+
+    def written(line: str) -> Verb | None:
+        monkeypatch.undo()
+        other.perform(Note("from elsewhere"))
+        return verb_of(line)
+
+    monkeypatch.setattr(table, "_stands_alone", lambda line: bool(written(line)))
+    with session.keyed("k1", ("note once",)):
+        _, entries = sent(table, "note once")
+
+    assert [getattr(entry.command, "text", "") for entry in entries] == ["once"]
+    assert session.under_key("k1", ("note once",), GM) == entries
 
 
 def test_a_line_that_asks_writes_with_its_answers_and_not_without(table: Table) -> None:
