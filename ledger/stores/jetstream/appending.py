@@ -1,7 +1,6 @@
 """Appending entries: one atomic batch, which another writer's batch or a repetition makes void."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 
 from ledger.chain import Record
 from ledger.errors import Stale, StoreRefused
@@ -10,7 +9,7 @@ from ledger.stores.jetstream import messages, uploads
 from ledger.stores.jetstream.known import KnownSession
 from ledger.stores.jetstream.log import SessionLog
 from ledger.stores.jetstream.messages import LARGEST, Entries, Keyed, Uploaded, encode, entries_of
-from ledger.stores.jetstream.servers.errors import Answered, NoAnswer, NotSent
+from ledger.stores.jetstream.servers.errors import Answered, NotSent
 from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET
 from ledger.stores.jetstream.servers.names import SessionNames
 from ledger.stores.jetstream.servers.sending import Message
@@ -64,9 +63,9 @@ class Appender:
                     return check_repeat(key, stored, records)
                 if attempt and head.seq != expected:
                     raise Stale(expected, head.seq)
-        except (Stale, StoreRefused):
-            if not may_be_own:  # else the parts may be those of entries that were written
-                self._discard(place, packed)
+        except (Stale, StoreRefused, Answered):
+            if packed is not None and not may_be_own:  # else the parts may be those of entries that were written
+                uploads.discard(self._streams, place, _messages(place, packed, 0))
             raise
         raise NotSent("other writers were always faster")
 
@@ -99,12 +98,6 @@ class Appender:
         """Returns whether the log has these very entries: their secrets make their digests unique."""
         first, last = records[0].seq, records[-1].seq
         return head.seq >= last and list(self._log.read(session, first - 1, last)) == list(records)
-
-    def _discard(self, place: SessionNames, packed: Entries | Uploaded | None) -> None:
-        """Removes the parts of entries that were not written."""
-        if isinstance(packed, Uploaded):
-            with suppress(Answered, NoAnswer, NotSent):
-                self._streams.purge(place.stream, place.upload(packed.upload))
 
 
 def _messages(place: SessionNames, packed: Entries | Uploaded, last: int) -> list[Message]:

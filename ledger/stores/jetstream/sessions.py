@@ -8,6 +8,7 @@ from ledger.stores.jetstream import messages, uploads
 from ledger.stores.jetstream.deletion import complete
 from ledger.stores.jetstream.known import KnownSession, KnownSessions
 from ledger.stores.jetstream.messages import LARGEST, Created, Deleted, Extras, encode
+from ledger.stores.jetstream.servers.errors import Answered
 from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET, Stored
 from ledger.stores.jetstream.servers.names import SessionNames
 from ledger.stores.jetstream.servers.sending import Message
@@ -83,9 +84,13 @@ class StoredSessions:
         message = Message(place.session, encode(created), NONE_YET)
         try:
             seq = self._streams.writer.write([*log, *behind, message])
+        except Answered:
+            uploads.discard(self._streams, place, [*log, *behind])
+            raise
         except Conflict:
             found = self.look(session)
             if found.created.mark != created.mark:
+                uploads.discard(self._streams, place, [*log, *behind])
                 raise SessionExists(f"there is already a session {session!r}", where="session") from None
             seq = found.seq
         self._listed[self._streams.names.shard_of(session)] = seq

@@ -7,14 +7,14 @@ marks it as complete. `sweep` removes uploads that have no such message: their w
 import time
 from calendar import timegm
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import msgspec
 
 from ledger.chain import Record
 from ledger.errors import Damaged
 from ledger.stores.jetstream.messages import Uploaded, encode
-from ledger.stores.jetstream.servers.errors import AGAIN, Answered, NoAnswer, NotSent
-from ledger.stores.jetstream.servers.link import Link
+from ledger.stores.jetstream.servers.errors import Answered, NoAnswer, NotSent
 from ledger.stores.jetstream.servers.names import SessionNames
 from ledger.stores.jetstream.servers.reading import StreamReader
 from ledger.stores.jetstream.servers.sending import Message
@@ -22,6 +22,8 @@ from ledger.stores.jetstream.servers.streams import Streams
 
 PART = 256_000
 """Bytes of a part."""
+_AT_ONCE = 2
+"""The number of parts that are read at once, and are in memory together."""
 _LENGTH = 4
 """Bytes of the length before each record."""
 _ABANDONED = 24 * 3600
@@ -43,7 +45,7 @@ def upload(streams: Streams, place: SessionNames, value: bytes) -> tuple[str, tu
     """
     name = streams.link.unique()
     parts = range(0, len(value), PART)
-    return name, tuple(_store(streams.link, place.upload(name), value[start : start + PART]) for start in parts)
+    return name, tuple(_store(streams, place.upload(name), value[start : start + PART]) for start in parts)
 
 
 def upload_records(streams: Streams, place: SessionNames, records: Sequence[Record], key: str | None) -> Uploaded:
@@ -57,11 +59,11 @@ def upload_records(streams: Streams, place: SessionNames, records: Sequence[Reco
         raw = encode((record.line, record.secret, record.digest))
         buffer += len(raw).to_bytes(_LENGTH, "big") + raw
         while len(buffer) >= PART:
-            parts.append((_store(streams.link, place.upload(name), bytes(buffer[:PART])), first, start))
+            parts.append((_store(streams, place.upload(name), bytes(buffer[:PART])), first, start))
             del buffer[:PART]
             first = 0
     if buffer:
-        parts.append((_store(streams.link, place.upload(name), bytes(buffer)), first, start))
+        parts.append((_store(streams, place.upload(name), bytes(buffer)), first, start))
     return Uploaded(records[0].seq, len(records), records[-1].digest, name, tuple(parts), key)
 
 
@@ -71,11 +73,16 @@ def read(reader: StreamReader, place: SessionNames, name: str, parts: Sequence[i
     Raises:
         Damaged: A part is missing.
     """
+    if not parts:
+        return
+    known = {*parts}  # others were stored again after a lost answer
+    found = reader.scan(place.stream, place.upload(name), parts[0], parts[-1], most=_AT_ONCE)
+    stored = (each for each in found if each.seq in known)
     for number in parts:
-        found = list(reader.scan(place.stream, place.upload(name), number, number, most=1))
-        if not found:
+        message = next(stored, None)
+        if message is None or message.seq != number:
             raise Damaged(f"message {number} is not there", where=place.stream)
-        yield found[0].payload
+        yield message.payload
 
 
 def read_records(reader: StreamReader, place: SessionNames, uploaded: Uploaded, after: int) -> Iterator[Record]:
@@ -106,21 +113,17 @@ def sweep(streams: Streams) -> int:
     return removed
 
 
-def _store(link: Link, subject: str, part: bytes) -> int:
+def discard(streams: Streams, place: SessionNames, messages: Sequence[Message]) -> None:
+    """Removes the uploads that messages would have completed, which were not written."""
+    for each in messages:
+        if each.subject.startswith(place.upload("")):
+            with suppress(Answered, NoAnswer, NotSent):
+                streams.purge(place.stream, each.subject)
+
+
+def _store(streams: Streams, subject: str, part: bytes) -> int:
     """Stores a part, again after a lost answer: a part that is there twice is named once."""
-    lost: Exception | None = None
-    for seconds in link.attempts():
-        try:
-            ack = link.write([Message(subject, part)], seconds)
-        except (NoAnswer, NotSent) as error:
-            lost = error
-            continue
-        if ack.error is None:
-            return ack.seq
-        lost = Answered(ack.error)
-        if lost.code not in AGAIN:
-            break
-    raise lost or NotSent
+    return streams.writer.write([Message(subject, part)])
 
 
 def _end_of_record(buffer: bytearray, start: int) -> int | None:

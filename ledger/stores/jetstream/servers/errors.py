@@ -22,6 +22,10 @@ class NotSent(Exception):
     """A request that no server has received."""
 
 
+class NotConnected(NotSent):
+    """A request that was not sent because there is no connection to any server."""
+
+
 class NoAnswer(Exception):
     """A request without an answer: it may have been executed or not."""
 

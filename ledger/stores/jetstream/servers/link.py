@@ -4,7 +4,7 @@ import asyncio
 import logging
 import ssl
 import time
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from threading import Thread
@@ -16,7 +16,7 @@ from nats.aio.msg import Msg
 from nats.errors import ConnectionClosedError, Error, NoRespondersError, NoServersError, OutboundBufferLimitError
 
 from ledger.stores.jetstream.servers.address import NatsAddress
-from ledger.stores.jetstream.servers.errors import NoAnswer, NotSent
+from ledger.stores.jetstream.servers.errors import NoAnswer, NotConnected, NotSent
 from ledger.stores.jetstream.servers.sending import NO_RESPONDERS, STATUS, Message, RequestQueue, SentRequest
 
 EXPECTED = "Nats-Expected-Last-Subject-Sequence"
@@ -32,6 +32,8 @@ ATTEMPT = 3.0
 _SILENCE = 6.0
 """Seconds without any answer after which another server is connected to: this one may be cut off from the others."""
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.002, 0.1
+_REOPENING = 0.5
+"""Seconds between attempts to connect after a server has refused to go on."""
 _CONNECTING = 4
 """Seconds for a connection to one server."""
 _END = ("204", "404")
@@ -77,20 +79,21 @@ class Link:
 
     def __init__(self, address: NatsAddress, patience: float) -> None:
         self._client = Client()
+        self._settings = _options(address)
         self._patience = patience
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="affray-nats", daemon=True)
         self._thread.start()
-        self._requests = RequestQueue(self._client, self._loop)
+        self._requests = RequestQueue(self._loop)
         self._ack = msgspec.json.Decoder(Ack)
-        self._heard = time.monotonic()
-        """When the last answer came, or the last connection was made."""
+        self._silent_since: float | None = None
+        """When the first of the requests was sent that had no answer since the last answer; None if there is none."""
+        self._hearers: list[tuple[str, Callable[[Msg], Awaitable[None]]]] = []
+        self._is_ending = False
+        self._opening: asyncio.Task[None] | None = None
         self._reconnection: Callable[[], None] = lambda: None
         try:
-            options = {**_options(address), "reconnected_cb": self._reconnected}
-            self._do(self._client.connect(**options), patience)
-            self._do(self._requests.begin(), ATTEMPT)
-            self._client.options["max_reconnect_attempts"] = -1  # from now on it never gives up
+            self._do(self._open(), patience)
         except NoAnswer as error:
             self.close()
             raise NoServersError from error
@@ -150,6 +153,7 @@ class Link:
         async def call(message: Msg) -> None:
             heard(message)
 
+        self._hearers.append((subject, call))
         self._do(self._client.subscribe(subject, cb=call), ATTEMPT)
 
     def gather(self, subject: str, payload: bytes, seconds: float) -> list[bytes]:
@@ -199,9 +203,9 @@ class Link:
         """Ends the connection and the thread."""
         if self._loop.is_closed():
             return
+        self._is_ending = True
         with suppress(Error, OSError, NoAnswer, NotSent):
-            self._do(self._requests.end(), ATTEMPT)
-            self._do(self._client.close(), ATTEMPT)
+            self._do(self._end(), ATTEMPT)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(ATTEMPT)
         if not self._thread.is_alive():
@@ -211,7 +215,7 @@ class Link:
         """Sends messages as one atomic batch; a single message as it is."""
         if len(messages) == 1:
             return self._sent(*messages)
-        batch = self._requests.token()
+        batch = self.unique()
         marked = [
             Message(each.subject, each.payload, {**(each.headers or {}), _BATCH: batch, _PLACE: str(number)})
             for number, each in enumerate(messages, 1)
@@ -221,47 +225,82 @@ class Link:
         return self._sent(*marked)
 
     def _sent(self, *messages: Message) -> SentRequest:
-        if self._loop.is_closed():
-            raise ConnectionClosedError
         return self._requests.begun(messages)
 
     def _answer(self, request: SentRequest, seconds: float) -> Msg:
+        began = time.monotonic()
         try:
             answer = self._requests.answer(request, seconds)
         except NoAnswer:
-            self._notice_silence()
+            self._notice_silence(began)
             raise
-        self._heard = time.monotonic()
+        self._silent_since = None
         return answer
 
     def _do(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
         if self._loop.is_closed():
             work.close()
             raise ConnectionClosedError
+        began = time.monotonic()
         future: Future[T] = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             done = future.result(seconds + 1)
-        except (NoRespondersError, OutboundBufferLimitError) as error:
+        except OutboundBufferLimitError as error:
+            raise NotConnected(str(error)) from error
+        except NoRespondersError as error:
             raise NotSent(str(error)) from error
         except TimeoutError as error:  # also the library's, asyncio's and that of the future
             future.cancel()
-            self._notice_silence()
+            self._notice_silence(began)
             raise NoAnswer(str(error) or "no answer") from error
-        self._heard = time.monotonic()
         return done
 
-    def _notice_silence(self) -> None:
-        if time.monotonic() - self._heard > _SILENCE:
-            self._heard = time.monotonic()
-            asyncio.run_coroutine_threadsafe(self._client.force_reconnect(), self._loop)
+    def _notice_silence(self, since: float) -> None:
+        """Connects to another server if none of the requests since a while ago was answered."""
+        if self._silent_since is None:
+            self._silent_since = since
+        elif time.monotonic() - self._silent_since > _SILENCE:
+            self._silent_since = None
+            with suppress(RuntimeError):  # the loop is closed
+                self._loop.call_soon_threadsafe(lambda: self._loop.create_task(self._client.force_reconnect()))
+
+    async def _open(self) -> None:
+        client = self._client
+        await client.connect(**self._settings, reconnected_cb=self._reconnected, closed_cb=self._closed)
+        client.options["max_reconnect_attempts"] = -1  # from now on it never gives up
+        await self._requests.begin(client)
+        for subject, call in self._hearers:
+            await client.subscribe(subject, cb=call)
+
+    async def _end(self) -> None:
+        if self._opening is not None:
+            self._opening.cancel()
+        await self._requests.end()
+        await self._client.close()
+
+    async def _closed(self) -> None:
+        if not self._is_ending:
+            self._opening = self._loop.create_task(self._open_again())
+
+    async def _open_again(self) -> None:
+        """Connects anew after a server has ended the connection for good, as when credentials have expired."""
+        while not self._is_ending:
+            self._client = Client()
+            try:
+                await self._open()
+            except (Error, OSError, TimeoutError):
+                await asyncio.sleep(_REOPENING)
+            else:
+                await self._reconnected()
+                return
 
     async def _reconnected(self) -> None:
-        self._heard = time.monotonic()
+        self._silent_since = None
         self._reconnection()
 
     async def _page(self, subject: str, request: Mapping[str, Any], seconds: float) -> list[Stored]:
         if not self._client.is_connected:
-            raise OutboundBufferLimitError
+            raise NotConnected("there is no connection")
         inbox = self._client.new_inbox()
         answers = await self._client.subscribe(inbox)
         found: list[Stored] = []

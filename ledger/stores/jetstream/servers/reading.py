@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.errors import Damaged
 from ledger.stores import log_pages
-from ledger.stores.jetstream.servers.errors import AGAIN, NOT_FOUND, Answered, NoAnswer, NotSent
+from ledger.stores.jetstream.servers.errors import AGAIN, NOT_FOUND, Answered, NoAnswer, NotConnected, NotSent
 from ledger.stores.jetstream.servers.link import Link, Stored
 
 _ANSWER = 1.5
@@ -73,7 +73,6 @@ class StreamReader:
                 return self._link.find(stream, {"last_by_subj": subject}, min(seconds, _ANSWER))
             except (NoAnswer, NotSent) as error:
                 lost = error
-                self._leaderless[stream] = time.monotonic() + _LEADERLESS
         raise NotSent(str(lost)) from lost
 
     def last_of_each(self, stream: str, subjects: str, *, least: int = 0) -> list[Stored]:
@@ -115,14 +114,19 @@ class StreamReader:
 
     def _last_of_leader(self, stream: str, subject: str, seconds: float) -> Stored | None:
         payload = msgspec.json.encode({"last_by_subj": subject})
-        answer = _answer.decode(self._link.ask(f"$JS.API.STREAM.MSG.GET.{stream}", payload, seconds))
-        if answer.error is not None:
-            error = Answered(answer.error)
-            if error.code in NOT_FOUND:
+        try:
+            answer = _answer.decode(self._link.ask(f"$JS.API.STREAM.MSG.GET.{stream}", payload, seconds))
+            if answer.error is not None:
+                raise Answered(answer.error)
+        except NotConnected:
+            raise  # which says nothing about the leader
+        except (NoAnswer, NotSent, Answered) as error:
+            if isinstance(error, Answered) and error.code in NOT_FOUND:
                 return None
-            if error.code in AGAIN:
-                raise NotSent(str(error))
-            raise error
+            if isinstance(error, Answered) and error.code not in AGAIN:
+                raise
+            self._leaderless[stream] = time.monotonic() + _LEADERLESS
+            raise NotSent(str(error)) from error
         if answer.message is None:
             raise Damaged("the server answered without a message", where=stream)
         raw = answer.message

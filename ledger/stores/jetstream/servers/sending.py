@@ -11,7 +11,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import ConnectionClosedError, OutboundBufferLimitError
 
-from ledger.stores.jetstream.servers.errors import NoAnswer, NotSent
+from ledger.stores.jetstream.servers.errors import NoAnswer, NotConnected, NotSent
 
 STATUS = "Status"
 """The header with the state of an answer that holds no message."""
@@ -35,15 +35,15 @@ class SentRequest:
         token: A word that is unique on this connection, to which the answer is sent.
     """
 
-    __slots__ = ("_done", "answer", "error", "is_given_up", "messages", "token")
+    __slots__ = ("_done", "answer", "error", "is_begun", "messages", "token")
 
     def __init__(self, messages: Sequence[Message], token: str) -> None:
         self.messages = messages
         self.token = token
         self.answer: Msg | None = None
         self.error: BaseException | None = None
-        self.is_given_up = False
-        """Whether the thread no longer waits; what is not sent yet is not sent then."""
+        self.is_begun = False
+        """Whether a server may have received some of it."""
         self._done = Lock()
         self._done.acquire()
 
@@ -65,30 +65,31 @@ class RequestQueue:
     them one after the other.
 
     Args:
-        client: The connection.
-        loop: Its event loop, which runs in another thread than those that send.
+        loop: The event loop of the connection, which runs in another thread than those that send.
     """
 
-    def __init__(self, client: Client, loop: asyncio.AbstractEventLoop) -> None:
-        self._client = client
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
+        self._client: Client | None = None
         self._queue = deque[SentRequest]()
         self._open: dict[str, SentRequest] = {}
-        """The requests without an answer, by their tokens."""
+        """The requests for whose answer a thread waits, by their tokens."""
         self._numbers = count(1)
         self._inbox = ""
         self._wake = asyncio.Event()
-        self._is_woken = False
+        self._is_woken = self._is_ended = False
         self._sending: asyncio.Task[None] | None = None
 
-    async def begin(self) -> None:
-        """Begins to send. Called in the thread of the connection."""
-        self._inbox = self._client.new_inbox()
-        await self._client.subscribe(f"{self._inbox}.*", cb=self._answered)
-        self._sending = self._loop.create_task(self._send())
+    async def begin(self, client: Client) -> None:
+        """Sends by a connection from now on. Called in the thread of the connection."""
+        self._client = client
+        self._inbox = self._inbox or client.new_inbox()
+        await client.subscribe(f"{self._inbox}.*", cb=self._answered)
+        self._sending = self._sending or self._loop.create_task(self._send())
 
     async def end(self) -> None:
         """Ends all requests without an answer, and sends no more. Called in the thread of the connection."""
+        self._is_ended = True
         if self._sending is not None:
             self._sending.cancel()
         for each in list(self._open.values()):
@@ -99,13 +100,23 @@ class RequestQueue:
         return f"{self._inbox.rpartition('.')[2]}{next(self._numbers)}"
 
     def begun(self, messages: Sequence[Message]) -> SentRequest:
-        """Sends messages of which the last is a request; returns before they are sent."""
+        """Sends messages of which the last is a request; returns before they are sent.
+
+        Raises:
+            ConnectionClosedError: This was ended.
+        """
         request = SentRequest(messages, self.token())
         self._open[request.token] = request
         self._queue.append(request)
-        if not self._is_woken:
-            self._is_woken = True
-            self._loop.call_soon_threadsafe(self._wake.set)
+        try:
+            if self._is_ended:  # looked at after the request is there: `end` ends it, or it is not taken
+                raise ConnectionClosedError
+            if not self._is_woken:
+                self._is_woken = True
+                self._loop.call_soon_threadsafe(self._wake.set)
+        except (ConnectionClosedError, RuntimeError) as error:  # the loop is closed
+            self._open.pop(request.token, None)
+            raise ConnectionClosedError from error
         return request
 
     def answer(self, request: SentRequest, seconds: float) -> Msg:
@@ -116,11 +127,12 @@ class RequestQueue:
             NoAnswer: There was no answer in time.
             nats.errors.Error: The connection is closed, or a message is too large.
         """
-        is_in_time = request.wait(seconds)
-        self._open.pop(request.token, None)
+        try:
+            is_in_time = request.wait(seconds)
+        finally:
+            self._open.pop(request.token, None)  # what is not sent by now is not sent any more
         if not is_in_time:
-            request.is_given_up = True
-            raise NoAnswer("no answer")
+            raise NoAnswer("no answer") if request.is_begun else NotSent("it could not be sent in time")
         if request.answer is None:
             assert request.error is not None
             raise request.error
@@ -129,7 +141,7 @@ class RequestQueue:
         return request.answer
 
     async def _answered(self, answer: Msg) -> None:
-        request = self._open.pop(answer.subject.rpartition(".")[2], None)
+        request = self._open.get(answer.subject.rpartition(".")[2])
         if request is not None:  # else the thread no longer waits
             request.end(answer)
 
@@ -140,7 +152,8 @@ class RequestQueue:
             self._is_woken = False  # before the queue is read: what comes later wakes this again
             while self._queue:
                 request = self._queue.popleft()
-                if request.is_given_up:
+                request.is_begun = True  # before it is looked up: a thread that gives up does so in the reverse order
+                if request.token not in self._open:
                     continue
                 try:
                     await self._publish(request)
@@ -154,9 +167,9 @@ class RequestQueue:
         await self._publish_one(last, f"{self._inbox}.{request.token}")
 
     async def _publish_one(self, message: Message, reply: str = "") -> None:
-        if not self._client.is_connected:
-            raise NotSent("there is no connection")
+        if self._client is None or not self._client.is_connected:
+            raise NotConnected("there is no connection")
         try:
             await self._client.publish(message.subject, message.payload, reply, message.headers)
-        except OutboundBufferLimitError as error:
-            raise NotSent("there is no connection") from error
+        except (OutboundBufferLimitError, ConnectionClosedError) as error:
+            raise NotConnected("there is no connection") from error

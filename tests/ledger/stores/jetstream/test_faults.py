@@ -1,5 +1,6 @@
 """JetStream: lost answers, killed writers, and messages that are removed or altered behind our back."""
 
+import asyncio
 import json
 import time
 from collections.abc import Callable
@@ -9,15 +10,16 @@ from typing import Any
 import pytest
 from ledger_records import fill, record_after, records_after, some_records
 from nats_servers import Servers
+from server.faults_processes import until
 
 from ledger.chain import check, genesis
 from ledger.entry import Who
-from ledger.errors import Broken, Damaged, KeyReused, SessionDeleted, Stale
+from ledger.errors import Broken, Damaged, Full, KeyReused, SessionDeleted, SessionExists, Stale
 from ledger.stores import Batch, Head
 from ledger.stores.jetstream import JetStreamStore, deletion, uploads
 from ledger.stores.jetstream.log import SessionLog
 from ledger.stores.jetstream.messages import encode, entries_of
-from ledger.stores.jetstream.servers.errors import NoAnswer, NotSent
+from ledger.stores.jetstream.servers.errors import Answered, NoAnswer, NotConnected, NotSent
 from ledger.stores.jetstream.servers.link import EXPECTED, Link
 from ledger.stores.jetstream.servers.sending import Message
 from ledger.stores.jetstream.servers.streams import Streams
@@ -142,11 +144,11 @@ def test_a_writer_that_is_killed_in_a_large_append_leaves_nothing_to_be_read(
     with monkeypatch.context() as killing:
         parts = []
 
-        def store_or_die(link: Link, subject: str, part: bytes) -> int:
+        def store_or_die(streams: Streams, subject: str, part: bytes) -> int:
             if len(parts) == 3:
                 raise Killed
             parts.append(subject)
-            return real(link, subject, part)
+            return real(streams, subject, part)
 
         real = uploads._store
         killing.setattr(uploads, "_store", store_or_die)
@@ -170,8 +172,36 @@ def test_a_large_append_that_is_refused_leaves_no_parts(store: JetStreamStore, u
         other.append("doors", [record_after(head)], expected=2)
     with pytest.raises(Stale):
         store.append("doors", large(head, 1_500), expected=2)
+    assert parts_of(store) == []
+
+
+def parts_of(store: JetStreamStore) -> list[object]:
     place = store._streams.names.place("doors")
-    assert list(store._streams.reader.scan(place.stream, f"{place.parts}.*", 1)) == []
+    return list(store._streams.reader.scan(place.stream, f"{place.parts}.*", 1))
+
+
+def test_a_large_append_for_which_there_is_no_room_leaves_no_parts(
+    store: JetStreamStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(store, 2)
+    write = BatchWriter.write
+
+    def full(writer: BatchWriter, batch: Any) -> int:
+        if len(batch) > 1:
+            raise Answered({"err_code": 10077, "description": "maximum bytes exceeded"})
+        return write(writer, batch)
+
+    monkeypatch.setattr(BatchWriter, "write", full)
+    with pytest.raises(Full):
+        store.append("doors", large(store.head("doors"), 1_500), expected=2)
+    assert parts_of(store) == []
+
+
+def test_a_large_session_that_is_already_there_leaves_no_parts(store: JetStreamStore) -> None:
+    store.create("doors")
+    with pytest.raises(SessionExists):
+        store.create("doors", large(Head(0, genesis("doors")), 1_500))
+    assert parts_of(store) == []
 
 
 def test_parts_are_kept_where_a_refused_append_may_have_been_written(
@@ -182,8 +212,10 @@ def test_parts_are_kept_where_a_refused_append_may_have_been_written(
     write = BatchWriter.write
 
     def write_unheard(writer: BatchWriter, batch: Any) -> int:
-        write(writer, batch)
-        raise Conflict(may_be_own=True)
+        seq = write(writer, batch)
+        if batch[-1].headers:  # not a part
+            raise Conflict(may_be_own=True)
+        return seq
 
     def break_down(*_: Any, **__: Any) -> Any:
         raise Damaged("the servers answer nonsense", where="session")
@@ -306,6 +338,62 @@ def test_a_message_that_is_not_ours_is_reported(store: JetStreamStore, url: str)
     store._link.write([Message(place.log, b"hello", {EXPECTED: str(last)})])
     with closing(JetStreamStore(url)) as other, pytest.raises(Damaged):
         other.head("doors")
+
+
+# ------------------------------------------------------------------------------------------------ connections
+
+
+def test_a_server_that_ends_the_connection_for_good_is_connected_to_again(store: JetStreamStore, url: str) -> None:
+    """The library gives up after an error of the server, such as one of expired credentials."""
+    records, link = fill(store, 2), store._link
+    store.news(0.01)
+    closed = link._client
+    too_long = "x" * 5_000  # a line of control that the server does not accept
+    link._do(closed.publish(too_long, b""), 3)
+    until(lambda: link._client is not closed and link._client.is_connected)
+
+    assert closed.is_closed
+    store.append("doors", [record_after(store.head("doors"))], expected=2)
+    assert list(store.read("doors", 0, 2)) == records
+    while store.news(0.5) != set():  # what was missed is looked up
+        pass
+    with closing(JetStreamStore(url)) as other:
+        other.append("doors", [record_after(other.head("doors"))], expected=3)
+    assert store.news(5.0) == {"doors"}
+
+
+def test_one_slow_answer_after_a_quiet_time_keeps_the_connection(
+    store: JetStreamStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forced: list[str] = []
+    link = store._link
+
+    async def force() -> None:
+        forced.append("another connection")
+
+    monkeypatch.setattr(link._client, "force_reconnect", force)
+    now = time.monotonic()
+    for later, connections in ((60.0, 0), (63.0, 0), (67.0, 1), (68.0, 1)):
+        monkeypatch.setattr("ledger.stores.jetstream.servers.link.time.monotonic", lambda later=later: now + later)
+        link._notice_silence(now + later - 1)
+        link._do(asyncio.sleep(0), 1)
+        assert len(forced) == connections, later
+
+
+def test_a_lost_connection_of_our_own_says_nothing_about_a_leader(
+    store: JetStreamStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(store, 2)
+    ask, lost = Link.ask, [NotConnected("there is no connection")]
+
+    def asked(link: Link, *words: Any) -> bytes:
+        if lost:
+            raise lost.pop()
+        return ask(link, *words)
+
+    monkeypatch.setattr(Link, "ask", asked)
+    monkeypatch.setattr(Link, "find", lambda *_: pytest.fail("a server was asked that may be behind"))
+    assert store._log.look("doors")[0].seq == 2
 
 
 def test_batches_that_are_written_at_the_same_time_have_one_deadline(
