@@ -6,12 +6,14 @@ import { Trouble } from "../parts/trouble.js";
 export function Later({ name, load, ...given }) {
   const [found, show] = useState(/** @type {{name: string, part: ((props: any) => unknown) | null}} */ ({ name: "", part: null }));
   const [trouble, tell] = useState("");
+  const [attempt, again] = useState(0);
   useEffect(() => {
     let isWanted = true;
-    load().then((part) => { if (isWanted) show({ name, part }); }, (/** @type {Error} */ error) => tell(error.message));
+    tell("");
+    load().then((part) => { if (isWanted) show({ name, part }); }, (/** @type {Error} */ error) => { if (isWanted) tell(error.message); });
     return () => { isWanted = false; };
-  }, [name]);
-  if (trouble) return html`<main class="entrance"><${Trouble} words=${trouble} /></main>`;
+  }, [name, attempt]);
+  if (trouble) return html`<main class="entrance"><${Trouble} words=${trouble} /><button onClick=${() => again(attempt + 1)}>Try again</button></main>`;
   if (found.name !== name || !found.part) return html`<main class="entrance"><p class="soft" role="status">Opening…</p></main>`;
   return html`<${found.part} ...${given} />`;
 }

@@ -27,11 +27,10 @@ export function Line({ table, label = "Line" }) {
     const chosen = offered[place];
     if (chosen) return complete(chosen);
     const given = (field.current?.value ?? "").trim(); // it may be newer than what was drawn last
-    if (!given && !table.question.answers.length) return; // an empty line takes the default, and does nothing else
+    if (!given && (table.isBusy || !table.question.answers.length)) return; // an empty line takes the default, and does nothing else
     forget();
     type("");
-    await table.idle();
-    if (!(await table.send(given, [], given ? "" : table.question.key)) && !table.draft) type(given);
+    if (!(await table.sendNext(given, given ? "" : table.question.key)) && !table.draft) type(given);
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -48,7 +47,7 @@ export function Line({ table, label = "Line" }) {
         <input ref=${field} class="address" role="combobox" aria-label=${label} aria-expanded=${offered.length > 0} aria-controls="offered" aria-autocomplete="list" aria-activedescendant=${place < 0 ? undefined : `offered-${place}`} aria-describedby="understood"
           placeholder="attack NAME · undo · note …" value=${line} autocomplete="off" autocapitalize="off" spellcheck=${false} enterkeyhint="send" maxlength="2000" onKeyDown=${press}
           onInput=${(/** @type {Event} */ event) => type(/** @type {HTMLInputElement} */ (event.target).value)} />
-        <button class="main" disabled=${table.isBusy}>Do</button>
+        <button class="main">Do</button>
       </div>
       <ul id="offered" role="listbox" aria-label="Words that may follow" hidden=${offered.length === 0}>
         ${offered.slice(0, 8).map((each, nth) => html`<li id=${`offered-${nth}`} role="option" aria-selected=${nth === place} onMouseDown=${(/** @type {Event} */ event) => { event.preventDefault(); complete(each); }}><b>${each.text}</b> <span class="soft">${each.about}</span></li>`)}

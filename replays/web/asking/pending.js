@@ -1,6 +1,7 @@
 /** What a line asks before it writes: a yes or no, or a few words; with what it would change. */
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { Flips } from "./flips.js";
+import { isFree } from "./free.js";
 
 /** @param {{table: import("../table/table.js").Table}} props */
 export function Pending({ table }) {
@@ -13,7 +14,7 @@ export function Pending({ table }) {
 function Asked({ table, asks }) {
   const [text, type] = useState("");
   const first = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => first.current?.focus(), []);
+  useEffect(() => { if (isFree()) first.current?.focus(); }, []);
   const yes = / y(?:es)?\/no?$/.exec(asks);
   const give = (/** @type {string} */ answer) => void table.answer(answer);
   const submit = (/** @type {Event} */ event) => { event.preventDefault(); void give(text); };

@@ -5,7 +5,9 @@
  */
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { buttons, counted, tapped, thrown } from "../table/faces.js";
+import { useOnce } from "../parts/once.js";
 import { Chances } from "./chance.js";
+import { isFree } from "./free.js";
 import { Modifier } from "./modifier.js";
 import { Sum } from "./sum.js";
 
@@ -18,15 +20,10 @@ export function Roll({ table, roll, isFirst, why, isSecret = false }) {
   const { count } = thrown(roll.missing);
   const given = counted(text);
   const counts = roll.counts ?? [];
-  const isSent = useRef(false);
-  const send = async (/** @type {string} */ faces) => {
-    if (isSent.current) return;
-    isSent.current = true;
-    await table.idle(); // the form may be shown before the line that led to it is answered
-    const isOpen = table.question.rolls.some((each) => each.key === roll.key);
-    if (isOpen && (await table.send(`${isSecret ? "secret " : ""}${roll.short} ${faces}`, [], roll.key))) type("");
-    isSent.current = false;
-  };
+  const send = useOnce(async (/** @type {string} */ faces) => {
+    const isTaken = await table.sendNext(`${isSecret ? "secret " : ""}${roll.short} ${faces}`, roll.key);
+    if (isTaken) type((now) => (now.trim() === faces ? "" : now));
+  });
   const submit = (/** @type {Event} */ event) => { event.preventDefault(); void send((field.current?.value ?? "").trim() || "~"); };
   const label = `${roll.name}, ${roll.purpose}: faces of ${roll.missing}${counts.length ? `, or a count such as 4 ${counts[0]}` : ""}; empty draws`;
   return html`
@@ -46,9 +43,6 @@ export function Roll({ table, roll, isFirst, why, isSecret = false }) {
     ${table.isGamemaster && html`<${Modifier} table=${table} of=${roll.key} />`}
     </div>`;
 }
-
-/** Whether nothing is being typed elsewhere, so that the focus may go to what waits. */
-const isFree = () => !(document.activeElement instanceof HTMLInputElement && document.activeElement.value) && !document.querySelector("dialog[open], .drawer");
 
 /** Faces for fingers. @param {{roll: TableRoll, text: string, type: (text: string) => void}} props */
 function Keypad({ roll, text, type }) {

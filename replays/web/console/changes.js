@@ -1,5 +1,6 @@
 /** The gamemaster's hand: figures, conditions, notes, secrets. Each form writes the line that does the same. */
 import { html, useState } from "../vendor/preact.js";
+import { useOnce } from "../parts/once.js";
 
 /** @typedef {import("../table/table.js").Table} Table */
 
@@ -35,13 +36,14 @@ function Settings({ table }) {
 /** Sets a figure or a condition. @param {{table: Table}} props */
 function Adjusting({ table }) {
   const { combatants } = table.state;
-  const [who, choose] = useState("");
-  const one = combatants[who] ?? Object.values(combatants)[0];
+  const [chosen, choose] = useState("");
+  const who = chosen in combatants ? chosen : (Object.keys(combatants)[0] ?? "");
+  const one = combatants[who];
   if (!one) return null;
   const known = [...Object.keys(one.tracks).map((name) => `tracks.${name}`), "wounds", ...Object.keys(one.resources).map((name) => `resources.${name}`), "initiative", ...one.conditions.map((each) => `conditions.${each.name}`)];
-  const send = async (/** @type {FormData} */ given) => table.send(`adjust ${given.get("who")} ${given.get("what")} ${given.get("value")} ${given.get("why")}`.trim());
+  const send = async (/** @type {FormData} */ given) => table.sendNext(`adjust ${given.get("who")} ${given.get("what")} ${given.get("value")} ${given.get("why")}`.trim());
   return html`
-    <${Form} name="Adjust" send=${send} isBusy=${table.isBusy}>
+    <${Form} name="Adjust" send=${send}>
       <label>Who <select name="who" value=${who} onChange=${(/** @type {Event} */ event) => choose(/** @type {HTMLSelectElement} */ (event.target).value)}>${Object.entries(combatants).map(([id, each]) => html`<option value=${id}>${each.name}</option>`)}</select></label>
       <label>What <input name="what" list="adjustable" required autocomplete="off" placeholder="wounds, conditions.prone" /></label>
       <datalist id="adjustable">${known.map((each) => html`<option value=${each.includes(" ") ? `"${each}"` : each} />`)}</datalist>
@@ -56,21 +58,18 @@ function Noting({ table }) {
   const own = (/** @type {string} */ player) => Object.entries(table.state.combatants).filter(([, each]) => each.player === player).map(([who]) => who);
   const send = async (/** @type {FormData} */ given) => {
     const [to, text] = [String(given.get("to")), String(given.get("text"))];
-    return table.send(to === "all" ? `note ${text}` : to === "gm" ? `secret note ${text}` : `whisper ${own(to).join(",")} ${text}`);
+    return table.sendNext(to === "all" ? `note ${text}` : to === "gm" ? `secret note ${text}` : `whisper ${own(to).join(",")} ${text}`);
   };
   return html`
-    <${Form} name="Note" send=${send} isBusy=${table.isBusy}>
+    <${Form} name="Note" send=${send}>
       <label>For <select name="to"><option value="all">all</option><option value="gm">the gamemaster alone</option>${players.map((name) => html`<option value=${name}>${name} alone</option>`)}</select></label>
       <label class="wide">Text <input name="text" required maxlength="1900" autocomplete="off" /></label>
     <//>`;
 }
 
-/** A form behind its name, made anew once it was taken. @param {{name: string, isBusy: boolean, send: (given: FormData) => Promise<boolean>, children?: unknown}} props */
-function Form({ name, isBusy, send, children }) {
-  const submit = async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    const form = /** @type {HTMLFormElement} */ (event.target);
-    if (await send(new FormData(form))) form.reset();
-  };
-  return html`<details class="hand"><summary>${name}</summary><form onSubmit=${submit}>${children}<button disabled=${isBusy}>${name}</button></form></details>`;
+/** A form behind its name, made anew once it was taken. @param {{name: string, send: (given: FormData) => Promise<boolean>, children?: unknown}} props */
+function Form({ name, send, children }) {
+  const sent = useOnce(async (/** @type {HTMLFormElement} */ form) => { if (await send(new FormData(form))) form.reset(); });
+  const submit = (/** @type {Event} */ event) => { event.preventDefault(); void sent(/** @type {HTMLFormElement} */ (event.target)); };
+  return html`<details class="hand"><summary>${name}</summary><form onSubmit=${submit}>${children}<button>${name}</button></form></details>`;
 }

@@ -4,6 +4,7 @@
  * @typedef {import("../types.js").Disputed} Disputed
  */
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { useOnce } from "../parts/once.js";
 
 const OF_DISPUTES = new Set(["OpenDispute", "SettleDispute", "Rewind", "Amend"]);
 
@@ -31,11 +32,12 @@ export function Disputes({ table }) {
 
 /** @param {{table: import("../table/table.js").Table, dispute: string}} props */
 function Settling({ table, dispute }) {
+  const send = useOnce((/** @type {string} */ line) => table.sendNext(line));
   const settle = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const given = new FormData(/** @type {HTMLFormElement} */ (event.target));
     const entry = given.get("ruling") === "upheld" ? "" : `${given.get("entry")} `.trimStart();
-    void table.send(`settle ${dispute} ${given.get("ruling")} ${entry}${given.get("why")}`.trim());
+    void send(`settle ${dispute} ${given.get("ruling")} ${entry}${given.get("why")}`.trim());
   };
   return html`
     <form class="dice" onSubmit=${settle}>
@@ -43,6 +45,6 @@ function Settling({ table, dispute }) {
       <label>Ruling <select name="ruling"><option value="upheld">upheld: it stands</option><option value="amended">amended: it was wrong</option><option value="overruled">overruled</option></select></label>
       <label>Entry that corrected it <input name="entry" inputmode="numeric" pattern="[0-9]*" autocomplete="off" placeholder="the latest" /></label>
       <label class="wide">because <input name="why" required autocomplete="off" /></label>
-      <button class="main" disabled=${table.isBusy}>Settle</button>
+      <button class="main">Settle</button>
     </form>`;
 }

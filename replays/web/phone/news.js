@@ -1,5 +1,6 @@
 /** What happened since you looked: the entries after the last one that you saw, each with "why" and "dispute". */
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { pageOf } from "../record/pages.js";
 import { isolated } from "../parts/words.js";
 
 /** The most entries that are shown. */
@@ -18,7 +19,7 @@ export function News({ theatre, table }) {
   }, [theatre]);
   const first = Math.max(seen + 1, last - MOST + 1);
   const numbers = Array.from({ length: Math.max(0, last - first + 1) }, (_, nth) => first + nth);
-  useEffect(() => { void theatre.reach(last); }, [last]); // its page, and the one before
+  useEffect(() => { for (const entry of [first, last]) void theatre.load(pageOf(entry)); }, [first, last]);
   const steps = numbers.map((seq) => theatre.pages.step(seq)).filter((step) => step !== undefined);
   const ask = (/** @type {import("../types.js").Step} */ step) => { theatre.at = step.seq; theatre.show("why"); };
   return html`

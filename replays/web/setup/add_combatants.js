@@ -16,13 +16,17 @@ export function AddCombatants({ affray, session, game, state, players, sides, ad
   const [given, give] = useState({ count: "1", name: "", player: GM, side: "", isHidden: false });
   const [problems, tell] = useState(/** @type {import("./problems.js").Problems} */ ({}));
   const [isBusy, wait] = useState(false);
+  const isFile = useRef(false);
   const form = useRef(/** @type {HTMLElement | null} */ (null));
   const once = useMemo(() => new OnceKeys(), []);
   const title = useMemo(() => newId("add"), []);
   const list = useMemo(() => newId("sides"), []);
   useEffect(() => focusProblem(form.current), [problems]);
   const isOne = from.found.length < 2;
-  const set = (/** @type {keyof given} */ name) => (/** @type {Event} */ event) => give({ ...given, [name]: valueOf(event) });
+  const set = (/** @type {keyof given} */ name) => (/** @type {Event} */ event) => {
+    const value = valueOf(event);
+    give((now) => ({ ...now, [name]: value }));
+  };
   const submit = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     if (isBusy) return;
@@ -37,7 +41,7 @@ export function AddCombatants({ affray, session, game, state, players, sides, ad
       await session.perform(commands, { key: once.of(commands) });
       once.forget();
       tell({});
-      give({ ...given, count: "1", name: "", isHidden: false });
+      give((now) => ({ ...now, count: "1", name: now.name === given.name ? "" : now.name, isHidden: false }));
       added(`Added: ${commands.map((each) => each.name).join(", ")}.`);
     } catch (error) {
       tell(problemsOf(error, { who: isOne ? "name" : "sheet", name: isOne ? "name" : "sheet", sheet: "sheet", combatants: "sheet", player: "player", side: "side" }));
@@ -50,7 +54,9 @@ export function AddCombatants({ affray, session, game, state, players, sides, ad
       ${problems[WHOLE] && html`<p class="notice bad" role="alert">${problems[WHOLE]}</p>`}
       <${SheetSource} affray=${affray} game=${game} problem=${problems.sheet} reading=${reading} found=${(/** @type {import("./sheet_source.js").Chosen} */ chosen) => {
         take(chosen);
-        give((now) => ({ ...now, player: chosen.isFile ? AS_IN_FILE : now.player || GM }));
+        if (isFile.current === chosen.isFile) return; // whoever was chosen for a file plays the next one, too
+        isFile.current = chosen.isFile;
+        give((now) => ({ ...now, player: chosen.isFile ? AS_IN_FILE : now.player === AS_IN_FILE ? GM : now.player }));
       }} />
       <div class="row">
         ${isOne && html`
@@ -65,7 +71,7 @@ export function AddCombatants({ affray, session, game, state, players, sides, ad
         <${Field} label="Side" problem=${problems.side} hint="Empty: the players’, or the gamemaster’s." control=${(/** @type {object} */ is) => html`<input ...${is} name="side" maxLength="200" list=${list} autocomplete="off" value=${given.side} onInput=${set("side")} />`} />
         <datalist id=${list}>${sides.map((side) => html`<option value=${side} />`)}</datalist>
       </div>
-      <label class="check"><input type="checkbox" name="hidden" checked=${given.isHidden} onChange=${(/** @type {Event} */ event) => give({ ...given, isHidden: /** @type {HTMLInputElement} */ (event.target).checked })} /> Hidden from all but the gamemaster and who plays it, until revealed</label>
+      <label class="check"><input type="checkbox" name="hidden" checked=${given.isHidden} onChange=${() => give((now) => ({ ...now, isHidden: !now.isHidden }))} /> Hidden from all but the gamemaster and who plays it, until revealed</label>
       <p class="acts"><button class="main" disabled=${isBusy}>${isBusy ? "Adding…" : "Add"}</button></p>
     </form>`;
 }

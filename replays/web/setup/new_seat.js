@@ -1,5 +1,6 @@
 /** Gives a seat to one more player. */
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { useOnce } from "../parts/once.js";
 import { Field, focusProblem, valueOf } from "./field.js";
 import { WHOLE, problemsOf } from "./problems.js";
 
@@ -10,19 +11,22 @@ export function NewSeat({ add }) {
   const [status, report] = useState("");
   const form = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => focusProblem(form.current), [problem]);
-  const submit = async (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const given = name.trim();
-    if (!given) return tell("A name is missing.");
+  const give = useOnce(async (/** @type {string} */ given) => {
     try {
       await add(given);
       tell("");
-      type("");
+      type((now) => (now.trim() === given ? "" : now));
       report(`${given} has a link.`);
     } catch (error) {
       const problems = problemsOf(error, { name: "name" });
       tell(problems.name ?? problems[WHOLE] ?? "");
     }
+  });
+  const submit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const given = name.trim();
+    if (given) void give(given);
+    else tell("A name is missing.");
   };
   return html`
     <form class="row" ref=${form} onSubmit=${submit} noValidate>

@@ -1,5 +1,6 @@
 /** The link of one seat, as a text and as a QR code. */
 import { html, useEffect, useMemo, useRef, useState } from "../vendor/preact.js";
+import { useOnce } from "../parts/once.js";
 import { newId } from "./field.js";
 import { QrCode } from "./qr.js";
 
@@ -27,7 +28,8 @@ export function SeatCard({ affray, seat, links, link, give, revoke }) {
   const who = holder(seat);
   const sure = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => { if (isAsked) sure.current?.focus(); }, [isAsked]);
-  const run = (/** @type {() => Promise<unknown>} */ work, /** @type {string} */ done) => async () => {
+  const run = (/** @type {() => Promise<unknown>} */ work, /** @type {string} */ done) => () => void once(work, done);
+  const once = useOnce(async (/** @type {() => Promise<unknown>} */ work, /** @type {string} */ done) => {
     ask(false);
     try {
       await work();
@@ -36,7 +38,7 @@ export function SeatCard({ affray, seat, links, link, give, revoke }) {
     } catch (error) {
       fail(error instanceof Error ? error.message : String(error));
     }
-  };
+  });
   const select = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select();
   return html`
     <li class="seat" aria-labelledby=${title}>

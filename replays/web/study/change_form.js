@@ -9,21 +9,21 @@
 import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { Trouble } from "../parts/trouble.js";
 import { CommandFields } from "./command_fields.js";
-import { InsertFields } from "./insert_fields.js";
+import { InsertFields, inserted } from "./insert_fields.js";
 
 /** @typedef {{step: Step, state: State, schemas: Schema, cancel: () => void, create: (name: string, change: Change) => Promise<void>}} Props */
 
 /** @param {Props} props */
 export function ChangeForm({ step, state, schemas, cancel, create }) {
   const [set, change] = useState(/** @type {{[path: string]: unknown}} */ ({}));
-  const [insert, put] = useState(/** @type {{[verb: string]: unknown} | null} */ (null));
+  const [insert, put] = useState(/** @type {import("./insert_fields.js").Begun} */ ({ verb: "", fields: {} }));
   const [isDropped, drop] = useState(false);
   const [name, call] = useState("");
   const [trouble, tell] = useState("");
   const [isAsking, ask] = useState(false);
   const title = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => title.current?.focus(), [step]);
-  const made = /** @type {Change} */ ({ ...(isDropped ? { drop: true } : Object.keys(set).length ? { set } : {}), ...(insert && { insert: [insert] }) });
+  const made = /** @type {Change} */ ({ ...(isDropped ? { drop: true } : Object.keys(set).length ? { set } : {}), ...(insert.verb && { insert: [inserted(insert)] }) });
   const isNothing = !Object.keys(made).length;
   const sent = async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
@@ -44,7 +44,7 @@ export function ChangeForm({ step, state, schemas, cancel, create }) {
       <form onSubmit=${sent}>
         <${CommandFields} step=${step} state=${state} schemas=${schemas} set=${set} change=${change} isOff=${isDropped} />
         <p class="field"><label class="check"><input type="checkbox" checked=${isDropped} onChange=${() => drop(!isDropped)} /> It never happened</label></p>
-        <${InsertFields} step=${step} state=${state} schemas=${schemas} put=${put} />
+        <${InsertFields} step=${step} state=${state} schemas=${schemas} begun=${insert} put=${put} />
         <p class="field"><label for="branch-name">Name of the branch</label><input id="branch-name" type="text" maxlength="100" placeholder=${described(made)} value=${name} onInput=${(/** @type {Event} */ event) => call(/** @type {HTMLInputElement} */ (event.target).value)} /></p>
         ${trouble && html`<${Trouble} words=${trouble} />`}
         <p class="study-acts"><button class="main" disabled=${isAsking}>${isAsking ? "Computing…" : "See what follows"}</button><button type="button" onClick=${cancel}>Cancel</button></p>

@@ -51,7 +51,7 @@ export function Study({ session, schemas, outline, at, close }) {
   };
   const add = async (/** @type {Pick<Node, "name" | "entry" | "recorded" | "change" | "then">} */ given) => {
     const upto = node?.upto ?? right?.line.upto ?? outline.entries;
-    const found = await lines.line({ changes: [...tree.changes(picked), asked(given)], upto });
+    const found = await lines.line({ changes: [...tree.changes(picked), asked(given)], upto, since: Math.min(tree.earliest(picked), given.recorded) }); // as its side is asked for
     const waits = found.report?.flips.filter((each) => each.after === "waits").length ?? 0;
     open(tree.add({ ...given, parent: picked, upto, first: found.first, flips: (found.report?.flips.length ?? 0) - waits, waits, dice: found.dice, open: found.state.rests.length }));
     forgot([]);

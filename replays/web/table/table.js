@@ -72,8 +72,16 @@ export class Table extends Heard {
     }
   }
 
-  /** Waits until the line that was sent is answered. */
-  async idle() { while (this.isBusy) await this.next(); }
+  /**
+   * Sends a line once the one before it is answered; not if it is to answer a roll or choice that is no longer asked for.
+   *
+   * @param {string} line  @param {string} [of] the key of the roll or choice that it answers
+   */
+  async sendNext(line, of = "") {
+    while (this.isBusy) await this.next();
+    const isAsked = !of || of === this.question.key || this.question.rolls.some((each) => each.key === of);
+    return isAsked && this.send(line, [], of); // nothing is awaited in between: another line that waits would be dropped
+  }
 
   /** Answers what the last line asks. @param {string} answer */
   async answer(answer) {
