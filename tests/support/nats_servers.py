@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import cache
 from hashlib import sha256
@@ -175,17 +175,17 @@ class Servers:
         self._unused: list[str] = []
 
     def start(self) -> None:
-        """Starts all servers, and waits until they are well."""
+        """Starts all servers, and waits until they are well and know each other."""
         for node in self.nodes:
             node.start()
         self.wait_until_healthy()
+        self._wait_until(self._places_streams)
 
     def wait_until_healthy(self) -> None:
         """Waits until all servers that run are well and have a leader."""
-        deadline = time.monotonic() + _READY
-        while not (all(node.is_healthy() for node in self.nodes if node.is_running) and self._has_leader()):
-            assert time.monotonic() < deadline, self.logs()
-            time.sleep(_PAUSE)
+        self._wait_until(
+            lambda: all(node.is_healthy() for node in self.nodes if node.is_running) and self._has_leader()
+        )
 
     def url(self, ledger: str, **options: str | int) -> str:
         """Returns the address of a ledger on all servers; its settings are asked for at each."""
@@ -248,6 +248,22 @@ class Servers:
         for route in self._routes.values():
             route.close()
         shutil.rmtree(self.place, ignore_errors=True)
+
+    def _wait_until(self, is_so: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + _READY
+        while not is_so():
+            assert time.monotonic() < deadline, self.logs()
+            time.sleep(_PAUSE)
+
+    def _places_streams(self) -> bool:
+        """Returns whether a stream finds a place on all servers; at first the leader may hold some to be offline."""
+        settings = {"name": "placed", "subjects": ["placed"], "num_replicas": min(3, len(self.nodes))}
+        with closing(Link(parse(self.url("none")), _READY)) as link:
+            reader = StreamReader(link)
+            if "error" in json.loads(reader.ask("STREAM.CREATE.placed", settings)):
+                return False
+            reader.ask("STREAM.DELETE.placed", {})
+        return True
 
     def _has_leader(self) -> bool:
         try:

@@ -5,7 +5,7 @@ from pathlib import Path
 from browsing.seats import PHONE, address, seat
 from client.brawl import host_token
 from playwright.sync_api import Browser, expect
-from server.processes import Served
+from server.processes import UNHURRIED, Served
 
 from replays.client import Host
 from replays.server.runtime.reachable import own_address
@@ -14,7 +14,7 @@ SECRETS = ("lurker", "the fixer pays them")
 """What no player may learn before it is revealed."""
 
 
-OPTIONS = ("--rate", "0", "--host", "0.0.0.0")
+OPTIONS = (*UNHURRIED, "--host", "0.0.0.0")
 SEEDED = (
     "-c",
     "from replays.sessions import ports; ports.new_seed = lambda: bytes(32); from replays.cli import main; main()",

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from browsing.chromium import Watched, watched
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Request, expect
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2,
@@ -44,7 +44,10 @@ class SeatPage:
         self.address = address
         self.steps = 0
         """Clicks, and lines and faces that were entered."""
+        self.sent: list[str] = []
+        """The requests with which lines were sent."""
         self._before: list[str] = []
+        self.page.on("request", self._sends)
         shown.context.add_init_script(_RECORD)
         self.open()
 
@@ -149,6 +152,10 @@ class SeatPage:
             form.get_by_role("button", name="Enter").click()
         self.steps += len(faces) + 1
 
+    def _sends(self, request: Request) -> None:
+        if request.url.endswith("/lines"):
+            self.sent.append(str(request.post_data))
+
     @contextmanager
     def _answered(self) -> Iterator[None]:
         with self.page.expect_response(lambda answer: answer.url.endswith("/lines")):
@@ -178,5 +185,5 @@ def seat(browser: Browser, at: str, **options: Any) -> Iterator[SeatPage]:
         try:
             yield found
         except BaseException:
-            print(f"--- {at}\n{shown.page.inner_text('body')}")  # what a person would have seen
+            print(f"--- {at}\n{shown.page.inner_text('body')}", *found.sent, sep="\n")  # what a person saw and did
             raise

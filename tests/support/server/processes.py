@@ -21,7 +21,7 @@ PATIENCE = 60.0
 """Seconds within which anything on this machine should happen, even if it is busy."""
 
 
-UNHURRIED = ("--rate", "0", "--study-time", "120")
+UNHURRIED = ("--rate", "0", "--study-time", "120", "--timeout", "120")
 """Options of a server that refuses no one for asking often, and no question for taking long on a busy machine."""
 
 

@@ -119,7 +119,7 @@ class StreamReader:
             if answer.error is not None:
                 raise Answered(answer.error)
         except NotConnected:
-            raise  # which says nothing about the leader
+            raise  # the leader may be well
         except (NoAnswer, NotSent, Answered) as error:
             if isinstance(error, Answered) and error.code in NOT_FOUND:
                 return None

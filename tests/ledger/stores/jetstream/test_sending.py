@@ -16,7 +16,7 @@ ASKED = (Message("first", b"1"), Message("last", b"2"))
 
 
 class Pretended:
-    """A connection that keeps what is published, and answers when it is told to."""
+    """A connection that keeps what is published, and answers once its gate is open."""
 
     is_connected = True
 
