@@ -49,7 +49,7 @@ def branch(page: Page, seq: int, name: str, **fields: str) -> None:
     page.get_by_role("button", name="See what follows").click()
     expect(page.get_by_role("treeitem", name=name, selected=True)).to_be_visible()
     page.wait_for_selector(".study-sides")
-    expect(page.locator(".study-main > h3")).to_be_focused()
+    expect(page.get_by_role("heading", name=name)).to_be_focused()
 
 
 def right(page: Page) -> list[str]:
