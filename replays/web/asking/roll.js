@@ -13,7 +13,8 @@ import { Sum } from "./sum.js";
 
 /** @param {{table: import("../table/table.js").Table, roll: TableRoll, isFirst: boolean, why?: (of: string) => void, isSecret?: boolean}} props */
 export function Roll({ table, roll, isFirst, why, isSecret = false }) {
-  const [text, type] = useState("");
+  const [text, show] = useState(table.typed.get(roll.key) ?? "");
+  const type = (/** @type {string} */ now) => { table.typed.set(roll.key, now); show(now); };
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   useEffect(() => { if (isFirst && isFree()) field.current?.focus(); }, [roll.key, isFirst]);
   const rest = table.state.rests.find((each) => each.key === roll.key);
@@ -22,7 +23,7 @@ export function Roll({ table, roll, isFirst, why, isSecret = false }) {
   const counts = roll.counts ?? [];
   const send = useOnce(async (/** @type {string} */ faces) => {
     const isTaken = await table.sendNext(`${isSecret ? "secret " : ""}${roll.short} ${faces}`, roll.key);
-    if (isTaken) type((now) => (now.trim() === faces ? "" : now));
+    if (isTaken && table.typed.get(roll.key)?.trim() === faces) type("");
   });
   const submit = (/** @type {Event} */ event) => { event.preventDefault(); void send((field.current?.value ?? "").trim() || "~"); };
   const label = `${roll.name}, ${roll.purpose}: faces of ${roll.missing}${counts.length ? `, or a count such as 4 ${counts[0]}` : ""}; empty draws`;

@@ -19,6 +19,8 @@ export class Table extends Heard {
     /** The line that is being typed, and what was understood of it. */
     this.draft = "";
     this.understood = { line: "", sentences: "" };
+    /** The faces that are being typed, by the keys of their rolls; they outlast a look at the replay. @type {Map<string, string>} */
+    this.typed = new Map();
     this.isBusy = false;
   }
 

@@ -67,6 +67,17 @@ def test_faces_that_are_refused_stay_in_the_field_with_the_reason(browser: Brows
         expect(ann.page.locator(".notice.bad")).to_have_count(0)
 
 
+def test_faces_that_were_typed_outlast_a_look_at_the_replay(browser: Browser, server: Served, host: Host) -> None:
+    fight = Fight(server, host, ("add kade=street-samurai@ann thug=ganger", "begin"))
+    with seat(browser, fight.address("ann"), **PHONE) as ann:
+        field = ann.page.locator(".ask.roll input").first
+        field.fill("5 5 5")
+        ann.page.get_by_role("button", name="Log and replay").click()
+        ann.page.wait_for_selector(".log")
+        ann.page.get_by_role("button", name="Back to the table").click()
+        expect(field).to_have_value("5 5 5")
+
+
 def test_two_pages_of_one_seat_agree(browser: Browser, server: Served, host: Host) -> None:
     fight = Fight(server, host)
     with seat(browser, fight.address("ann"), **PHONE) as one, seat(browser, fight.address("ann")) as other:
