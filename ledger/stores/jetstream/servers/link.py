@@ -32,6 +32,9 @@ ATTEMPT = 3.0
 _SILENCE = 6.0
 """Seconds without any answer after which another server is connected to: this one may be cut off from the others."""
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.002, 0.1
+_FLUSHED = 60
+"""Seconds after which the server's answer to a flush cannot arrive any more. An answer to a flush that was given up
+before ends the reading of `nats-py` (2.16: InvalidStateError)."""
 _REOPENING = 0.5
 """Seconds between attempts to connect after a server has refused to go on."""
 _CONNECTING = 4
@@ -140,8 +143,12 @@ class Link:
 
     def flush(self) -> None:
         """Waits until everything that the server has sent until now has arrived."""
+
+        async def flushed() -> None:
+            await asyncio.shield(self._client.flush(_FLUSHED))
+
         with suppress(NoAnswer, NotSent, Error):
-            self._do(self._client.flush(), ATTEMPT)
+            self._do(flushed(), ATTEMPT)
 
     def on_reconnect(self, then: Callable[[], None]) -> None:
         """Calls `then`, in the thread of the connection, after each reconnection."""

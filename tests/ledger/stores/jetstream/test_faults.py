@@ -362,6 +362,24 @@ def test_a_server_that_ends_the_connection_for_good_is_connected_to_again(store:
     assert store.news(5.0) == {"doors"}
 
 
+def test_a_late_answer_to_a_flush_that_was_given_up_keeps_the_connection(
+    nats: Servers, store: JetStreamStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    fill(store, 2)
+    link = store._link
+    before = link._client.stats["reconnects"]
+    node = next(each for each in nats.nodes if each.port == link._client.connected_url.port)
+    monkeypatch.setattr("ledger.stores.jetstream.servers.link.ATTEMPT", 0.0)  # and one second more
+    node.pause()
+    link.flush()
+    node.go_on()
+    monkeypatch.undo()
+    link.flush()
+
+    assert store.head("doors").seq == 2
+    assert (link._client.stats["reconnects"], caplog.messages) == (before, [])
+
+
 def test_one_slow_answer_after_a_quiet_time_keeps_the_connection(
     store: JetStreamStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
