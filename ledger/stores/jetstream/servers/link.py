@@ -144,8 +144,12 @@ class Link:
     def flush(self) -> None:
         """Waits until everything that the server has sent until now has arrived."""
 
+        async def flush() -> None:
+            with suppress(Error, TimeoutError, OSError):
+                await self._client.flush(_FLUSHED)
+
         async def flushed() -> None:
-            await asyncio.shield(self._client.flush(_FLUSHED))
+            await asyncio.shield(flush())  # it is not given up with the one who waits for it
 
         with suppress(NoAnswer, NotSent, Error):
             self._do(flushed(), ATTEMPT)

@@ -1,14 +1,17 @@
 """JetStream: lost answers, killed writers, and messages that are removed or altered behind our back."""
 
 import asyncio
+import gc
 import json
 import time
 from collections.abc import Callable
 from contextlib import closing
+from threading import Event
 from typing import Any
 
 import pytest
 from ledger_records import fill, record_after, records_after, some_records
+from nats.errors import FlushTimeoutError
 from nats_servers import Servers
 from server.faults_processes import until
 
@@ -378,6 +381,25 @@ def test_a_late_answer_to_a_flush_that_was_given_up_keeps_the_connection(
 
     assert store.head("doors").seq == 2
     assert (link._client.stats["reconnects"], caplog.messages) == (before, [])
+
+
+def test_a_flush_that_is_never_answered_is_no_fault(
+    store: JetStreamStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ended = Event()
+
+    async def never(_: float) -> None:
+        await asyncio.sleep(1.3)
+        ended.set()
+        raise FlushTimeoutError
+
+    monkeypatch.setattr("ledger.stores.jetstream.servers.link.ATTEMPT", 0.0)  # and one second more
+    monkeypatch.setattr(store._link._client, "flush", never)
+    store._link.flush()
+    assert ended.wait(10)
+    store._link._do(asyncio.sleep(0.1), 3)
+    gc.collect()
+    assert caplog.messages == []
 
 
 def test_one_slow_answer_after_a_quiet_time_keeps_the_connection(
