@@ -10,7 +10,7 @@ from typing import NamedTuple
 from browsing.seats import PHONE, SeatPage, address, seat
 from client.brawl import host_token
 from playwright.sync_api import Browser, expect
-from server.processes import Served
+from server.processes import UNHURRIED, Served
 
 from ledger.dice import highest, lowest, parse
 from machines.registry import vocabulary_of
@@ -26,7 +26,8 @@ FIGHTS: Mapping[str, tuple[str, str, str]] = {
     "shadowrun_4e": ("street-samurai", "mage", "ganger"),
 }
 """The sheets of the two players and of their foes, by game."""
-OPTIONS = ("--rate", "0", "--host", "0.0.0.0")
+OPTIONS = (*UNHURRIED, "--host", "0.0.0.0")
+_FACES = re.compile(r" rolls (\d+(?: \d+)*) \(")
 _DICE = re.compile(r"\b\d+d\d+(?:[+-]\d+)?\b")
 _MOST_MOVES = 160
 
@@ -158,16 +159,16 @@ class Evening:
             expect(page.page.locator(".live")).to_have_text("live ●")
 
     def _amend(self, session: RemoteSession, gm: SeatPage, *_: SeatPage) -> None:
-        """Corrects the faces of an earlier roll."""
-        found = [each for each in session.entries() if each.command.__class__.__name__ in ("DrawDice", "TypeDice")]
-        entry = self._chance.choice(found)
-        faces = " ".join(str(face) for face in reversed(getattr(entry.command, "faces", ())))
-        gm.enter(f"amend {entry.seq} was {faces or 1} misread at the table")
+        """Corrects one face of an earlier roll; the record takes it."""
+        told = {step.seq: _FACES.search(" ".join(step.narration)) for step in session.steps(limit=200).steps}
+        entry, faces = self._chance.choice([(seq, found[1].split()) for seq, found in told.items() if found])
+        gm.enter(f"amend {entry} was {' '.join(['2' if faces[0] == '1' else '1', *faces[1:]])} misread at the table")
         for _ in range(3):
             if not gm.page.locator(".pending").count():
                 break
             gm.give("yes" if gm.page.locator(".pending").get_by_role("button", name="Yes").count() else "misread")
         self._closed(gm)
+        assert entry in [each.entry for each in session.outline().corrected], gm.page.locator(".waits-for").inner_text()
 
     def _dispute(self, _: RemoteSession, gm: SeatPage, ann: SeatPage, __: SeatPage) -> None:
         """A dispute is opened on a phone, and settled."""
