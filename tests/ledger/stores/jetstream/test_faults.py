@@ -175,7 +175,7 @@ def test_a_large_append_that_is_refused_leaves_no_parts(store: JetStreamStore, u
         other.append("doors", [record_after(head)], expected=2)
     with pytest.raises(Stale):
         store.append("doors", large(head, 1_500), expected=2)
-    assert parts_of(store) == []
+    until(lambda: parts_of(store) == [])  # a server that answers may be a moment behind
 
 
 def parts_of(store: JetStreamStore) -> list[object]:
@@ -197,14 +197,14 @@ def test_a_large_append_for_which_there_is_no_room_leaves_no_parts(
     monkeypatch.setattr(BatchWriter, "write", full)
     with pytest.raises(Full):
         store.append("doors", large(store.head("doors"), 1_500), expected=2)
-    assert parts_of(store) == []
+    until(lambda: parts_of(store) == [])  # a server that answers may be a moment behind
 
 
 def test_a_large_session_that_is_already_there_leaves_no_parts(store: JetStreamStore) -> None:
     store.create("doors")
     with pytest.raises(SessionExists):
         store.create("doors", large(Head(0, genesis("doors")), 1_500))
-    assert parts_of(store) == []
+    until(lambda: parts_of(store) == [])  # a server that answers may be a moment behind
 
 
 def test_parts_are_kept_where_a_refused_append_may_have_been_written(
