@@ -394,6 +394,15 @@ def test_the_installed_command_says_its_version():
     assert said.stdout.startswith("affray 0.")
 
 
+def test_the_end_of_the_process_leaves_out_no_exit_function_and_no_output():
+    code = "import atexit; atexit.register(print, 'the end'); from replays.cli import main; main()"
+    ended = subprocess.run([sys.executable, "-c", code, "rules", "gurps_3e"], capture_output=True, text=True)
+
+    assert 0 == ended.returncode
+    assert len(ended.stdout) > 1_000
+    assert ended.stdout.endswith("the end\n")
+
+
 def test_a_closed_pipe_is_no_fault():
     code = "from replays.cli import main; main()"
     said = subprocess.run(
