@@ -17,7 +17,10 @@ export function Roll({ table, roll, isFirst, why, isSecret = false }) {
   const type = (/** @type {string} */ now) => { table.typed.set(roll.key, now); show(now); };
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   useEffect(() => { if (isFirst && isFree()) field.current?.focus(); }, [roll.key, isFirst]);
-  const rest = table.state.rests.find((each) => each.key === roll.key);
+  const open = table.state.rests.find((each) => each.key === roll.key);
+  const latest = useRef(open);
+  latest.current = open ?? latest.current; // the roll may be answered in the state before the question is another one
+  const rest = latest.current;
   const { count } = thrown(roll.missing);
   const given = counted(text);
   const counts = roll.counts ?? [];

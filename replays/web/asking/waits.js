@@ -13,7 +13,6 @@ export function Waits({ table, theatre, idle }) {
   const shown = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => shown.current?.scrollIntoView({ block: "nearest" }), [table.refused]);
   const why = (/** @type {string} */ of) => theatre.show("why", of);
-  const about = aboutOf(theatre, table, question.key || question.rolls[0]?.key || "");
   const isAsked = question.answers.length > 0 || question.rolls.length > 0;
   return html`
     <div class="waits-for" aria-busy=${table.isBusy}>
@@ -21,7 +20,6 @@ export function Waits({ table, theatre, idle }) {
       ${table.refused && html`<p class="notice bad" role="alert" ref=${shown}>${table.refused} <button class="quiet" onClick=${() => table.forget()}>Close</button></p>`}
       <${Pending} table=${table} />
       ${!table.pending && html`
-        ${about && html`<p class="about">${about}</p>`}
         ${question.answers.length > 0 && html`<${Choice} key=${question.key} table=${table} isSecret=${isSecret} />`}
         ${question.rolls.length > 1 && html`<p class="moves"><button onClick=${() => table.send(`${isSecret ? "secret " : ""}~`, [], question.rolls.at(-1)?.key)} disabled=${table.isBusy}>Draw all ${question.rolls.length}</button></p>`}
         ${question.rolls.map((roll, nth) => html`<${Roll} key=${roll.key} table=${table} roll=${roll} isFirst=${nth === 0} why=${why} isSecret=${isSecret} />`)}
@@ -35,8 +33,9 @@ export function Waits({ table, theatre, idle }) {
     </div>`;
 }
 
-/** Returns what an open roll or choice is part of, such as an attack. @param {import("../theatre/theatre.js").Theatre} theatre  @param {import("../table/table.js").Table} table  @param {string} key */
-function aboutOf(theatre, table, key) {
+/** Returns what the open roll or choice is part of, such as an attack; empty as long as that is not known. @param {import("../theatre/theatre.js").Theatre} theatre  @param {import("../table/table.js").Table} table */
+export function aboutOf(theatre, table) {
+  const key = table.question.key || table.question.rolls[0]?.key || "";
   const found = theatre.outline.exchanges.filter((each) => key.startsWith(`${each.key}/`)).at(-1);
   return found ? `${table.state.combatants[found.by]?.name ?? found.by}: ${found.about}` : "";
 }

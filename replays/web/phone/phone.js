@@ -1,12 +1,14 @@
 /**
  * A player's phone: what you are asked, your combatants, what happened since you looked.
  *
+ * Nothing that is known later stands above what is asked: a button that moves under a finger is not pressed, or another is.
+ *
  * @typedef {import("../theatre/theatre.js").Theatre} Theatre
  * @typedef {import("../table/table.js").Table} Table
  */
 import { html, useEffect } from "../vendor/preact.js";
 import { Line } from "../asking/line.js";
-import { Waits } from "../asking/waits.js";
+import { aboutOf, Waits } from "../asking/waits.js";
 import { useChanges } from "../parts/changes.js";
 import { Tracker } from "../parts/tracker.js";
 import { Trouble } from "../parts/trouble.js";
@@ -26,6 +28,7 @@ export function Phone({ theatre, table, go, leave }) {
   }, [table]);
   const { question, state, own } = table;
   const isAsked = question.answers.length > 0 || question.rolls.length > 0;
+  const about = isAsked ? aboutOf(theatre, table) : "";
   const mine = new Set(own);
   const names = own.map((who) => state.combatants[who]?.name).join(", ");
   const active = state.active ? (state.combatants[state.active]?.name ?? "") : "";
@@ -38,12 +41,12 @@ export function Phone({ theatre, table, go, leave }) {
         <span class=${`live ${table.status}`} role="status">${table.status === "open" ? "live ●" : table.status === "cut" ? "reconnecting…" : "closed"}</span>
       </header>
       <main>
-        ${theatre.troubles.all().map((words) => html`<${Trouble} key=${words} words=${words} />`)}
         <section aria-label="You are asked">
-          <div role=${isAsked ? "alert" : undefined}><h2 class=${isAsked ? "asked" : ""}>${isAsked ? "You are asked" : "Now"}</h2></div>
+          <div class="heading"><div role=${isAsked ? "alert" : undefined}><h2 class=${isAsked ? "asked" : ""}>${isAsked ? "You are asked" : "Now"}</h2></div>${about && html`<span class="about" title=${about}>${about}</span>`}</div>
           <${Waits} table=${table} theatre=${theatre} />
           <details class="say"><summary>Say it in words</summary><${Line} table=${table} /></details>
         </section>
+        ${theatre.troubles.all().map((words) => html`<${Trouble} key=${words} words=${words} />`)}
         ${own.length > 0 && html`<${Tracker} theatre=${theatre} at=${theatre.last} state=${state} before=${table.before} only=${(/** @type {string} */ who) => mine.has(who)} caption="Yours" label="Yours" />`}
         <${News} theatre=${theatre} table=${table} />
         <details class="others"><summary>The others</summary>

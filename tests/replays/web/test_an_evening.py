@@ -92,5 +92,7 @@ def test_a_fight_is_played_from_a_console_and_two_phones(browser: Browser, tmp_p
             ann.reload()
             expect(ann.page.locator("details.others .tracker")).to_contain_text("lurker")
             assert SECRETS[1] not in ann.received
+            ben.keep()
+            assert [*ann.moved, *ben.moved] == []  # a button that moves under a finger is not pressed
     finally:
         server.stop()

@@ -254,7 +254,7 @@ def test_enter_is_not_lost_while_a_line_is_answered_and_an_empty_one_takes_no_de
     for line in ("one", "two", ""):
         field.fill(line)
         field.press("Enter")
-    shown.page.wait_for_function("window.sent.length > 1")
+    shown.page.wait_for_function("() => window.sent.length > 1")
     shown.page.wait_for_timeout(300)
     assert shown.page.evaluate("window.sent") == ["one", "two"]
 

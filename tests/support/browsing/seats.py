@@ -27,8 +27,27 @@ _RECORD = """
     })();
     return new Response(shown, { status: answer.status, statusText: answer.statusText, headers: answer.headers });
   };
+  window.touched = [];
+  for (const kind of ["pointerdown", "pointerup", "click", "submit"])
+    addEventListener(kind, (event) => window.touched.push(`${Math.round(event.timeStamp)} ms, ${kind}: ${event.target.outerHTML?.slice(0, 120)}`), true);
+  window.moved = [];
+  const places = new Map();
+  const look = () => {
+    const now = new Map();
+    for (const each of document.querySelectorAll(".waits-for .answer, .waits-for .ask.roll > form > .dice input")) {
+      const name = `${each.closest(".ask")?.querySelector("h3")?.textContent}: ${each.textContent || "dice"}`;
+      const top = Math.round(each.getBoundingClientRect().top + scrollY);
+      const before = places.get(name);
+      if (before !== undefined && Math.abs(before - top) > 1) window.moved.push(`${name}: ${before} -> ${top}`);
+      now.set(name, top);
+    }
+    places.clear();
+    for (const [name, top] of now) places.set(name, top);
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
 """
-"""Keeps all that the page receives."""
+"""Keeps all that the page receives, where it was touched, and what was asked and moved while it was shown."""
 
 
 class SeatPage:
@@ -46,6 +65,8 @@ class SeatPage:
         """Clicks, and lines and faces that were entered."""
         self.sent: list[str] = []
         """The requests with which lines were sent."""
+        self.moved: list[str] = []
+        """What was asked and moved while it was shown, until the page was last left."""
         self._before: list[str] = []
         self.page.on("request", self._sends)
         shown.context.add_init_script(_RECORD)
@@ -53,20 +74,22 @@ class SeatPage:
 
     def open(self) -> None:
         """Opens the page anew; what it received before is kept."""
-        self._keep()
+        self.keep()
         self.page.goto("about:blank")
         self.page.goto(self.address)
         self.page.wait_for_selector(".waits-for")
 
     def reload(self) -> None:
         """Reloads the page, as people do."""
-        self._keep()
+        self.keep()
         self.page.reload()
         self.page.wait_for_selector(".waits-for")
 
-    def _keep(self) -> None:
+    def keep(self) -> None:
+        """Keeps what the page has received, and what has moved in it, before it is left."""
         if self.page.url != "about:blank":
             self._before.append(self._received())
+            self.moved.extend(self.page.evaluate("window.moved"))
 
     def _received(self) -> str:
         return str(
@@ -184,6 +207,10 @@ def seat(browser: Browser, at: str, **options: Any) -> Iterator[SeatPage]:
         found = SeatPage(shown, at)
         try:
             yield found
+            found.keep()
         except BaseException:
-            print(f"--- {at}\n{shown.page.inner_text('body')}", *found.sent, sep="\n")  # what a person saw and did
+            touched = shown.page.evaluate("(window.touched ?? []).slice(-12)")
+            print(
+                f"--- {at}\n{shown.page.inner_text('body')}", *found.sent, *touched, sep="\n"
+            )  # what was seen and done
             raise
