@@ -1,7 +1,5 @@
 """The OpenAPI document is complete, its examples are true, and the server conforms to it."""
 
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,8 @@ import msgspec
 import pytest
 from all_fights import GAMES, scenarios
 from server.faults_raw import check_others_are_answered_while_made
-from server.processes import Served, Table, served
+from server.generated_requests import answered
+from server.processes import Served
 
 from ledger.audience import EVERYTHING
 from ledger.events import EVENTS
@@ -298,86 +297,9 @@ def shape(value: Any) -> set[str]:
 
 # ------------------------------------------------------------------------------------------------ does it keep to it?
 
-HOOKS = """
-import schemathesis
 
-@schemathesis.serializer("application/jsonl")
-def as_lines(context, value):
-    return value.encode(errors="surrogatepass") if isinstance(value, str) else str(value).encode()
-"""
-SETTINGS = """
-hooks = "lines.py"
-# Told by the rules of the game, not by a schema: a choice nobody offered, a key that asks for nothing (422).
-[checks.positive_data_acceptance]
-expected-statuses = ["2xx", "401", "403", "404", "409", "422", "429"]
-
-[parameters]
-"path.session" = "{session}"
-"path.name" = "eclipse_phase_1e"
-"path.campaign" = "Autumn"
-"query.name" = "Autumn"
-"path.table" = "rulings"
-"path.chart" = "attack"
-"path.sheet" = "{sheet}"
-"path.dispute" = "d1"
-"path.token" = "{token}"
-"path.hook" = "{hook}"
-"query.of" = "r1/ann/initiative"
-
-# Sessions are founded and listed with the host's token, campaigns too; all else is asked with the gamemaster's.
-[[operations]]
-include-operation-id = ["foundSession", "listSessions", "importSession", "deleteSession", "listCampaigns",
-    "getCampaign", "getCampaignLuck", "getCampaignRulings"]
-headers = {{ Authorization = "{host}" }}
-
-# What may be deleted is not the session that all else needs.
-[[operations]]
-include-operation-id = ["deleteSession"]
-parameters = {{ "path.session" = "{doomed}" }}
-
-[[operations]]
-exclude-operation-id = ["foundSession", "listSessions", "importSession", "deleteSession", "listCampaigns",
-    "getCampaign", "getCampaignLuck", "getCampaignRulings"]
-headers = {{ Authorization = "{gm}" }}
-"""
-
-
-def settings(server: Served, table: Table) -> str:
-    """Configures schemathesis: existing ids, and the token of each request."""
-    client = table.client
-    issued = client.post(f"{table.path}/tokens", headers=table.as_("gm"), json={"seat": "player", "name": "zoe"}).json()
-    sheets = client.get("/v1/rulesets/eclipse_phase_1e").json()["sheets"]
-    new = {"address": "https://bot.example/"}
-    hook = client.post(f"{table.path}/hooks", headers=table.as_("gm"), json=new).json()
-    return SETTINGS.format(
-        doomed=Table(client, server.host).session, hook=hook["id"], session=table.session, sheet=sheets[0], token=issued["id"], host=server.host["Authorization"],
-        gm=table.as_("gm")["Authorization"],
-    )  # fmt: skip
-
-
-def schemathesis(folder: Path, server: Served, table: Table, *options: str) -> subprocess.CompletedProcess[str]:
-    """Runs schemathesis on everything that it can generate."""
-    assert table.client.get("/schema/openapi.json").status_code == 200  # it is made now: schemathesis waits 10 s only
-    file = folder / "schemathesis.toml"
-    file.write_text(settings(server, table))
-    (folder / "lines.py").write_text(HOOKS)
-    return subprocess.run(
-        [sys.executable, "-m", "schemathesis.cli", "--config-file", file, "run", f"{server.url}/schema/openapi.json", "--checks", "all", "--no-color",
-         *options],
-        cwd=folder, capture_output=True, text=True,
-    )  # fmt: skip
-
-
-def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
-    with served(tmp_path, "--rate", "0") as server, server.client() as client:
-        table = Table(client, server.host, "kira", "ben", campaign="Autumn").brawl()
-        table.do({"type": "OpenDispute", "about": "r1/ann/initiative", "why": "cocked"})
-        said = schemathesis(
-            tmp_path, server, table, "--generation-deterministic", "--seed", "1", "--max-examples", "3",
-            "--phases", "examples,coverage,fuzzing",
-        )  # fmt: skip
-        assert said.returncode == 0, said.stdout[-8000:]
-        assert [line for line in server.lines() if line["level"] not in ("info", "warning")] == []
+def test_generated_requests_are_answered_as_described(tmp_path: Path) -> None:
+    answered(tmp_path, phases="examples,fuzzing", examples=3)  # `.ci/long requests` tries each value at its limits, too
 
 
 def test_others_are_answered_while_the_document_is_made(tmp_path: Path) -> None:
