@@ -118,18 +118,20 @@ class SessionReader(SessionView):
         return steps(self._seen_logs.of(eyes), after, limit, eyes, size)
 
     @consistently
-    def replay_page(self, eyes: Viewer = EVERYTHING, seat: str = "gm") -> bytes:
+    def replay_page(self, eyes: Viewer = EVERYTHING, seat: str = "gm", name: str = "") -> bytes:
         """Returns the record as one HTML file that replays it in a browser, without a server.
 
         Args:
             eyes: The viewer.
             seat: The seat's name in the file.
+            name: The player's name in the file; empty for other seats.
         """
         from replays.exports.theatre.saved import saved_page  # noqa: PLC0415  a fight is played without it
 
         check_eyes(eyes)
         check_text(seat, "seat", "the name of the seat")
-        return saved_page(self.log, eyes, seat)
+        check_text(name, "name", "the player's name")
+        return saved_page(self.log, eyes, seat, name=name)
 
     @consistently
     def odds(

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ledger.audience import EVERYTHING, Viewer
-from ledger.entry import Seat
+from ledger.entry import Seat, Who
 from ledger.errors import Full, ReadOnly
 from projections.views.seen import viewer
 from replays.api.session import Session
@@ -41,16 +41,20 @@ def eyes_for(cli: CliContext, session: Session, seat: str) -> tuple[Viewer, str]
     Raises:
         BadWho: There is no such seat at this table.
     """
-    if cli.who.seat is not Seat.GM:
-        return viewer(cli.who, session.combat), cli.who.seat.value
-    if seat == Seat.GM:
-        return EVERYTHING, seat
+    who = seated(cli, session, seat)
+    return EVERYTHING if who.seat is Seat.GM else viewer(who, session.combat), who.seat.value
+
+
+def seated(cli: CliContext, session: Session, seat: str) -> Who:
+    """Returns the person and seat whose view is written; see `eyes_for`."""
+    if cli.who.seat is not Seat.GM or seat == Seat.GM:
+        return cli.who
     who = parse_who(f":{seat}" if seat == Seat.SPECTATOR else seat)
     players = {combatant.player for combatant in session.combat.roster.who.values()} - {"gm"}
     if who.seat is Seat.GM or (who.seat is Seat.PLAYER and who.name not in players):
         accepts = ", ".join(["gm", "spectator", *(f"{player}:player" for player in sorted(players))])
         raise BadWho(f"{seat!r} is not a seat at this table", where="--for", accepts=accepts)
-    return viewer(who, session.combat), who.seat.value
+    return who
 
 
 def write(output: Path, lines: Iterable[bytes], where: str = "--output") -> None:

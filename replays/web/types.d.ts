@@ -73,6 +73,8 @@ export type SavedPart = [value: Part["value"], what: number, why: number, source
 /** What a saved file holds. */
 export interface SavedFight {
   seat: string;
+  /** The player's name; empty for other seats. */
+  name: string;
   outline: Outline;
   pages: Steps[];
   reasons: {
@@ -83,4 +85,6 @@ export interface SavedFight {
   recap: Recap;
   /** The seat's export: JSON lines, compressed by deflate, in base64. */
   record: string;
+  /** What had been estimated when the file was saved from the page, by entry. */
+  chances: { [entry: string]: FightChances };
 }

@@ -88,9 +88,9 @@ class AsyncSession(ThreadedSession):
         """Returns entries, each in sentences and with what it changes of the state."""
         return await self._thread.run(self._session.steps, after, limit, eyes, size=size)
 
-    async def replay_page(self, eyes: Viewer = EVERYTHING, seat: str = "gm") -> bytes:
+    async def replay_page(self, eyes: Viewer = EVERYTHING, seat: str = "gm", name: str = "") -> bytes:
         """Returns the record as one HTML file that replays it in a browser, without a server."""
-        return await self._thread.run(self._session.replay_page, eyes, seat)
+        return await self._thread.run(self._session.replay_page, eyes, seat, name)
 
     async def odds(
         self,

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ledger.entry import Seat
 from projections.views.seen import redacted
 from replays.cli import screen
 from replays.cli.context import CliContext, Json, SessionArgument
-from replays.cli.output import For, eyes_for, write
+from replays.cli.output import For, eyes_for, seated, write
 from replays.cli.views import log_view
 from replays.exports import documents
 from replays.views.frames import frames
@@ -51,7 +52,7 @@ def log(
 def replay(
     context: typer.Context,
     session: SessionArgument = None,
-    at: Annotated[int, typer.Option("--at", metavar="N", help="Begin at entry N.")] = 1,
+    at: Annotated[int | None, typer.Option("--at", metavar="N", help="Begin at entry N.")] = None,
     speed: Annotated[
         float | None, typer.Option(min=0, help="Entries a second; 0 without pauses. By default 2 on a terminal.")
     ] = None,
@@ -65,14 +66,16 @@ def replay(
     cli: CliContext = context.obj
     opened = cli.session(session)
     if html is not None:
-        _save(cli, opened, html, for_)
+        _check_whole(at, speed)
+        _save(cli, opened, html, for_, json=json)
         return
-    opened.log.check(at)
-    eyes = cli.eyes(opened)
+    begin = 1 if at is None else at
+    opened.log.check(begin)
+    eyes, _ = eyes_for(cli, opened, for_)
     console = screen.console(json=json)
     pace = speed if speed is not None else 2.0 if sys.stdout.isatty() and not json else 0.0
     before = None
-    for frame in frames(opened.log, at, eyes=eyes):
+    for frame in frames(opened.log, begin, eyes=eyes):
         state = opened.state(at=frame.entry.seq, eyes=eyes)
         if json:
             screen.document(state)
@@ -84,11 +87,23 @@ def replay(
         time.sleep(min(1 / pace, _LONGEST_PAUSE) if pace else 0)
 
 
-def _save(cli: CliContext, opened: "Session", html: Path, seat: str) -> None:
+def _check_whole(at: int | None, speed: float | None) -> None:
+    """Refuses options of the replay in the terminal: the page has all entries, and speeds of its own."""
+    for option, value in (("--at", at), ("--speed", speed)):
+        if value is not None:
+            raise typer.BadParameter(f"{option} is for the replay in the terminal, not for --html")
+
+
+def _save(cli: CliContext, opened: "Session", html: Path, seat: str, *, json: bool) -> None:
     """Writes the replay of a seat as one HTML file."""
-    eyes, name = eyes_for(cli, opened, seat)
-    write(html, [opened.replay_page(eyes, name)], where="--html")
-    print(f"{opened.log.last} entries of {opened.id} in {html}: open it in a browser", file=sys.stderr)
+    eyes, _ = eyes_for(cli, opened, seat)
+    who, entries = seated(cli, opened, seat), opened.log.last
+    write(html, [opened.replay_page(eyes, who.seat.value, who.name if who.seat is Seat.PLAYER else "")], where="--html")
+    if json:
+        screen.document({"session": opened.id, "file": str(html), "seat": who.seat.value, "entries": entries})
+    else:
+        counted = "1 entry" if entries == 1 else f"{entries} entries"
+        print(f"{counted} of {opened.id} in {html}: open it in a browser", file=sys.stderr)
 
 
 def why(

@@ -33,6 +33,8 @@ class SavedFight(msgspec.Struct, frozen=True):
     """The data of a saved replay."""
 
     seat: str
+    name: str
+    """The player's name; empty for other seats."""
     outline: Outline
     pages: tuple[ReplaySteps, ...]
     reasons: SavedReasons
@@ -40,9 +42,11 @@ class SavedFight(msgspec.Struct, frozen=True):
     """The recap as over HTTP, with chances as numbers."""
     record: str
     """The seat's export as JSON lines: compressed by deflate, in base64."""
+    chances: dict[str, Any] = {}
+    """Estimates of who is standing at the end, by entry; the page adds those that it has shown."""
 
 
-def saved_page(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm", runs: int = RUNS) -> bytes:
+def saved_page(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm", runs: int = RUNS, name: str = "") -> bytes:
     """Returns a session as an HTML file that replays it.
 
     Args:
@@ -50,8 +54,9 @@ def saved_page(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm", runs: int 
         eyes: The viewer; nothing hidden from them is in the file.
         seat: The seat's name.
         runs: Runs of the rules for the recap's turning points.
+        name: The player's name; empty for other seats.
     """
-    fight = saved_fight(log, eyes, seat, runs)
+    fight = saved_fight(log, eyes, seat, runs, name)
     data = msgspec.json.encode(fight).decode().translate(_TAG)
     script, style = _file(BUNDLE, "theatre.js"), _file("style.css")
     policy = f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; {_NOTHING_ELSE}"
@@ -65,7 +70,7 @@ def saved_page(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm", runs: int 
     ).encode()
 
 
-def saved_fight(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm", runs: int = RUNS) -> SavedFight:
+def saved_fight(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm", runs: int = RUNS, name: str = "") -> SavedFight:
     """Returns the data of a saved replay; see `saved_page`."""
     seen = seen_log(log, eyes)
     whole = outline(seen, eyes)
@@ -73,7 +78,7 @@ def saved_fight(log: Log, eyes: Viewer = EVERYTHING, seat: str = "gm", runs: int
     lines = b"".join(line + b"\n" for line in jsonl.export(log, eyes, seat))
     record = base64.b64encode(zlib.compress(lines, 9)).decode()
     return SavedFight(
-        seat, whole, pages, saved_reasons(seen, eyes, whole, pages), chances(recap(seen, eyes, runs)), record
+        seat, name, whole, pages, saved_reasons(seen, eyes, whole, pages), chances(recap(seen, eyes, runs)), record
     )
 
 

@@ -8,7 +8,7 @@
 import { html, useState } from "../vendor/preact.js";
 import * as address from "../address.js";
 import { Entrance } from "./entrance.js";
-import { Later } from "./later.js";
+import { Later } from "../parts/later.js";
 import { Played } from "./played.js";
 import { asText, seatOf } from "../source/seats.js";
 

@@ -5,7 +5,7 @@
  * @typedef {import("../parts/opened.js").Opened} Opened
  */
 import { html } from "../vendor/preact.js";
-import { Later } from "./later.js";
+import { Later } from "../parts/later.js";
 
 /** @type {{[view in View]: () => Promise<(props: any) => unknown>}} */
 const PARTS = {

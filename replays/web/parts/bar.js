@@ -2,6 +2,7 @@
 import { link } from "../address.js";
 import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { SPEEDS } from "../theatre/player.js";
+import { useOnce } from "./once.js";
 import { save } from "./saving.js";
 import { seatInWords } from "./words.js";
 
@@ -38,10 +39,10 @@ export function Bar({ theatre, leave, back, study }) {
         ${move("▶|", "Last entry", () => theatre.go(last))}
       </div>
       <div class="moves" role="group" aria-label="Tools">
-        <label class="speed">◀◀ ▶▶ <select aria-label="Long steps by" value=${unit} onChange=${(/** @type {Event} */ event) => choose(/** @type {Far} */ (/** @type {HTMLSelectElement} */ (event.target).value))}>
+        <label class="speed">◀◀ ▶▶ <select aria-label="Long steps by" value=${unit} onChange=${(/** @type {Event} */ event) => choose(/** @type {Far} */ (chosen(event)))}>
           ${FAR.map((each) => html`<option value=${each}>${each}</option>`)}
         </select></label>
-        <label class="speed">Speed <select value=${player.speed} onChange=${(/** @type {Event} */ event) => player.play(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
+        <label class="speed">Speed <select value=${player.speed} onChange=${(/** @type {Event} */ event) => player.play(Number(chosen(event)))}>
           ${SPEEDS.map((each) => html`<option value=${each}>${each}×</option>`)}
         </select></label>
         <button onClick=${() => theatre.show("search")} aria-expanded=${theatre.open === "search"}>Search</button>
@@ -58,6 +59,9 @@ export function Bar({ theatre, leave, back, study }) {
 
 /** @param {string} sign  @param {string} label  @param {() => unknown} go */
 const move = (sign, label, go) => html`<button aria-label=${label} title=${label} onClick=${go}>${sign}</button>`;
+
+/** Returns what was chosen. @param {Event} event */
+const chosen = (event) => /** @type {HTMLSelectElement} */ (event.target).value;
 
 /** Shows the address of this moment, to be copied: a page on plain http has no clipboard. @param {{theatre: Theatre}} props */
 function Share({ theatre }) {
@@ -79,7 +83,9 @@ function Keeping({ theatre }) {
     await theatre.troubles.attempt("saving", save(theatre));
     begin(false);
   };
-  const print = async () => {
+  const [isPrinting, prepare] = useState(false);
+  const print = useOnce(async () => {
+    prepare(true);
     const before = theatre.unfolded;
     theatre.unfolded = new Set(theatre.line.firsts);
     theatre.pages.keep(true);
@@ -87,15 +93,15 @@ function Keeping({ theatre }) {
     for (let page = 0; page < theatre.pages.count; page++) isWhole &&= await theatre.load(page);
     document.documentElement.classList.add("printing");
     theatre.changed();
-    requestAnimationFrame(() => requestAnimationFrame(() => {
-      if (isWhole) window.print();
-      theatre.pages.keep(false);
-      theatre.unfolded = before;
-      document.documentElement.classList.remove("printing");
-      theatre.changed();
-    }));
-  };
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    if (isWhole) window.print();
+    theatre.pages.keep(false);
+    theatre.unfolded = before;
+    document.documentElement.classList.remove("printing");
+    theatre.changed();
+    prepare(false);
+  });
   return html`
-    <button onClick=${print}>Print</button>
+    <button onClick=${print} disabled=${isPrinting}>${isPrinting ? "Printing…" : "Print"}</button>
     <button onClick=${keep} disabled=${isSaving}>${isSaving ? "Saving…" : theatre.source.isLive ? "Save" : "Save record"}</button>`;
 }

@@ -2,19 +2,14 @@
  * Chances over time: who is standing at the end, as estimated where turns begin, each with its 90 % band. They are loaded
  * only while this is open, one after another.
  *
- * @typedef {import("../types.js").FightChances} FightChances
  * @typedef {import("../theatre/theatre.js").Theatre} Theatre
  */
 import { boundaries } from "../record/boundaries.js";
 import { Estimates } from "../theatre/estimates.js";
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
-import { band, chanceInWords, line, points } from "./band.js";
-import { ChancesTable } from "./chances_table.js";
-import { PLOT, entryAt, placed, x, y } from "./plot.js";
-import { colorOf } from "./words.js";
+import { Later } from "./later.js";
 
-/** Combatants in one drawing at most. */
-const TOGETHER = 4;
+const drawing = async () => (await import("./chances_drawing.js")).ChancesDrawing;
 
 /** @param {{theatre: Theatre, at: number, last: number}} props */
 export function Chances({ theatre, at, last }) {
@@ -30,44 +25,7 @@ export function Chances({ theatre, at, last }) {
     <section class="chances" aria-label="Chances">
       <details onToggle=${(/** @type {Event} */ event) => open(/** @type {HTMLDetailsElement} */ (event.currentTarget).open)}>
         <summary>Chances of standing at the end</summary>
-        ${isOpen && html`<${Opened} theatre=${theatre} at=${at} last=${last} entries=${entries} estimates=${estimates} />`}
+        ${isOpen && html`<${Later} name="chances" load=${drawing} look="" theatre=${theatre} at=${at} last=${last} entries=${entries} estimates=${estimates} />`}
       </details>
     </section>`;
-}
-
-/** @param {{theatre: Theatre, at: number, last: number, entries: readonly number[], estimates: Estimates}} props */
-function Opened({ theatre, at, last, entries, estimates }) {
-  const known = estimates.known(entries);
-  const found = known.filter((each) => typeof each !== "string");
-  const refused = [...new Set(known.filter((each) => typeof each === "string"))];
-  const people = theatre.outline.people.filter((one) => found.some((each) => each.combatants.some((other) => other.who === one.who)));
-  const groups = people.length > TOGETHER ? people.map((one) => [one]) : people.length ? [people] : [];
-  const go = (/** @type {number} */ entry) => void theatre.go(entry);
-  return html`
-    ${known.length < entries.length && !estimates.trouble && html`<p class="soft progress">Playing on from turn ${known.length + 1} of ${entries.length}…</p>`}
-    ${[...refused, estimates.trouble].filter(Boolean).map((words) => html`<p class="bad" role="status">${words}</p>`)}
-    <div class=${groups.length > 1 ? "graphs several" : "graphs"}>
-      ${groups.map((whose) => html`<${Drawing} key=${whose.map((one) => one.who).join()} theatre=${theatre} whose=${whose} found=${found} at=${at} last=${last} go=${go} />`)}
-      ${found.length > 0 && html`<${ChancesTable} found=${found} people=${people} go=${go} />`}
-    </div>`;
-}
-
-/** @param {{theatre: Theatre, whose: {who: string, name: string}[], found: readonly FightChances[], at: number, last: number, go: (entry: number) => void}} props */
-function Drawing({ theatre, whose, found, at, last, go }) {
-  const color = (/** @type {string} */ who) => colorOf(theatre.outline, who);
-  const drawn = whose.map((one) => ({ ...one, points: points(found, one.who) }));
-  return html`
-    <figure>
-      <figcaption>${whose.map((one) => html`<span class="key"><span class=${`sign ${color(one.who)}`} aria-hidden="true">●</span> ${one.name}</span>`)}</figcaption>
-      <div class="plot" onClick=${(/** @type {MouseEvent} */ event) => go(entryAt(event, last))}>
-      <svg viewBox=${`0 0 ${PLOT.width} ${PLOT.height}`} preserveAspectRatio="none" role="img" aria-label=${`Chances of ${whose.map((one) => one.name).join(", ")} of standing at the end; the figures are in the table`}>
-        ${[100, 50, 0].map((each) => html`<line class="grid" x1=${PLOT.left} x2=${PLOT.width - PLOT.right} y1=${y(each)} y2=${y(each)} />`)}
-        ${drawn.map((one) => html`<path class=${`band ${color(one.who)}`} d=${band(one.points, last)} />`)}
-        ${drawn.map((one) => html`<path class=${`line ${color(one.who)}`} d=${line(one.points, last)} />`)}
-        <line class="now" x1=${x(at, last)} x2=${x(at, last)} y1="0" y2=${PLOT.height} />
-      </svg>
-      ${[100, 0].map((each) => html`<span class="axis" aria-hidden="true" style=${placed({ left: 0, top: y(each) })}>${each} %</span>`)}
-      ${drawn.map((one) => one.points.map((each) => html`<span class=${`sign point-of ${color(one.who)}`} aria-hidden="true" style=${placed({ left: x(each.entry, last), top: y(100 * each.chance) })} title=${`${one.name} after entry ${each.entry}: ${chanceInWords(each)}`}>●</span>`))}
-      </div>
-    </figure>`;
 }

@@ -35,7 +35,7 @@ function Drawing({ outline, whose, drawn, signed, at, last, go }) {
   const name = whose.map((who) => outline.people.find((one) => one.who === who)?.name ?? who).join(", ");
   return html`
     <figure>
-      <figcaption>${whose.map((who) => html`<span class="key"><span class="sign ${colorOf(outline, who)}" aria-hidden="true">●</span> ${outline.people.find((one) => one.who === who)?.name}</span>`)}</figcaption>
+      <figcaption>${whose.map((who) => html`<span class="key"><span class="sign ${colorOf(outline, who)}" aria-hidden="true">●</span> ${outline.people.find((one) => one.who === who)?.name}</span>`)}${whose.length > 1 && html`<span class="soft legend" aria-hidden="true">${legend(outline)}</span>`}</figcaption>
       <div class="plot" onClick=${clicked}>
       <svg viewBox=${`0 0 ${PLOT.width} ${PLOT.height}`} preserveAspectRatio="none" role="img" aria-label=${`Health of ${name} over ${last} entries; the figures are in the table`}>
         ${drawn}
@@ -46,13 +46,22 @@ function Drawing({ outline, whose, drawn, signed, at, last, go }) {
     </figure>`;
 }
 
+/** Returns what the signs of a drawing mean, those that it has. @param {Outline} outline */
+const legend = (outline) => [
+  outline.health.some((each) => !isFirst(outline, each)) && "thin line: another track",
+  outline.marks.some((each) => each.kind !== "up" && each.kind !== "down") && "▲ wound",
+  outline.marks.some((each) => each.kind === "down") && "✕ down",
+  outline.corrected.length && "◆ corrected",
+  outline.undone.length && "▒ undone",
+].filter(Boolean).join(" · ");
+
 /** Returns what does not move: the grid, undone stretches, the lines, and the signs on them. @param {Outline} outline  @param {string[]} whose */
 function lines(outline, whose) {
   const last = outline.entries;
   const mine = outline.health.filter((each) => whose.includes(each.who));
   return html`
     ${[100, 50, 0].map((each) => html`<line class="grid" x1=${PLOT.left} x2=${PLOT.width - PLOT.right} y1=${y(each)} y2=${y(each)} />`)}
-    ${outline.undone.map((each) => html`<rect class="undone" x=${x(each.first, last)} width=${Math.max(1, x(each.last, last) - x(each.first, last))} y="0" height=${PLOT.height}><title>Entries ${each.first} to ${each.last} were undone</title></rect>`)}
+    ${outline.undone.map((each) => html`<rect class="undone" x=${x(each.first, last)} width=${Math.max(5, x(each.last, last) - x(each.first, last))} y="0" height=${PLOT.height}><title>Entries ${each.first} to ${each.last} were undone</title></rect>`)}
     ${mine.map((each) => html`<path class=${`line ${colorOf(outline, each.who)} ${isFirst(outline, each) ? "" : "second"}`} d=${path(each, last)}><title>${words(each.name)}: ${share(each.points.at(-1))} % left</title></path>`)}`;
 }
 

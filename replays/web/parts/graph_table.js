@@ -22,6 +22,11 @@ export function HealthTable({ outline }) {
           </tbody>
         </table>
       </div>
-      ${outline.marks.length > 0 && html`<p>${outline.marks.slice(0, MOST).map((each) => `Entry ${each.entry}: ${each.words}`).join(" · ")}</p>`}
+      ${happened("Wounds and falls", outline.marks.map((each) => `entry ${each.entry}: ${each.words}`))}
+      ${happened("Corrections", outline.corrected.map((each) => `entry ${each.entry} by entry ${each.by}${each.why && `: ${each.why}`}`))}
+      ${happened("Undone", outline.undone.map((each) => `entries ${each.first} to ${each.last}${each.why && `: ${each.why}`}`))}
     </details>`;
 }
+
+/** @param {string} title  @param {string[]} all */
+const happened = (title, all) => all.length > 0 && html`<p><b>${title}</b> ${all.slice(0, MOST).join(" · ")}${all.length > MOST && ` · and ${all.length - MOST} more`}</p>`;

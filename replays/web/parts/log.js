@@ -2,6 +2,7 @@
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { PAGE, pageOf } from "../record/pages.js";
 import { rows } from "./rows.js";
+import { keepInSight } from "./sight.js";
 
 /** @typedef {import("../theatre/theatre.js").Theatre} Theatre */
 
@@ -16,7 +17,7 @@ export function Log({ theatre, at, title = "Log to here" }) {
     const row = list.current?.querySelector("[aria-current]");
     const box = list.current;
     if (row && box) keepInSight(box, row);
-  }, [at, theatre.pages.step(at)]);
+  }, [at, theatre.pages.step(at), theatre.open]); // what is opened beside it makes it narrower
   const isPrinting = document.documentElement.classList.contains("printing");
   const unfolded = [...theatre.unfolded].join();
   const chunks = Array.from({ length: theatre.pages.count }, (_, page) => {
@@ -33,13 +34,6 @@ export function Log({ theatre, at, title = "Log to here" }) {
       <h2>${title}</h2>
       ${chunks}
     </section>`;
-}
-
-/** Scrolls the list, and nothing around it, until a row is in sight. @param {Element} box  @param {Element} row */
-function keepInSight(box, row) {
-  const [outer, inner] = [box.getBoundingClientRect(), row.getBoundingClientRect()];
-  if (inner.top >= outer.top + 40 && inner.bottom <= outer.bottom - 40) return;
-  box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
 }
 
 /** @param {{theatre: Theatre, page: number, at: number, isPrinting: boolean}} props */

@@ -66,7 +66,8 @@ function apart(signs) {
 
 /** @param {Health[]} tracks  @param {string} who  @param {number} entry */
 function level(tracks, who, entry) {
-  const track = tracks.find((each) => each.who === who);
+  const theirs = tracks.filter((each) => each.who === who);
+  const track = theirs.find((each) => each.points.some((point) => point[0] === entry)) ?? theirs[0]; // a wound lies on the track that it changed
   return share(track?.points.filter((point) => point[0] <= entry).at(-1));
 }
 

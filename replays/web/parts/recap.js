@@ -5,7 +5,7 @@
  * @typedef {import("../types.js").Recap} Recap
  */
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { words } from "./words.js";
+import { isolated, words } from "./words.js";
 
 /** @param {{theatre: Theatre}} props */
 export function RecapDrawer({ theatre }) {
@@ -48,7 +48,7 @@ function list(theatre, title, rows) {
   return html`
     <h3>${title}</h3>
     ${rows.length === 0 && html`<p class="soft">None.</p>`}
-    <ol class="log">${rows.map(({ entry, text }) => html`<li><button onClick=${() => theatre.go(entry)}><i>${entry}</i> <span>${text}</span></button></li>`)}</ol>`;
+    <ol class="log">${rows.map(({ entry, text }) => html`<li><button onClick=${() => theatre.go(entry)}><i>${entry}</i> <span>${isolated(text, theatre.outline)}</span></button></li>`)}</ol>`;
 }
 
 /** @param {{chance: number, error: number}} found */

@@ -22,6 +22,7 @@ export function Search({ theatre }) {
   return html`
     <section class="drawer" aria-label="Search">
       <h2>Search</h2>
+      <button class="quiet close" onClick=${() => theatre.show("none")}>Close</button>
       <input ref=${box} type="search" aria-label="Words" value=${words} onInput=${(/** @type {Event} */ event) => type(/** @type {HTMLInputElement} */ (event.target).value)} />
       <p class="soft" role="status">${said(words, found.length, Boolean(isReading))}</p>
       <ol class="log">${found.map((each) => html`

@@ -6,13 +6,15 @@ import { useChanges } from "./changes.js";
 import { Chances } from "./chances.js";
 import { HealthGraph } from "./graph.js";
 import { Help } from "./help.js";
+import { Later } from "./later.js";
 import { Log } from "./log.js";
-import { RecapDrawer } from "./recap.js";
 import { Scrubber } from "./scrubber.js";
 import { Search } from "./search.js";
 import { Tracker } from "./tracker.js";
 import { Trouble } from "./trouble.js";
 import { WhyDrawer } from "./why.js";
+
+const recap = async () => (await import("./recap.js")).RecapDrawer;
 
 /** @param {{theatre: import("../theatre/theatre.js").Theatre, leave?: () => void, back?: () => void, study?: () => void}} props */
 export function TheatrePage({ theatre, leave, back, study }) {
@@ -39,7 +41,7 @@ export function TheatrePage({ theatre, leave, back, study }) {
         <${Tracker} theatre=${theatre} at=${at} />
         <${Log} theatre=${theatre} at=${at} />
         ${theatre.open === "why" && html`<${WhyDrawer} theatre=${theatre} at=${at} asked=${theatre.asked} />`}
-        ${theatre.open === "recap" && html`<${RecapDrawer} theatre=${theatre} />`}
+        ${theatre.open === "recap" && html`<${Later} name="recap" load=${recap} look="drawer" theatre=${theatre} />`}
         ${theatre.open === "search" && html`<${Search} theatre=${theatre} />`}
       </div>
       </main>

@@ -6,7 +6,7 @@
  * @typedef {import("../types.js").Part} Part
  */
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
-import { words } from "./words.js";
+import { isolated, words } from "./words.js";
 
 /** @param {{theatre: Theatre, at: number, asked: string}} props */
 export function WhyDrawer({ theatre, at, asked }) {
@@ -36,7 +36,7 @@ export function WhyDrawer({ theatre, at, asked }) {
 export function Explanation({ theatre, why }) {
   return html`
     <section class="reason">
-      <h3>${why.title}</h3>
+      <h3>${isolated(why.title, theatre.outline)}</h3>
       ${theatre.mends(why.subject)}
       <table><tbody>${why.parts.map((each) => row(theatre, each))}</tbody></table>
       ${(why.leads_to ?? []).map((each) => html`<${Explanation} key=${each.subject} theatre=${theatre} why=${each} />`)}
@@ -48,9 +48,9 @@ function row(theatre, part) {
   return html`
     <tr>
       <td class="value">${part.what === "dice" ? dice(String(part.value)) : part.value}</td>
-      <td>${part.what !== "dice" && html`<span>${words(part.what)}</span> `}${part.why && html`<span class="reason-words">${part.why}</span>`}
+      <td>${part.what !== "dice" && html`<span>${words(part.what)}</span> `}${part.why && html`<span class="reason-words">${isolated(part.why, theatre.outline)}</span>`}
         ${part.source && html` <cite>${part.source}</cite>`}
-        <span class="soft">${part.by}, <button class="link" onClick=${() => theatre.go(part.entry)}>entry ${part.entry}</button>${part.origin ? ` (again entry ${part.origin})` : ""}</span></td>
+        <span class="soft"><bdi>${part.by}</bdi>, <button class="link" onClick=${() => theatre.go(part.entry)}>entry ${part.entry}</button>${part.origin ? ` (again entry ${part.origin})` : ""}</span></td>
     </tr>`;
 }
 

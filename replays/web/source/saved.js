@@ -15,8 +15,10 @@ export class SavedSource {
   constructor(saved) {
     this.#saved = saved;
     this.seat = saved.seat;
-    this.name = "";
+    this.name = saved.name;
     this.isLive = false;
+    /** Only where some were estimated before the file was saved. @type {Source["chances"]} */
+    this.chances = Object.keys(saved.chances).length ? (at) => this.#estimated(at) : undefined;
   }
 
   async outline() { return this.#saved.outline; }
@@ -51,6 +53,13 @@ export class SavedSource {
   }
 
   async recap() { return this.#saved.recap; }
+
+  /** @param {number} at */
+  async #estimated(at) {
+    const found = this.#saved.chances[at];
+    if (!found) throw Object.assign(new Error("Chances at other turns were not computed before this file was saved."), { status: 422 });
+    return found;
+  }
 
   async follow() {}
 

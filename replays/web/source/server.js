@@ -10,6 +10,9 @@ const PATIENCE = 86_400_000;
 
 /** @implements {Source} */
 export class ServerSource {
+  /** The chances that were estimated, by entry. @type {{[entry: number]: import("../types.js").FightChances}} */
+  #estimated = {};
+
   /** @param {string} token  @param {string} session  @param {string} seat  @param {string} [name] */
   constructor(token, session, seat, name = "") {
     this.seat = seat;
@@ -30,12 +33,20 @@ export class ServerSource {
   why(of, at) { return this.session.why(of, { at }); }
 
   /** @param {number} at  @param {AbortSignal} signal */
-  chances(at, signal) { return this.session.chances({ at, signal }); }
+  async chances(at, signal) {
+    const found = await this.session.chances({ at, signal });
+    this.#estimated[at] = found;
+    return found;
+  }
 
   async recap() { return /** @type {import("../types.js").Recap} */ (await this.session.recap()); }
 
-  /** Returns the replay as one HTML file. */
-  async file() { return { end: "html", type: "text/html", content: await this.session.replay() }; }
+  /** Returns the replay as one HTML file, with the chances that were estimated. */
+  async file() {
+    const data = JSON.stringify(this.#estimated).replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`); // it stands in an element
+    const content = (await this.session.replay()).replace('"chances":{}', () => `"chances":${data}`);
+    return { end: "html", type: "text/html", content };
+  }
 
   /** @param {number} after  @param {(last: number) => void} grown  @param {(status: "open" | "cut") => void} status  @param {AbortSignal} signal */
   async follow(after, grown, status, signal) {

@@ -21,9 +21,12 @@ export const KEYS = [
   ["Esc", "close"],
 ];
 
+/** Where letters are typed; a list keeps all keys but those that move along the record. */
+const TYPED = "input:not([type=range]), textarea", ALONG = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
+
 /** Does what a key means; returns whether it means anything. @param {Theatre} theatre  @param {KeyboardEvent} event */
 export function press(theatre, event) {
-  const typed = event.target instanceof HTMLElement && event.target.matches("input:not([type=range]), textarea, select");
+  const typed = event.target instanceof HTMLElement && event.target.matches(ALONG.has(event.key) ? TYPED : `${TYPED}, select`);
   if (event.key === "Escape" && theatre.open !== "none") return done(theatre.show("none"));
   if (typed || event.metaKey || event.defaultPrevented || theatre.open === "help") return false;
   if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
@@ -52,8 +55,8 @@ function plain(theatre, event) {
   }
 }
 
-/** Whether the space bar presses a button already. @param {KeyboardEvent} event */
-const isOnButton = (event) => event.target instanceof HTMLElement && event.target.matches("button, summary, a");
+/** Whether the space bar presses a button already; pressing the row of the entry that is shown would do nothing. @param {KeyboardEvent} event */
+const isOnButton = (event) => event.target instanceof HTMLElement && event.target.matches("button:not([aria-current]), summary, a");
 
 /** Whether the slider reads out the entry. @param {KeyboardEvent} event */
 const isOnSlider = (event) => event.target instanceof HTMLInputElement && event.target.type === "range";

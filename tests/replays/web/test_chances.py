@@ -160,7 +160,27 @@ def test_axe_finds_no_fault_in_it(shown: Watched, server: Served, host: Host) ->
     assert faults(page) == []
 
 
-def test_a_saved_file_has_none_of_it(shown: Watched, tmp_path: Path) -> None:
+def test_a_file_that_is_saved_from_the_page_has_what_was_computed(
+    shown: Watched, server: Served, host: Host, tmp_path: Path
+) -> None:
+    session = played("stoya")
+    page = opened(shown, seated(server, imported(host, session)))
+    computed(page, session)
+    figures = table_of(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save").click()
+    path = tmp_path / "fight.html"
+    download.value.save_as(path)
+    shown.context.set_offline(True)
+
+    page.goto(path.as_uri())
+
+    unfold(page)
+    expect(page.locator(".chances .plot").first).to_be_visible()
+    assert table_of(page) == figures
+
+
+def test_a_file_that_is_saved_without_them_has_none(shown: Watched, tmp_path: Path) -> None:
     path = tmp_path / "fight.html"
     path.write_bytes(played("stoya").replay_page())
     shown.context.set_offline(True)

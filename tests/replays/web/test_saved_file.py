@@ -4,11 +4,14 @@ import base64
 import json
 import re
 import zlib
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from benchmarks import fights
+from browsing.accessible import faults
 from browsing.chromium import Watched
 from browsing.opening import entry, played, press
 from browsing.theatre import check_rows, scrubbed
@@ -175,7 +178,7 @@ def test_the_command_line_writes_it_for_a_seat_and_refuses_other_files(
     assert run(["--ledger", ledger, "play", "stoya"]) == 0
 
     assert run(["--ledger", ledger, "replay", "--html", str(file), "--for", "kira:player"]) == 0
-    assert data(file.read_bytes())["seat"] == "player"
+    assert (data(file.read_bytes())["seat"], data(file.read_bytes())["name"]) == ("player", "kira")
     assert run(["--ledger", ledger, "replay", "--html", str(file)]) == 0
     capsys.readouterr()
     assert run(["--ledger", ledger, "replay", "--html", str(tmp_path)]) == 2
@@ -184,3 +187,41 @@ def test_the_command_line_writes_it_for_a_seat_and_refuses_other_files(
     assert run(["--ledger", ledger, "replay", "--html", str(tmp_path / "other.txt")]) == 2
     assert (tmp_path / "other.txt").read_text() == "mine"
     assert run(["--ledger", ledger, "replay", "--html", str(file), "--for", "nobody"]) == 2
+    capsys.readouterr()
+    for option in (["--at", "3"], ["--speed", "2"]):
+        assert run(["--ledger", ledger, "replay", "--html", str(file), *option]) == 2
+        assert f"{option[0]} is for the replay in the terminal" in capsys.readouterr().err
+    assert run(["--ledger", ledger, "replay", "--html", str(file), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found == {"session": found["session"], "file": str(file), "seat": "gm", "entries": 30}
+
+
+def test_in_the_terminal_a_seat_is_shown_what_it_may_see(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ledger = f"sqlite:///{tmp_path}/affray.db"
+    session = Session.create(ledger, ruleset="gurps_3e", title="The mill")
+    session.perform(Note("the floor is a trap", seen_by=()))
+    session.perform(Note("it rains"))
+    session.close()
+
+    assert run(["--ledger", ledger, "replay", "--for", "spectator"]) == 0
+    told = capsys.readouterr().out
+    assert "it rains" in told
+    assert "trap" not in told
+    assert run(["--ledger", ledger, "replay", "--for", "nonsense"]) == 2
+    assert run(["--ledger", ledger, "replay"]) == 0
+    assert "trap" in capsys.readouterr().out
+
+
+def test_it_has_at_most_five_megabytes_for_two_thousand_entries(tmp_path: Path) -> None:
+    fights.write(str(tmp_path / "long.db"), 2_000)
+    with closing(Session.open(f"sqlite:///{tmp_path}/long.db", fights.SESSION)) as session:
+        assert session.log.last >= 2_000
+        assert len(saved_page(session.log, runs=0)) <= 5_000_000
+
+
+def test_axe_finds_no_fault_in_it(shown: Watched, tmp_path: Path) -> None:
+    page = opened(shown, saved(tmp_path, played("street-fight")), "#at=21")
+    page.keyboard.press("w")
+    expect(page.locator(".drawer .reason").first).to_be_visible()
+
+    assert faults(page) == []

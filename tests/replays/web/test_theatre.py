@@ -1,14 +1,15 @@
 """The theatre shows each entry of each game's fights as the server has it; keys, reasons, branches and addresses work."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 import pytest
-from browsing.chromium import Watched
+from browsing.chromium import Watched, watched
 from browsing.opening import entry, imported, opened, played, press, seated
-from browsing.theatre import READ, check_rows, scrubbed
-from playwright.sync_api import expect
+from browsing.theatre import READ, check_changes, check_rows, scrubbed
+from playwright.sync_api import Browser, expect
 from server.processes import Served
 
 from ledger.commands import Join, Note, Reveal
@@ -29,8 +30,11 @@ def test_every_entry_of_a_shipped_fight_is_shown_as_the_server_has_it(
 
     rows = scrubbed(page, numbers)
 
-    for number, found in zip(numbers, rows, strict=True):
-        check_rows(found, msgspec.to_builtins(session.state(number)))
+    states = [msgspec.to_builtins(session.state(number)) for number in numbers]
+    for number, found, state in zip(numbers, rows, states, strict=True):
+        check_rows(found, state)
+        if number > 1:
+            check_changes(found, states[number - 2], state)
     assert all(address.startswith(server.url) for address in shown.addresses)
 
 
@@ -87,10 +91,15 @@ def test_the_long_steps_go_by_turn_round_and_branch_without_a_keyboard(
         page.get_by_label("Long steps by").select_option(unit)
         page.get_by_role("button", name=f"Next {unit}").click()
         expect(page.locator(".tracker caption")).to_have_text(f"As it stood after entry {entry_}")
+    (stretch,) = outline.undone
     page.get_by_label("Long steps by").select_option("branch")
-    press(page, "Home", 1)
     page.get_by_role("button", name="Next branch").click()
-    assert entry(page) == 1
+    assert entry(page) == places["attack"]  # nothing lies beside it
+    page.get_by_role("slider", name="Entry").fill(str(stretch.first))
+    page.get_by_role("button", name="Next branch").click()
+    expect(page.locator(".tracker caption")).to_have_text(f"As it stood after entry {stretch.by}")
+    page.get_by_role("button", name="Branch before").click()
+    expect(page.locator(".tracker caption")).to_have_text(f"As it stood after entry {stretch.first}")
 
 
 def test_the_recap_is_computed_and_leads_to_its_entries(shown: Watched, server: Served, host: Host) -> None:
@@ -122,6 +131,28 @@ def test_space_plays_and_pauses(shown: Watched, server: Served, host: Host) -> N
     assert entry(page) == stopped < 45
 
 
+def test_a_higher_speed_is_chosen_while_it_plays(shown: Watched, server: Served, host: Host) -> None:
+    page = opened(shown, seated(server, imported(host, played("street-fight")), at=3))
+    page.evaluate(f"""() => {{
+        window.shown = new Map();
+        const look = () => {{
+            const now = ({READ})().caption;
+            if (!window.shown.has(now)) window.shown.set(now, performance.now());
+            requestAnimationFrame(look);
+        }};
+        look();
+    }}""")
+
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_label("Speed").select_option("8")
+
+    page.wait_for_function("() => window.shown.size > 12")
+    times = page.evaluate("() => [...window.shown.values()].slice(1)")
+    pauses = sorted(later - earlier for earlier, later in pairwise(times))
+    assert pauses[0] > 60  # each entry is shown for a while
+    assert pauses[len(pauses) // 2] < 400  # eight times as fast as one in 1.2 s
+
+
 def test_what_was_undone_is_folded_struck_through_and_has_its_reason(
     shown: Watched, server: Served, host: Host
 ) -> None:
@@ -132,7 +163,7 @@ def test_what_was_undone_is_folded_struck_through_and_has_its_reason(
     last = session.state().entries
 
     fold = page.locator("li.fold").last
-    expect(fold).to_contain_text(f"undone by {last}: “it was a draw”")
+    expect(fold).to_contain_text(f"undone by {last}: “it was a draw” — gm")
     assert page.locator("li.gone").count() == 0
     press(page, "ArrowLeft", last - 2)  # the undone entry is passed over
     page.keyboard.press("u")
@@ -166,6 +197,59 @@ def test_down_leads_from_what_was_undone_to_its_undo_and_up_leads_back(
 
     press(page, "ArrowDown", undo)
     press(page, "ArrowUp", last.first)
+
+
+def test_space_plays_after_a_click_on_an_entry_and_the_arrows_step_after_a_speed_was_chosen(
+    shown: Watched, server: Served, host: Host
+) -> None:
+    page = opened(shown, seated(server, imported(host, played("street-fight")), at=5))
+    page.locator("ol.log li button", has_text="declares").first.click()
+    expect(page.locator("[aria-current=step] i")).to_have_text("10")
+
+    page.keyboard.press("Space")
+
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.keyboard.press("Space")
+    page.get_by_label("Speed").focus()
+    page.get_by_label("Speed").select_option("2")
+    page.keyboard.press("End")
+    press(page, "ArrowLeft", 44)
+
+
+@pytest.mark.parametrize("width", [1024, 1920])
+def test_what_is_opened_pushes_neither_the_entry_nor_who_acts_out_of_sight_and_the_page_scrolls_nowhere(
+    browser: Browser, server: Served, host: Host, width: int
+) -> None:
+    founded = imported(host, played("street-fight"))
+    founded.gamemaster().undo("round", why="too late")
+    with watched(browser, viewport={"width": width, "height": 760}) as shown:
+        page = opened(shown, seated(server, founded, at=22))
+        for key in ("w", "r", "/", "Escape", "u"):
+            page.keyboard.press(key)
+            page.wait_for_timeout(200)
+            assert page.evaluate(_OUT_OF_SIGHT) == [], key
+            assert page.evaluate("() => document.documentElement.scrollHeight - innerHeight") <= 0, key
+
+
+_OUT_OF_SIGHT = """() => [...document.querySelectorAll(".record [aria-current], .tracker tr.active")].filter((each) => {
+  const [box, row] = [each.closest(".column").getBoundingClientRect(), each.getBoundingClientRect()];
+  return row.top < box.top || row.bottom > box.bottom;
+}).map((each) => each.textContent)"""
+
+
+def test_the_place_of_an_entry_is_the_same_in_the_drawing_and_on_the_slider(
+    shown: Watched, server: Served, host: Host
+) -> None:
+    page = opened(shown, seated(server, imported(host, played("street-fight"))))
+    for number in (1, 12, 45):
+        scrubbed(page, [number])
+        line, left, width = page.evaluate("""() => {
+            const slider = document.querySelector(".scrubber").getBoundingClientRect();
+            const line = document.querySelector(".plot line.now").getBoundingClientRect();
+            return [line.x + line.width / 2, slider.x, slider.width];
+        }""")
+        thumb = left + 8 + (width - 16) * (number - 1) / 44  # a thumb is 16 pixels wide
+        assert abs(line - thumb) < 4, number
 
 
 def test_a_step_stops_playing_and_the_list_of_keys_keeps_them(shown: Watched, server: Served, host: Host) -> None:
@@ -308,6 +392,7 @@ def test_it_is_saved_from_the_page_as_one_file_of_the_seat(
     with page.expect_download() as download:
         page.get_by_role("button", name="Save").click()
 
+    assert '"chances":{}' in download.value.path().read_text()  # none was estimated
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
     assert file.name == f"{session.id}.html"
@@ -335,6 +420,20 @@ def test_all_of_it_is_printed_without_buttons(shown: Watched, server: Served, ho
     expect(page.get_by_role("slider")).to_be_hidden()
     expect(page.locator("ol.log li").last).to_be_visible()
     assert page.locator(".record").evaluate("(each) => each.scrollHeight - each.clientHeight") <= 1
+
+
+def test_a_second_click_prints_nothing_more_and_folds_come_back(shown: Watched, server: Served, host: Host) -> None:
+    founded = imported(host, played("street-fight"))
+    founded.gamemaster().undo("round", why="too late")
+    page = opened(shown, seated(server, founded))
+    page.evaluate("() => { window.prints = 0; window.print = () => { window.prints += 1; }; }")
+
+    page.get_by_role("button", name="Print").evaluate("(button) => { button.click(); button.click(); }")
+
+    page.wait_for_function("() => window.prints === 1 && !document.documentElement.classList.contains('printing')")
+    expect(page.get_by_role("button", name="Print", exact=True)).to_be_enabled()
+    expect(page.locator("li.gone")).to_have_count(0)
+    assert page.evaluate("() => window.prints") == 1
 
 
 def test_a_combatant_who_is_revealed_while_a_player_looks_on_is_shown_to_them(

@@ -14,6 +14,7 @@ from replays.corrections.change import Change, EntryChange
 from replays.exports import documents
 from replays.odds.fight.limits import SAMPLES
 from replays.server.callers.seat_token import Caller
+from replays.server.callers.tokens import Scope
 
 STEPS = 256_000
 """The bytes of JSON after which a page of steps is full; the step that exceeds it is still part of the page."""
@@ -56,7 +57,9 @@ class ReplayOf(SessionQuestion, frozen=True):
 
     def answer(self, session: Session, caller: Caller) -> Any:
         """Returns the text of the file."""
-        return session.replay_page(caller.eyes(session.combat), caller.token.seat.value).decode()
+        token = caller.token
+        name = token.name if token.seat is Scope.PLAYER else ""
+        return session.replay_page(caller.eyes(session.combat), token.seat.value, name).decode()
 
 
 class StepsOf(SessionQuestion, frozen=True):
