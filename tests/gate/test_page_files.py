@@ -67,6 +67,7 @@ def test_the_modules_are_strictly_typed_and_a_fault_is_found(folder: Path) -> No
 def test_the_bundle_and_the_library_are_what_their_commands_make(folder: Path) -> None:
     assert bundled(folder) == BUNDLE.read_text("utf-8"), "run: python tests/support/javascript/page_bundle.py"
     assert library(folder) == LIBRARY.read_text("utf-8")
+    assert f"npm install {' '.join(PACKAGES)}\n" in (WEB / "vendor" / "README.md").read_text("utf-8")
     assert hashlib.sha256(LIBRARY.read_bytes()).hexdigest() in (WEB / "vendor" / "README.md").read_text("utf-8")
 
 

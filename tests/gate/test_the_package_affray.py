@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from public_names import MODULE, PAGE, module_text, page_text, public
 
-from replays import javascript
+from replays import javascript, web
 
 ROOT = Path(__file__).parents[2]
 CONSUMER = '''
@@ -110,6 +110,16 @@ def test_the_wheel_has_the_javascript_client(installed: Path) -> None:
     for name in (*javascript.FILES, "package.json"):
         expected = (ROOT / "replays" / "javascript" / name).read_bytes()
         assert (packages / "replays" / "javascript" / name).read_bytes() == expected, name
+
+
+def test_the_wheel_has_the_page_its_bundle_and_the_licences_of_its_library(installed: Path) -> None:
+    packages = next((installed.parents[1] / "lib").glob("python*/site-packages"))
+    folder = ROOT / "replays" / "web"
+    licences = [path.relative_to(folder).as_posix() for path in (folder / "vendor").glob("LICENSE-*")]
+
+    assert len(licences) == 2
+    for name in (*web.served(), "bundle/theatre.js", *licences):
+        assert (packages / "replays" / "web" / name).read_bytes() == (folder / name).read_bytes(), name
 
 
 def test_a_typed_program_is_checked_and_runs(installed: Path, tmp_path: Path) -> None:

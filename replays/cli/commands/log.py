@@ -88,7 +88,7 @@ def replay(
 
 
 def _check_whole(at: int | None, speed: float | None) -> None:
-    """Refuses options of the replay in the terminal: the page has all entries, and speeds of its own."""
+    """Refuses options of the replay in the terminal: the page has all entries, and buttons for speeds."""
     for option, value in (("--at", at), ("--speed", speed)):
         if value is not None:
             raise typer.BadParameter(f"{option} is for the replay in the terminal, not for --html")

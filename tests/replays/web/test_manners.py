@@ -73,10 +73,17 @@ def test_axe_finds_no_fault_on_a_phone_and_with_many_combatants(browser: Browser
         expect(page.locator(".graphs figure")).to_have_count(6)
         assert faults(page) == []
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 360
-        small = page.evaluate(
-            "() => [...document.querySelectorAll('.moves button, .moves select')].filter((each) => each.getBoundingClientRect().height < 44).length"
-        )
-        assert small == 0
+        for key in ("w", "/", "r"):
+            page.keyboard.press(key)
+            page.wait_for_timeout(300)
+            assert page.evaluate(_SMALL) == [], key
+
+
+_SMALL = """() => [...document.querySelectorAll("button, select, summary")].filter((each) => {
+  const { width, height } = each.getBoundingClientRect();
+  return each.checkVisibility() && (width < 44 || height < 44);
+}).map((each) => each.outerHTML.slice(0, 80))"""
+"""What a finger misses."""
 
 
 def test_what_a_screen_reader_gets(shown: Watched, server: Served, host: Host) -> None:
@@ -288,6 +295,10 @@ def test_long_names_and_titles_push_nothing_out_of_sight(
         page = opened(shown, seated(server, founded))
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width
         assert page.locator(".tracker").evaluate("(each) => each.scrollWidth - each.clientWidth") <= 1
+        heads = page.locator(".tracker thead th").evaluate_all(
+            "(all) => all.map((each) => each.getClientRects().length && each.offsetHeight)"
+        )
+        assert max(heads) < 40, "a heading is broken into two lines"
         page.goto("about:blank")
         page.goto(f"{server.url}/#token={quote(host_token(server))}")
         expect(page.get_by_role("listitem").first).to_be_visible()
@@ -313,6 +324,8 @@ def test_a_name_from_right_to_left_turns_nothing_around_it(shown: Watched, serve
     page = opened(shown, seated(server, founded))
 
     assert page.locator("ol.log bdi").all_inner_texts() == ["\u05e9\u05dc\u05d5\u05dd"]
+    page.get_by_role("button", name="\u05e9\u05dc\u05d5\u05dd, hit points").click()
+    expect(page.locator(".drawer h3 bdi").first).to_have_text("\u05e9\u05dc\u05d5\u05dd")
 
 
 def test_a_killed_server_comes_back_without_a_gap_or_a_double(browser: Browser, tmp_path: Path) -> None:

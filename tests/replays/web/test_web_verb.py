@@ -1,5 +1,6 @@
 """`affray web` serves the page, prints links that work, and refuses what it cannot do."""
 
+import os
 import re
 import signal
 import socket
@@ -7,11 +8,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import escape
 from pathlib import Path
 
 import pytest
 from browsing.chromium import watched
 from playwright.sync_api import Browser, expect
+from server.faults_processes import until
 from server.processes import PATIENCE
 
 AFFRAY = [sys.executable, "-c", "from replays.cli import main; main()"]
@@ -23,11 +26,20 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 @contextmanager
-def web(folder: Path, *words: str, lines: int) -> Iterator[list[str]]:
-    """Yields the first lines that the verb prints."""
+def web(folder: Path, *words: str, lines: int, browser: str = "") -> Iterator[list[str]]:
+    """Yields the first lines that the verb prints.
+
+    Args:
+        folder: The working directory.
+        words: More words of the command line.
+        lines: The number of lines.
+        browser: The command of a browser to be opened; empty for none.
+    """
+    opening = [] if browser else ["--no-open"]
     with (folder / "said.txt").open("w") as errors:
         process = subprocess.Popen(
-            [*AFFRAY, "web", "--port", "0", "--no-open", *words], cwd=folder, stdout=subprocess.PIPE, stderr=errors, text=True,
+            [*AFFRAY, "web", "--port", "0", *opening, *words], cwd=folder, stdout=subprocess.PIPE, stderr=errors, text=True,
+            env={**os.environ, "BROWSER": browser, "DISPLAY": "", "WAYLAND_DISPLAY": ""},
         )  # fmt: skip
     try:
         assert process.stdout is not None
@@ -49,6 +61,25 @@ def test_in_an_empty_folder_the_link_opens_an_empty_list(browser: Browser, tmp_p
         assert "token" not in shown.page.url
     assert (tmp_path / "said.txt").read_text() == ""  # no log runs over the link
     assert (tmp_path / "affray.keys").stat().st_mode & 0o077 == 0
+
+
+def test_a_browser_is_opened_by_a_file_that_no_other_user_can_read(tmp_path: Path) -> None:
+    script = tmp_path / "browser.sh"
+    script.write_text('#!/bin/sh\ncp -p "${1#file://}" opened.tmp && mv opened.tmp opened.html\n')
+    script.chmod(0o700)
+
+    with web(tmp_path, lines=1, browser=f"{script} %s") as said:
+        opened = tmp_path / "opened.html"
+        until(opened.exists)
+        assert escape(LINK.findall(said[0])[0]) in opened.read_text()
+        assert opened.stat().st_mode & 0o077 == 0
+    assert (tmp_path / "said.txt").read_text() == ""
+
+
+def test_where_no_browser_can_be_opened_it_is_said(tmp_path: Path) -> None:
+    with web(tmp_path, lines=1, browser="false %s") as said:
+        assert LINK.findall(said[0])
+        until(lambda: "no browser could be opened here: open the link yourself" in (tmp_path / "said.txt").read_text())
 
 
 def test_the_host_opens_a_session_from_the_list_as_any_seat_and_goes_back(browser: Browser, tmp_path: Path) -> None:
