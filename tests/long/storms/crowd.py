@@ -14,6 +14,7 @@ import msgspec
 from long.part import Failed
 from long.storms.tables import Asked, CrowdTable, PlayedTable
 from server.faults_crowd import Writer
+from server.processes import PATIENCE
 
 from ledger.chain import check, genesis
 from ledger.errors import Broken
@@ -150,6 +151,16 @@ def _check_keys(store: Store, session: str, known: Mapping[str, Acknowledged]) -
             raise Failed(f"torn: under the key {key} stand the entries {kept} of {session}, not {where}")
 
 
+def _answered(client: httpx.Client, table: CrowdTable, key: str, command: Asked) -> httpx.Response:
+    """Makes a request until the server has time for it, as clients do."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        answer = ask(client, table, key, command)
+        if answer.status_code != 503 or time.monotonic() > deadline:
+            return answer
+        time.sleep(_AWAY_SECONDS)
+
+
 def repeat(client: httpx.Client, writers: Sequence[BusyWriter], tables: Sequence[CrowdTable], chance: Random) -> int:
     """Makes some requests again, each of which must be answered as it was then; returns how many.
 
@@ -161,7 +172,7 @@ def repeat(client: httpx.Client, writers: Sequence[BusyWriter], tables: Sequence
     before = {table.session: table.get("state")["entries"] for table in tables}
     again = chance.sample(known, min(len(known), _REPEATED))
     for key, where, writer in again:
-        answer = ask(client, by_session[where.session], key, writer.asked[key])
+        answer = _answered(client, by_session[where.session], key, writer.asked[key])
         entries = [entry["seq"] for entry in answer.json().get("entries", ())]
         if answer.status_code != 201 or entries != where.entries:
             raise Failed(
