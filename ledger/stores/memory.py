@@ -8,7 +8,8 @@ from ledger import tombstone
 from ledger.chain import Record, genesis
 from ledger.errors import NoSuchSession, Sealed, SessionExists, Stale
 from ledger.stores.checks import check_more, check_new, check_repeat, check_text
-from ledger.stores.store import NO_KEYS, NOTHING, Batch, Head
+from ledger.stores.continued import ContinuedRecords
+from ledger.stores.store import NO_KEYS, NOTHING, Batch, Head, Store
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 
 
@@ -16,7 +17,7 @@ class _StoredSession:
     """The records of one session, its idempotency keys, its sealed secrets and its checkpoint."""
 
     def __init__(self) -> None:
-        self.records: list[Record] = []
+        self.records: list[Record] | ContinuedRecords = []
         self.batches: dict[str, Batch] = {}
         self.sealed: dict[str, bytes] = {}
         self.checkpoint: bytes | None = None
@@ -24,7 +25,7 @@ class _StoredSession:
     def batch(self, key: str) -> list[Record]:
         """Returns the records of a known idempotency key."""
         batch = self.batches[key]
-        return self.records[batch.first - 1 : batch.first - 1 + batch.count]
+        return list(self.records[batch.first - 1 : batch.first - 1 + batch.count])
 
 
 class MemoryStore:
@@ -62,6 +63,20 @@ class MemoryStore:
             self._logs[session].sealed.update(sealed)
             self._logs[session].batches.update(keys)
             self._notify(session)
+
+    def continue_from(self, store: Store, session: str, upto: int) -> None:
+        """Adds a session that begins as in another store; its first records are read there, and not copied.
+
+        Args:
+            store: The other store, with the session.
+            session: The id of the session.
+            upto: The last record that is taken over.
+        """
+        with self._lock:
+            self._logs[session] = log = _StoredSession()
+            log.records = ContinuedRecords(store, session, upto)
+            found = {name: store.unseal(session, name) for name in store.seals(session)}
+            log.sealed = {name: secret for name, secret in found.items() if secret is not None}
 
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None

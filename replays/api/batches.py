@@ -38,16 +38,17 @@ def requests_of(commands: Sequence[Command], whole: Request) -> list[Request]:
 
 
 def copy_of(log: Log, upto: int | None = None) -> Log:
-    """Returns a log in memory with the same entries and sealed secrets.
+    """Returns a log with the same entries and sealed secrets, to which is appended in memory.
 
     Args:
         log: The session's log.
         upto: The last entry of the copy; by default the last of the log.
     """
     store = MemoryStore()
-    sealed = {name: secret for name in log.store.seals(log.session) if (secret := log.store.unseal(log.session, name))}
-    last = log.last if upto is None else upto
-    store.create(log.session, list(log.store.read(log.session, 0, last)), sealed=sealed)
+    if upto is None or upto == log.last:
+        store.continue_from(log.store, log.session, log.last)
+        return log.continued_in(store)
+    store.continue_from(log.store, log.session, upto)
     checkpoint = log.store.checkpoint(log.session)
     if checkpoint is not None:
         store.keep_checkpoint(log.session, checkpoint)

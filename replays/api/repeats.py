@@ -55,7 +55,7 @@ def answered(log: Log, request: Request) -> list[Entry]:
 def store_before(log: Log, entry: Entry) -> MemoryStore:
     """Returns a copy of a session's log as it was before an entry was appended."""
     store = MemoryStore()
-    store.create(log.session, list(log.store.read(log.session, 0, entry.seq - 1)))
+    store.continue_from(log.store, log.session, entry.seq - 1)
     return store
 
 

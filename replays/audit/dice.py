@@ -13,7 +13,6 @@ from ledger.entry import Entry, Provenance
 from replays.audit.dice_proof import DrawnRoll, Proof
 from replays.audit.event_index import EventIndex, person
 from replays.audit.lying_dice import NONE, Lay
-from replays.corrections.recorded_answers import original
 from replays.sessions.log import Log
 from replays.sessions.undo import rewound_to
 
@@ -176,7 +175,7 @@ def _standing_origins(log: Log, lay: Lay) -> frozenset[int]:
     found: set[int] = set()
     left = log.timeline.line()
     while left:
-        seqs = {seq for entry in log.entries_of(left) for seq in (entry.seq, original(entry, log.entry).seq)}
+        seqs = {seq for entry in log.entries_of(left) for seq in (entry.seq, log.original(entry).seq)}
         left = sorted({lay[seq].entry for seq in seqs if seq in lay} - found - seqs)
         found |= seqs
     return frozenset(found)

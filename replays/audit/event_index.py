@@ -8,7 +8,6 @@ from ledger import events as e
 from ledger.audience import EVERYTHING, Viewer
 from ledger.entry import Entry
 from projections.views.stand_ins import without_stand_ins
-from replays.corrections.recorded_answers import original
 from replays.sessions.log import Log
 from replays.sessions.wording import Wording, wording
 from replays.views.seat_log import seen_log
@@ -34,11 +33,11 @@ class EventIndex:
 
     Args:
         entries: The entries of the line, in order.
-        of: Finds an entry by its number.
+        original: Finds the first entry of which one is a repetition.
         wording: The wording of their game.
     """
 
-    def __init__(self, entries: Iterable[Entry], of: Callable[[int], Entry], wording: Wording) -> None:
+    def __init__(self, entries: Iterable[Entry], original: Callable[[Entry], Entry], wording: Wording) -> None:
         self.wording = wording
         self.all: list[IndexedEvent] = []
         """All events, in order."""
@@ -52,7 +51,7 @@ class EventIndex:
         self._keys_of: dict[str, list[str]] = {}
         """Keys of rolls, by the exchange that a request names."""
         for entry in entries:
-            first = original(entry, of)
+            first = original(entry)
             for event in without_stand_ins(entry.events):
                 self._add(entry, event, first if first is not entry and event in first.events else entry)
 
@@ -121,7 +120,7 @@ def facts(log: Log, eyes: Viewer = EVERYTHING, head: int | None = None) -> Event
     """
     log = seen_log(log, eyes)
     line = map(log.disclosures.entry, log.entries_of(log.timeline.line(head)))
-    return EventIndex(line, log.entry, wording(log.combat.session))
+    return EventIndex(line, log.original, wording(log.combat.session))
 
 
 def person(entry: Entry) -> str:

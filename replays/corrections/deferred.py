@@ -130,7 +130,8 @@ def _waiting(log: Log, correction: _CorrectedLine, count: int, before: Deferred)
         return NOTHING
     line, _, _, corrected, behind = correction
     performed, combat = list(log.entries_of(line[:count])), log.state(line[count - 1])
-    used = frozenset(_origins(log, performed))
+    least = min((*(entry.seq for entry in before.entries), *behind, *filter(None, (corrected,))), default=0)
+    used = frozenset(_origins(log, performed, least))
     over = ended(event for entry in performed for event in entry.events)
     entries, words = list(before.entries), {(word.key, word.figure): word for word in before.words}
     again = [entry.seq for entry in before.entries if entry.seq in used]
@@ -179,11 +180,14 @@ def _first_draft(log: Log, entry: Entry) -> Entry:
     return entry
 
 
-def _origins(log: Log, performed: Iterable[Entry]) -> Iterator[int]:
-    """Yields the entries that are performed again, at any depth."""
+def _origins(log: Log, performed: Iterable[Entry], least: int) -> Iterator[int]:
+    """Yields the entries that are performed again, at any depth, but none before `least`.
+
+    What was corrected a thousand times was performed again a thousand times; the earliest are of no interest.
+    """
     for entry in performed:
         origin = entry.origin
-        while origin is not None:
+        while origin is not None and origin >= least:
             yield origin
             origin = log.entry(origin).origin
 

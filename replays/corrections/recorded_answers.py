@@ -76,13 +76,6 @@ def entry_in_its_place(log: Log, seq: int, line: Sequence[int]) -> int | None:
     return next((each for each in words if overruled_entry(log.entry(each), log.entry).seq == seq), None)
 
 
-def original(entry: Entry, of: Callable[[int], Entry]) -> Entry:
-    """Returns the first entry of which this one is a repetition; the entry itself, where it repeats none."""
-    while entry.origin is not None:
-        entry = of(entry.origin)
-    return entry
-
-
 def reissue(entry: Entry, of: Callable[[int], Entry]) -> Intent:
     """Returns an entry's command, to be performed again."""
     decided, overrules = underlying(entry, of)
@@ -284,7 +277,7 @@ def older_answers(log: Log, line: Iterable[Entry], changed: Entry) -> dict[str, 
         line: The entries that stand.
         changed: The corrected entry: only answers since it was first performed count.
     """
-    standing, since = {entry.seq for entry in line}, log.timeline.after(original(changed, log.entry).seq)
+    standing, since = {entry.seq for entry in line}, log.timeline.after(log.original(changed).seq)
     found: dict[str, Entry] = {}
     for entry in log.entries_of([seq for seq in range(since + 1, log.last + 1) if seq not in standing]):
         command = entry.command

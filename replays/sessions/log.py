@@ -69,6 +69,8 @@ class Log:
         """What waited at each correction, by its first entry; kept by `replays.corrections.deferred`."""
         self.size = 0
         """Bytes of the lines of all entries."""
+        self._originals: dict[int, int] = {}
+        """The first performance of entries that were performed again, as far as it was asked for."""
         self.settled = 0
         """An entry at which no recorded answers were deferred when it was the last one; see `replays.corrections`."""
         self._states = States(self.timeline, self.entries_of)
@@ -114,6 +116,14 @@ class Log:
         log.store, log.session = store, session
         log._begin()
         log.take(chain.check(store.read(session, upto=upto), log.digest))
+        return log
+
+    def continued_in(self, store: Store) -> "Log":
+        """Returns a log that goes on from this one in another store, which has the same records; nothing is folded."""
+        log = type(self).__new__(type(self))
+        log.store, log.session = store, self.session
+        log._begin()
+        log._resume(checkpoints.independent(self.checkpoint([self.head])))
         return log
 
     def take(self, records: Iterable[Record]) -> None:
@@ -225,6 +235,16 @@ class Log:
         """
         self.check(seq)
         return next(self.entries(seq - 1, seq))
+
+    def original(self, entry: Entry) -> Entry:
+        """Returns the first entry of which one is a repetition; the entry itself where it repeats none."""
+        passed = []
+        while entry.origin is not None and entry.seq not in self._originals:
+            passed.append(entry.seq)
+            entry = self.entry(entry.origin)
+        first = self._originals.get(entry.seq, entry.seq)
+        self._originals.update(dict.fromkeys(passed, first))
+        return entry if first == entry.seq else self.entry(first)
 
     def check(self, seq: int) -> None:
         """Rejects a number that no entry has.

@@ -13,7 +13,6 @@ from ledger.entry import Who
 from ledger.events import Declared
 from machines.engine.decide import decide
 from projections.combat import Combat, fold
-from replays.corrections.recorded_answers import original
 from replays.sessions.log import Log
 from replays.table.at_table import TableContext
 from replays.table.language.foreseen import after, at_roll
@@ -48,7 +47,7 @@ def _declared_in(log: Log) -> dict[str, int]:
     for entry in log.newest_first() if open_ else ():
         for event in entry.events:
             if isinstance(event, Declared) and event.key in open_:
-                found[event.key] = original(entry, log.entry).seq
+                found[event.key] = log.original(entry).seq
         if len(found) == len(open_):
             break
     return found

@@ -19,6 +19,7 @@ class KeptLog(Log):
         self.timeline, self.digest, self.disclosures = log.timeline, log.digest, log.disclosures
         self.rules_version, self.corrections, self.waits = log.rules_version, log.corrections, log.waits
         self._log, self.settled = log, log.settled
+        self._originals = {}
         self._kept = list(log.entries(upto=log.last))
 
     def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:

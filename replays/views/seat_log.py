@@ -40,6 +40,7 @@ class SeenLog(Log):
         self.waits = {}
         self._whole = log
         self.settled = 0
+        self._originals = {}
         self._states = States(self.timeline, self.entries_of)
 
     def entries(self, after: int = 0, upto: int | None = None) -> Iterator[Entry]:

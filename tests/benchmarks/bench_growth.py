@@ -14,7 +14,7 @@ from benchmarks.timing import interleaved
 
 from ledger.audience import Viewer
 from ledger.chain import Record
-from ledger.commands import Declare
+from ledger.commands import Declare, Note
 from ledger.entry import Seat
 from ledger.stores.sqlite import SqliteStore
 from replays import Session
@@ -60,6 +60,10 @@ def by_length(
 
 def perform(fight: Fight) -> None:
     fight.session.perform(fight.fighters.command(fight.session.combat))
+
+
+def perform_three(fight: Fight) -> None:
+    fight.session.perform_all([Note("one"), Note("two"), Note("three")])
 
 
 def undo(fight: Fight) -> None:
@@ -111,7 +115,7 @@ def steps(fight: Fight) -> None:
 @pytest.mark.parametrize(
     ("what", "work"),
     [
-        ("a command, FULL", perform), ("an undo and a redo, FULL", undo), ("the state at an old entry", state_then),
+        ("a command, FULL", perform), ("three commands together, FULL", perform_three), ("an undo and a redo, FULL", undo), ("the state at an old entry", state_then),
         ("the options", options), ("a command, FULL, and what a live reader gets", feed),
         ("a preview of the last declaration", preview_the_last), ("a page of a replay", steps),
     ],

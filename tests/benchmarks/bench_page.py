@@ -80,7 +80,9 @@ class Replayed:
         """Opens the theatre anew; returns the milliseconds until the tracker and the log are there."""
         page = shown.page
         page.goto("about:blank")
-        page.goto(f"{self.server.url}/#token={self.token}&session={fights.SESSION}&view=replay" + (f"&at={at}" if at else ""))
+        page.goto(
+            f"{self.server.url}/#token={self.token}&session={fights.SESSION}&view=replay" + (f"&at={at}" if at else "")
+        )
         page.wait_for_function(
             "() => document.querySelector('.tracker caption') && document.querySelector('ol.log li')"
         )

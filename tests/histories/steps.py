@@ -14,7 +14,6 @@ from ledger.commands import ApplyModifier, Overrule
 from ledger.draw import SEED
 from ledger.stores import Store
 from replays.api.session import Session
-from replays.corrections.recorded_answers import original
 from replays.sessions import ports
 from replays.sessions.log import Log
 
@@ -94,7 +93,7 @@ class Written:
         """Returns an entry's number as `Of`; any other argument unchanged."""
         if type(seq) is not int or not 1 <= seq <= log.last:
             return seq
-        first = self._of(original(log.entry(seq), log.entry).seq, again=True)
+        first = self._of(log.original(log.entry(seq)).seq, again=True)
         return first if self.seq(first, log) == seq else self._of(seq)
 
     def _of(self, seq: int, *, again: bool = False) -> Of:
@@ -109,7 +108,7 @@ class Written:
         found = stretch[argument.nth] if argument.nth < len(stretch) else 0
         if not argument.again:
             return found
-        return next((each.seq for each in log.newest_first() if original(each, log.entry).seq == found), found)
+        return next((each.seq for each in log.newest_first() if log.original(each).seq == found), found)
 
 
 class Step(NamedTuple):

@@ -29,9 +29,12 @@ class WrittenLog:
     By default a rest is open after an entry that is performed again, and after no other.
     """
 
+    original = Log.original
+
     def __init__(self) -> None:
         self.timeline, self.corrections, self.waits = Timeline(), list[int](), dict[int, object]()
         self.settled = 0
+        self._originals: dict[int, int] = {}
         self.disclosures = SimpleNamespace(entry=lambda entry: entry)
         self._entries, self._states = list[Entry](), dict[int, Combat]()
         self.add(OpenSession("t", "tiny"))

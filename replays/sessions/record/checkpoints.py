@@ -8,6 +8,7 @@ write into the store can also forge a checkpoint: `affray verify` folds the log 
     stored = SHA-256(body) body        body: version, line end, the encoded `Checkpoint`
 """
 
+from copy import deepcopy
 from functools import cache
 from hashlib import sha256
 from itertools import pairwise
@@ -52,6 +53,12 @@ class Checkpoint(msgspec.Struct, frozen=True, array_like=True):
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(Checkpoint)
+
+
+def independent(checkpoint: Checkpoint) -> Checkpoint:
+    """Returns a checkpoint that shares nothing with its log that the log changes."""
+    parts = ("corrections", "timeline", "draws", "audiences")
+    return msgspec.structs.replace(checkpoint, **{part: deepcopy(getattr(checkpoint, part)) for part in parts})
 
 
 def encode(checkpoint: Checkpoint) -> bytes:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from ledger.commands import Amend, Command
 from ledger.entry import Entry
 from replays.corrections.change import Change
-from replays.corrections.recorded_answers import entry_in_its_place, original, underlying
+from replays.corrections.recorded_answers import entry_in_its_place, underlying
 from replays.corrections.which_entry import entry_number
 from replays.sessions.log import Log
 from replays.table.at_table import TableContext
@@ -42,8 +42,8 @@ def standing(log: Log, seq: int) -> int:
     log.check(seq)
     if entry_in_its_place(log, seq, log.timeline.line()) is not None:
         return seq
-    first = original(log.entry(seq), log.entry)
-    found = (entry for entry in log.newest_first() if original(entry, log.entry) == first)
+    first = log.original(log.entry(seq))
+    found = (entry for entry in log.newest_first() if log.original(entry) == first)
     return next((entry.seq for entry in found), seq)
 
 

@@ -1,5 +1,7 @@
 """Several commands are performed together: all or none, in one commit, under one key."""
 
+from collections.abc import Iterator
+
 import pytest
 from strategies import clock
 
@@ -16,9 +18,14 @@ ANN, KIRA = Who("ann"), Who("kira", Seat.PLAYER)
 
 
 class CountingStore(MemoryStore):
-    """A store that counts its appends."""
+    """A store that counts its appends, and the records that are read."""
 
-    appends = 0
+    appends = read_records = 0
+
+    def read(self, session: str, after: int = 0, upto: int | None = None) -> Iterator[Record]:
+        for record in super().read(session, after, upto):
+            self.read_records += 1
+            yield record
 
     def append(self, session: str, records: list[Record], **options: object) -> list[Record]:
         self.appends += 1
@@ -55,6 +62,17 @@ def test_a_turn_is_performed_in_one_append(session: Session) -> None:
     assert session.log.store.appends == 1
     assert Session(session.log.store, session.id).combat == session.combat
     assert session.audit().sound if hasattr(session.audit(), "sound") else session.log.verify()
+
+
+@pytest.mark.parametrize("length", [10, 300])
+def test_no_more_is_read_of_a_longer_log(session: Session, length: int) -> None:
+    for number in range(length):
+        session.perform(Note(f"note {number}"))
+    session.log.store.read_records = 0
+
+    session.perform_all([Note("one"), TypeDice("ann", (90,)), Note("two")])
+
+    assert session.log.store.read_records <= 2
 
 
 def test_one_by_one_leads_to_the_same_state(session: Session) -> None:

@@ -24,7 +24,6 @@ from replays.corrections.recorded_answers import (
     RecordedAnswers,
     matched,
     older_answers,
-    original,
     recorded_answer,
     reissue,
     trim_faces,
@@ -69,7 +68,7 @@ def test_beneath_its_overrulings_an_entry_has_what_the_rules_were_asked() -> Non
     assert underlying(log.entry(4), log.entry) == (ROLL, (DV, ARMOR))
     assert underlying(log.entry(5), log.entry) == (ROLL, (HIGHER, ARMOR))
     assert reissue(log.entry(5), log.entry) == Intent(HIGHER, GM, ROLL, (HIGHER, ARMOR), 5)
-    assert [original(log.entry(seq), log.entry).seq for seq in (2, 3, 5)] == [2, 2, 2]
+    assert [log.log.original(log.entry(seq)).seq for seq in (2, 3, 5, 5, 3)] == [2, 2, 2, 2, 2]
 
 
 def answered(command: Command, *events: Event) -> tuple[str, str, str]:
