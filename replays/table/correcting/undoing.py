@@ -13,18 +13,21 @@ from replays.table.correcting.moved_entries import MovedEntries
 from replays.table.done import VerbResult, after_yes
 from replays.table.language.grammar import NotUnderstood, number, one_of, rest_of, unquoted, words
 
-UNDO, REDO, REWIND = "undo [N | exchange | turn | round] [WHY]", "redo [WHY]", "rewind ENTRY [WHY]"
+UNDO, REDO, REWIND = "undo [N | exchange | turn | round | to ENTRY] [WHY]", "redo [WHY]", "rewind ENTRY [WHY]"
 
 
 def undo(table: TableContext, tail: str) -> VerbResult:
-    """Undoes the last line, several lines, or a span.
+    """Undoes the last line, several lines, or a span; ``undo to ENTRY`` means ``rewind``.
 
     Raises:
         NotUnderstood: The line names no span, or is perhaps a misspelled one.
         NothingToUndo: There are fewer lines, or nothing of that span.
+        NoSuchEntry: It names an entry that does not exist.
     """
     _check_allowed(table)
-    first = next(iter(words(tail)), "")
+    first, *others = words(tail) or [""]
+    if first.lower() == "to" and number(next(iter(others), "")) is not None:
+        return rewind(table, tail[len(first) :].strip())
     lines = number(first)
     span = (one_of(first, spans.SPANS) if first else None) or "step"
     is_named = lines is not None or (bool(first) and one_of(first, spans.SPANS) is not None)

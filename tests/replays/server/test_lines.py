@@ -69,7 +69,7 @@ def test_a_line_is_understood_before_it_is_sent_and_writes_nothing(brawl: Table)
     assert "attack" in [each["text"] for each in understood(brawl, "att")["completions"]]
     assert understood(brawl, "teapot")["refused"].startswith("choice/not-offered: ")
     assert understood(brawl, "undo")["sentences"] == [
-        "undo [N | exchange | turn | round] [WHY]: undoes the last line, N, or a span"
+        "undo [N | exchange | turn | round | to ENTRY] [WHY]: undoes the last line, N, or a span"
     ]
     assert brawl.get("state")["entries"] == before
 

@@ -58,6 +58,22 @@ def test_several_lines_are_listed_before_they_are_taken(table: Table) -> None:
     assert table.session.log.head == 46
 
 
+def test_undo_to_an_entry_is_a_rewind_and_no_reason(table: Table) -> None:
+    for line in ("note one", "note two", "note three"):
+        submitted(table, line)
+    shown = asked(table, "undo to 46 twice the same")
+    submitted(table, "n")
+    assert shown == asked(table, "rewind 46 twice the same")
+    submitted(table, "n")
+    asked(table, "undo to 46 twice the same")
+    submitted(table, "y")
+    assert table.session.log.head == 46
+    assert table.session.log.entry(table.session.log.last).command.why == "twice the same"
+    refused = table.submit("undo To 99").refused
+    assert refused is not None
+    assert "there is no entry 99" in refused.message
+
+
 def test_thrown_dice_are_asked_for_even_if_they_are_the_last_line(table: Table) -> None:
     table.session.rewind(10)
     submitted(table, "5 6 5 2 3 4 2 3 4 1 2")
