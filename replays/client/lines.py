@@ -79,11 +79,12 @@ class _SentDocument(msgspec.Struct):
     question: TableQuestion
 
 
-def call_of(calls: Calls, line: str, given: tuple[str, ...], of: str, expected: int | None) -> Call[SentLine]:
-    """Builds the request that sends a line; with the entry that was seen it may be repeated, because it writes once."""
+def call_of(
+    calls: Calls, line: str, given: tuple[str, ...], of: str, *, expected: int | None, batch: str | None
+) -> Call[SentLine]:
+    """Builds the request that sends a line, with an idempotency key."""
     body = {"line": line, "answers": given, **({"of": of} if of else {})}
-    call = calls.post("lines", body, line_sent)
-    return msgspec.structs.replace(call, expected=expected, repeatable=expected is not None)
+    return calls.write("lines", body, line_sent, expected, batch)
 
 
 def line_sent(body: bytes) -> SentLine:

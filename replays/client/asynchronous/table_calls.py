@@ -25,7 +25,13 @@ class AsyncTableCalls:
         return await self._connection.send(self._calls.post("lines/understood", {"line": line}, typed(Understood)))
 
     async def send_line(
-        self, line: str, answers: Sequence[str] = (), expected: int | None = None, *, of: str = ""
+        self,
+        line: str,
+        answers: Sequence[str] = (),
+        expected: int | None = None,
+        *,
+        of: str = "",
+        batch: str | None = None,
     ) -> SentLine:
         """Executes a line of the table, such as ``kade 4 hits`` or ``attack thug``; `SentLine.asks` is what it asks.
 
@@ -33,11 +39,14 @@ class AsyncTableCalls:
             line: The line.
             answers: The answers to what it asked when it was sent before, in the order of the questions.
             of: The key of the open roll or choice that it answers: while that is open, others may have written since.
-            expected: The number of the last entry that the caller knew, which a line that writes needs. With it the
-                line is repeated until it is answered; it is refused as `Stale` if an earlier attempt has written.
+            expected: The number of the last entry that the caller knew, which a line that writes needs.
+            batch: The idempotency key; by default a random one. The line is repeated under it until it is answered,
+                and written once.
 
         Raises:
             Refused: The line is refused; nothing was written.
             Stale: Others have written after `expected`.
         """
-        return await self._connection.send(lines.call_of(self._calls, line, tuple(answers), of, expected))
+        return await self._connection.send(
+            lines.call_of(self._calls, line, tuple(answers), of, expected=expected, batch=batch)
+        )
