@@ -14,6 +14,7 @@ from machines.contract.ruleset import Ruleset
 from machines.engine.decide import decide
 from projections.combat import Combat, fold
 from projections.views.seen import redacted, shown, viewer
+from replays.api.batches import MOST
 from replays.api.session import Session
 from replays.odds.known_state import marked
 from replays.table import settings
@@ -333,13 +334,16 @@ class Table:
             Refused: One of them cannot be performed; then none is written.
         """
         commands = tuple(with_visibility(self, command) for command in commands)
-        if len(commands) > 1 and self.who.seat is not Seat.GM:  # a refusal must depend on what this person sees
+        is_one_by_one = len(commands) == 1
+        if len(commands) > 1 and self.who.seat is Seat.GM:  # a player's refusal must depend on what that person sees
+            after(self.game, self.session.combat, commands)
+            is_one_by_one = len(commands) > MOST or bool(self.attached.waiting(self.session.combat))
+        if is_one_by_one:
+            for command in commands:
+                self._perform(command)
+        elif commands:
             self.is_paused = False
             self.session.perform_all(commands, by=self.who, expected=self.session.log.last)
-            return
-        after(self.game, self.session.combat, commands if len(commands) > 1 else ())
-        for command in commands:
-            self._perform(command)
 
     def keep(self, *, dice: str = "", defaults: str = "") -> None:
         """Changes settings of this table and records them; `undo` takes the note back with the line before it.

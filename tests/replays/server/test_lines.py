@@ -403,6 +403,17 @@ def test_a_line_under_a_key_is_executed_once_also_when_others_have_written_meanw
     assert slug(keyed(brawl, "note something else", "k1", match=last)) == "log/key-reused"
 
 
+def test_a_line_of_several_commands_is_repeated_whole_under_its_key(brawl: Table) -> None:
+    last = brawl.get("question")["last"]
+    first = keyed(brawl, "add 3 goon=thug", "k1", match=last)
+    again = keyed(brawl, "add 3 goon=thug", "k1", match=last)
+
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert [each["seq"] for each in first.json()["entries"]] == [last + 1, last + 2, last + 3]
+    assert again.json()["entries"] == first.json()["entries"]
+    assert commands(brawl).count("Join") == 5
+
+
 def test_an_answer_to_what_is_still_open_is_not_late_and_any_other_line_is(brawl: Table) -> None:
     sent(brawl, "attack bob")
     last, key = brawl.get("question")["last"], brawl.get("question", "kira")["key"]

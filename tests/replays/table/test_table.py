@@ -580,11 +580,11 @@ def test_undo_takes_back_several_lines_an_exchange_a_round():
     assert "the wrong one" == table.session.log.entry(table.session.log.last).command.why
 
 
-def test_lines_of_an_earlier_evening_are_taken_back_entry_by_entry():
+def test_lines_of_an_earlier_evening_are_taken_back_with_all_that_was_written_together():
     table = Table(at_table(*ACTING).session, ANN)
-    undone(table, "undo 2")
+    undone(table, "undo")
 
-    assert 2 == len(table.session.rests)
+    assert 3 == len(table.session.rests)
 
 
 def test_a_correction_is_one_line_to_take_back():
