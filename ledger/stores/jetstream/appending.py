@@ -70,13 +70,22 @@ class Appender:
         raise NotSent("other writers were always faster")
 
     def stored(self, session: str, key: str) -> Sequence[Record]:
-        """Returns the entries that were appended with an idempotency key; empty if there are none."""
-        place = self._streams.names.place(session)
-        message = self._streams.reader.last(place.stream, place.key(key))
-        if message is None:
-            return []
-        keyed = messages.keyed(message.payload)
-        return self._log.batch(session, Batch(keyed.first, keyed.count))
+        """Returns the entries that were appended with an idempotency key; empty if there are none.
+
+        That there are none holds for the log as far as this process has seen it: a server that has not all of that,
+        such as the leader of an earlier term, is not believed.
+        """
+        place, known = self._streams.names.place(session), self._sessions.known(session)
+        least = self._log.look(session)[1] if known.tip is None else known.tip[1]
+        for _ in self._streams.attempts():
+            found = self._streams.reader.last_together(place.stream, (place.key(key), place.log))
+            if place.key(key) in found:
+                keyed = messages.keyed(found[place.key(key)].payload)
+                return self._log.batch(session, Batch(keyed.first, keyed.count))
+            if not least or (place.log in found and found[place.log].seq >= least):
+                return []
+            self._sessions.look(session)  # raises if it was deleted
+        raise NotSent("no server that can be reached has the whole log")
 
     def _write(
         self, place: SessionNames, known: KnownSession, packed: Entries | Uploaded, last: int, records: Sequence[Record]

@@ -1,7 +1,7 @@
 """Reading stored messages: the last one from the leader, ranges from any server that has them."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -78,6 +78,14 @@ class StreamReader:
     def last_of_each(self, stream: str, subjects: str, *, least: int = 0) -> list[Stored]:
         """Returns the last message of each subject that matches a pattern; `least` as for `scan`."""
         return [*{each.subject: each for each in self.scan(stream, subjects, 1, least=least)}.values()]
+
+    def last_together(self, stream: str, subjects: Sequence[str]) -> dict[str, Stored]:
+        """Returns the last messages of some subjects, by subject, as one server has them at one time.
+
+        The server may be behind the leader: what one of the messages shows that it has, it has of the others, too.
+        """
+        found = self._page(stream, {"multi_last": list(subjects), "seq": 1}, 0)
+        return {message.subject: message for message in found}
 
     def scan(
         self,

@@ -23,7 +23,7 @@ from ledger.stores.jetstream import JetStreamStore, deletion, uploads
 from ledger.stores.jetstream.log import SessionLog
 from ledger.stores.jetstream.messages import encode, entries_of
 from ledger.stores.jetstream.servers.errors import Answered, NoAnswer, NotConnected, NotSent
-from ledger.stores.jetstream.servers.link import EXPECTED, Link
+from ledger.stores.jetstream.servers.link import EXPECTED, Link, Stored
 from ledger.stores.jetstream.servers.sending import Message
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.servers.writing import BatchWriter, Conflict
@@ -103,6 +103,26 @@ def test_a_deletion_whose_answer_is_lost_is_made_once(store: JetStreamStore, mon
 
     assert store.delete("doors", DELETION).entries == 2
     assert len(store.tombstones()) == 1
+
+
+def test_a_server_that_is_behind_is_not_believed_that_a_key_is_new(
+    store: JetStreamStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.create("doors", some_records(2))
+    written = store.append("doors", records_after(store.head("doors"), ["once"]), expected=2, key="k1")
+    real, behind = Link.page, [3]
+
+    def page(link: Link, stream: str, request: dict[str, Any], seconds: float = 3.0) -> list[Stored]:
+        answer = real(link, stream, request, seconds)
+        if behind[0]:
+            behind[0] -= 1
+            return []  # as the leader of an earlier term, which has nothing of it yet
+        return answer
+
+    monkeypatch.setattr(Link, "page", page)
+
+    assert list(store.batch("doors", "k1")) == list(written)
+    assert behind == [0]
 
 
 def test_a_key_is_as_safe_after_an_hour_as_after_a_second(store: JetStreamStore, url: str) -> None:
