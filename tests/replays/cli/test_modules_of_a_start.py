@@ -14,9 +14,9 @@ from machines.registry import SHIPPED, installed, vocabulary_of
 from replays.api.session import Session
 
 LOADED = (
-    "import sys; from replays.cli import main\n"
-    "try: main()\n"
-    "finally: print('\\n' + '\\n'.join(sys.modules), file=sys.stderr)"
+    "import atexit, sys; from replays.cli import main\n"
+    "atexit.register(lambda: print('\\n' + '\\n'.join(sys.modules), file=sys.stderr))\n"
+    "main()"
 )
 SLOW = ("pydantic", "importlib.metadata", "email", "asyncio", "litestar", "httpx", "psycopg", "prompt_toolkit")
 """Modules that take long to load, and that no verb needs without a server, a database or a keyboard."""
@@ -105,9 +105,9 @@ def test_the_shipped_rulesets_are_those_that_the_package_registers() -> None:
 
 def test_garbage_is_collected_once_the_modules_of_the_verb_are_loaded(ledger: str) -> None:
     program = (
-        "import gc, sys; from replays.cli import main\n"
-        "try: main()\n"
-        "finally: print(gc.isenabled(), gc.get_freeze_count() > 1_000, file=sys.stderr)"
+        "import atexit, gc, sys; from replays.cli import main\n"
+        "atexit.register(lambda: print(gc.isenabled(), gc.get_freeze_count() > 1_000, file=sys.stderr))\n"
+        "main()"
     )
 
     done = subprocess.run(
