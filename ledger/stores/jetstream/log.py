@@ -9,6 +9,8 @@ from ledger.stores.jetstream import messages, uploads
 from ledger.stores.jetstream.known import KnownSession
 from ledger.stores.jetstream.messages import Entries, LogEnd, Logged, Uploaded
 from ledger.stores.jetstream.recent import RecentRecords
+from ledger.stores.jetstream.servers.errors import NotSent
+from ledger.stores.jetstream.servers.link import Stored
 from ledger.stores.jetstream.servers.names import SessionNames
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.sessions import StoredSessions
@@ -45,16 +47,25 @@ class SessionLog:
         place, known = self._streams.names.place(session), self._sessions.known(session)
         least = max(least, self._last_keyed(place) if known.tip is None else known.tip[0].seq)
         for _ in self._streams.attempts():
-            message = self._streams.reader.last(place.stream, place.log)
-            logged = None if message is None else messages.logged(message.payload)
-            if logged is None or isinstance(logged, LogEnd):
-                known = self._sessions.look(session)  # raises if it was deleted
-            head = Head(0, genesis(session)) if logged is None else _head(logged, session)
-            at = 0 if message is None else message.seq
-            if head.seq >= least and _may_follow(known.tip, head, at):
-                return known.learn(head, at), at
-            # The leader of an earlier term may answer until it notices that it is not the leader any more.
+            for message in self._last_by_two(place):
+                logged = None if message is None else messages.logged(message.payload)
+                if logged is None or isinstance(logged, LogEnd):
+                    known = self._sessions.look(session)  # raises if it was deleted
+                head = Head(0, genesis(session)) if logged is None else _head(logged, session)
+                at = 0 if message is None else message.seq
+                if head.seq >= least and _may_follow(known.tip, head, at):
+                    return known.learn(head, at), at
+        if self._streams.reader.is_leaderless(place.stream):
+            raise NotSent("the servers that can be reached are behind")
         raise Damaged(f"entry {least}, which was there, is not there", where=f"entry {least}")
+
+    def _last_by_two(self, place: SessionNames) -> Iterator[Stored | None]:
+        """Yields the last message of a log by its leader, and by another server if that of the leader is too old.
+
+        The leader of an earlier term may answer for seconds until it notices that it is not the leader any more.
+        """
+        yield self._streams.reader.last(place.stream, place.log)
+        yield self._streams.reader.last_together(place.stream, (place.log,)).get(place.log)
 
     def read(self, session: str, after: int, upto: int | None) -> Iterator[Record]:
         """Yields the records with `after` < seq <= `upto`, as of the call."""

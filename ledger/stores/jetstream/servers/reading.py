@@ -68,12 +68,16 @@ class StreamReader:
         lost: NoAnswer | NotSent | None = None
         for seconds in self._link.attempts():
             try:
-                if time.monotonic() >= self._leaderless.get(stream, 0.0):
+                if not self.is_leaderless(stream):
                     return self._last_of_leader(stream, subject, min(seconds, _ANSWER))
                 return self._link.find(stream, {"last_by_subj": subject}, min(seconds, _ANSWER))
             except (NoAnswer, NotSent) as error:
                 lost = error
         raise NotSent(str(lost)) from lost
+
+    def is_leaderless(self, stream: str) -> bool:
+        """Returns whether the leader of a stream did not answer a moment ago."""
+        return time.monotonic() < self._leaderless.get(stream, 0.0)
 
     def last_of_each(self, stream: str, subjects: str, *, least: int = 0) -> list[Stored]:
         """Returns the last message of each subject that matches a pattern; `least` as for `scan`."""

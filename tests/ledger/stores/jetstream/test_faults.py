@@ -24,6 +24,7 @@ from ledger.stores.jetstream.log import SessionLog
 from ledger.stores.jetstream.messages import encode, entries_of
 from ledger.stores.jetstream.servers.errors import Answered, NoAnswer, NotConnected, NotSent
 from ledger.stores.jetstream.servers.link import EXPECTED, Link, Stored
+from ledger.stores.jetstream.servers.reading import StreamReader
 from ledger.stores.jetstream.servers.sending import Message
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.servers.writing import BatchWriter, Conflict
@@ -123,6 +124,18 @@ def test_a_server_that_is_behind_is_not_believed_that_a_key_is_new(
 
     assert list(store.batch("doors", "k1")) == list(written)
     assert behind == [0]
+
+
+def test_what_the_leader_of_an_earlier_term_has_not_is_read_from_another_server(
+    store: JetStreamStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(store, 2)
+    place = store._streams.names.place("doors")
+    old = store._streams.reader.last(place.stream, place.log)
+    store.append("doors", records_after(store.head("doors"), ["one more"]), expected=2)
+    monkeypatch.setattr(StreamReader, "last", lambda *_: old)
+
+    assert store.head("doors").seq == 3
 
 
 def test_a_key_is_as_safe_after_an_hour_as_after_a_second(store: JetStreamStore, url: str) -> None:
