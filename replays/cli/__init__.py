@@ -29,7 +29,7 @@ def main() -> None:
 
 
 def _end(code: int) -> NoReturn:
-    """Ends the process without freeing its modules one by one, which takes as long as Python's start does twice.
+    """Ends the process without freeing its modules one by one, which takes twice as long as Python needs to start.
 
     A thread that still runs is waited for as usual, and what could not be written is reported as usual.
     """

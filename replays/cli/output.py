@@ -27,7 +27,7 @@ _REPLACED = "a new file's name, or an earlier export or report"
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def eyes_for(cli: CliContext, session: Session, seat: str) -> tuple[Viewer, str]:
+def eyes_for(cli: CliContext, session: Session, seat: str) -> tuple[Viewer, Who]:
     """Returns the view to be written; players and spectators get only their own view.
 
     Args:
@@ -36,19 +36,17 @@ def eyes_for(cli: CliContext, session: Session, seat: str) -> tuple[Viewer, str]
         seat: The seat as it was typed.
 
     Returns:
-        The viewer, and the name of the seat.
+        The viewer, and the person at that seat.
 
     Raises:
         BadWho: There is no such seat at this table.
     """
-    who = seated(cli, session, seat)
-    return EVERYTHING if who.seat is Seat.GM else viewer(who, session.combat), who.seat.value
+    who = cli.who if cli.who.seat is not Seat.GM or seat == Seat.GM else _seated(session, seat)
+    return EVERYTHING if who.seat is Seat.GM else viewer(who, session.combat), who
 
 
-def seated(cli: CliContext, session: Session, seat: str) -> Who:
-    """Returns the person and seat whose view is written; see `eyes_for`."""
-    if cli.who.seat is not Seat.GM or seat == Seat.GM:
-        return cli.who
+def _seated(session: Session, seat: str) -> Who:
+    """Returns the player or spectator that a gamemaster means."""
     who = parse_who(f":{seat}" if seat == Seat.SPECTATOR else seat)
     players = {combatant.player for combatant in session.combat.roster.who.values()} - {"gm"}
     if who.seat is Seat.GM or (who.seat is Seat.PLAYER and who.name not in players):

@@ -130,8 +130,8 @@ def _waiting(log: Log, correction: _CorrectedLine, count: int, before: Deferred)
         return NOTHING
     line, _, _, corrected, behind = correction
     performed, combat = list(log.entries_of(line[:count])), log.state(line[count - 1])
-    least = min((*(entry.seq for entry in before.entries), *behind, *filter(None, (corrected,))), default=0)
-    used = frozenset(_origins(log, performed, least))
+    sought = [*(entry.seq for entry in before.entries), *behind, *([corrected] if corrected else [])]
+    used = frozenset(_origins(log, performed, min(sought, default=0)))
     over = ended(event for entry in performed for event in entry.events)
     entries, words = list(before.entries), {(word.key, word.figure): word for word in before.words}
     again = [entry.seq for entry in before.entries if entry.seq in used]

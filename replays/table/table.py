@@ -334,16 +334,16 @@ class Table:
             Refused: One of them cannot be performed; then none is written.
         """
         commands = tuple(with_visibility(self, command) for command in commands)
-        is_one_by_one = len(commands) == 1
-        if len(commands) > 1 and self.who.seat is Seat.GM:  # a player's refusal must depend on what that person sees
+        is_together = len(commands) > 1
+        if is_together and self.who.seat is Seat.GM:  # a player's refusal must depend on what that person sees
             after(self.game, self.session.combat, commands)
-            is_one_by_one = len(commands) > MOST or bool(self.attached.waiting(self.session.combat))
-        if is_one_by_one:
-            for command in commands:
-                self._perform(command)
-        elif commands:
+            is_together = len(commands) <= MOST and not self.attached.waiting(self.session.combat)
+        if is_together:
             self.is_paused = False
             self.session.perform_all(commands, by=self.who, expected=self.session.log.last)
+            return
+        for command in commands:
+            self._perform(command)
 
     def keep(self, *, dice: str = "", defaults: str = "") -> None:
         """Changes settings of this table and records them; `undo` takes the note back with the line before it.

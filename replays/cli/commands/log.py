@@ -11,7 +11,7 @@ from ledger.entry import Seat
 from projections.views.seen import redacted
 from replays.cli import screen
 from replays.cli.context import CliContext, Json, SessionArgument
-from replays.cli.output import For, eyes_for, seated, write
+from replays.cli.output import For, eyes_for, write
 from replays.cli.views import log_view
 from replays.exports import documents
 from replays.views.frames import frames
@@ -96,9 +96,9 @@ def _check_whole(at: int | None, speed: float | None) -> None:
 
 def _save(cli: CliContext, opened: "Session", html: Path, seat: str, *, json: bool) -> None:
     """Writes the replay of a seat as one HTML file."""
-    eyes, _ = eyes_for(cli, opened, seat)
-    who, entries = seated(cli, opened, seat), opened.log.last
-    write(html, [opened.replay_page(eyes, who.seat.value, who.name if who.seat is Seat.PLAYER else "")], where="--html")
+    eyes, who = eyes_for(cli, opened, seat)
+    name, entries = who.name if who.seat is Seat.PLAYER else "", opened.log.last
+    write(html, [opened.replay_page(eyes, who.seat.value, name)], where="--html")
     if json:
         screen.document({"session": opened.id, "file": str(html), "seat": who.seat.value, "entries": entries})
     else:

@@ -26,12 +26,12 @@ def report(
     """Write a fight as a printable page: one HTML file without scripts. With --json the recap is printed."""
     cli: CliContext = context.obj
     opened = cli.session(session)
-    eyes, seat = eyes_for(cli, opened, for_)
+    eyes, who = eyes_for(cli, opened, for_)
     if json:
         screen.document(documents.chances(opened.recap(eyes)))
         if output is None:
             return
-    text = page(opened.log, eyes, seat).encode()
+    text = page(opened.log, eyes, who.seat.value).encode()
     if output is None:
         screen.line(text.removesuffix(b"\n"))
         return

@@ -26,7 +26,6 @@ def run(task: Task) -> str:
         try:
             report = answered(
                 folder,
-                phases="examples,coverage,fuzzing",
                 examples=12,
                 seed=task.random("requests", number).randrange(10**6),
             )

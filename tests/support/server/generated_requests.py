@@ -50,12 +50,11 @@ headers = {{ Authorization = "{gm}" }}
 """
 
 
-def answered(folder: Path, *, phases: str, examples: int, seed: int = 1) -> str:
+def answered(folder: Path, *, examples: int, seed: int = 1) -> str:
     """Sends generated requests to a server with a brawl, and returns what schemathesis reports.
 
     Args:
         folder: An empty folder.
-        phases: What is generated: ``examples`` of the document, ``coverage`` of each value at its limits, ``fuzzing``.
         examples: How many requests each operation gets when fuzzed.
         seed: The seed of what is generated.
 
@@ -72,7 +71,7 @@ def answered(folder: Path, *, phases: str, examples: int, seed: int = 1) -> str:
             "--max-examples",
             f"{examples}",
             "--phases",
-            phases,
+            "examples,coverage,fuzzing",
         )
         done = _schemathesis(folder, server, table, *options)
         assert done.returncode == 0, done.stdout[-8000:]

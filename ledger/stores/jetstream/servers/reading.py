@@ -88,7 +88,7 @@ class StreamReader:
 
         The server may be behind the leader: what one of the messages shows that it has, it has of the others, too.
         """
-        found = self._page(stream, {"multi_last": list(subjects), "seq": 1}, 0)
+        found = self._page(stream, {"multi_last": list(subjects)})
         return {message.subject: message for message in found}
 
     def scan(
@@ -144,7 +144,7 @@ class StreamReader:
         raw = answer.message
         return Stored(raw.seq, raw.subject, raw.data, raw.time)
 
-    def _page(self, stream: str, request: dict[str, Any], upto: int) -> list[Stored]:
+    def _page(self, stream: str, request: dict[str, Any], upto: int = 0) -> list[Stored]:
         lost: NoAnswer | NotSent | None = None
         request["max_bytes"] = log_pages.BYTES
         for seconds in self._link.attempts():
@@ -153,7 +153,7 @@ class StreamReader:
             except (NoAnswer, NotSent) as error:
                 lost = error
                 continue
-            if page or upto < request["seq"]:
+            if page or upto < request.get("seq", 1):
                 return page
             lost = None
         if lost is None:

@@ -28,8 +28,8 @@ def export(
     """Write a session as JSON lines that can be verified."""
     cli: CliContext = context.obj
     opened = cli.session(session)
-    eyes, seat = eyes_for(cli, opened, for_)
-    lines = jsonl.export(opened.log, eyes, seat)
+    eyes, who = eyes_for(cli, opened, for_)
+    lines = jsonl.export(opened.log, eyes, who.seat.value)
     if output is None:
         for each in lines:
             screen.line(each)

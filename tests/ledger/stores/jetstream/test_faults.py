@@ -17,7 +17,7 @@ from server.faults_processes import until
 
 from ledger.chain import check, genesis
 from ledger.entry import Who
-from ledger.errors import Broken, Damaged, Full, KeyReused, SessionDeleted, SessionExists, Stale
+from ledger.errors import Broken, Busy, Damaged, Full, KeyReused, SessionDeleted, SessionExists, Stale
 from ledger.stores import Batch, Head
 from ledger.stores.jetstream import JetStreamStore, deletion, uploads
 from ledger.stores.jetstream.log import SessionLog
@@ -136,6 +136,22 @@ def test_what_the_leader_of_an_earlier_term_has_not_is_read_from_another_server(
     monkeypatch.setattr(StreamReader, "last", lambda *_: old)
 
     assert store.head("doors").seq == 3
+
+
+def test_while_the_leader_is_away_what_is_behind_is_no_damage(
+    store: JetStreamStore, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(store, 3)
+    with closing(JetStreamStore(url, patience=0.5)) as other:
+        assert other.head("doors").seq == 3
+        monkeypatch.setattr(StreamReader, "last", lambda *_: None)
+        monkeypatch.setattr(StreamReader, "last_together", lambda *_: {})
+        monkeypatch.setattr(other._sessions, "look", other._sessions.known)
+        with pytest.raises(Damaged):
+            other.head("doors")
+        monkeypatch.setattr(StreamReader, "is_leaderless", lambda *_: True)
+        with pytest.raises(Busy):
+            other.head("doors")
 
 
 def test_a_key_is_as_safe_after_an_hour_as_after_a_second(store: JetStreamStore, url: str) -> None:
