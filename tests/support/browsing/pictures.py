@@ -24,12 +24,14 @@ def main() -> None:
     from server.processes import UNHURRIED, served
 
     from replays.client import Host
+    from replays.corrections.change import Change
 
     with TemporaryDirectory() as folder, chromium() as browser, served(Path(folder), *UNHURRIED) as server:
         with Host(server.url, host_token(server)) as host:
             founded = host.create_session(ruleset="shadowrun_4e", title="The noodle bar", players=("ann",))
             recorded = imported(host, played("street-fight"))
-            recorded.gamemaster().undo("round", why="too late")
+            cover = Change(set={"terms.modifiers": ["target has good cover", "attacker firing from cover"]})
+            recorded.gamemaster().amend(20, cover, why="Razor was behind the dumpster")  # as in README.md
         tokens = {each.name: each.token for each in founded.tokens}
         with (
             seat(browser, address(server.url, tokens["gm"], founded.id), viewport=WIDE) as gm,
@@ -46,7 +48,7 @@ def main() -> None:
             gm.page.screenshot(path=FOLDER / "console.png")
             ann.page.screenshot(path=FOLDER / "phone.png")
         with watched(browser, viewport=WIDE) as shown:
-            page = opened(shown, seated(server, recorded, at=21))
+            page = opened(shown, seated(server, recorded, at=25))
             page.keyboard.press("w")
             page.locator(".drawer .reason").first.wait_for()
             page.wait_for_timeout(300)
