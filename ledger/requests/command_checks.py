@@ -27,7 +27,7 @@ _SETS = {
     "pattern": "pattern",
 }
 """The msgspec constraint that enforces each JSON Schema keyword."""
-_PATH = re.compile(r"`key` in |^`\$\.?|`\$\.?|`$")
+_PATH = r"`key` in |^`\$\.?|`\$\.?|`$"
 """The text around the path in a msgspec message: ``- at `key` in `$.policies` ``."""
 _HIDES = "it has a control character, or one that changes the direction of the text around it"
 _VISIBLE_TEXT = "text without such characters"
@@ -71,7 +71,7 @@ def check_key(key: object) -> None:
     Raises:
         BadIdempotencyKey: The key is not text, is empty or too long, or has control characters or a lone surrogate.
     """
-    is_key = isinstance(key, str) and 0 < len(key) <= LONGEST_KEY and _VISIBLE.fullmatch(key) is not None
+    is_key = isinstance(key, str) and 0 < len(key) <= LONGEST_KEY and re.fullmatch(VISIBLE, key) is not None
     if not is_key or not has_utf8(key):
         shown = repr(key[:60] if isinstance(key, str | bytes) else key)[:80]
         accepts = f"1 to {LONGEST_KEY} visible characters"
@@ -95,7 +95,7 @@ def _check_types(value: msgspec.Struct, enforced: Any, root: str) -> None:
         raise
     except msgspec.ValidationError as error:
         problem, _, tail = str(error).partition(" - at ")
-        where = root + _PATH.sub("", tail)
+        where = root + re.sub(_PATH, "", tail)
         wanted = problem.removeprefix("Expected ").partition(", got ")[0].replace("`", "").replace("array", "list")
         name = f"{type(value).__name__}.{where.removeprefix(root)}"
         if "matching regex" in problem:
@@ -164,7 +164,7 @@ def _inside(
             yield from _problems(each, f"{where}[{place}]", depth)
         return
     for name, each in value.items():
-        if not isinstance(name, str) or len(name) > _NAME["maxLength"] or not _VISIBLE.fullmatch(name):
+        if not isinstance(name, str) or len(name) > _NAME["maxLength"] or not re.fullmatch(VISIBLE, name):
             accepts = f"up to {_NAME['maxLength']} visible characters"
             yield where, f"has a malformed key: {name!r:.60}", accepts
         yield from _problems(each, f"{where}.{name}", depth)
@@ -211,5 +211,4 @@ def _objects(kind: type[Command]) -> Mapping[str, Mapping[str, int]]:
 
 
 _TEXT, _NAME, _NUMBER = _bounds(LongText), _bounds(Title), _bounds(Number)
-_VISIBLE = re.compile(VISIBLE)
 _NAMES = tuple(kind.__name__ for kind in COMMANDS)

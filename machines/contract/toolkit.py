@@ -190,7 +190,7 @@ def check_not_lost(combat: Combat, who: str, *conditions: str) -> None:
     check_has_none_of(combat, who, conditions, where="who", accepts="a combatant it can help")
 
 
-_SHOWABLE = re.compile(rf"{VISIBLE}\Z")
+_SHOWABLE = rf"{VISIBLE}\Z"
 _LONGEST_NAME = 200
 
 
@@ -209,6 +209,6 @@ def check_nameable(words: str, where: str) -> None:
         raise no.BadTerms(f"{where} needs words", where=where, accepts=accepts)
     if len(words) > _LONGEST_NAME:
         raise no.BadTerms(f"{where} is too long: {len(words):,} characters", where=where, accepts=accepts)
-    if not _SHOWABLE.match(words):
+    if not re.match(_SHOWABLE, words):
         problem = "has a control character, or one that changes the direction of the text around it"
         raise no.BadTerms(f"{where} {problem}", where=where, accepts=accepts)

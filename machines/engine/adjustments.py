@@ -13,8 +13,7 @@ from machines.engine.walk import Walk
 from projections.combat import Combat
 from projections.initiative import SCORE
 
-WORD = re.compile(r"[a-z0-9][a-z0-9_-]*")
-"""The pattern of an id and of the name of a condition."""
+_WORD = r"[a-z0-9][a-z0-9_-]*"
 _NAMES = "lower-case letters, digits, - and _"
 
 
@@ -35,11 +34,16 @@ def adjust(game: Ruleset, walk: Walk, command: Adjust) -> None:
         walk.perform(game.follow(walk.combat, command.who))
 
 
+def is_word(text: str) -> bool:
+    """Returns whether a text may be an id or the name of a condition."""
+    return re.fullmatch(_WORD, text) is not None
+
+
 def _adjustable(game: Ruleset, combat: Combat, command: Adjust) -> int | str | None:
     kind, _, name = command.what.partition(".")
     counted: Mapping[str, int | None]
     if kind == "conditions" and name:
-        if not WORD.fullmatch(name):
+        if not is_word(name):
             raise CannotAdjust(f"{name!r} is not the name of a condition", where="what", accepts=_NAMES)
         condition = combat.conditions.of(command.who).get(name)
         return None if condition is None else (condition.level if condition.level is not None else condition.until)

@@ -16,13 +16,13 @@ from machines.engine.walk import Walk
 UPHELD, AMENDED, OVERRULED = "upheld", "amended", "overruled"
 RULINGS = (UPHELD, AMENDED, OVERRULED)
 """How a dispute can be settled: the log was right, it was amended, or a figure was overruled."""
-_ID = re.compile(r"d[1-9]\d*")
+_ID = r"d[1-9]\d*"
 
 
 def _open(_: Ruleset, walk: Walk, command: OpenDispute) -> None:
     known = walk.combat.disputes
     dispute = command.dispute or f"d{len(known) + 1}"
-    if not _ID.fullmatch(dispute):
+    if not re.fullmatch(_ID, dispute):
         raise BadId(f"{dispute!r} is not the id of a dispute", where="dispute", accepts="d and a number; or empty")
     if dispute in known:
         problem = f"there is already a dispute {dispute}"

@@ -45,7 +45,7 @@ from machines.contract.refusals import (
 )
 from machines.contract.ruleset import Ruleset, check_sheet, check_situation, profile_row
 from machines.engine import agreements
-from machines.engine.adjustments import WORD, check_known
+from machines.engine.adjustments import check_known, is_word
 from machines.engine.walk import Walk
 from projections.combat import Combat
 
@@ -99,7 +99,7 @@ def _rename(_: Ruleset, walk: Walk, command: RenameSession) -> None:
 
 
 def _join(game: Ruleset, walk: Walk, command: Join) -> None:
-    if not WORD.fullmatch(command.who) or command.who == "gm":
+    if not is_word(command.who) or command.who == "gm":
         raise BadId(f"{command.who!r} is not an id", where="who", accepts="lower-case letters, digits, - and _; not gm")
     if command.who in walk.combat.roster and walk.combat.roster[command.who].here:
         raise Taken(f"{command.who} has joined already", where="who", accepts="another id")

@@ -20,8 +20,6 @@ from replays.audit.why import Why
 from replays.audit.why import why as explained
 from replays.odds.fight.limits import MOST_SAMPLES, SAMPLES
 from replays.odds.known_state import possible
-from replays.odds.odds import Odds
-from replays.odds.odds import odds as reckoned
 from replays.sessions.hidden_names import Names
 from replays.views.frames import MOST_STEPS
 
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
     from replays.exports.theatre.model import Outline, ReplaySteps
     from replays.odds.fight.chances import FightChances
     from replays.odds.luck import Luck
+    from replays.odds.odds import Odds
 
 _ENTRY = "the number of an entry"
 _SUBJECT = "a key, a shorthand, or who and what, such as 'kira.damage'"
@@ -142,8 +141,8 @@ class SessionReader(SessionView):
         choices: Mapping[str, str] | None = None,
         seed: int = 1,
         eyes: Viewer = EVERYTHING,
-        first: Callable[[Odds], None] | None = None,
-    ) -> Odds:
+        first: "Callable[[Odds], None] | None" = None,
+    ) -> "Odds":
         """Returns the possible results of an open roll or a declaration, with their probabilities.
 
         Args:
@@ -159,6 +158,8 @@ class SessionReader(SessionView):
             BadCommand: A field of the declaration is of a wrong type, or beyond its bound.
             Refused: There is no such roll, or the declaration is illegal.
         """
+        from replays.odds.odds import odds as reckoned  # noqa: PLC0415  a fight is played without it
+
         check_number(seed, "seed", "a whole number")
         check_choices(choices or {})
         if key is not None:

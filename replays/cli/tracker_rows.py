@@ -160,12 +160,12 @@ def shortened(name: str, longest: int) -> str:
     """
     if len(name) <= longest:
         return name
-    tail = _NUMBER.search(name)
+    tail = re.search(_NUMBER, name)
     number = tail[0] if tail is not None and len(tail[0]) < longest - 2 else ""
     return f"{name[: longest - len(number) - 1]}…{number}"
 
 
-_NUMBER = re.compile(r"-?[0-9]*$")
+_NUMBER = r"-?[0-9]*$"
 
 
 def _track(track: tuple[str, TrackView], fit: Fit) -> Text:

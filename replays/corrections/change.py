@@ -232,10 +232,10 @@ def kind_in_words(command: Command) -> str:
     >>> kind_in_words(AmendSheet("ann", {}))
     'amend sheet'
     """
-    return _CAPITALS.sub(" ", type(command).__name__).lower()
+    return re.sub(_CAPITALS, " ", type(command).__name__).lower()
 
 
-_CAPITALS = re.compile(r"(?<!^)(?=[A-Z])")
+_CAPITALS = r"(?<!^)(?=[A-Z])"
 
 
 def in_words(change: Json) -> str:

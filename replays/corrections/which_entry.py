@@ -16,7 +16,7 @@ _DIGITS = 20
 """A limit on digits: no entry has so large a number, and Python does not parse thousands of digits."""
 _SHOWN = 8
 """How many candidates a refusal lists."""
-_COUNTS = re.compile(r"^(?:c\d+)?r\d+/|(?<=/)a\d+/|/\d+$")
+_COUNTS = r"^(?:c\d+)?r\d+/|(?<=/)a\d+/|/\d+$"
 """The parts of a key that only count: the round, the nth action, the nth roll."""
 
 Candidate = tuple[str, int]
@@ -87,7 +87,7 @@ def _entry_of_only(log: Log, short: str, fitting: list[Candidate]) -> int:
         raise NoSuchRoll(f"no roll {short!r} stands", where="key", accepts="a roll on record, such as kade/to-hit")
     entries = dict(reversed(fitting))
     if short not in entries and len(entries) > 1:
-        kinds = {_COUNTS.sub("", key) for key in entries}
+        kinds = {re.sub(_COUNTS, "", key) for key in entries}
         if short in log.combat.roster or len(kinds) > 1:
             shown = [f"{seq} ({key})" for key, seq in sorted(entries.items(), key=lambda each: -each[1])]
             accepts = ", ".join(shown[:_SHOWN]) + (" …" if shown[_SHOWN:] else "")

@@ -173,11 +173,11 @@ def printed(path: Iterable[str]) -> list[str]:
     >>> printed(("14", "14b", "21", "3A", "3Ab", "23", "23b", "23c", "hit"))
     ['14', '21', '3A', '23', 'hit']
     """
-    numbers = [_PART.sub("", box) for box in path]
+    numbers = [re.sub(_PART, "", box) for box in path]
     return [number for number, before in zip(numbers, ["", *numbers], strict=False) if number != before]
 
 
-_PART = re.compile(r"(?<=[0-9A-Z])[a-z]$")
+_PART = r"(?<=[0-9A-Z])[a-z]$"
 
 
 def _opened(event: e.SessionOpened, _: _Around) -> str:
@@ -306,13 +306,13 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-_TARGET = re.compile(r"t\d+")
+_TARGET = r"t\d+"
 """The part of a key that stands for one of several targets."""
 
 
 def _last(key: str) -> str:
     parts = key.split("/")
-    if _TARGET.fullmatch(parts[-1]):
+    if re.fullmatch(_TARGET, parts[-1]):
         return f"Target {parts[-1][1:]}"
     return _words(parts[-2] + " " + parts[-1] if parts[-1].isdigit() and len(parts) > 1 else parts[-1]).capitalize()
 

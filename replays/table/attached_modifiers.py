@@ -22,7 +22,7 @@ from replays.table.settings import ABOUT, notes_by
 
 KEPT = f"{ABOUT}modifier"
 """What a note is about that keeps a modifier; its text is the key of the roll, the value and the reason."""
-_TEXT = re.compile(r"(\S+) ([+-][0-9]+) ?(.*)", re.DOTALL)
+_TEXT = r"(?s)(\S+) ([+-][0-9]+) ?(.*)"
 
 
 def kept_modifiers(log: Log, who: Who) -> list[Note]:
@@ -68,7 +68,7 @@ class AttachedModifiers:
         self._kept: list[ApplyModifier] = []
         """Modifiers that notes keep already."""
         for note in notes if combat.exchange.frames else ():
-            found = _TEXT.fullmatch(note.text) if note.about == KEPT else None
+            found = re.fullmatch(_TEXT, note.text) if note.about == KEPT else None
             for exchange in _open(combat) if found is not None else ():
                 if found is not None and found[1].startswith(f"{exchange}/"):
                     modifier = ApplyModifier(found[1], int(found[2]), found[3], seen_by=note.seen_by)

@@ -12,7 +12,6 @@ from machines.contract.ruleset import Ruleset
 from replays.audit.disputes.register import Disputed
 from replays.audit.why import Why
 from replays.corrections.diff import Report
-from replays.odds.odds import Odds
 from replays.table.language.grammar import Ambiguous, among, as_words, number, one_of
 from replays.views.frames import ReplayFrame
 
@@ -21,12 +20,13 @@ if TYPE_CHECKING:
     from replays.audit.disputes.case import Dispute
     from replays.audit.disputes.precedents import Precedent
     from replays.odds.luck import Luck
+    from replays.odds.odds import Odds
 
 YES, NO = ("y", "yes"), ("", "n", "no")
 NOTHING = "nothing is changed"
 
 
-FirstOdds = Callable[[Odds], None] | None
+FirstOdds = Callable[["Odds"], None] | None
 """Receives sampled odds where the final ones take long; None where only the final ones are displayed."""
 
 

@@ -25,7 +25,7 @@ class OtherGame(Refused):
     slug = "fight/other-ruleset"
 
 
-_IN_WORDS = re.compile(r"(?:like|[0-9]+)\s", re.IGNORECASE)
+_IN_WORDS = r"(?i)(?:like|[0-9]+)\s"
 """How a text begins that has several words, such as ``like swordsman st=13 as kira``; others may be paths."""
 PROPOSED = "table"
 """The profile that `affray fight` proposes for a new session, if the ruleset has it."""
@@ -122,7 +122,7 @@ def add_combatants(session: Session, bring: Iterable[str], by: Who, *, sides: It
     Raises:
         Refused: One of them cannot be added.
     """
-    lines = (words(text) if _IN_WORDS.match(text) else [text] for text in bring)
+    lines = (words(text) if re.match(_IN_WORDS, text) else [text] for text in bring)
     Table(session, by).add([word for line in lines for word in line], sides)
 
 

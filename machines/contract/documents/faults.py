@@ -1,6 +1,5 @@
 """Finds everything that is wrong in a document: each fault with its place, its value and what is accepted there."""
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
@@ -139,7 +138,12 @@ def _literals(hint: Any) -> tuple[str, ...]:
 
 
 def _quoted(value: Any) -> str:
-    text = repr(value) if isinstance(value, str) else json.dumps(value, default=str, skipkeys=True)
+    if isinstance(value, str):
+        text = repr(value)
+    else:
+        from json import dumps  # noqa: PLC0415  a fight is played without it
+
+        text = dumps(value, default=str, skipkeys=True)
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
 
 

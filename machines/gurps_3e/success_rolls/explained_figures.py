@@ -8,9 +8,9 @@ from ledger.events import FigureFound, Json
 from machines.gurps_3e.actions.maneuvers import FEINT
 from machines.gurps_3e.harm.damage import DEALT, RESISTS
 
-_MULTIPLIED = re.compile(r"basic (-?\d+)(.*), x (\d+(?:/\d+)?)")
-_PART = re.compile(r"(?<= )[+-]\d+(?= )")
-_AGAINST = re.compile(r"(, against \D+ rounds) \d+(?!.*divided)")
+_MULTIPLIED = r"basic (-?\d+)(.*), x (\d+(?:/\d+)?)"
+_PART = r"(?<= )[+-]\d+(?= )"
+_AGAINST = r"(, against \D+ rounds) \d+(?!.*divided)"
 
 
 def reword(rules: Json, found: FigureFound) -> str:
@@ -31,12 +31,12 @@ def _damage(rules: Json, found: FigureFound) -> str:
 
     Source: GCT Critical Hit Table; Ruling: G3-F12
     """
-    match = _MULTIPLIED.fullmatch(found.why)
+    match = re.fullmatch(_MULTIPLIED, found.why)
     factor = Fraction(match[3]) if match is not None else Fraction(1)
     if match is None or factor <= 1 or rules.get("critical_multiplier") != "dice":
         return found.why
     basic, extra = int(match[1]), match[2]
-    more = sum(map(int, _PART.findall(extra)))
+    more = sum(map(int, re.findall(_PART, extra)))
     dice = (int(found.value) - basic - more) / (factor - 1)
     if dice.denominator != 1:
         return f"basic {basic}{extra}, of which the dice are multiplied by {factor}"
@@ -48,7 +48,7 @@ def _resistance(_: Json, found: FigureFound) -> str:
 
     Source: CII 48-51 Flowchart box 32
     """
-    return _AGAINST.sub(lambda match: f"{match[1]} {found.value}", found.why)
+    return re.sub(_AGAINST, lambda match: f"{match[1]} {found.value}", found.why)
 
 
 def _feint(_: Json, found: FigureFound) -> str:

@@ -36,7 +36,7 @@ _MOST_WORDS = 24
 _BEGINS_A_REASON = frozenset(("because", "he", "she", "it", "they", "there", "was", "were", "i", "we"))
 _MOST_ROLLS = 6
 """How many of the latest rolls a refusal names."""
-_NUMBERED = re.compile(r"[a-z]+[-_]?[0-9]+", re.IGNORECASE)
+_NUMBERED = r"(?i)[a-z]+[-_]?[0-9]+"
 """The brief name of one of several combatants, such as ``t2``."""
 
 
@@ -188,7 +188,7 @@ def _new_target(
     among = before.roster.here()
     for place, word in enumerate(bare):
         whole = named_exactly(bare[place:], before.roster, among)
-        brief = named_briefly(word, before.roster, among) if _NUMBERED.fullmatch(word) else None
+        brief = named_briefly(word, before.roster, among) if re.fullmatch(_NUMBERED, word) else None
         who, count = whole or (brief, 1)
         if who is not None:
             others = bare[: place - 1] if place and plain(bare[place - 1]) in (_TARGET, plain(at)) else bare[:place]

@@ -16,16 +16,16 @@ from replays.table.language.grammar import NotUnderstood, rest_of, unquoted, wor
 from replays.table.language.targets import combatant_named
 
 REROLL, TARGET, MISSED = "reroll ROLL = FACES [WHY]", "target WHO [WHY]", "missed: [WHO:] OPTION [WHY]"
-_WAS = re.compile(rf"(\S+)\s+was\s+({THROWN})(.*)")
-_IS = re.compile(rf"([0-9]+|\S+[/-]\S+?)\s*=\s*({THROWN})(.*)")
-_FOLLOWED_BY = re.compile(rf"(\S+)\s+({THROWN})(.*)")
+_WAS = rf"(\S+)\s+was\s+({THROWN})(.*)"
+_IS = rf"([0-9]+|\S+[/-]\S+?)\s*=\s*({THROWN})(.*)"
+_FOLLOWED_BY = rf"(\S+)\s+({THROWN})(.*)"
 _MOST_OPTIONS = 12
 """How many options a refusal names."""
 
 
 def is_misreading(line: str) -> bool:
     """Returns whether a line corrects the faces of a roll, as ``20 was 60`` does."""
-    return _WAS.fullmatch(line) is not None
+    return re.fullmatch(_WAS, line) is not None
 
 
 def misread(table: TableContext, line: str) -> TypedCorrection | None:
@@ -34,7 +34,7 @@ def misread(table: TableContext, line: str) -> TypedCorrection | None:
     Raises:
         Refused: There is no such roll.
     """
-    found = _WAS.fullmatch(line)
+    found = re.fullmatch(_WAS, line)
     return None if found is None else with_faces(table, *found.groups())
 
 
@@ -44,7 +44,7 @@ def new_faces(table: TableContext, line: str) -> TypedCorrection | None:
     Raises:
         Refused: There is no such roll.
     """
-    found = _WAS.fullmatch(line) or _IS.fullmatch(line)
+    found = re.fullmatch(_WAS, line) or re.fullmatch(_IS, line)
     return None if found is None else with_faces(table, *found.groups())
 
 
@@ -55,7 +55,7 @@ def rerolled(table: TableContext, tail: str) -> TypedCorrection:
         NotUnderstood: The line names no roll or no faces.
         Refused: There is no such roll.
     """
-    found = _WAS.fullmatch(tail) or _IS.fullmatch(tail) or _FOLLOWED_BY.fullmatch(tail)
+    found = re.fullmatch(_WAS, tail) or re.fullmatch(_IS, tail) or re.fullmatch(_FOLLOWED_BY, tail)
     if found is None:
         raise NotUnderstood("reroll needs a roll and its faces", where="reroll", accepts=REROLL)
     return with_faces(table, *found.groups())

@@ -28,7 +28,7 @@ from replays.table.language.targets import abbreviated, is_numbered
 ALL = ("~", "*", "all")
 DRAW = ("draw", "d", "roll")
 DRAWN = (*ALL, *DRAW)
-_ANSWER = re.compile(r"([^\s=]+)\s*(?:=\s*|\s+)(.*?)")
+_ANSWER = r"([^\s=]+)\s*(?:=\s*|\s+)(.*?)"
 
 
 class Meaning(NamedTuple):
@@ -222,7 +222,7 @@ def _by_key(rolls: Sequence[OpenRoll], line: str) -> list[tuple[OpenRoll, str]]:
     elif len(tokens) > 1 and all("=" in token for token in tokens):
         given = [token.split("=", 1) for token in tokens]
     else:
-        match = _ANSWER.fullmatch(line) or re.fullmatch(r"([^\s=]+)()", line)
+        match = re.fullmatch(_ANSWER, line) or re.fullmatch(r"([^\s=]+)()", line)
         given = [[match[1], match[2]]] if match is not None else []
     if not given or not _means(rolls, given[0][0]):
         return []

@@ -17,9 +17,9 @@ from replays.table.language.grammar import Ambiguous
 from replays.table.language.questions import OpenRoll
 
 Answer = TypeDice | TellDice
-_FACES = re.compile(r"[0-9]{1,60}(?:[\s,]+[0-9]{1,60})*,?")
-_PART = re.compile(r"[0-9]+|[a-z]+|[^0-9a-z\s,]")
-_SUM = re.compile(r"([0-9]{1,9})\s+(on the dice|in all)")
+_FACES = r"[0-9]{1,60}(?:[\s,]+[0-9]{1,60})*,?"
+_PART = r"[0-9]+|[a-z]+|[^0-9a-z\s,]"
+_SUM = r"([0-9]{1,9})\s+(on the dice|in all)"
 _LONGEST = 60
 THROWN = (
     r"[0-9]+\s+(?:on the dice|in all)(?!\w)|[0-9]+[a-zA-Z][0-9a-zA-Z]*(?:\s+[0-9]+[a-zA-Z][0-9a-zA-Z]*)*|[0-9][0-9\s,]*"
@@ -30,7 +30,7 @@ ON_THE_DICE, IN_ALL = "on the dice", "in all"
 
 def is_faces(text: str) -> bool:
     """Returns whether a text lists faces."""
-    return _FACES.fullmatch(text) is not None
+    return re.fullmatch(_FACES, text) is not None
 
 
 def numbers(text: str, sides: Sequence[int]) -> list[int]:
@@ -81,7 +81,7 @@ def _pairs(text: str) -> list[tuple[int, str]]:
 
     Words come after their numbers, or before them if the text begins with a word.
     """
-    parts = _PART.findall(text) if len(text) <= _LONGEST else []
+    parts = re.findall(_PART, text) if len(text) <= _LONGEST else []
     is_named_before = text[:1].isalpha()
     pairs: list[tuple[int, str]] = []
     for part in reversed(parts) if is_named_before else parts:
@@ -105,7 +105,7 @@ def _named(word: str, names: Sequence[str]) -> str:
 
 def _of_sum(roll: OpenRoll, text: str) -> dict[str, int] | None:
     """Returns the total of ``11 on the dice`` or ``16 in all``."""
-    found = _SUM.fullmatch(text.strip().lower())
+    found = re.fullmatch(_SUM, text.strip().lower())
     if found is None or TOTAL not in roll.counts:
         return None
     return {TOTAL: int(found[1]) - (dice.parse(roll.dice).add if found[2] == IN_ALL else 0)}

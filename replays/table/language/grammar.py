@@ -22,8 +22,8 @@ FieldType = inspect.Type | inspect.Metadata
 
 _CLOSING = {"[": "]", "{": "}", '"': '"', "'": "'"}
 _QUOTES = "\"'"
-_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
-_FIELD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_NUMBER = r"[+-]?[0-9]{1,18}"
+_FIELD = r"[A-Za-z_][A-Za-z0-9_-]*"
 _YES_NO = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _MANY = (inspect.VarTupleType, inspect.ListType, inspect.SetType, inspect.FrozenSetType)
 
@@ -91,7 +91,7 @@ def unquoted(word: str) -> str:
 
 def number(text: str) -> int | None:
     """Returns a whole number, signed or not; None if the text has another form."""
-    return int(text) if _NUMBER.fullmatch(text) else None
+    return int(text) if re.fullmatch(_NUMBER, text) else None
 
 
 def number_or_word(text: str) -> int | str:
@@ -105,7 +105,7 @@ def pairs(tokens: Iterable[str]) -> tuple[list[str], dict[str, str]]:
     bare, given = [], {}
     for token in tokens:
         field, equals, value = token.partition("=")
-        if equals and _FIELD.fullmatch(field):
+        if equals and re.fullmatch(_FIELD, field):
             given[field] = value
         else:
             bare.append(unquoted(token))

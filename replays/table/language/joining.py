@@ -24,11 +24,9 @@ from replays.table.language.overriding import names_place, overridden
 FORM = "[ID=]WHAT[:N][@PLAYER[/SIDE]]"
 """How a combatant is named."""
 _LIKE, _AS = "like", "as"
-_PLAIN = re.compile(r"[a-z0-9-]+")
-_VALUE = re.compile(r"""("[^"]+"|'[^']+'|[^\s="']+)=(.+)""", re.DOTALL)
-_WHAT = re.compile(
-    r"(?:(?P<who>[a-z0-9][a-z0-9_-]*)=)?(?P<what>.+?)(?:@(?P<a>[^@:]+))?(?::(?P<n>[0-9]{1,4}))?(?:@(?P<b>[^@:]+))?"
-)
+_PLAIN = r"[a-z0-9-]+"
+_VALUE = r"""(?s)("[^"]+"|'[^']+'|[^\s="']+)=(.+)"""
+_WHAT = r"(?:(?P<who>[a-z0-9][a-z0-9_-]*)=)?(?P<what>.+?)(?:@(?P<a>[^@:]+))?(?::(?P<n>[0-9]{1,4}))?(?:@(?P<b>[^@:]+))?"
 
 
 class Added(msgspec.Struct, kw_only=True):
@@ -99,7 +97,7 @@ def _name(added: Added, text: str) -> None:
 
 
 def _addition(text: str, count: str) -> Added:
-    match = _WHAT.fullmatch(text)
+    match = re.fullmatch(_WHAT, text)
     if match is None:
         raise NoSuchSheet(f"{text!r} names no combatant", where="add", accepts=FORM)
     player, _, side = (match["a"] or match["b"] or "").partition("/")
@@ -108,7 +106,7 @@ def _addition(text: str, count: str) -> Added:
 
 def _split(text: str) -> tuple[str, str, str]:
     """Splits ``NAME=VALUE``; a name in quotes may have any characters."""
-    match = _VALUE.fullmatch(text)
+    match = re.fullmatch(_VALUE, text)
     return (unquoted(match[1]), "=", match[2]) if match is not None else (text, "", "")
 
 
@@ -117,7 +115,7 @@ def _is_value(sheets: KnownSheets, added: Added, text: str) -> bool:
     name, equals, raw = _split(text)
     if not equals:
         return False
-    what = _WHAT.fullmatch(unquoted(raw))
+    what = re.fullmatch(_WHAT, unquoted(raw))
     is_combatant = what is not None and bool(sheets.is_known(what["what"]) or what["n"] or what["a"] or what["b"])
     found = [each.sheet for each in sheets.found(added.what).values()]
     return not is_combatant or any(names_place(sheets.game, sheet, name) for sheet in found)
@@ -153,7 +151,9 @@ def _check_id(who: str, reserved: Collection[str], what: str) -> None:
         BadId: With another id.
     """
     accepts = (
-        f"another id, such as {what.lower()}-{who} in {what}-{who}={what}" if _PLAIN.fullmatch(what) else "another id"
+        f"another id, such as {what.lower()}-{who} in {what}-{who}={what}"
+        if re.fullmatch(_PLAIN, what)
+        else "another id"
     )
     if who.isdecimal():
         raise BadId(f"{who!r} cannot be an id: a number answers a choice or a roll", where="add", accepts=accepts)

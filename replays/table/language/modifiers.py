@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from replays.table.language.grammar import unquoted, words
 
-_AMOUNT = re.compile(r"[+-][0-9]{1,4}")
+_AMOUNT = r"[+-][0-9]{1,4}"
 
 
 class TypedModifier(NamedTuple):
@@ -27,7 +27,7 @@ def split_modifiers(line: str) -> tuple[str, tuple[TypedModifier, ...]]:
     tokens = words(line)
     while tokens:
         token = tokens.pop(0)
-        if kept and _AMOUNT.fullmatch(token):
+        if kept and re.fullmatch(_AMOUNT, token):
             count = _length(tokens)
             why = unquoted(" ".join(tokens[:count])) if count else None
             found.append(TypedModifier(int(token), why))
@@ -46,4 +46,4 @@ def _length(tokens: Sequence[str]) -> int:
     """Returns the number of words that are the reason at the beginning of some words."""
     if tokens and tokens[0][0] in "\"'":
         return 1
-    return next((place for place, token in enumerate(tokens) if _AMOUNT.fullmatch(token)), len(tokens))
+    return next((place for place, token in enumerate(tokens) if re.fullmatch(_AMOUNT, token)), len(tokens))

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from projections.combatants.roster import Roster
 from replays.table.language.grammar import Ambiguous, plain, unquoted
 
-_NUMBERED = re.compile(r"([a-z]+)_?([0-9]+)")
+_NUMBERED = r"([a-z]+)_?([0-9]+)"
 _LONGEST = 6
 """Maximum number of words of a name that is looked for."""
 
@@ -85,7 +85,7 @@ def id_meant(roster: Roster, text: str) -> str:
 
 def is_numbered(word: str) -> bool:
     """Returns whether a word may briefly name one of several combatants: letters and a number, such as ``t2``."""
-    return _NUMBERED.fullmatch(plain(unquoted(word))) is not None
+    return re.fullmatch(_NUMBERED, plain(unquoted(word))) is not None
 
 
 def _single(typed: str, found: Sequence[str]) -> str:
@@ -102,7 +102,7 @@ def abbreviated(typed: str, names: Mapping[str, Collection[str]]) -> list[str]:
         names: The plain names of each combatant.
     """
     begun = [who for who, known in names.items() if any(name.startswith(typed) for name in known)]
-    numbered = _NUMBERED.fullmatch(typed)
+    numbered = re.fullmatch(_NUMBERED, typed)
     if begun or numbered is None:
         return begun
     letters, number = numbered.groups()

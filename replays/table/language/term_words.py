@@ -18,7 +18,7 @@ DISTANCE = "distance"
 _UNIT = r"(?:m|y|yd|yds|yards?|met(?:er|re)s?)"
 MOST = 40
 """Maximum number of words of a declaration."""
-_MEASURED = re.compile(rf"([0-9]{{1,6}})\s?{_UNIT}", re.IGNORECASE)
+_MEASURED = rf"(?i)([0-9]{{1,6}})\s?{_UNIT}"
 _OF_TARGET = ("target", "defender")
 """How values begin that describe the target, which are the likeliest meanings."""
 _MOST_SHOWN = 8
@@ -134,11 +134,11 @@ def required_numbers(struct: type[msgspec.Struct]) -> list[str]:
 def with_distance(bare: Sequence[str], given: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
     """Moves a word such as ``8m``, or two such as ``12 yd``, from the bare words to the pairs, as the distance."""
     for place in range(len(bare) - 1):
-        if bare[place].isdecimal() and _MEASURED.fullmatch(both := f"{bare[place]} {bare[place + 1]}"):
+        if bare[place].isdecimal() and re.fullmatch(_MEASURED, both := f"{bare[place]} {bare[place + 1]}"):
             bare = [*bare[:place], both, *bare[place + 2 :]]
             break
-    measured = [found[1] for found in map(_MEASURED.fullmatch, bare) if found is not None]
-    others = [word for word in bare if _MEASURED.fullmatch(word) is None]
+    measured = [found[1] for word in bare if (found := re.fullmatch(_MEASURED, word)) is not None]
+    others = [word for word in bare if re.fullmatch(_MEASURED, word) is None]
     return others, {**given, DISTANCE: measured[0]} if measured else dict(given)
 
 

@@ -18,6 +18,17 @@ LOADED = (
     "atexit.register(lambda: print('\\n' + '\\n'.join(sys.modules), file=sys.stderr))\n"
     "main()"
 )
+COMPILED = (
+    "import atexit, re, sys; from replays.cli import main\n"
+    "atexit.register(lambda: print('\\n' + '\\n'.join(name for name, module in sys.modules.items()"
+    " if any(isinstance(each, re.Pattern) for each in vars(module).values())), file=sys.stderr))\n"
+    "main()"
+)
+ALWAYS_COMPILED = {
+    "ledger.bounds", "ledger.dice", "ledger.key", "ledger.source", "ledger.stores.heads.line",
+    "replays.odds.engine.symbolic", "replays.sessions.times",
+}  # fmt: skip
+"""Modules whose regular expressions every fight uses, or uses so often that looking them up would cost more."""
 SLOW = ("pydantic", "importlib.metadata", "email", "asyncio", "litestar", "httpx", "psycopg", "prompt_toolkit")
 """Modules that take long to load, and that no verb needs without a server, a database or a keyboard."""
 FOR_A_RECORD = ("machines.contract.chart", "machines.engine", "replays.corrections", "replays.odds", "replays.audit")
@@ -25,20 +36,22 @@ FOR_A_RECORD = ("machines.contract.chart", "machines.engine", "replays.correctio
 
 FOR_A_QUESTION = (
     "replays.exports.jsonl", "replays.exports.recap", "replays.exports.report", "replays.exports.theatre",
-    "replays.odds.luck", "replays.audit.audit", "replays.audit.disputes.case", "html", "tomllib",
+    "replays.odds.luck", "replays.odds.odds", "replays.audit.audit", "replays.audit.disputes.case", "html", "json",
+    "tomllib",
 )  # fmt: skip
 """Modules that export, report, replay, audit or compute; a fight is played without them until a person asks."""
 
 
-def loaded(arguments: Sequence[str], typed: str = "", keeping: Path | None = None) -> set[str]:
+def loaded(arguments: Sequence[str], typed: str = "", keeping: Path | None = None, program: str = LOADED) -> set[str]:
     """Returns the names of all modules that a call of the command line has loaded.
 
     Args:
         arguments: The words of the call.
         typed: What is typed.
         keeping: The folder in which Python keeps what it has compiled, and the game its parsed tables; by default where it does.
+        program: Runs the call, and prints names.
     """
-    command = [sys.executable, "-c", LOADED, *arguments]
+    command = [sys.executable, "-c", program, *arguments]
     kept = {"PYTHONPYCACHEPREFIX": str(keeping), "PYTHONDONTWRITEBYTECODE": ""} if keeping else {}
     done = subprocess.run(command, input=typed, capture_output=True, text=True, check=True, env={**os.environ, **kept})
     return set(done.stderr.splitlines())
@@ -88,6 +101,14 @@ def test_a_fight_loads_the_rules_of_its_own_game(ledger: str, tmp_path: Path) ->
 
     assert rulesets(names) == {"gurps_3e"}
     assert names & {*SLOW, *FOR_A_QUESTION} == set()
+
+
+def test_a_fight_compiles_no_expression_before_it_is_used(ledger: str) -> None:
+    ours = ("ledger.", "machines.", "projections.", "replays.")
+
+    names = loaded(["--ledger", ledger, "fight", "gurps_3e"], "quit\n", program=COMPILED)
+
+    assert {name for name in names if name.startswith(ours)} - ALWAYS_COMPILED == set()
 
 
 @pytest.mark.parametrize("game", SHIPPED)
