@@ -5,8 +5,9 @@
 'turn'
 """
 
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+import msgspec
 
 from ledger.events import FigureFound
 from projections.combat import Combat
@@ -14,8 +15,7 @@ from projections.combat import Combat
 V = TypeVar("V", int, str)
 
 
-@dataclass(frozen=True, slots=True)
-class FigureName(Generic[V]):
+class FigureName(msgspec.Struct, Generic[V], frozen=True):
     """The name of one figure, with the type of its value.
 
     A figure of an exchange is read at its key, and one that outlives the exchange of its combatant. A figure that is
@@ -65,8 +65,7 @@ class FigureName(Generic[V]):
         return f"{role} {self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class FigureNames(Generic[V]):
+class FigureNames(msgspec.Struct, Generic[V], frozen=True):
     """Names of figures that begin alike: one for each weapon, target or source of stress.
 
     >>> FigureNames("fired: ", int, scope="round")["shotgun"].name

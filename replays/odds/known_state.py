@@ -2,7 +2,7 @@
 
 For a seat, the rules run on what that seat sees (`SessionReader.seen`), so that no answer depends on anything else.
 What is hidden must not count as absent. So a hidden sheet, with the tracks and resources that come from it, is
-`Forgotten` (`replays.odds.engine.relevance`), which raises when it is read.
+`Forgotten` (`replays.odds.engine.forgotten`), which raises when it is read.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from ledger.audience import EVERYTHING, Viewer
 from machines.contract.ruleset import Ruleset
 from machines.engine.options import Possibility, Unknown, options
 from projections.combat import Combat
-from replays.odds.engine.relevance import NOT_SHOWN, Forgotten, HiddenValueRead
+from replays.odds.engine.forgotten import NOT_SHOWN, Forgotten, HiddenValueRead
 
 STOPPED: Unknown = (
     HiddenValueRead, ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError,

@@ -16,7 +16,7 @@ from machines.contract.documents.spelling import spelled
 from machines.contract.ruleset import Ruleset
 from replays.scripts.format import LONGEST, Player
 
-_ABOUT = tuple(each.encode_name for each in msgspec.structs.fields(Player) if each.encode_name != "sheet")
+_ABOUT = tuple(each for each in Player.__struct_encode_fields__ if each != "sheet")
 """What a file states of a combatant beside the sheet."""
 
 

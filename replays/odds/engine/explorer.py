@@ -19,18 +19,9 @@ from projections.combatants.resources import Resources
 from projections.path import Rest
 from replays.odds.engine.branches import Branch, merged
 from replays.odds.engine.dice_space import TooMany, throw, ways
+from replays.odds.engine.forgotten import NOT_SHOWN, HiddenValueRead, Where
 from replays.odds.engine.joint_table import JointTable
-from replays.odds.engine.relevance import (
-    NOT_SHOWN,
-    HiddenValueRead,
-    HiddenValues,
-    Outcomes,
-    Where,
-    forget,
-    summed,
-    tell,
-    tell_all,
-)
+from replays.odds.engine.relevance import HiddenValues, Outcomes, forget, summed, tell, tell_all
 from replays.odds.engine.shapes import Shapes
 from replays.odds.engine.symbolic import Chances, DecisionPath, unchanged, unmarked
 from replays.odds.engine.tally import Events, count, marked

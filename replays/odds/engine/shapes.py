@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from projections.combat import Combat
-from replays.odds.engine.relevance import Forgotten, Maybe
+from replays.odds.engine.forgotten import Forgotten, Maybe
 from replays.odds.engine.symbolic import Unthrown, numberless, unmarked
 
 DISPLAY_ONLY = frozenset({"why", "source", "label", "purpose", "words"})

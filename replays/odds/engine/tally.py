@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from ledger import events as e
-from replays.odds.engine.relevance import TOLD, HiddenValueRead
+from replays.odds.engine.forgotten import HiddenValueRead
+from replays.odds.engine.relevance import TOLD
 from replays.odds.engine.shapes import DISPLAY_ONLY, Tally
 from replays.odds.engine.symbolic import Unthrown, mark_in
 

@@ -26,7 +26,7 @@ COMPILED = (
 )
 ALWAYS_COMPILED = {
     "ledger.bounds", "ledger.dice", "ledger.key", "ledger.source", "ledger.stores.heads.line",
-    "replays.odds.engine.symbolic", "replays.sessions.times",
+    "replays.sessions.times",
 }  # fmt: skip
 """Modules whose regular expressions every fight uses, or uses so often that looking them up would cost more."""
 SLOW = ("pydantic", "importlib.metadata", "email", "asyncio", "litestar", "httpx", "psycopg", "prompt_toolkit")
@@ -36,7 +36,7 @@ FOR_A_RECORD = ("machines.contract.chart", "machines.engine", "replays.correctio
 
 FOR_A_QUESTION = (
     "replays.exports.jsonl", "replays.exports.recap", "replays.exports.report", "replays.exports.theatre",
-    "replays.odds.luck", "replays.odds.odds", "replays.audit.audit", "replays.audit.disputes.case", "html", "json",
+    "replays.odds.luck", "replays.odds.odds", "replays.odds.engine.symbolic", "replays.audit.audit", "replays.audit.disputes.case", "html", "json",
     "tomllib",
 )  # fmt: skip
 """Modules that export, report, replay, audit or compute; a fight is played without them until a person asks."""

@@ -10,7 +10,7 @@ from ledger.commands import Choose, Command
 from ledger.entry import Seat
 from machines.contract.ruleset import Ruleset, ruleset
 from projections.combat import Combat, fold
-from replays.odds.engine.relevance import NOT_SHOWN, Forgotten, HiddenValueRead
+from replays.odds.engine.forgotten import NOT_SHOWN, Forgotten, HiddenValueRead
 from replays.odds.known_state import marked, possible
 
 BOB = Viewer(Seat.PLAYER, frozenset({"bob"}))

@@ -27,8 +27,9 @@ from replays import Session
 from replays.odds.engine import explorer
 from replays.odds.engine.dice_space import TooMany, ways
 from replays.odds.engine.explorer import Secret
+from replays.odds.engine.forgotten import HiddenValueRead
 from replays.odds.engine.joint_table import JointTable
-from replays.odds.engine.relevance import HiddenValueRead, HiddenValues, forget
+from replays.odds.engine.relevance import HiddenValues, forget
 from replays.odds.engine.symbolic import Chances, Unthrown, mark_in
 from replays.odds.luck import chance_of
 from replays.odds.odds import NoOpenRoll, Odds, UnknownKey, half_width, odds

@@ -9,8 +9,8 @@ from projections.combat import Combat
 from projections.combatants.health import Health, Track
 from projections.combatants.wounds import Wounds
 from projections.figures import Figures
+from replays.odds.engine.forgotten import Forgotten
 from replays.odds.engine.joint_table import JointTable
-from replays.odds.engine.relevance import Forgotten
 from replays.odds.engine.shapes import Shapes, Tally
 from replays.odds.engine.symbolic import Chances, Unthrown
 
