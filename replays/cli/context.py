@@ -15,7 +15,6 @@ from ledger.entry import Seat, Who
 from ledger.errors import Damaged, LogRefused, Refused, StoreRefused
 from ledger.events import Audience
 from ledger.stores import Store, open_store
-from ledger.stores.sqlite.backup import file_of
 from machines.contract.refusals import NotAllowed
 from projections.views.document import State
 from projections.views.seen import viewer
@@ -203,7 +202,11 @@ def parse_who(text: str) -> Who:
 
 def _file(ledger: str) -> str:
     """Returns the file of a ledger; the address if the ledger is not a file."""
-    return file_of(ledger) if ledger.startswith("sqlite:") else ledger
+    if not ledger.startswith("sqlite:"):
+        return ledger
+    from ledger.stores.sqlite.backup import file_of  # noqa: PLC0415  most verbs copy no ledger
+
+    return file_of(ledger)
 
 
 def known_keys(file: Path | None = None) -> list[bytes]:

@@ -4,7 +4,6 @@ from itertools import takewhile
 
 from ledger.commands import Amend, Choose, Command, OpenDispute, Overrule, Reveal, SettleDispute
 from machines.engine.dispute_rules import AMENDED, RULINGS, UPHELD
-from replays.audit.disputes.precedents import search
 from replays.audit.disputes.register import opened_in
 from replays.table.at_table import TableContext
 from replays.table.correcting.amending import correction
@@ -119,6 +118,8 @@ def disputes(table: TableContext, tail: str) -> VerbResult:
 
 def rulings(table: TableContext, tail: str) -> VerbResult:
     """Searches the rulings of this session."""
+    from replays.audit.disputes.precedents import search  # noqa: PLC0415  a fight is played without it
+
     log = table.session.log
     found = tuple(search(log.store, words(tail), [log.session], table.who))
     return VerbResult(found=RulingList(found, bool(tail)))

@@ -36,7 +36,8 @@ FOR_A_RECORD = ("machines.contract.chart", "machines.engine", "replays.correctio
 
 FOR_A_QUESTION = (
     "replays.exports.jsonl", "replays.exports.recap", "replays.exports.report", "replays.exports.theatre",
-    "replays.odds.luck", "replays.odds.odds", "replays.odds.engine.symbolic", "replays.audit.audit", "replays.audit.disputes.case", "html", "json",
+    "replays.odds.luck", "replays.odds.odds", "replays.odds.engine.symbolic", "replays.audit.audit", "replays.audit.disputes.case",
+    "replays.audit.disputes.precedents", "html", "json",
     "tomllib",
 )  # fmt: skip
 """Modules that export, report, replay, audit or compute; a fight is played without them until a person asks."""
