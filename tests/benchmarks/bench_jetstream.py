@@ -3,6 +3,7 @@ and opening a session among very many."""
 
 import asyncio
 import json
+import os
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -22,6 +23,7 @@ from ledger.stores import Head
 from ledger.stores.jetstream import JetStreamStore
 from ledger.stores.jetstream.messages import Keyed, encode, entries_of
 from ledger.stores.jetstream.servers.names import LedgerNames
+from replays.server.runtime.one_core import OneCore
 
 SHARDS = 16
 MANY = 150_000
@@ -83,8 +85,32 @@ class Bare:
         return int(json.loads(answer.data)["seq"])
 
 
+@pytest.fixture
+def one_core() -> Iterator[None]:
+    """Keeps this process on one core, as `affray serve` does; the servers are on any."""
+    allowed = os.sched_getaffinity(0)
+    OneCore(allowed)
+    try:
+        yield
+    finally:
+        for thread in os.listdir("/proc/self/task"):
+            os.sched_setaffinity(int(thread), allowed)
+
+
+@pytest.mark.parametrize("sessions", [16, 256])
+@pytest.mark.usefixtures("one_core")
+def test_appends_by_a_process_on_one_core(
+    benchmark, scale: Scale, servers: Servers, rows: list[Row], sessions: int
+) -> None:
+    rows.append(_appends(benchmark, scale, servers, sessions, ", one core"))
+
+
 @pytest.mark.parametrize("sessions", [16, 256])
 def test_appends_at_many_sessions(benchmark, scale: Scale, servers: Servers, rows: list[Row], sessions: int) -> None:
+    rows.append(_appends(benchmark, scale, servers, sessions, ""))
+
+
+def _appends(benchmark, scale: Scale, servers: Servers, sessions: int, how: str) -> Row:
     url, ours, theirs = servers.ledger(SHARDS), list[float](), list[float]()
     with closing(JetStreamStore(url)) as store:
         appending, bare = Appenders(store, sessions), Bare(url, sessions)
@@ -94,17 +120,11 @@ def test_appends_at_many_sessions(benchmark, scale: Scale, servers: Servers, row
             ours.append(appending.appends(scale.seconds))
 
         benchmark.pedantic(measure, rounds=scale.rounds)
-    what = f"JetStream: appends at {sessions} sessions"
-    rows.append(
-        Row(
-            what=what,
-            ours=median(ours),
-            unit="entries/s",
-            beside="nats-py alone",
-            theirs=median(theirs),
-            goal=at_least(0.7),
-        )
-    )
+    what = f"JetStream: appends at {sessions} sessions{how}"
+    return Row(
+        what=what, ours=median(ours), unit="entries/s",
+        beside="nats-py alone", theirs=median(theirs), goal=at_least(0.7),
+    )  # fmt: skip
 
 
 def test_opening_a_session_among_many(benchmark, scale: Scale, servers: Servers, rows: list[Row]) -> None:

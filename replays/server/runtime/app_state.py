@@ -15,6 +15,7 @@ from replays.exports.listing import KnownSummaries
 from replays.server.callers.tokens import Signer, Tokens
 from replays.server.runtime.campaign_jobs import CampaignJobs
 from replays.server.runtime.feed import Feed
+from replays.server.runtime.one_core import on_one_core
 from replays.server.runtime.questions.kept_answers import KeptAnswers
 from replays.server.runtime.read_jobs import ReadJobs
 from replays.server.runtime.session_cache import SessionCache
@@ -45,6 +46,7 @@ class AppState:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        core = on_one_core() if settings.one_core else None
         self.store = settings.open()
         self.tokens = Tokens(Signer(settings.keys), self.store)
         self.feed = Feed(settings.feeds)
@@ -52,7 +54,7 @@ class AppState:
         self._threads = ThreadPoolExecutor(THREADS if self.store.one_writer else WAITING_THREADS, "affray")
         self._writer = WriterThread(self.store) if self.store.one_writer else None
         self.session_cache = SessionCache(self.store, self._threads, settings.entries, self._writer, self.feed.ring)
-        self.read_jobs = ReadJobs(self.store, settings)
+        self.read_jobs = ReadJobs(self.store, settings, core)
         self.kept_answers = KeptAnswers()
         self.summaries: KnownSummaries = {}
         self._lists = ThreadPoolExecutor(1, "affray-list")

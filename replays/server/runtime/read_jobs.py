@@ -12,6 +12,7 @@ from replays.server.callers.tokens import REVOKED
 from replays.server.http.metrics import STUDIES
 from replays.server.http.problems import TooSlow, ending
 from replays.server.limits.fair_queue import FairQueue
+from replays.server.runtime.one_core import OneCore
 from replays.server.runtime.questions.of_sessions import SessionQuestion
 from replays.server.runtime.settings import Settings
 from replays.server.runtime.worker import Shipped, Task, TaskResult
@@ -30,13 +31,14 @@ class ReadJobs:
     Args:
         store: The store of the sessions.
         settings: The settings of the server.
+        core: The core on which the server's threads are, and its workers are not.
     """
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(self, store: Store, settings: Settings, core: OneCore | None = None) -> None:
         self._store = store
         self._settings = settings
         self._brief, self._long = FairQueue(1), FairQueue(settings.studies)
-        self._workers = Workers(settings.studies + 1)
+        self._workers = Workers(settings.studies + 1, core)
         self._closing = False
 
     async def run(self, caller: Caller, question: SessionQuestion) -> bytes:

@@ -38,6 +38,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Path of the file of webhooks, if it is not beside the ledger; `off` for no webhooks."""
     hook_private: tuple[str, ...] = ()
     """Networks that webhooks may be sent to although they are not public."""
+    one_core: bool = False
+    """Whether the threads of each process stay on one core, where the system can do that."""
     is_quiet: bool = False
     """Whether the log has only warnings and errors."""
     listens: tuple[str, int] = ("127.0.0.1", 0)

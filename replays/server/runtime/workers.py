@@ -10,7 +10,7 @@ import multiprocessing
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 import structlog
 
 from replays.server.http.problems import TooSlow, ending
+from replays.server.runtime.one_core import OneCore
 from replays.server.runtime.uncancelled import await_uncancelled
 from replays.server.runtime.worker import Task, TaskResult, TooLarge, work
 
@@ -76,9 +77,11 @@ class Workers:
 
     Args:
         most: Maximum number of workers; each is started when it is needed.
+        core: The core on which the server's threads are, and its workers are not.
     """
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, core: OneCore | None = None) -> None:
+        self._core = core
         self._waiting = ThreadPoolExecutor(most, "affray-read-job")
         self._starting = ThreadPoolExecutor(1, "affray-start")
         self._all: set[_Worker] = set()
@@ -138,7 +141,9 @@ class Workers:
 
     async def _new(self) -> _Worker:
         loop = asyncio.get_running_loop()
-        starting = self._orphaned.pop() if self._orphaned else loop.run_in_executor(self._starting, _started)
+        starting = (
+            self._orphaned.pop() if self._orphaned else loop.run_in_executor(self._starting, _started, self._core)
+        )
         try:
             worker = await _result(starting)
         except asyncio.CancelledError:
@@ -210,13 +215,14 @@ def _is_reusable(reply: "asyncio.Future[TaskResult]") -> bool:
     return not isinstance(reply.result().refusal, TooLarge)
 
 
-def _started() -> _Worker:
+def _started(core: OneCore | None) -> _Worker:
     context: Any = multiprocessing.get_context(_START_METHOD)
     if _START_METHOD == "forkserver":
         context.set_forkserver_preload([_PRELOADED])
     ours, theirs = context.Pipe()
     process = context.Process(target=work, args=(theirs,), name="affray-worker", daemon=True)
-    process.start()
+    with nullcontext() if core is None else core.left():
+        process.start()
     theirs.close()
     structlog.get_logger().info("worker started", process=process.pid)
     return _Worker(process, ours)
