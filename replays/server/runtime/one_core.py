@@ -3,6 +3,8 @@
 Python runs one thread of a process at a time. On several cores each turn of another thread wakes another core, which
 takes longer than most turns: on one core a server performs a quarter more commands, in less processor time. The cores
 are looked at every few seconds. Only Linux can do this; elsewhere, and on a machine with one core, nothing happens.
+
+Several processes that are busy at the same time gain nothing: the system finds time for them on all cores better.
 """
 
 import os

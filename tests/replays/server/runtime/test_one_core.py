@@ -99,7 +99,7 @@ def test_the_times_of_all_cores_are_read() -> None:
 
 @several
 def test_the_threads_of_a_server_are_on_one_core_and_its_workers_on_any(tmp_path: Path) -> None:
-    with served(tmp_path, "--workers", "2") as server, server.client() as client:
+    with served(tmp_path, "--one-core", "--workers", "2") as server, server.client() as client:
         table = Table(client, server.host)
         until(lambda: len(workers(server)) == 2)
         for number in range(20):  # both have answered by then, or one has
@@ -116,9 +116,14 @@ def test_the_threads_of_a_server_are_on_one_core_and_its_workers_on_any(tmp_path
 
 
 @several
-def test_a_server_may_be_on_any_core(tmp_path: Path) -> None:
-    with served(tmp_path, "--any-core") as server:
-        assert {frozenset(os.sched_getaffinity(each)) for each in _threads(server.process.pid)} == {frozenset(ALL)}
+@pytest.mark.parametrize(
+    ("options", "cores"), [((), 1), (("--any-core",), len(ALL)), (("--workers", "2"), len(ALL))], ids=str
+)
+def test_a_process_that_is_the_only_one_stays_on_one_core(tmp_path: Path, options: tuple[str, ...], cores: int) -> None:
+    with served(tmp_path, *options) as server, server.client() as client:
+        assert client.get("/health").status_code == 200
+        found = {len(os.sched_getaffinity(each)) for pid in workers(server) for each in _threads(pid)}
+        assert found == {cores}
 
 
 def _threads(pid: int) -> list[int]:
