@@ -94,6 +94,31 @@ class Audit(msgspec.Struct, frozen=True):
         return self.chain.holds and self.dice.status != dice_proof.BROKEN
 
 
+class AuditInBrief(msgspec.Struct, frozen=True):
+    """What an audit has found, as one line about one of many sessions states it."""
+
+    title: str
+    ruleset: str
+    entries: int
+    is_sound: bool
+    chain_problem: str
+    """Why the chain does not hold; empty where it does."""
+    dice_problems: tuple[str, ...]
+    counts: dict[str, int]
+    """The number of rolls, overrules, adjustments, amendments, second thoughts and disputes."""
+
+
+def in_brief(found: Audit) -> AuditInBrief:
+    """Returns an audit in brief."""
+    counted = {
+        "roll": found.rolls, "overrule": found.overrules, "adjustment": found.adjustments,
+        "amendment": found.amendments, "second thought": found.second_thoughts, "dispute": found.disputes,
+    }  # fmt: skip
+    counts = {what: len(each) for what, each in counted.items()}
+    problem = "" if found.chain.holds else found.chain.problem
+    return AuditInBrief(found.title, found.ruleset, found.entries, found.is_sound, problem, found.dice.problems, counts)
+
+
 def audit(log: Log, head: str | None = None, eyes: Viewer = EVERYTHING) -> Audit:
     """Audits a session.
 

@@ -88,13 +88,11 @@ class Bare:
 @pytest.fixture
 def one_core() -> Iterator[None]:
     """Keeps this process on one core, as `affray serve` does; the servers are on any."""
-    allowed = os.sched_getaffinity(0)
-    OneCore(allowed)
+    kept = OneCore(os.sched_getaffinity(0))
     try:
         yield
     finally:
-        for thread in os.listdir("/proc/self/task"):
-            os.sched_setaffinity(int(thread), allowed)
+        kept.end()
 
 
 @pytest.mark.parametrize("sessions", [16, 256])

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 import typer
@@ -10,18 +10,19 @@ import typer
 from ledger.commands import OpenDispute, SettleDispute
 from ledger.errors import Broken, Damaged, Refused, Unreadable
 from machines.engine.dispute_rules import RULINGS
-from replays.audit.audit import Audit
+from replays.audit.audit import Audit, AuditInBrief, in_brief
 from replays.audit.dice_proof import DiceBroken
 from replays.audit.disputes.case import Dispute
 from replays.audit.disputes.precedents import search
 from replays.audit.disputes.register import disputed, opened_in
 from replays.cli import screen
 from replays.cli.context import AnswerIsNo, Because, CliContext, Jobs, Json, SessionArgument
-from replays.cli.every_session import Auditing, LedgerPlace, on_every_session
+from replays.cli.every_session import Auditing, AuditingInBrief, LedgerPlace, Work, on_every_session
 from replays.cli.views import audit_view, dispute_view
 from replays.cli.views.rehearse_view import counted
 from replays.sessions.find_session import find_session
 
+T = TypeVar("T")
 _BREAKS = (Broken, Damaged, Unreadable, DiceBroken)
 """Refusals that mean that a session is not what was recorded."""
 _DIGEST = re.compile("[0-9a-f]{64}")
@@ -71,13 +72,14 @@ def audit(
     else:
         audit_view.report(screen.console(json=json), found)
     if not found.is_sound:
-        raise AnswerIsNo(_broken(found))
+        raise AnswerIsNo(_broken(in_brief(found)))
 
 
 def _audit_all(cli: CliContext, jobs: int | None, *, json: bool) -> None:
     """Audits every session; exit code 1 if one is broken, 2 if none could be audited."""
-    store, ledger = cli.store(), LedgerPlace(cli.ledger, cli.heads)
-    found = on_every_session(store, ledger, store.sessions(), Auditing(cli.who), doing="auditing", jobs=jobs)
+    whole = _on_all(cli, Auditing(cli.who), jobs) if json else {}
+    briefs = {name: each if isinstance(each, Refused) else in_brief(each) for name, each in whole.items()}
+    found = briefs if json else _on_all(cli, AuditingInBrief(cli.who), jobs)
     console = screen.console(json=json)
     for name, result in found.items():
         screen.print_line(console, audit_view.in_one_line(name, result))
@@ -87,7 +89,7 @@ def _audit_all(cli: CliContext, jobs: int | None, *, json: bool) -> None:
     summary = f"{counted(len(found), 'session')}: {sound} sound, {len(broken)} broken, {others} could not be audited"
     screen.print_line(console, summary)
     if json:
-        screen.document(_all_as_document(found) | {"sound": sound, "broken": len(broken), "not_audited": others})
+        screen.document(_all_as_document(whole) | {"sound": sound, "broken": len(broken), "not_audited": others})
     for name, problem in broken.items():
         raise AnswerIsNo(
             SessionsBroken(f"{summary}; first in session {name}: {problem.message}", where=f"session {name}")
@@ -96,7 +98,12 @@ def _audit_all(cli: CliContext, jobs: int | None, *, json: bool) -> None:
         raise next(iter(problems.values()))
 
 
-def _problem(result: Audit | Refused) -> Refused | None:
+def _on_all(cli: CliContext, work: Work[T], jobs: int | None) -> Mapping[str, T | Refused]:
+    store, ledger = cli.store(), LedgerPlace(cli.ledger, cli.heads)
+    return on_every_session(store, ledger, store.sessions(), work, doing="auditing", jobs=jobs)
+
+
+def _problem(result: AuditInBrief | Refused) -> Refused | None:
     """Returns why a session is not sound, or could not be audited; None where it is sound."""
     if isinstance(result, Refused):
         return result
@@ -114,10 +121,10 @@ def _all_as_document(found: Mapping[str, Audit | Refused]) -> dict[str, Any]:
     }
 
 
-def _broken(found: Audit) -> Broken | DiceBroken:
-    if not found.chain.holds:
-        return Broken(found.chain.problem, seq=found.entries)
-    return DiceBroken("; ".join(found.dice.problems), where="dice")
+def _broken(found: AuditInBrief) -> Broken | DiceBroken:
+    if found.chain_problem:
+        return Broken(found.chain_problem, seq=found.entries)
+    return DiceBroken("; ".join(found.dice_problems), where="dice")
 
 
 def dispute(

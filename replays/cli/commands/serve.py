@@ -33,11 +33,11 @@ HookPrivate = Annotated[
     list[str] | None,
     typer.Option(metavar="NETWORK", help="A network that webhooks may be sent to although it is not public."),
 ]
-OneCore = Annotated[
+Cores = Annotated[
     bool | None,
     typer.Option(
         "--one-core/--any-core",
-        help="Keep each process on its least used core (Linux); by default if it is the only one.",
+        help="Keep the threads of a process on the core that others use least (Linux); by default if there is one.",
     ),
 ]
 
@@ -91,7 +91,7 @@ def serve(
     study_time: StudyTime = 20.0,
     hooks: Hooks = "",
     hook_private: HookPrivate = None,
-    one_core: OneCore = None,
+    one_core: Cores = None,
 ) -> None:
     """Serve sessions over HTTP, with a live feed. Ctrl+C finishes running requests first."""
     cli: CliContext = context.obj
@@ -106,7 +106,7 @@ def serve(
         ledger=cli.ledger, keys=signing_keys(keys, create=True), origins=tuple(origin or ()), body=body, rate=rate,
         proxies=tuple(proxy or ("127.0.0.1",)), connections=connections, feeds=feeds, seconds=timeout, entries=memory,
         studies=studies, study_time=study_time, heads=cli.heads,
-        hooks=hooks, hook_private=tuple(hook_private or ()), one_core=workers == 1 if one_core is None else one_core,
+        hooks=hooks, hook_private=tuple(hook_private or ()), one_core=(workers == 1) if one_core is None else one_core,
     )  # fmt: skip
     serving(settings, host, port, workers, ready=lambda url: print(f"Affray listens at {url}", flush=True))
 

@@ -10,7 +10,7 @@ from ledger.dice import read
 from ledger.errors import Refused
 from machines.contract.dice_reading import counts_in_words
 from projections.views.stand_ins import PARTLY
-from replays.audit.audit import Audit, DiceAudit
+from replays.audit.audit import Audit, AuditInBrief, DiceAudit
 from replays.audit.dice import Draw
 from replays.audit.disputes.register import Disputed
 from replays.audit.people import PersonalDecision
@@ -36,18 +36,14 @@ def report(console: Console, audit: Audit) -> None:
             _indented(console, line)
 
 
-def in_one_line(session: str, result: Audit | Refused) -> str:
+def in_one_line(session: str, result: AuditInBrief | Refused) -> str:
     """Returns the result of auditing one of many sessions."""
     if isinstance(result, Refused):
         return f"{session}: not audited: {result}"
     title = f"{session}: {result.title} ({result.ruleset}): {result.entries} entries"
     if not result.is_sound:
-        return f"{title}, BROKEN: {'; '.join(filter(None, (result.chain.problem, *result.dice.problems)))}"
-    counts = {
-        "roll": result.rolls, "overrule": result.overrules, "adjustment": result.adjustments,
-        "amendment": result.amendments, "second thought": result.second_thoughts, "dispute": result.disputes,
-    }  # fmt: skip
-    return ", ".join([title, "sound", *(counted(len(found), what) for what, found in counts.items() if found)])
+        return f"{title}, BROKEN: {'; '.join(filter(None, (result.chain_problem, *result.dice_problems)))}"
+    return ", ".join([title, "sound", *(counted(count, what) for what, count in result.counts.items() if count)])
 
 
 def _indented(console: Console, markup: str) -> None:

@@ -1,6 +1,7 @@
 """Placeholders for hidden values: a rule that reads one is stopped.
 
-It cannot be compared, counted, converted or printed, nor asked for its type: each raises `HiddenValueRead`.
+A `Forgotten` value cannot be compared, counted, converted or printed, nor asked for its type; a key that `Maybe` exists
+cannot be compared. Each raises `HiddenValueRead`.
 """
 
 from collections.abc import Callable

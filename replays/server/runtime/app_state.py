@@ -15,7 +15,7 @@ from replays.exports.listing import KnownSummaries
 from replays.server.callers.tokens import Signer, Tokens
 from replays.server.runtime.campaign_jobs import CampaignJobs
 from replays.server.runtime.feed import Feed
-from replays.server.runtime.one_core import on_one_core
+from replays.server.runtime.one_core import stay_on_one_core
 from replays.server.runtime.questions.kept_answers import KeptAnswers
 from replays.server.runtime.read_jobs import ReadJobs
 from replays.server.runtime.session_cache import SessionCache
@@ -46,7 +46,7 @@ class AppState:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        core = on_one_core() if settings.one_core else None
+        core = stay_on_one_core() if settings.one_core else None
         self.store = settings.open()
         self.tokens = Tokens(Signer(settings.keys), self.store)
         self.feed = Feed(settings.feeds)

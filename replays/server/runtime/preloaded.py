@@ -8,10 +8,12 @@ from contextlib import suppress
 
 from machines.contract.ruleset import ruleset
 from machines.registry import installed
+from replays.audit.disputes import precedents
+from replays.odds import odds
 from replays.server.runtime import worker
 from replays.server.runtime.questions import of_campaigns, of_tables
 
-__all__ = ("of_campaigns", "of_tables", "worker")
+__all__ = ("odds", "of_campaigns", "of_tables", "precedents", "worker")
 
 for _name in installed():
     with suppress(Exception):  # a ruleset that cannot be loaded is reported when it is used

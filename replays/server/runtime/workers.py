@@ -221,7 +221,7 @@ def _started(core: OneCore | None) -> _Worker:
         context.set_forkserver_preload([_PRELOADED])
     ours, theirs = context.Pipe()
     process = context.Process(target=work, args=(theirs,), name="affray-worker", daemon=True)
-    with nullcontext() if core is None else core.left():
+    with nullcontext() if core is None else core.on_any_core():
         process.start()
     theirs.close()
     structlog.get_logger().info("worker started", process=process.pid)

@@ -1,6 +1,7 @@
 """The files of operations are safe and whole: the Containerfile, the compose file and the unit for systemd."""
 
 import json
+import platform
 import re
 import shutil
 import subprocess
@@ -15,7 +16,8 @@ import httpx
 import pytest
 import yaml
 from postgres_server import Server as Postgres
-from server.processes import served
+from server import refused_calls
+from server.processes import Table, served
 
 ROOT = Path(__file__).parents[3]
 ROOM = ROOT / "replays/server/operations"
@@ -223,6 +225,20 @@ def test_the_unit_keeps_its_rights_few_and_its_state_in_one_folder() -> None:
     assert found["ExecStart"].endswith("--keys %S/affray/affray.keys")
     assert "sqlite:///%S/affray/affray.db" in found["Environment"]
     assert found["CapabilityBoundingSet"] == ""
+    assert "SystemCallFilter=sched_setaffinity setpriority" in lines
+    assert found["SystemCallErrorNumber"] == "EPERM"
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="calls have other numbers")
+def test_a_server_works_where_the_system_refuses_what_it_can_do_without(tmp_path: Path) -> None:
+    numbers = ",".join(map(str, refused_calls.CALLS.values()))
+    wrapper = (refused_calls.__file__, numbers, sys.executable, "-c", MAIN)
+    with served(tmp_path, wrapper=wrapper) as server, server.client() as client:
+        table = Table(client, server.host)
+        asked = client.post(f"{table.path}/odds", headers=table.as_("gm"), json={})  # a worker answers
+
+        assert asked.json()["slug"] == "odds/no-open-roll"
+        assert "threads on one core" not in server.log()
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
