@@ -4,6 +4,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from random import Random
@@ -23,6 +24,8 @@ from ledger.stores import Store, open_store
 _REPEATED = 120
 """Requests that are repeated after a storm."""
 _AWAY_SECONDS = 0.1
+_AT_ONCE = 8
+"""Keys that are looked up at the same time."""
 
 
 @dataclass(frozen=True, order=True)
@@ -145,10 +148,13 @@ def check_requests(
 
 
 def _check_keys(store: Store, session: str, known: Mapping[str, Acknowledged]) -> None:
-    for key, where in known.items():
-        kept = [record.seq for record in store.batch(session, key)]
+    def check_key(key: str) -> None:
+        kept, where = [record.seq for record in store.batch(session, key)], known[key]
         if kept != where.entries:
             raise Failed(f"torn: under the key {key} stand the entries {kept} of {session}, not {where}")
+
+    with ThreadPoolExecutor(_AT_ONCE) as threads:  # a ledger on other machines answers each after some milliseconds
+        list(threads.map(check_key, known))  # raises what a check has raised
 
 
 def _answered(client: httpx.Client, table: CrowdTable, key: str, command: Asked) -> httpx.Response:
