@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
-from multiprocessing import active_children, get_context, parent_process
+from multiprocessing import active_children, get_all_start_methods, get_context, parent_process
+from multiprocessing.context import BaseContext
 from typing import NamedTuple, Protocol, TypeVar
 
 from ledger.audience import EVERYTHING, Viewer
@@ -159,7 +160,7 @@ def _in_processes(
 ) -> dict[str, T | Refused]:
     """Does the work in worker processes, the longest sessions first."""
     others, found = set(active_children()), dict[str, T | Refused]()
-    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_begin)
+    pool = ProcessPoolExecutor(processes, mp_context=_starter(), initializer=_begin)
     try:
         running = {pool.submit(_in_worker, ledger, work, names): names for names in _batches(sizes, processes)}
         for done in as_completed(running):
@@ -175,6 +176,15 @@ def _in_processes(
         raise
     pool.shutdown()
     return found
+
+
+def _starter() -> BaseContext:
+    """Returns how worker processes are started: forked from one that has loaded this module, where the system can."""
+    if "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    return context
 
 
 def _batches(sizes: Mapping[str, int], processes: int) -> Iterator[list[str]]:

@@ -124,17 +124,19 @@ class Snapshot:
         found: list[T] = []
 
         def attempt() -> bool:
-            if self._mark is None or self._now() != self._mark:
+            if self._mark is None:
                 self._open()
             try:
                 result = use(self._connection)
             except sqlite3.DatabaseError:
                 if self._now() == self._mark:
                     raise
-                return False
-            if self._now() == self._mark:
-                found.append(result)
-            return bool(found)
+            else:
+                if self._now() == self._mark:  # now, and so they were before, too
+                    found.append(result)
+                    return True
+            self._mark = None
+            return False
 
         with self._lock:
             if not patiently(attempt, time.monotonic() + self._patience):
