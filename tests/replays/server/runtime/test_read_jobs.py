@@ -24,6 +24,7 @@ from replays.server.callers.seat_token import Caller
 from replays.server.callers.tokens import Revoked, Scope, Signer, Token, Tokens
 from replays.server.http.problems import Ending, TooMuch, TooSlow
 from replays.server.runtime import read_jobs, workers
+from replays.server.runtime.one_core import OneCore
 from replays.server.runtime.questions.of_sessions import SessionQuestion
 from replays.server.runtime.read_jobs import Fault, ReadJobs
 from replays.server.runtime.settings import Settings
@@ -286,8 +287,8 @@ def test_a_worker_that_is_being_begun_when_the_server_ends_is_ended_too(
     may_go_on = threading.Event()
     begin = workers._started
 
-    def slowly() -> workers._Worker:
-        worker = begin()
+    def slowly(core: OneCore | None) -> workers._Worker:
+        worker = begin(core)
         begun.append(worker._process.pid or 0)
         assert may_go_on.wait(PATIENCE)
         return worker
