@@ -61,7 +61,7 @@ def migrate(url: str) -> tuple[str, ...]:
             ledger = _info(reader, LedgerNames(address.ledger, 1).ledger)
             names = LedgerNames(address.ledger, address.shards or SHARDS) if ledger is None else _names(address, ledger)
             made = tuple(name for name, config in _streams(address, names).items() if _create(reader, name, config))
-            check_servers(address, _servers(reader, names))
+            check_servers(address, _servers(reader, names), may_be_away=False)
             sweep(Streams(link, names))
             return made
         finally:
@@ -88,7 +88,7 @@ def check_ledger(link: Link, address: NatsAddress) -> LedgerNames:
         if name not in found:
             raise _not_migrated(address)
         _check_config(address, name, found[name].config, wanted)
-    check_servers(address, _servers_of(found.values()))
+    check_servers(address, _servers_of(found.values()), may_be_away=True)
     return names
 
 

@@ -1,11 +1,12 @@
 """Checks that the servers keep what they acknowledge: their version, and whether they write to disk at once."""
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
 import msgspec
+from nats.errors import Error
 
 from ledger.errors import Unusable
 from ledger.stores.jetstream.servers.address import NatsAddress, parse
@@ -13,6 +14,8 @@ from ledger.stores.jetstream.servers.link import Link
 
 OLDEST = (2, 12)
 """The oldest usable version of a server. Older ones have no atomic batches; 2.9 gave one place to two writers."""
+_OF_NATS = ("nats://", "tls://")
+"""How an address of the system account begins."""
 _PATIENCE = 3.0
 _GATHERING = 1.0
 """Seconds for which answers of the system account are gathered."""
@@ -46,12 +49,13 @@ def check_version(link: Link, address: NatsAddress) -> None:
         raise _too_old(address, ".".join(map(str, link.version)))
 
 
-def check_servers(address: NatsAddress, needed: Set[str]) -> None:
+def check_servers(address: NatsAddress, needed: Set[str], *, may_be_away: bool) -> None:
     """Refuses servers that acknowledge entries before they are on disk.
 
     Args:
         address: The address, with the places to ask, or the statement that the servers are trusted.
         needed: The names of the servers that store the ledger.
+        may_be_away: Whether fewer than half of them may be away, which then report nothing.
 
     Raises:
         Unusable: A server is too old, does not write at once, or did not report its settings.
@@ -64,7 +68,7 @@ def check_servers(address: NatsAddress, needed: Set[str]) -> None:
             where="ledger",
             accepts="monitoring=http://host:8222 of each server in the address, where they report it; or fsync=trusted",
         )
-    reported = {each.server_name: each for where in address.monitoring for each in _ask(where)}
+    reported, away = _reported(address)
     for name, settings in reported.items():
         if _version(settings.version) < OLDEST:
             raise _too_old(address, settings.version)
@@ -74,24 +78,48 @@ def check_servers(address: NatsAddress, needed: Set[str]) -> None:
                 where="ledger",
                 accepts="sync_interval: always in the jetstream section of its settings; or fsync=trusted",
             )
-    if silent := sorted(needed - reported.keys()):
-        raise Unusable(
+    silent = sorted(needed - reported.keys())
+    if silent and not (may_be_away and 2 * len(silent) < len(needed) and _may_be_away(address, silent, away)):
+        raise next(iter(away), None) or Unusable(
             f"no address reports the settings of the server {silent[0]}, which stores entries of {address.name}",
             where="ledger",
             accepts="monitoring=… with the address of each, or nats://user:password@host of the system account",
         )
 
 
+def _reported(address: NatsAddress) -> tuple[dict[str, _ServerSettings], list[Unusable]]:
+    """Returns the settings of the servers that answer, by their names, and why addresses do not answer."""
+    reported, away = dict[str, _ServerSettings](), list[Unusable]()
+    for where in address.monitoring:
+        try:
+            reported |= {each.server_name: each for each in _ask(where)}
+        except (Unusable, Error, OSError) as error:
+            away.append(error if isinstance(error, Unusable) else _silent(where, error))
+    return reported, away
+
+
+def _may_be_away(address: NatsAddress, silent: Sequence[str], away: Sequence[Unusable]) -> bool:
+    """Returns whether servers that report nothing are away, and not only missing from the addresses of monitoring.
+
+    To the system account all servers answer that are there; by HTTP each has an address of its own.
+    """
+    return len(silent) <= len(away) or any(where.startswith(_OF_NATS) for where in address.monitoring)
+
+
+def _silent(where: str, error: Exception) -> Unusable:
+    return Unusable(f"a server does not report its settings at {where}: {error}", where="ledger")
+
+
 def _ask(where: str) -> Iterator[_ServerSettings]:
     """Yields the settings of the servers that answer at an address of monitoring."""
-    if where.startswith(("nats://", "tls://")):
+    if where.startswith(_OF_NATS):
         yield from _ask_system(where)
     elif where.startswith(("http://", "https://")):
         try:
             with urlopen(f"{where.rstrip('/')}/varz", timeout=_PATIENCE) as answer:  # noqa: S310 (its scheme is checked)
                 yield msgspec.json.decode(answer.read(), type=_ServerSettings)
         except (URLError, OSError, msgspec.MsgspecError) as error:
-            raise Unusable(f"a server does not report its settings at {where}: {error}", where="ledger") from error
+            raise _silent(where, error) from error
     else:
         raise Unusable("monitoring is an address that begins with http:// or nats://", where="ledger")
 

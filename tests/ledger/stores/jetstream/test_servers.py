@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 from nats_servers import Servers, check_program, running
 
-from ledger.errors import Damaged, Newer, NotMigrated, Unusable
+from ledger.errors import Damaged, Newer, NotMigrated, Refused, Unusable
 from ledger.stores import migrate, open_store
 from ledger.stores.jetstream.servers.address import parse
 from ledger.stores.jetstream.servers.link import Link
@@ -154,3 +154,20 @@ def test_tests_run_the_known_program_and_no_other(tmp_path: Path) -> None:
 
     with pytest.raises(RuntimeError, match="is not the program"):
         check_program(other)
+
+
+def test_a_ledger_is_opened_while_one_of_three_servers_is_away_and_not_while_two_are() -> None:
+    with running() as servers:
+        url = servers.ledger()
+        system = f"{url.partition('?')[0]}?monitoring=nats://system:system@127.0.0.1:{servers.nodes[0].port}"
+        with closing(open_store(url)) as store:
+            store.create("S")
+        servers.nodes[2].kill()
+        for each in (url, system):
+            with closing(open_store(each)) as store:
+                assert store.sessions() == ["S"]
+                store.keep_checkpoint("S", b"kept")
+        servers.nodes[1].kill()
+        for each in (url, system):
+            with pytest.raises(Refused):
+                open_store(each, patience=3.0)
