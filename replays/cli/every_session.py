@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from functools import cache
 from multiprocessing import active_children, get_all_start_methods, get_context, parent_process
 from multiprocessing.context import BaseContext
@@ -169,6 +170,7 @@ def _in_processes(
     except BaseException as error:
         for process in set(active_children()) - others:
             process.terminate()
+        _close_results(pool)
         pool.shutdown(cancel_futures=True)  # else its thread may still end while the interpreter does, which complains
         if isinstance(error, BrokenProcessPool):
             problem = "a worker process ended without its result; perhaps there is too little memory"
@@ -176,6 +178,12 @@ def _in_processes(
         raise
     pool.shutdown()
     return found
+
+
+def _close_results(pool: ProcessPoolExecutor) -> None:
+    """Closes this end of the pipe of results: else the pool might wait for ever for the rest of one that was cut off."""
+    with suppress(AttributeError, OSError):
+        pool._result_queue._writer.close()  # type: ignore[attr-defined]
 
 
 def _starter() -> BaseContext:

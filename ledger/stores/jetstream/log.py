@@ -45,7 +45,9 @@ class SessionLog:
             Damaged: Entries that are known to have been written are not there.
         """
         place, known = self._streams.names.place(session), self._sessions.known(session)
-        least = max(least, self._last_keyed(place) if known.tip is None else known.tip[0].seq)
+        keyed = self._last_keyed(place) if known.tip is None else None
+        least = max(least, keyed or 0, known.tip[0].seq if known.tip is not None else 0)
+        missing = f"entry {least}"
         for _ in self._streams.attempts():
             for message in self._last_by_two(place):
                 logged = None if message is None else messages.logged(message.payload)
@@ -53,11 +55,13 @@ class SessionLog:
                     known = self._sessions.look(session)  # raises if it was deleted
                 head = Head(0, genesis(session)) if logged is None else _head(logged, session)
                 at = 0 if message is None else message.seq
-                if head.seq >= least and _may_follow(known.tip, head, at):
+                if keyed is not None and not self._has_key(place, logged, keyed):
+                    missing = f"the idempotency key of entry {head.seq}"
+                elif head.seq >= least and _may_follow(known.tip, head, at):
                     return known.learn(head, at), at
         if self._streams.reader.is_leaderless(place.stream):
             raise NotSent("the servers that can be reached are behind")
-        raise Damaged(f"entry {least}, which was there, is not there", where=f"entry {least}")
+        raise Damaged(f"{missing}, which was there, is not there", where=missing)
 
     def _last_by_two(self, place: SessionNames) -> Iterator[Stored | None]:
         """Yields the last message of a log by its leader, and by another server if that of the leader is too old.
@@ -133,6 +137,18 @@ class SessionLog:
             return 0
         keyed = messages.keyed(message.payload)
         return keyed.first + keyed.count - 1
+
+    def _has_key(self, place: SessionNames, logged: Logged | None, keyed: int) -> bool:
+        """Returns whether the idempotency key of the last entries is there: it was stored with them.
+
+        Args:
+            place: The names of the session.
+            logged: The last message of the log.
+            keyed: The last entry with a key, as it was read before the log.
+        """
+        if logged is None or isinstance(logged, LogEnd) or logged.key is None:
+            return True
+        return keyed >= logged.head.seq or self._last_keyed(place) >= logged.head.seq
 
     def _entries(self, session: str, place: SessionNames, logged: Logged, after: int) -> Iterator[Record]:
         if isinstance(logged, Uploaded):

@@ -7,7 +7,7 @@ from ledger.stores.jetstream.servers.link import Ack, Link
 from ledger.stores.jetstream.servers.names import LedgerNames
 from ledger.stores.jetstream.servers.sending import Message
 
-SECONDS = 4.0
+SECONDS = 2.5
 """The longest time that a write of a probe may take."""
 _FRESH = 2.0
 """Seconds for which a probe that succeeded is not repeated."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from ledger import tombstone
-from ledger.errors import NoSuchSession, SessionExists
+from ledger.errors import Damaged, NoSuchSession, SessionExists
 from ledger.stores.jetstream import messages, uploads
 from ledger.stores.jetstream.deletion import complete
 from ledger.stores.jetstream.known import KnownSession, KnownSessions
@@ -35,6 +35,7 @@ class StoredSessions:
 
         Raises:
             NoSuchSession: There is no such session; its subclass `SessionDeleted`: it was deleted.
+            Damaged: There is a log, and the message that the session exists is missing.
         """
         known = self._known.get(session) if isinstance(session, str) else None
         return known or self.look(session)
@@ -45,6 +46,7 @@ class StoredSessions:
         message = self._streams.reader.last(place.stream, place.session)
         if message is None:
             self._known.forget(session)
+            self._check_no_log(session, place)
             raise NoSuchSession(f"there is no session {session!r}", where="session")
         found = messages.session(message.payload)
         if isinstance(found, Deleted):
@@ -80,6 +82,8 @@ class StoredSessions:
         """
         place = self._streams.names.place(session)
         extras = Extras(dict(sealed), {key: (each.first, each.count) for key, each in keys.items()})
+        if not log:  # else its first message is refused where there is one
+            self._check_no_log(session, place)
         created, behind = self._made(place, session, extras)
         message = Message(place.session, encode(created), NONE_YET)
         try:
@@ -111,6 +115,13 @@ class StoredSessions:
         created = known.created
         more = Created(created.id, created.mark, created.at, created.sealed + 1, created.extras, created.upload)
         return Message(self._streams.names.place(session).session, encode(more), {EXPECTED: str(known.seq)})
+
+    def _check_no_log(self, session: str, place: SessionNames) -> None:
+        """Reports a log whose session is missing, as if it had never been."""
+        if self._streams.reader.last(place.stream, place.log) is None:
+            return
+        if self._streams.reader.last(place.stream, place.session) is None:  # another thread may create it just now
+            raise Damaged(f"the log of {session!r} is there, and that the session exists is not", where="session")
 
     def _made(self, place: SessionNames, session: str, extras: Extras) -> tuple[Created, list[Message]]:
         mark = self._streams.link.unique()

@@ -37,7 +37,7 @@ Cores = Annotated[
     bool | None,
     typer.Option(
         "--one-core/--any-core",
-        help="Keep the threads of a process on the core that others use least (Linux); by default if there is one.",
+        help="Keep the threads of a process on the core that others use least (Linux); the default with one worker.",
     ),
 ]
 

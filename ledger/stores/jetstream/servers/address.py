@@ -109,7 +109,8 @@ def _user(parts: SplitResult) -> tuple[str | None, str | None]:
 def _servers(parts: SplitResult) -> tuple[str, ...]:
     hosts = parts.netloc.rpartition("@")[2].split(",")
     found = tuple(host if fullmatch(r".*:\d+", host) else f"{host}:{_PORT}" for host in hosts)
-    if not all(fullmatch(r"(\[[0-9a-fA-F:.]+\]|[\w.-]+):\d{1,5}", server) for server in found):
+    is_host = all(fullmatch(r"(\[[0-9a-fA-F:.]+\]|[\w.-]+):\d{1,5}", server) for server in found)
+    if not is_host or any(int(server.rpartition(":")[2]) not in range(1, 65_536) for server in found):
         raise _malformed("this is not the address of NATS servers")
     return found
 

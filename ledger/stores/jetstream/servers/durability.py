@@ -101,7 +101,7 @@ def _reported(address: NatsAddress) -> tuple[dict[str, _ServerSettings], list[Un
 def _may_be_away(address: NatsAddress, silent: Sequence[str], away: Sequence[Unusable]) -> bool:
     """Returns whether servers that report nothing are away, and not only missing from the addresses of monitoring.
 
-    To the system account all servers answer that are there; by HTTP each has an address of its own.
+    To the system account all servers answer that are there; by HTTP each has a separate address.
     """
     return len(silent) <= len(away) or any(where.startswith(_OF_NATS) for where in address.monitoring)
 

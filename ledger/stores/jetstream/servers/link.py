@@ -15,6 +15,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import ConnectionClosedError, Error, NoRespondersError, NoServersError, OutboundBufferLimitError
 
+from ledger.errors import Unusable
 from ledger.stores.jetstream.servers.address import NatsAddress
 from ledger.stores.jetstream.servers.errors import NoAnswer, NotConnected, NotSent
 from ledger.stores.jetstream.servers.sending import NO_RESPONDERS, STATUS, Message, RequestQueue, SentRequest
@@ -67,6 +68,15 @@ class Ack(msgspec.Struct, frozen=True):
     error: Mapping[str, Any] | None = None
 
 
+class _Client(Client):
+    """The library's client, which sends nothing to a server without TLS where the address demands it."""
+
+    async def _process_info(self, info: dict[str, Any], initial_connection: bool = False) -> None:
+        if "tls" in self.options and initial_connection and not info.get("tls_required"):
+            raise Error("the address demands TLS, and the server does not")
+        await super()._process_info(info, initial_connection)
+
+
 class Link:
     """Sends requests to the servers and waits for the answers. Threads may share it.
 
@@ -81,7 +91,7 @@ class Link:
     """
 
     def __init__(self, address: NatsAddress, patience: float) -> None:
-        self._client = Client()
+        self._client: Client = _Client()
         self._settings = _options(address)
         self._patience = patience
         self._loop = asyncio.new_event_loop()
@@ -287,7 +297,8 @@ class Link:
         if self._opening is not None:
             self._opening.cancel()
         await self._requests.end()
-        await self._client.close()
+        with suppress(AssertionError):  # there never was a connection
+            await self._client.close()
 
     async def _closed(self) -> None:
         if not self._is_ending:
@@ -296,7 +307,7 @@ class Link:
     async def _open_again(self) -> None:
         """Connects anew after a server has ended the connection for good, as when credentials have expired."""
         while not self._is_ending:
-            self._client = Client()
+            self._client = _Client()
             try:
                 await self._open()
             except (Error, OSError, TimeoutError):
@@ -368,7 +379,13 @@ def _options(address: NatsAddress) -> dict[str, Any]:
         "password": address.password,
     }
     if address.credentials is not None:
+        if not address.credentials.is_file():
+            raise Unusable(
+                f"there is no file {address.credentials}", where="credentials", accepts="the file of a NATS user"
+            )
         options["user_credentials"] = str(address.credentials)
     if address.is_encrypted:
+        if address.ca is not None and not address.ca.is_file():
+            raise Unusable(f"there is no file {address.ca}", where="ca", accepts="the certificate of an authority")
         options["tls"] = ssl.create_default_context(cafile=address.ca)
     return {name: value for name, value in options.items() if value is not None}

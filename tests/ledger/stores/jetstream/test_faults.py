@@ -353,6 +353,33 @@ def test_entries_that_are_removed_behind_our_back_are_reported(
         list(other.read("doors"))
 
 
+def test_a_session_whose_beginning_is_removed_behind_our_back_is_reported(store: JetStreamStore, url: str) -> None:
+    fill(store, 3)
+    place = store._streams.names.place("doors")
+    store._streams.reader.ask(f"STREAM.PURGE.{place.stream}", {"filter": place.session})
+    with closing(JetStreamStore(url, patience=1.0)) as other:
+        for use in (
+            other.head,
+            other.create,
+            lambda session: other.create(session, [record_after(Head(0, genesis(session)))]),
+        ):
+            with pytest.raises(Damaged):
+                use("doors")
+
+
+def test_keys_that_are_removed_behind_our_back_are_reported(store: JetStreamStore, url: str) -> None:
+    fill(store, 1)
+    added = record_after(store.head("doors"))
+    store.append("doors", [added], expected=1, key="knock")
+    place = store._streams.names.place("doors")
+    store._streams.reader.ask(f"STREAM.PURGE.{place.stream}", {"filter": f"{place.keys}.*"})
+    with (
+        closing(JetStreamStore(url, patience=1.0)) as other,
+        pytest.raises(Damaged, match="idempotency key of entry 2"),
+    ):
+        other.append("doors", [record_after(Head(2, added.digest))], expected=2, key="knock")
+
+
 def test_a_message_cannot_be_deleted_alone(store: JetStreamStore) -> None:
     fill(store, 3)
     place = store._streams.names.place("doors")

@@ -3,6 +3,7 @@
 import json
 import platform
 import socket
+import ssl
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -12,7 +13,7 @@ from threading import Thread
 import pytest
 from nats_servers import Servers, check_program, running
 
-from ledger.errors import Damaged, Newer, NotMigrated, Refused, Unusable
+from ledger.errors import Damaged, Newer, NotMigrated, Refused, StoreRefused, Unusable
 from ledger.stores import migrate, open_store
 from ledger.stores.jetstream.servers.address import parse
 from ledger.stores.jetstream.servers.link import Link
@@ -27,8 +28,8 @@ def alone() -> Iterator[Servers]:
 
 
 @contextmanager
-def pretended(version: str) -> Iterator[str]:
-    """Yields the address of something that greets as a server of a version."""
+def pretended(version: str, received: list[bytes] | None = None) -> Iterator[str]:
+    """Yields the address of something that greets as a server of a version; collects what it receives."""
     greeting = {"server_id": "X", "server_name": "x", "version": version, "max_payload": 1_048_576, "headers": True}
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
@@ -36,8 +37,10 @@ def pretended(version: str) -> Iterator[str]:
             connection, _ = listening.accept()
             with connection:
                 connection.sendall(f"INFO {json.dumps(greeting)}\r\n".encode())
-                while received := connection.recv(4096):
-                    if b"PING" in received:
+                while read := connection.recv(4096):
+                    if received is not None:
+                        received.append(read)
+                    if b"PING" in read:
                         connection.sendall(b"PONG\r\n")
 
         thread = Thread(target=serve, daemon=True)
@@ -51,6 +54,33 @@ def test_servers_before_2_12_are_refused(version: str) -> None:
     with pretended(version) as url, pytest.raises(Unusable, match=version.rpartition(".")[0]) as refused:
         open_store(url)
     assert "2.12" in str(refused.value.accepts)
+
+
+@pytest.mark.parametrize("change", ["scheme", "ca"])
+def test_nothing_is_sent_without_tls_where_the_address_demands_it(change: str) -> None:
+    received = list[bytes]()
+    with pretended("2.12.0", received) as url:
+        where = url.replace("nats://", "tls://ann:secret@" if change == "scheme" else "nats://ann:secret@")
+        with pytest.raises(StoreRefused):
+            open_store(where if change == "scheme" else f"{where}?ca={_authority()}", patience=2.0)
+    assert received == []
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("nats://127.0.0.1:99999/evenings", "not the address"),
+        ("nats://127.0.0.1:9/evenings?credentials=/nowhere", "no file /nowhere"),
+        ("nats://127.0.0.1:9/evenings?ca=/nowhere", "no file /nowhere"),
+    ],
+)
+def test_an_address_with_a_mistake_is_refused_with_its_reason(address: str, words: str) -> None:
+    with pytest.raises(Refused, match=words):
+        open_store(address)
+
+
+def _authority() -> str:
+    return str(ssl.get_default_verify_paths().cafile or ssl.get_default_verify_paths().openssl_cafile)
 
 
 def test_a_server_that_writes_to_disk_later_is_refused_unless_it_is_trusted(alone: Servers) -> None:
