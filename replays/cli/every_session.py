@@ -181,7 +181,7 @@ def _in_processes(
 
 
 def _close_results(pool: ProcessPoolExecutor) -> None:
-    """Closes this end of the pipe of results: else the pool might wait for ever for the rest of one that was cut off."""
+    """Closes this end of the pipe of results: else the pool might wait for ever for the rest of one."""
     with suppress(AttributeError, OSError):
         pool._result_queue._writer.close()  # type: ignore[attr-defined]
 
