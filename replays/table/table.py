@@ -239,10 +239,9 @@ class Table:
         return done
 
     def _verb(self, line: str) -> VerbResult | None:
-        self._word = word = self._verb_of(line)
-        if not word:
+        self._word = self._verb_of(line)
+        if (verb := VERBS.get(self._word)) is None:
             return None
-        verb = VERBS[word]
         if verb.writes:
             self.is_paused = False
         slashed = verb.slashed if line.startswith("/") else None

@@ -5,7 +5,7 @@ from long.part import Part, Task, ceiling
 PART = Part(
     title="faults of NATS servers",
     minutes=12,
-    grace=8,
+    grace=5,
     why=(
         "A fault with what follows takes 5 to 15 seconds: elections, and servers that catch up. In 12 minutes some 70 "
         "happen, of seven kinds, ten of each: the kinds take turns. Where those find nothing, fewer than one fault in "

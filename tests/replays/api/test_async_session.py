@@ -2,9 +2,9 @@
 
 import asyncio
 import inspect
-import re
+import sys
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,18 +54,10 @@ def test_the_committed_module_is_what_the_script_writes() -> None:
     assert written() == TARGET.read_text(), "run: python tests/support/async_session.py"
 
 
-def parameters(member: Callable[..., Any]) -> list[tuple[str, Any, Any, str]]:
-    """Returns the parameters of a method; types without their modules, as they may be written as strings."""
-    found = inspect.signature(member).parameters.values()
-    return [
-        (
-            each.name,
-            each.kind,
-            each.default,
-            re.sub(r"[a-z_]\w*\.", "", inspect.formatannotation(each.annotation)).strip("'"),
-        )
-        for each in found
-    ]
+def parameters(member: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """Returns the parameters of a method; types that are written as strings are looked up as `AsyncSession` does."""
+    known = vars(sys.modules[AsyncSession.__module__])
+    return inspect.signature(member, locals=known, eval_str=True).parameters
 
 
 def test_every_public_method_of_session_is_there_with_its_parameters() -> None:

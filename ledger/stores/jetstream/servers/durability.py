@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence, Set
 from typing import Any
-from urllib.error import URLError
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import msgspec
@@ -88,13 +88,17 @@ def check_servers(address: NatsAddress, needed: Set[str], *, may_be_away: bool) 
 
 
 def _reported(address: NatsAddress) -> tuple[dict[str, _ServerSettings], list[Unusable]]:
-    """Returns the settings of the servers that answer, by their names, and why addresses do not answer."""
+    """Returns the settings of the servers that answer, by their names, and why addresses do not answer.
+
+    Raises:
+        Unusable: Something else answers there, or the address is malformed.
+    """
     reported, away = dict[str, _ServerSettings](), list[Unusable]()
     for where in address.monitoring:
         try:
             reported |= {each.server_name: each for each in _ask(where)}
-        except (Unusable, Error, OSError) as error:
-            away.append(error if isinstance(error, Unusable) else _silent(where, error))
+        except (Error, OSError) as error:
+            away.append(_silent(where, error))
     return reported, away
 
 
@@ -118,7 +122,7 @@ def _ask(where: str) -> Iterator[_ServerSettings]:
         try:
             with urlopen(f"{where.rstrip('/')}/varz", timeout=_PATIENCE) as answer:  # noqa: S310 (its scheme is checked)
                 yield msgspec.json.decode(answer.read(), type=_ServerSettings)
-        except (URLError, OSError, msgspec.MsgspecError) as error:
+        except (HTTPError, msgspec.MsgspecError) as error:
             raise _silent(where, error) from error
     else:
         raise Unusable("monitoring is an address that begins with http:// or nats://", where="ledger")

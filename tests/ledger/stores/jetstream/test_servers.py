@@ -3,13 +3,13 @@
 import json
 import platform
 import socket
-import ssl
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Thread
 
+import certifi
 import pytest
 from nats_servers import Servers, check_program, running
 
@@ -80,7 +80,7 @@ def test_an_address_with_a_mistake_is_refused_with_its_reason(address: str, word
 
 
 def _authority() -> str:
-    return str(ssl.get_default_verify_paths().cafile or ssl.get_default_verify_paths().openssl_cafile)
+    return certifi.where()
 
 
 def test_a_server_that_writes_to_disk_later_is_refused_unless_it_is_trusted(alone: Servers) -> None:
@@ -193,6 +193,9 @@ def test_a_ledger_is_opened_while_one_of_three_servers_is_away_and_not_while_two
         with closing(open_store(url)) as store:
             store.create("S")
         servers.nodes[2].kill()
+        for wrong in ("ftp://127.0.0.1", f"http://127.0.0.1:{servers.nodes[0].http}/nowhere"):
+            with pytest.raises(Unusable):
+                open_store(f"{url.rpartition(',')[0]},{wrong}{url[url.index('&') :]}")
         for each in (url, system):
             with closing(open_store(each)) as store:
                 assert store.sessions() == ["S"]
