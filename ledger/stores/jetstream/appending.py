@@ -6,7 +6,7 @@ from ledger.chain import Record
 from ledger.errors import Stale, StoreRefused
 from ledger.stores.checks import check_repeat
 from ledger.stores.jetstream import messages, uploads
-from ledger.stores.jetstream.known import KnownSession
+from ledger.stores.jetstream.known import KnownSession, Tip
 from ledger.stores.jetstream.log import SessionLog
 from ledger.stores.jetstream.messages import LARGEST, Entries, Keyed, Uploaded, encode, entries_of
 from ledger.stores.jetstream.servers.errors import Answered, NotSent
@@ -39,7 +39,7 @@ class Appender:
     def first_messages(self, session: str, records: Sequence[Record]) -> list[Message]:
         """Returns the messages with which the log of a new session begins."""
         place = self._streams.names.place(session)
-        return _messages(place, self._packed(place, records, None), 0) if records else []
+        return _messages(place, self._packed(place, records, None, 0), 0) if records else []
 
     def add(self, session: str, records: Sequence[Record], expected: int, key: str | None) -> Sequence[Record]:
         """Appends entries, all or none; as `Store.append`."""
@@ -50,19 +50,19 @@ class Appender:
         may_be_own = False
         try:
             for attempt, _ in enumerate(self._streams.attempts()):
-                head, last = (not attempt and known.tip) or self._log.look(session)
-                if may_be_own and self._has(session, records, head):
+                tip = (not attempt and known.tip) or self._log.look(session)
+                if may_be_own and self._has(session, records, tip.head):
                     return records
-                if head.seq == expected:
-                    packed = packed or self._packed(place, records, key)
+                if tip.head.seq == expected:
+                    packed = packed or self._packed(place, records, key, tip.keyed + (key is not None))
                     try:
-                        return self._write(place, known, packed, last, records)
+                        return self._write(place, known, packed, tip.place, records)
                     except Conflict as conflict:
                         may_be_own |= conflict.may_be_own
                 if key is not None and (stored := self.stored(session, key)):
                     return check_repeat(key, stored, records)
-                if attempt and head.seq != expected:
-                    raise Stale(expected, head.seq)
+                if attempt and tip.head.seq != expected:
+                    raise Stale(expected, tip.head.seq)
         except (Stale, StoreRefused, Answered):
             if packed is not None and not may_be_own:  # else the parts may be those of entries that were written
                 uploads.discard(self._streams, place, _messages(place, packed, 0))
@@ -76,7 +76,7 @@ class Appender:
         such as the leader of an earlier term, is not believed.
         """
         place, known = self._streams.names.place(session), self._sessions.known(session)
-        least = self._log.look(session)[1] if known.tip is None else known.tip[1]
+        least = (known.tip or self._log.look(session)).place
         for _ in self._streams.attempts():
             found = self._streams.reader.last_together(place.stream, (place.key(key), place.log))
             if place.key(key) in found:
@@ -92,16 +92,18 @@ class Appender:
     ) -> Sequence[Record]:
         seq = self._streams.writer.write(_messages(place, packed, last))
         known.marks.add(packed.first, seq)
-        known.learn(packed.head, seq)
+        known.learn(Tip(packed.head, seq, packed.keyed or 0))
         if isinstance(packed, Entries):
             self._log.recent.add(known.created.id, records)
         return records
 
-    def _packed(self, place: SessionNames, records: Sequence[Record], key: str | None) -> Entries | Uploaded:
+    def _packed(
+        self, place: SessionNames, records: Sequence[Record], key: str | None, keyed: int
+    ) -> Entries | Uploaded:
         size = sum(len(each.line) + len(each.secret) + len(each.digest) + _OVERHEAD for each in records)
         if size <= LARGEST:
-            return entries_of(records, key)
-        return uploads.upload_records(self._streams, place, records, key)
+            return entries_of(records, key, keyed)
+        return uploads.upload_records(self._streams, place, records, key, keyed)
 
     def _has(self, session: str, records: Sequence[Record], head: Head) -> bool:
         """Returns whether the log has these very entries: their secrets make their digests unique."""
@@ -113,8 +115,7 @@ def _messages(place: SessionNames, packed: Entries | Uploaded, last: int) -> lis
     """Returns the messages of an append; the last one is that of the log."""
     batch = []
     if packed.key is not None:
-        count = packed.head.seq - packed.first + 1
-        batch.append(Message(place.key(packed.key), encode(Keyed(packed.first, count)), NONE_YET))
+        batch.append(Message(place.key(packed.key), encode(Keyed(packed.first, packed.count)), NONE_YET))
     if isinstance(packed, Uploaded):
         batch.append(uploads.closing(place, packed.upload))
     return [*batch, Message(place.log, encode(packed), {EXPECTED: str(last)})]

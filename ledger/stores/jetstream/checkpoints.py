@@ -43,7 +43,7 @@ class Checkpoints:
         packed = zlib.compress(checkpoint, 1)
         if len(packed) > LARGEST:
             return
-        entry, at = known.marks.before(known.tip[0].seq if known.tip else 0)
+        entry, at = known.marks.before(known.tip.head.seq if known.tip else 0)
         self._streams.writer.write([Message(place.checkpoint, encode(_PackedCheckpoint(packed, entry, at)))])
         try:
             self._sessions.look(session)

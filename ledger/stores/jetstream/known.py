@@ -49,6 +49,23 @@ class Marks:
             return self._places[index - 1] if index else (0, 0)
 
 
+class Tip(msgspec.Struct, frozen=True, gc=False):
+    """The end of a log."""
+
+    head: Head
+    """The last entry."""
+    place: int
+    """The number in the stream of the message with it; 0 for an empty log."""
+    keyed: int
+    """How many appends to the log have had an idempotency key."""
+
+    def may_become(self, later: "Tip") -> bool:
+        """Returns whether a log that had this end may have another one now."""
+        if later.place == self.place:
+            return later.head == self.head
+        return later.place > self.place and later.head.seq > self.head.seq
+
+
 class KnownSession(msgspec.Struct):
     """What is known of a session. It may be out of date: the server checks what each write assumes."""
 
@@ -59,16 +76,19 @@ class KnownSession(msgspec.Struct):
     """The idempotency keys with which the session was created."""
     sealed: Mapping[str, bytes] = {}
     """The secrets that were sealed when the session was created."""
-    tip: tuple[Head, int] | None = None
-    """The last known entry, and the number in the stream of the message with it, or 0 for an empty log."""
+    sealed_later: tuple[int, frozenset[str]] = (0, frozenset())
+    """The number in the stream of a message of the session, and the names of the secrets sealed between its creation
+    and then."""
+    tip: Tip | None = None
+    """The last known end of the log."""
     marks: Marks = msgspec.field(default_factory=Marks)
     """Places from which on the log can be read."""
 
-    def learn(self, head: Head, place: int) -> Head:
-        """Remembers the head, unless a later one is known; returns it."""
-        if self.tip is None or place >= self.tip[1]:
-            self.tip = (head, place)
-        return head
+    def learn(self, tip: Tip) -> Tip:
+        """Remembers the end of the log, unless a later one is known; returns it."""
+        if self.tip is None or tip.place >= self.tip.place:
+            self.tip = tip
+        return tip
 
 
 class KnownSessions:

@@ -24,11 +24,18 @@ class Entries(msgspec.Struct, frozen=True, array_like=True, tag=1, gc=False):
     """The line, the secret and the digest of each."""
     key: str | None = None
     """The idempotency key."""
+    keyed: int | None = None
+    """How many appends to the log have had a key, with this one; None if it was written before this was counted."""
 
     @property
     def head(self) -> Head:
         """The last entry."""
         return Head(self.first + len(self.records) - 1, self.records[-1][2])
+
+    @property
+    def count(self) -> int:
+        """The number of entries."""
+        return len(self.records)
 
     def stored(self) -> list[Record]:
         """Returns the entries."""
@@ -48,6 +55,8 @@ class Uploaded(msgspec.Struct, frozen=True, array_like=True, tag=2, gc=False):
     """For each part: its number in the stream, the number of the first entry that begins in it, and the byte where it
     begins. If none does, the number of the entry is 0."""
     key: str | None = None
+    keyed: int | None = None
+    """As for `Entries`."""
 
     @property
     def head(self) -> Head:
@@ -134,9 +143,9 @@ _stone = msgspec.msgpack.Decoder(Stone)
 _extras = msgspec.msgpack.Decoder(Extras)
 
 
-def entries_of(records: Sequence[Record], key: str | None) -> Entries:
+def entries_of(records: Sequence[Record], key: str | None, keyed: int | None = None) -> Entries:
     """Returns the message of an append."""
-    return Entries(records[0].seq, tuple((each.line, each.secret, each.digest) for each in records), key)
+    return Entries(records[0].seq, tuple((each.line, each.secret, each.digest) for each in records), key, keyed)
 
 
 def logged(payload: bytes) -> Logged:

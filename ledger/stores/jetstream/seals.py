@@ -1,6 +1,6 @@
 """Secrets beside the log. Sealing one also writes the session's message anew, so that none outlives its session."""
 
-from ledger.errors import Sealed
+from ledger.errors import Damaged, Sealed
 from ledger.stores.jetstream import messages
 from ledger.stores.jetstream.known import KnownSession
 from ledger.stores.jetstream.messages import SealedSecret, encode
@@ -49,22 +49,49 @@ class Seals:
         raise NotSent("other writers were always faster")
 
     def unseal(self, session: str, name: str) -> bytes | None:
-        """Returns a secret; None if there is none of that name."""
+        """Returns a secret; None if there is none of that name.
+
+        Raises:
+            Damaged: A secret that was sealed is not there.
+        """
         return self._find(session, self._sessions.look(session), name)
 
     def names(self, session: str) -> list[str]:
-        """Returns the names of the secrets, sorted."""
-        known, place = self._sessions.look(session), self._streams.names.place(session)
-        found = set(known.sealed)
-        if known.created.sealed:
-            # The last secret and the last message of the session were stored together, one behind the other.
-            scanned = self._streams.reader.scan(place.stream, f"{place.seals}.*", 1, known.seq - 1)
-            found |= {messages.secret(each.payload).name for each in scanned}
-        return sorted(found)
+        """Returns the names of the secrets, sorted.
+
+        Raises:
+            Damaged: A secret that was sealed is not there.
+        """
+        known = self._sessions.look(session)
+        return sorted({*known.sealed, *self._later(session, known)})
+
+    def _later(self, session: str, known: KnownSession) -> frozenset[str]:
+        """Returns the names of the secrets that were sealed after the session was created.
+
+        The session's message counts them, so that it is noticed if one of them is removed, or that message is.
+        """
+        place = self._streams.names.place(session)
+        for _ in self._streams.attempts():
+            count, seq = known.created.sealed, known.seq
+            if known.sealed_later[0] == seq:
+                return known.sealed_later[1]
+            found = self._streams.reader.scan(place.stream, f"{place.seals}.*", 1)
+            named = {each.subject: messages.secret(each.payload).name for each in found}
+            names = frozenset(name for subject, name in named.items() if subject == place.seal(name))
+            if len(names) == count:
+                known.sealed_later = (seq, names)
+                return names
+            known = self._sessions.look(session)  # another writer may have sealed one more, or deleted the session
+        raise Damaged(f"{count} secrets were sealed, and {len(names)} are there", where="secrets")
 
     def _find(self, session: str, known: KnownSession, name: str) -> bytes | None:
         if name in known.sealed:
             return known.sealed[name]
+        if name not in self._later(session, known):
+            return None
         place = self._streams.names.place(session)
         message = self._streams.reader.last(place.stream, place.seal(name))
-        return None if message is None else messages.secret(message.payload).secret
+        if message is None:
+            self._sessions.look(session)  # raises if it was deleted
+            raise Damaged(f"the secret {name!r}, which was sealed, is not there", where=name)
+        return messages.secret(message.payload).secret

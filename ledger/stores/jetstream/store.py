@@ -97,7 +97,7 @@ class JetStreamStore:
     def head(self, session: str) -> Head:
         """Returns the head of the log."""
         with self._errors:
-            return self._log.look(session)[0]
+            return self._log.look(session).head
 
     def batch(self, session: str, key: str) -> Sequence[Record]:
         """Returns the records of an idempotency key."""
@@ -150,12 +150,12 @@ class JetStreamStore:
         with self._errors:
             for _ in self._streams.attempts():
                 known = self._sessions.look(session)
-                head, last = self._log.look(session)
-                if expected not in (None, head.seq):
-                    raise Stale(expected or 0, head.seq)
-                gone = deleted(session, deletion, head)
+                place, tip = self._streams.names.place(session), self._log.look(session)
+                if expected not in (None, tip.head.seq):
+                    raise Stale(expected or 0, tip.head.seq)
+                gone = deleted(session, deletion, tip.head)
                 try:
-                    seq = self._streams.writer.write(ending(self._streams.names.place(session), gone, last, known.seq))
+                    seq = self._streams.writer.write(ending(place, gone, tip.place, known.seq))
                 except Conflict as conflict:
                     found = self._sessions.deletion_of(session) if conflict.may_be_own else None
                     if found is None or found[0].line != gone.line:

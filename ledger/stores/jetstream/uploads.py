@@ -6,6 +6,7 @@ marks it as complete. `sweep` removes uploads that have no such message: their w
 
 import time
 from calendar import timegm
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
@@ -13,6 +14,7 @@ import msgspec
 
 from ledger.chain import Record
 from ledger.errors import Damaged
+from ledger.stores.jetstream.in_order import ATTEMPTS
 from ledger.stores.jetstream.messages import Uploaded, encode
 from ledger.stores.jetstream.servers.errors import Answered, NoAnswer, NotSent
 from ledger.stores.jetstream.servers.names import SessionNames
@@ -48,7 +50,9 @@ def upload(streams: Streams, place: SessionNames, value: bytes) -> tuple[str, tu
     return name, tuple(_store(streams, place.upload(name), value[start : start + PART]) for start in parts)
 
 
-def upload_records(streams: Streams, place: SessionNames, records: Sequence[Record], key: str | None) -> Uploaded:
+def upload_records(
+    streams: Streams, place: SessionNames, records: Sequence[Record], key: str | None, keyed: int
+) -> Uploaded:
     """Stores the entries of an append in parts; returns the message that makes them count."""
     name = streams.link.unique()
     parts: list[tuple[int, int, int]] = []
@@ -64,7 +68,7 @@ def upload_records(streams: Streams, place: SessionNames, records: Sequence[Reco
             first = 0
     if buffer:
         parts.append((_store(streams, place.upload(name), bytes(buffer)), first, start))
-    return Uploaded(records[0].seq, len(records), records[-1].digest, name, tuple(parts), key)
+    return Uploaded(records[0].seq, len(records), records[-1].digest, name, tuple(parts), key, keyed)
 
 
 def read(reader: StreamReader, place: SessionNames, name: str, parts: Sequence[int]) -> Iterator[bytes]:
@@ -73,16 +77,18 @@ def read(reader: StreamReader, place: SessionNames, name: str, parts: Sequence[i
     Raises:
         Damaged: A part is missing.
     """
-    if not parts:
-        return
-    known = {*parts}  # others were stored again after a lost answer
-    found = reader.scan(place.stream, place.upload(name), parts[0], parts[-1], most=_AT_ONCE)
-    stored = (each for each in found if each.seq in known)
-    for number in parts:
-        message = next(stored, None)
-        if message is None or message.seq != number:
-            raise Damaged(f"message {number} is not there", where=place.stream)
-        yield message.payload
+    left, attempt = deque(parts), 0
+    while left and attempt < ATTEMPTS:
+        attempt += 1
+        for message in reader.scan(place.stream, place.upload(name), left[0], left[-1], most=_AT_ONCE):
+            if not left or message.seq > left[0]:  # the server has lost that part: another one may have it
+                break
+            if message.seq == left[0]:  # not one that was stored again after a lost answer
+                left.popleft()
+                attempt = 0
+                yield message.payload
+    if left:
+        raise Damaged(f"message {left[0]} is not there", where=place.stream)
 
 
 def read_records(reader: StreamReader, place: SessionNames, uploaded: Uploaded, after: int) -> Iterator[Record]:

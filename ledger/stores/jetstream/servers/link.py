@@ -58,6 +58,8 @@ class Stored(msgspec.Struct, frozen=True, gc=False):
     payload: bytes
     at: str
     """When the server stored it: RFC 3339 with nanoseconds."""
+    behind: int = 0
+    """How many more messages matched the request for several messages when it was answered."""
 
 
 class Ack(msgspec.Struct, frozen=True):
@@ -358,7 +360,8 @@ class Link:
 
 
 def _stored(headers: Mapping[str, str], payload: bytes) -> Stored:
-    return Stored(int(headers["Nats-Sequence"]), headers["Nats-Subject"], payload, headers["Nats-Time-Stamp"])
+    behind = int(headers.get("Nats-Num-Pending", 0))
+    return Stored(int(headers["Nats-Sequence"]), headers["Nats-Subject"], payload, headers["Nats-Time-Stamp"], behind)
 
 
 def _options(address: NatsAddress) -> dict[str, Any]:

@@ -91,6 +91,11 @@ class StreamReader:
         found = self._page(stream, {"multi_last": list(subjects)})
         return {message.subject: message for message in found}
 
+    def count(self, stream: str, subjects: str) -> int:
+        """Returns how many messages the asked server has of the subjects that match a pattern."""
+        page = self._page(stream, {"seq": 1, "next_by_subj": subjects, "batch": 1})
+        return page[0].behind + 1 if page else 0
+
     def scan(
         self,
         stream: str,

@@ -2,9 +2,7 @@
 
 import asyncio
 import gc
-import json
 import time
-from collections.abc import Callable
 from contextlib import closing
 from threading import Event
 from typing import Any
@@ -15,15 +13,14 @@ from nats.errors import FlushTimeoutError
 from nats_servers import Servers
 from server.faults_processes import until
 
-from ledger.chain import check, genesis
+from ledger.chain import genesis
 from ledger.entry import Who
-from ledger.errors import Broken, Busy, Damaged, Full, KeyReused, SessionDeleted, SessionExists, Stale
+from ledger.errors import Busy, Damaged, Full, KeyReused, SessionDeleted, SessionExists, Stale
 from ledger.stores import Batch, Head
 from ledger.stores.jetstream import JetStreamStore, deletion, uploads
 from ledger.stores.jetstream.log import SessionLog
-from ledger.stores.jetstream.messages import encode, entries_of
 from ledger.stores.jetstream.servers.errors import Answered, NoAnswer, NotConnected, NotSent
-from ledger.stores.jetstream.servers.link import EXPECTED, Link, Stored
+from ledger.stores.jetstream.servers.link import Link, Stored
 from ledger.stores.jetstream.servers.reading import StreamReader
 from ledger.stores.jetstream.servers.sending import Message
 from ledger.stores.jetstream.servers.streams import Streams
@@ -328,97 +325,6 @@ def test_a_deletion_that_was_interrupted_is_completed_by_the_next_reader(
         assert [*other._streams.reader.scan(place.stream, f"{place.seals}.*", 1)] == []
 
 
-# ------------------------------------------------------------------------------------------------ behind our back
-
-
-def _purge_first(store: JetStreamStore) -> None:
-    place = store._streams.names.place("doors")
-    store._streams.reader.ask(f"STREAM.PURGE.{place.stream}", {"filter": place.log, "keep": 2})
-
-
-def _purge_all(store: JetStreamStore) -> None:
-    place = store._streams.names.place("doors")
-    store._streams.reader.ask(f"STREAM.PURGE.{place.stream}", {"filter": place.log})
-
-
-@pytest.mark.parametrize("remove", [_purge_first, _purge_all], ids=["the first entries", "all entries"])
-def test_entries_that_are_removed_behind_our_back_are_reported(
-    store: JetStreamStore, url: str, remove: Callable[[JetStreamStore], None]
-) -> None:
-    fill(store, 1)
-    for number in range(1, 6):
-        store.append("doors", [record_after(store.head("doors"))], expected=number, key=f"{number}")
-    remove(store)
-    with closing(JetStreamStore(url, patience=1.0)) as other, pytest.raises(Damaged):
-        list(other.read("doors"))
-
-
-def test_a_session_whose_beginning_is_removed_behind_our_back_is_reported(store: JetStreamStore, url: str) -> None:
-    fill(store, 3)
-    place = store._streams.names.place("doors")
-    store._streams.reader.ask(f"STREAM.PURGE.{place.stream}", {"filter": place.session})
-    with closing(JetStreamStore(url, patience=1.0)) as other:
-        for use in (
-            other.head,
-            other.create,
-            lambda session: other.create(session, [record_after(Head(0, genesis(session)))]),
-        ):
-            with pytest.raises(Damaged):
-                use("doors")
-
-
-def test_keys_that_are_removed_behind_our_back_are_reported(store: JetStreamStore, url: str) -> None:
-    fill(store, 1)
-    added = record_after(store.head("doors"))
-    store.append("doors", [added], expected=1, key="knock")
-    place = store._streams.names.place("doors")
-    store._streams.reader.ask(f"STREAM.PURGE.{place.stream}", {"filter": f"{place.keys}.*"})
-    with (
-        closing(JetStreamStore(url, patience=1.0)) as other,
-        pytest.raises(Damaged, match="idempotency key of entry 2"),
-    ):
-        other.append("doors", [record_after(Head(2, added.digest))], expected=2, key="knock")
-
-
-def test_a_message_cannot_be_deleted_alone(store: JetStreamStore) -> None:
-    fill(store, 3)
-    place = store._streams.names.place("doors")
-    answer = json.loads(store._streams.reader.ask(f"STREAM.MSG.DELETE.{place.stream}", {"seq": 2}))
-    assert "error" in answer
-    assert [record.seq for record in store.read("doors")] == [1, 2, 3]
-
-
-def test_an_entry_of_a_stranger_breaks_the_chain(store: JetStreamStore, url: str) -> None:
-    fill(store, 2)
-    head, last = store._log.look("doors")
-    forged = record_after(Head(2, genesis("elsewhere")), "The ork was never here.")
-    place = store._streams.names.place("doors")
-    store._link.write([Message(place.log, encode(entries_of([forged], None)), {EXPECTED: str(last)})])
-    with closing(JetStreamStore(url)) as other:
-        assert other.head("doors").seq == head.seq + 1
-        with pytest.raises(Broken):
-            list(check(other.read("doors"), genesis("doors")))
-
-
-def test_a_number_that_is_used_twice_is_reported(store: JetStreamStore, url: str) -> None:
-    fill(store, 2)
-    _, last = store._log.look("doors")
-    again = some_records(2)[1]
-    place = store._streams.names.place("doors")
-    store._link.write([Message(place.log, encode(entries_of([again], None)), {EXPECTED: str(last)})])
-    with closing(JetStreamStore(url)) as other, pytest.raises(Damaged):
-        list(other.read("doors"))
-
-
-def test_a_message_that_is_not_ours_is_reported(store: JetStreamStore, url: str) -> None:
-    fill(store, 2)
-    _, last = store._log.look("doors")
-    place = store._streams.names.place("doors")
-    store._link.write([Message(place.log, b"hello", {EXPECTED: str(last)})])
-    with closing(JetStreamStore(url)) as other, pytest.raises(Damaged):
-        other.head("doors")
-
-
 # ------------------------------------------------------------------------------------------------ connections
 
 
@@ -509,7 +415,7 @@ def test_a_lost_connection_of_our_own_says_nothing_about_a_leader(
 
     monkeypatch.setattr(Link, "ask", asked)
     monkeypatch.setattr(Link, "find", lambda *_: pytest.fail("a server was asked that may be behind"))
-    assert store._log.look("doors")[0].seq == 2
+    assert store._log.look("doors").head.seq == 2
 
 
 def test_batches_that_are_written_at_the_same_time_have_one_deadline(
