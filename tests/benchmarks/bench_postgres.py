@@ -3,17 +3,19 @@
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import count
 from statistics import median
 
 import pytest
 from benchmarks.appenders import Appenders
 from benchmarks.report import Row, at_least
 from benchmarks.scale import Scale
-from ledger_records import record_after
+from ledger_records import record_after, some_records
 from postgres_server import Server, server_or_skip
+from slow_route import slowed
 
 from ledger.stores import Head
-from ledger.stores.postgres import PostgresStore
+from ledger.stores.postgres import PostgresStore, bulk
 from ledger.stores.postgres.schema import MIGRATIONS
 
 SESSIONS = 16
@@ -74,3 +76,31 @@ def test_appends_at_many_sessions(benchmark, scale: Scale, server: Server, rows:
         Row(what=what, ours=median(new), unit="entries/s", beside=beside, theirs=median(old), goal=at_least(1.8)),
         Row(what="PostgreSQL: append to listener", ours=heard, unit="ms", beside=beside, theirs=heard_before),
     ]
+
+
+def test_imports_through_a_network(
+    benchmark, scale: Scale, server: Server, rows: list[Row], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long session is created 10 ms away from the server, in a pipeline and one message at a time."""
+    ours, theirs, numbers = list[float](), list[float](), count(1)
+    with slowed(server.database(), 0.01) as (_, url), closing(PostgresStore(url)) as store:
+
+        def imported() -> float:
+            session = f"imported {next(numbers)}"
+            records = some_records(scale.long, session)
+            began = time.perf_counter()
+            store.create(session, records)
+            return len(records) / (time.perf_counter() - began)
+
+        def measure() -> None:
+            ours.append(imported())
+            with monkeypatch.context() as waiting:
+                waiting.setattr(bulk, "_UNANSWERED", 1)
+                theirs.append(imported())
+
+        benchmark.pedantic(measure, rounds=scale.rounds)
+    what, beside = (
+        f"PostgreSQL: import of {scale.long:,} entries, 20 ms to the server and back",
+        "one message at a time",
+    )
+    rows.append(Row(what=what, ours=median(ours), unit="entries/s", beside=beside, theirs=median(theirs)))

@@ -7,6 +7,7 @@ from threading import Thread
 import psycopg
 import pytest
 from ledger_records import records_after, some_records
+from slow_route import slowed
 
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, Refused, SessionExists, Unsure
@@ -35,6 +36,20 @@ def test_a_long_session_is_created_with_its_keys_and_secrets(store: PostgresStor
     assert store.unseal("doors", "seed") == b"secret"
     with pytest.raises(SessionExists):
         store.create("doors", records, keys=keys)
+
+
+def test_the_messages_of_an_import_do_not_each_wait_for_an_answer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each turn between sending and receiving costs the time that a network takes to the server and back."""
+    turns: list[int] = []
+    with slowed(url, 0.001) as (route, slow), closing(PostgresStore(slow)) as store:
+        store.create("first")
+        for session, unanswered in (("pipelined", bulk._UNANSWERED), ("one by one", 1)):
+            before = route.turns
+            monkeypatch.setattr(bulk, "_UNANSWERED", unanswered)
+            store.create(session, some_records(40_000, session))
+            turns.append(route.turns - before)
+            assert store.head(session).seq == 40_000
+    assert turns[1] >= 40_000 / bulk.RECORDS > 2 * turns[0]
 
 
 def test_no_message_has_more_than_its_bytes_and_one_record(monkeypatch: pytest.MonkeyPatch) -> None:
