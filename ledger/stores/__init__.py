@@ -8,7 +8,7 @@ from ledger.errors import NoSuchSession, UnknownStore, Unusable
 from ledger.stores.opened_files import check_name
 from ledger.stores.store import PATIENCE, Batch, Head, Store
 
-__all__ = ("Batch", "Head", "Store", "is_same_ledger", "migrate", "open_store")
+__all__ = ("Batch", "Head", "Store", "is_same_ledger", "migrate", "name_of_ledger", "open_store")
 
 _POSTGRES = ("postgresql", "postgres")
 _NATS = ("nats", "tls")
@@ -116,6 +116,27 @@ def is_same_ledger(one: str, other: str) -> bool:
     return not _places(one).isdisjoint(_places(other))
 
 
+def name_of_ledger(url: str) -> str:
+    """Returns the address of a ledger as messages show it: that of a database without password and options.
+
+    Args:
+        url: An address, as for `open_store`.
+
+    Raises:
+        UnknownStore: The address is malformed.
+    """
+    scheme = url.partition("://")[0]
+    if scheme in _POSTGRES:
+        from ledger.stores.postgres.address import parse as parse_postgres
+
+        return parse_postgres(url).name
+    if scheme in _NATS:
+        from ledger.stores.jetstream.servers.address import parse as parse_nats
+
+        return parse_nats(url).name
+    return url
+
+
 def _places(url: str) -> frozenset[str]:
     """Returns each place that an address names; none for a ledger in memory, and where a library is missing."""
     scheme, _, rest = url.partition("://")
@@ -140,6 +161,7 @@ def _no_library(system: str, extra: str) -> Unusable:
 
 
 def _shown(url: str) -> str:
-    """Returns an address without the part that may contain a password."""
-    scheme, separator, rest = url.rpartition("@")[0].partition("://")
-    return f"{scheme}://…@{url.rpartition('@')[2]}" if separator and rest else url
+    """Returns an address without the part that may contain a password, which is all before the last @."""
+    before, at, behind = url.rpartition("@")
+    scheme, separator, _ = before.partition("://")
+    return f"{scheme if separator else ''}{separator}…@{behind}" if at else url

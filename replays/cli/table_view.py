@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from ledger.stores import Store
+from ledger.stores import Store, name_of_ledger
 from replays.api.session import Session
 from replays.cli import board, narration, screen
 from replays.cli.context import CliContext
@@ -64,7 +64,7 @@ def open_table(cli: CliContext, given: FightOptions) -> None:
     table.leave()
     resume = f"affray fight {given.ruleset}"
     paragraph = wrapped if console.is_terminal else screen.print_line
-    paragraph(console, f"entry {opened.log.head} of {opened.id} in {cli.ledger}; {resume} resumes it")
+    paragraph(console, f"entry {opened.log.head} of {opened.id} in {name_of_ledger(cli.ledger)}; {resume} resumes it")
 
 
 def _setting(word: str, known: Mapping[str, str], option: str) -> str:

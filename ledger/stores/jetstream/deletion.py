@@ -10,7 +10,7 @@ from contextlib import suppress
 from ledger import tombstone
 from ledger.stores.jetstream import messages
 from ledger.stores.jetstream.messages import Deleted, LogEnd, Stone, encode
-from ledger.stores.jetstream.servers.errors import NotSent
+from ledger.stores.jetstream.servers.errors import NotSent, NotWritten
 from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET
 from ledger.stores.jetstream.servers.names import SessionNames
 from ledger.stores.jetstream.servers.sending import Message
@@ -54,7 +54,17 @@ def complete(streams: Streams, deleted: Deleted, seq: int) -> Deleted:
 
     Returns:
         The message that is there now.
+
+    Raises:
+        NotSent: No server answers; the session is gone nevertheless.
     """
+    try:
+        return _complete(streams, deleted, seq)
+    except NotWritten as error:
+        raise NotSent(str(error)) from error
+
+
+def _complete(streams: Streams, deleted: Deleted, seq: int) -> Deleted:
     place = streams.names.place(deleted.id)
     line = _entomb(streams, deleted)
     for subject in (place.log, f"{place.keys}.*", f"{place.seals}.*", f"{place.parts}.*"):

@@ -1,14 +1,27 @@
 """Creates the streams of a ledger, and checks them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from ledger.errors import Damaged, Newer, NotMigrated, Unusable
-from ledger.stores.jetstream.servers.address import SHARDS, NatsAddress, parse
-from ledger.stores.jetstream.servers.durability import check_servers, check_version
-from ledger.stores.jetstream.servers.errors import NOT_FOUND, Answered, JetStreamErrors
+from ledger.stores.jetstream.servers.address import LOSABLE, SHARDS, NatsAddress, parse
+from ledger.stores.jetstream.servers.durability import ServerReports, check_jetstream, check_version
+from ledger.stores.jetstream.servers.errors import (
+    AGAIN,
+    ALONE,
+    NO_PLACE,
+    NOT_FOUND,
+    OVERLAP,
+    TOO_MANY,
+    Answered,
+    Denied,
+    JetStreamErrors,
+    NoAnswer,
+    NotSent,
+)
 from ledger.stores.jetstream.servers.link import Link
 from ledger.stores.jetstream.servers.names import LedgerNames
 from ledger.stores.jetstream.servers.reading import StreamReader
@@ -28,8 +41,16 @@ _FOREVER = {
 """The settings that keep each message of a stream until its session is deleted."""
 
 
+_NUMBER_WORDS = {1: "one", 3: "three", 5: "five"}
+
+
+class _StreamState(msgspec.Struct):
+    messages: int = 0
+
+
 class _StreamAnswer(msgspec.Struct):
     config: dict[str, Any] = {}
+    state: _StreamState = msgspec.field(default_factory=_StreamState)
     cluster: dict[str, Any] | None = None
     error: dict[str, Any] | None = None
 
@@ -50,18 +71,17 @@ def migrate(url: str) -> tuple[str, ...]:
         The names of the streams that were created.
 
     Raises:
+        Unusable: The servers are not what the address demands. No stream is left that this call has created.
         StoreRefused: The servers refused; what was created is completed by the next call.
     """
     address = parse(url)
     with JetStreamErrors(address.name):
         link = Link(address, PATIENCE)
         try:
-            check_version(link, address)
-            reader = StreamReader(link)
-            ledger = _info(reader, LedgerNames(address.ledger, 1).ledger)
+            ledger = _checked_info(link, address)
+            reports = ServerReports(address)
             names = LedgerNames(address.ledger, address.shards or SHARDS) if ledger is None else _names(address, ledger)
-            made = tuple(name for name, config in _streams(address, names).items() if _create(reader, name, config))
-            check_servers(address, _servers(reader, names), may_be_away=False)
+            made = _create_all(link, address, names, reports)
             sweep(Streams(link, names))
             return made
         finally:
@@ -77,19 +97,29 @@ def check_ledger(link: Link, address: NatsAddress) -> LedgerNames:
         Damaged: A stream would lose messages.
         Unusable: The servers or the number of copies are not what the address demands.
     """
-    check_version(link, address)
-    reader = StreamReader(link)
-    ledger = _info(reader, LedgerNames(address.ledger, 1).ledger)
+    ledger = _checked_info(link, address)
     if ledger is None:
         raise _not_migrated(address)
     names = _names(address, ledger)
-    found = _streams_of(reader, address)
+    found = _streams_of(link, address)
     for name, wanted in _streams(address, names).items():
         if name not in found:
             raise _not_migrated(address)
         _check_config(address, name, found[name].config, wanted)
-    check_servers(address, _servers_of(found.values()), may_be_away=True)
+    ServerReports(address).check(_servers_of(link, found.values()), may_be_away=True)
     return names
+
+
+def _checked_info(link: Link, address: NatsAddress) -> _StreamAnswer | None:
+    """Returns what the servers report of the stream of the ledger; None if it is missing.
+
+    Raises:
+        Unusable: The connected server is too old, or the servers have no JetStream.
+    """
+    check_version(link, address)
+    stream = LedgerNames(address.ledger, 1).ledger
+    check_jetstream(link, address, stream)
+    return _info(link, stream)
 
 
 def _streams(address: NatsAddress, names: LedgerNames) -> dict[str, dict[str, Any]]:
@@ -109,18 +139,64 @@ def _streams(address: NatsAddress, names: LedgerNames) -> dict[str, dict[str, An
     }
 
 
-def _create(reader: StreamReader, name: str, config: Mapping[str, Any]) -> bool:
-    """Creates a stream; returns whether it was missing."""
-    if _info(reader, name) is not None:
-        return False
-    answer = _asked(reader, f"STREAM.CREATE.{name}", {"name": name, **config})
-    if answer.error is not None:
-        raise Answered(answer.error)
-    return True
+def _create_all(link: Link, address: NatsAddress, names: LedgerNames, reports: ServerReports) -> tuple[str, ...]:
+    """Creates the streams that are missing, and checks the servers of each stream; returns the names of the new ones.
+
+    If servers are refused, the streams are removed that were created until then.
+    """
+    made = list[str]()
+    try:
+        for name, config in _streams(address, names).items():
+            info = _info(link, name)
+            if info is None:
+                info = _create(link, address, name, config)
+                made.append(name)
+            reports.check(_servers_of(link, [info]), may_be_away=False)
+        reports.check(_servers_of(link, _streams_of(link, address).values()), may_be_away=False)
+    except Unusable:
+        with suppress(Answered, NoAnswer, NotSent):
+            _remove(link, names, made)
+        raise
+    return tuple(made)
 
 
-def _info(reader: StreamReader, name: str) -> _StreamAnswer | None:
-    answer = _asked(reader, f"STREAM.INFO.{name}", {})
+def _create(link: Link, address: NatsAddress, name: str, config: Mapping[str, Any]) -> _StreamAnswer:
+    """Creates a stream; returns what the servers report of it."""
+    answer = _asked(link, f"STREAM.CREATE.{name}", {"name": name, **config})
+    if answer.error is None:
+        return answer
+    error = Answered(answer.error)
+    if error.code in NO_PLACE:
+        raise _too_few(address, is_alone=error.code == ALONE) from error
+    if error.code == OVERLAP:
+        raise Unusable(
+            f"a stream that is not part of {address.name} has subjects which begin with {address.ledger}",
+            where="ledger", accepts="another name of the ledger: nats://host1,host2,host3/name",
+        ) from error  # fmt: skip
+    if error.code == TOO_MANY:
+        raise Unusable(
+            f"the account that {address.name} is opened with may have no more streams",
+            where="ledger", accepts=f"an account that may have {_count(address)} streams, or fewer with shards=…",
+        ) from error  # fmt: skip
+    raise error
+
+
+def _remove(link: Link, names: LedgerNames, made: Sequence[str]) -> None:
+    """Removes streams that this call has created, the newest first.
+
+    Nothing is removed if there was the stream of the ledger before, or another process has created it meanwhile: then
+    the ledger may be open. A stream with messages is kept.
+    """
+    if names.ledger not in made and _info(link, names.ledger) is not None:
+        return
+    for name in reversed(made):
+        info = _info(link, name)
+        if info is not None and not info.state.messages:
+            _asked(link, f"STREAM.DELETE.{name}", {})
+
+
+def _info(link: Link, name: str) -> _StreamAnswer | None:
+    answer = _asked(link, f"STREAM.INFO.{name}", {})
     if answer.error is None:
         return answer
     error = Answered(answer.error)
@@ -129,12 +205,13 @@ def _info(reader: StreamReader, name: str) -> _StreamAnswer | None:
     raise error
 
 
-def _streams_of(reader: StreamReader, address: NatsAddress) -> dict[str, _StreamAnswer]:
+def _streams_of(link: Link, address: NatsAddress) -> dict[str, _StreamAnswer]:
     """Returns what the servers report of each stream of a ledger."""
     found: dict[str, _StreamAnswer] = {}
     while True:
         asked = {"subject": f"{address.ledger}.>", "offset": len(found)}
-        page = msgspec.json.decode(reader.ask("STREAM.LIST", asked), type=_StreamPage)
+        page = msgspec.json.decode(_ask(link, "STREAM.LIST", asked), type=_StreamPage)
+        _check_taken(page.error)
         if page.error is not None:
             raise Answered(page.error)
         found |= {each.config["name"]: each for each in page.streams}
@@ -142,8 +219,26 @@ def _streams_of(reader: StreamReader, address: NatsAddress) -> dict[str, _Stream
             return found
 
 
-def _asked(reader: StreamReader, subject: str, request: object) -> _StreamAnswer:
-    return msgspec.json.decode(reader.ask(subject, request), type=_StreamAnswer)
+def _asked(link: Link, subject: str, request: object) -> _StreamAnswer:
+    answer = msgspec.json.decode(_ask(link, subject, request), type=_StreamAnswer)
+    _check_taken(answer.error)
+    return answer
+
+
+def _ask(link: Link, subject: str, request: object) -> bytes:
+    """Returns the answer to a request of the JetStream API; one that the user may not make is not repeated."""
+    try:
+        return link.ask(f"$JS.API.{subject}", msgspec.json.encode(request), next(link.attempts()))
+    except Denied:
+        raise
+    except (NoAnswer, NotSent):
+        return StreamReader(link).ask(subject, request)
+
+
+def _check_taken(error: Mapping[str, Any] | None) -> None:
+    """Reports a request that the servers refused for the moment, as those do that have no leader."""
+    if error is not None and Answered(error).code in AGAIN:
+        raise NotSent("no leader answers") from Answered(error)
 
 
 def _names(address: NatsAddress, ledger: _StreamAnswer) -> LedgerNames:
@@ -166,24 +261,53 @@ def _check_config(address: NatsAddress, name: str, found: Mapping[str, Any], wan
     if found.get("num_replicas", 1) < address.replicas:
         raise Unusable(
             f"the stream {name} has {found.get('num_replicas', 1)} of {address.replicas} copies",
-            where="ledger", accepts="three servers, or replicas=1 in the address for a ledger that may be lost",
+            where="ledger", accepts=_enough(address),
         )  # fmt: skip
     for setting, value in wanted.items():
         if setting not in ("num_replicas", "metadata") and found.get(setting) != value:
             raise Damaged(f"the stream {name} has the wrong {setting}: {found.get(setting)!r}", where=name)
 
 
+def _too_few(address: NatsAddress, *, is_alone: bool) -> Unusable:
+    """Returns the refusal of servers that cannot store as many copies as the address demands."""
+    number = _NUMBER_WORDS[address.replicas]
+    if is_alone:
+        reason = f"{address.name} is on one server alone, and {address.replicas} copies of each entry need {number}"
+    elif address.replicas == 1:
+        reason = f"{address.name} has no server with JetStream and with room for one more stream"
+    else:
+        reason = (
+            f"{address.name} has no place for {address.replicas} copies of each entry: they need {number} servers that"
+            " are connected with one another, and have JetStream and room"
+        )
+    return Unusable(reason, where="ledger", accepts=_enough(address))
+
+
+def _enough(address: NatsAddress) -> str:
+    """Returns what is accepted instead of too few servers."""
+    number = _NUMBER_WORDS[address.replicas]
+    if address.replicas == 1:
+        return "a server with JetStream and room"
+    return f"{number} servers, {'replicas=3, ' if address.replicas > 3 else ''}or {LOSABLE}"
+
+
+def _count(address: NatsAddress) -> int:
+    return len(_streams(address, LedgerNames(address.ledger, address.shards or SHARDS)))
+
+
 def _not_migrated(address: NatsAddress) -> NotMigrated:
-    return NotMigrated(f"{address.name} has no streams yet", where="ledger", accepts="affray migrate")
+    return NotMigrated(
+        f"{address.name} has no streams yet: run affray migrate",
+        where="ledger", accepts=f"affray --ledger '{address.shown}' migrate",
+    )  # fmt: skip
 
 
-def _servers(reader: StreamReader, names: LedgerNames) -> set[str]:
-    info = _info(reader, names.ledger)
-    return _servers_of([info] if info is not None else [])
+def _servers_of(link: Link, answers: Iterable[_StreamAnswer]) -> set[str]:
+    """Returns the names of all servers that have a copy of a stream.
 
-
-def _servers_of(answers: Iterable[_StreamAnswer]) -> set[str]:
-    """Returns the names of all servers that have a copy of a stream."""
+    A server alone does not name itself: it is the connected one, unless that has no JetStream and passes requests on.
+    """
     clusters = [each.cluster for each in answers if each.cluster is not None]
     leaders = {cluster["leader"] for cluster in clusters if cluster.get("leader")}
-    return leaders | {replica["name"] for cluster in clusters for replica in cluster.get("replicas") or []}
+    copies = {replica["name"] for cluster in clusters for replica in cluster.get("replicas") or []}
+    return leaders | copies or ({link.server} if link.has_jetstream else set())

@@ -9,6 +9,7 @@ from rich.console import Console
 from ledger.commands import Adjust, ApplyModifier, Overrule
 from ledger.dice import parse
 from ledger.entry import Entry
+from ledger.stores import name_of_ledger
 from machines.engine.adjustments import free_condition
 from replays.api.run_script import keep, perform
 from replays.api.session import Session
@@ -62,7 +63,7 @@ def play(
     session = keep(performed, cli.store(create=True))
     state = session.state()
     screen.tracker(console, state, session.combat.clock)
-    screen.print_line(console, f"kept as session {session.id} in {cli.ledger}")
+    screen.print_line(console, f"kept as session {session.id} in {name_of_ledger(cli.ledger)}")
     if json:
         screen.document(state)
 

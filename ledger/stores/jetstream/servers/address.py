@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 from re import fullmatch
-from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 
 import msgspec
 
@@ -14,12 +14,30 @@ SHARDS = 64
 REPLICAS = 3
 """The number of servers that store each entry, unless the address gives another."""
 
+LOSABLE = "replicas=1 in the address for a ledger that may be lost"
+"""What accepts a single copy."""
+MONITORING = "monitoring=http://host:8222 of each server, or nats://user:password@host of the system account"
+"""What accepts the settings of the servers."""
+OF_NATS = ("nats://", "tls://")
+"""How an address of the system account begins."""
+OF_HTTP = ("http://", "https://")
+"""How an address begins where a server reports its settings by HTTP."""
+
 _PORT = "4222"
 _LEDGER = "affray"
 _EXAMPLE = "nats://host1,host2,host3/affray?monitoring=http://host1:8222,http://host2:8222,http://host3:8222"
-_NUMBERS = {"shards": range(1, 1025), "replicas": range(1, 6)}
-_OPTIONS = ("ca", "credentials", "fsync", "monitoring", *_NUMBERS)
+_SHARDS = range(1, 1025)
+_COPIES = (1, 3, 5)
+_NO_MAJORITY = {
+    "2": "replicas=2 stores no entry while one of two servers is missing: the other one is no majority",
+    "4": "replicas=4 is no safer than 3: two of four servers are no majority",
+}
+"""Why an even number of copies is refused."""
+_OPTIONS = ("ca", "credentials", "fsync", "monitoring", "replicas", "shards")
+_FILES = ("ca", "credentials")
 _FSYNC = "trusted"
+_HIDDEN = "…"
+"""Stands for a password."""
 
 
 class NatsAddress(msgspec.Struct, frozen=True):
@@ -45,7 +63,9 @@ class NatsAddress(msgspec.Struct, frozen=True):
     shards: int | None
     """The number of shards that the ledger has, or will have; None if the address does not give it."""
     replicas: int
-    """The least number of servers that store each entry."""
+    """The least number of servers that store each entry: 1, 3 or 5. JetStream stores at most 5 copies."""
+    shown: str
+    """The address as it was given, with its options, but without its passwords: for commands in messages."""
 
     @property
     def name(self) -> str:
@@ -69,16 +89,7 @@ def parse(url: str) -> NatsAddress:
     Raises:
         UnknownStore: The address is malformed. The message repeats no part of it that could be part of the password.
     """
-    try:
-        parts = urlsplit(url)
-        options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
-    except ValueError:
-        raise _malformed("this is not the address of NATS servers") from None
-    unknown = sorted(options.keys() - set(_OPTIONS))
-    if unknown:
-        raise UnknownStore(
-            f"an address of NATS servers has no option {unknown[0]!r:.40}", where="ledger", accepts=", ".join(_OPTIONS)
-        )
+    parts, options = _parts(url)
     user, password = _user(parts)
     ca = Path(options["ca"]) if "ca" in options else None
     return NatsAddress(
@@ -89,11 +100,42 @@ def parse(url: str) -> NatsAddress:
         is_encrypted=parts.scheme == "tls" or ca is not None,
         ca=ca,
         credentials=Path(options["credentials"]) if "credentials" in options else None,
-        monitoring=tuple(each for each in options.get("monitoring", "").split(",") if each),
+        monitoring=_monitoring(options),
         is_trusted=_is_trusted(options),
-        shards=_number(options, "shards"),
-        replicas=_number(options, "replicas") or REPLICAS,
+        shards=_shards(options),
+        replicas=_replicas(options),
+        shown=_shown(parts, options),
     )
+
+
+def shown_monitoring(where: str) -> str:
+    """Returns an address of monitoring without its password."""
+    return parse(where).shown if where.startswith(OF_NATS) else where
+
+
+def _parts(url: str) -> tuple[SplitResult, dict[str, str]]:
+    """Returns the parts of an address, and its options."""
+    try:
+        parts = urlsplit(url)
+        options = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
+    except ValueError:
+        raise _malformed("this is not the address of NATS servers") from None
+    names = [name for name, _ in options]
+    unknown = sorted(set(names) - set(_OPTIONS))
+    # A password with one of these characters ends there, and the rest of it is taken for another part of the address.
+    is_cut = any("@" in name or (name in unknown and "@" in value) for name, value in options)
+    if "#" in url or "@" in parts.path or is_cut:
+        raise _malformed("a special character in the password is not percent-encoded (# as %23, ? as %3F, / as %2F)")
+    if unknown:
+        raise _malformed(f"an address of NATS servers has no option {unknown[0]!r:.40}", ", ".join(_OPTIONS))
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        several = ", with commas between its addresses" if twice == "monitoring" else ""
+        raise _malformed(f"the option {twice} is there twice", f"{twice} once{several}")
+    empty = next((name for name, value in options if name in _FILES and not value), None)
+    if empty is not None:
+        raise _malformed(f"the option {empty} is empty", f"{empty}=FILE")
+    return parts, dict(options)
 
 
 def _user(parts: SplitResult) -> tuple[str | None, str | None]:
@@ -118,25 +160,88 @@ def _servers(parts: SplitResult) -> tuple[str, ...]:
 def _ledger(parts: SplitResult) -> str:
     name = parts.path.strip("/") or _LEDGER
     if not fullmatch(r"[A-Za-z0-9_-]{1,64}", name):
-        raise _malformed("the name of a ledger in JetStream is made of letters, digits, - and _")
+        raise _malformed(
+            "the name of a ledger in JetStream is made of letters, digits, - and _, at most 64",
+            "a name such as evenings: nats://host1,host2,host3/evenings",
+        )
     return name
+
+
+def _monitoring(options: Mapping[str, str]) -> tuple[str, ...]:
+    """Returns the addresses of monitoring.
+
+    Raises:
+        UnknownStore: One of them is malformed. The message repeats none: it may have a password.
+    """
+    found = tuple(each for each in options.get("monitoring", "").split(",") if each)
+    for place, each in enumerate(found, 1):
+        if each.startswith(OF_NATS):
+            _check_system(each, place)
+        elif not each.startswith(OF_HTTP):
+            raise _malformed(f"address {place} of monitoring begins with neither http:// nor nats://", MONITORING)
+        elif not _is_http(each):
+            raise _malformed(f"address {place} of monitoring is not of the form http://host:port", MONITORING)
+    return found
+
+
+def _check_system(where: str, place: int) -> None:
+    """Rejects a malformed address of the system account."""
+    try:
+        parse(where)
+    except UnknownStore as error:
+        raise _malformed(f"in address {place} of monitoring: {error.message}", MONITORING) from None
+
+
+def _is_http(where: str) -> bool:
+    """Returns whether this is the address of a server for HTTP, which has no user."""
+    try:
+        parts = urlsplit(where)
+        port = parts.port
+    except ValueError:
+        return False
+    return (
+        fullmatch(r"(\[[0-9a-fA-F:.]+\]|[\w.-]+)(:\d{1,5})?", parts.netloc) is not None
+        and port != 0
+        and fullmatch(r"[!-~]*", parts.path) is not None
+    )
 
 
 def _is_trusted(options: Mapping[str, str]) -> bool:
     if options.get("fsync", _FSYNC) != _FSYNC:
-        raise _malformed(f"fsync can only be {_FSYNC!r}: otherwise the servers' settings are read")
+        raise _malformed(
+            f"fsync can only be {_FSYNC!r}: otherwise the servers' settings are read",
+            f"fsync={_FSYNC} for servers that write each entry to disk before they acknowledge it",
+        )
     return "fsync" in options
 
 
-def _number(options: Mapping[str, str], name: str) -> int | None:
-    given = options.get(name)
+def _shards(options: Mapping[str, str]) -> int | None:
+    given = options.get("shards")
     if given is None:
         return None
-    if not (given.isdecimal() and int(given) in _NUMBERS[name]):
-        most = _NUMBERS[name].stop - 1
-        raise _malformed(f"{name} is a number from 1 to {most}")
+    if not (fullmatch(r"[0-9]{1,4}", given) and int(given) in _SHARDS):
+        raise _malformed(f"shards is a number from {_SHARDS[0]} to {_SHARDS[-1]}", f"shards={SHARDS}")
     return int(given)
 
 
-def _malformed(reason: str) -> UnknownStore:
-    return UnknownStore(reason, where="ledger", accepts=_EXAMPLE)
+def _replicas(options: Mapping[str, str]) -> int:
+    given = options.get("replicas", str(REPLICAS))
+    if given not in map(str, _COPIES):
+        reason = _NO_MAJORITY.get(given, "replicas is 1, 3 or 5")
+        raise _malformed(reason, f"replicas=3; replicas=5 with five servers; {LOSABLE}")
+    return int(given)
+
+
+def _shown(parts: SplitResult, options: Mapping[str, str]) -> str:
+    before, at, hosts = parts.netloc.rpartition("@")
+    user, colon, _ = before.partition(":")
+    netloc = f"{user}{colon and ':' + _HIDDEN}{at}{hosts}"
+    words = {name: quote(value, safe="/:,@[]") for name, value in options.items()}
+    if "monitoring" in words:
+        words["monitoring"] = ",".join(shown_monitoring(each) for each in _monitoring(options))
+    query = "&".join(f"{name}={value}" for name, value in words.items())
+    return f"{parts.scheme}://{netloc}{parts.path}{query and '?' + query}"
+
+
+def _malformed(reason: str, accepts: str = _EXAMPLE) -> UnknownStore:
+    return UnknownStore(reason, where="ledger", accepts=accepts)

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import ssl
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -11,13 +10,13 @@ from threading import Thread
 from typing import Any, TypeVar
 
 import msgspec
-from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import ConnectionClosedError, Error, NoRespondersError, NoServersError, OutboundBufferLimitError
 
-from ledger.errors import Unusable
 from ledger.stores.jetstream.servers.address import NatsAddress
-from ledger.stores.jetstream.servers.errors import NoAnswer, NotConnected, NotSent
+from ledger.stores.jetstream.servers.connecting import NatsClient, options
+from ledger.stores.jetstream.servers.errors import Denied, NoAnswer, NotConnected, NotSent, NotWritten
+from ledger.stores.jetstream.servers.failures import Unreached
 from ledger.stores.jetstream.servers.sending import NO_RESPONDERS, STATUS, Message, RequestQueue, SentRequest
 
 EXPECTED = "Nats-Expected-Last-Subject-Sequence"
@@ -38,8 +37,6 @@ _FLUSHED = 60
 before ends the reading of `nats-py` (2.16: InvalidStateError)."""
 _REOPENING = 0.5
 """Seconds between attempts to connect after a server has refused to go on."""
-_CONNECTING = 4
-"""Seconds for a connection to one server."""
 _END = ("204", "404")
 """The states that end the answer to a request for several messages: no more, and none."""
 
@@ -70,15 +67,6 @@ class Ack(msgspec.Struct, frozen=True):
     error: Mapping[str, Any] | None = None
 
 
-class _Client(Client):
-    """The library's client, which sends nothing to a server without TLS where the address demands it."""
-
-    async def _process_info(self, info: dict[str, Any], initial_connection: bool = False) -> None:
-        if "tls" in self.options and initial_connection and not info.get("tls_required"):
-            raise Error("the address demands TLS, and the server does not")
-        await super()._process_info(info, initial_connection)
-
-
 class Link:
     """Sends requests to the servers and waits for the answers. Threads may share it.
 
@@ -89,12 +77,13 @@ class Link:
         patience: Seconds to wait for a connection.
 
     Raises:
-        nats.errors.Error, OSError: No server can be reached, or it refuses the connection.
+        Unreached: No server can be reached, or each refuses the connection; it has the reasons.
+        Unusable: A file that the address names is not what it has to be.
     """
 
     def __init__(self, address: NatsAddress, patience: float) -> None:
-        self._client: Client = _Client()
-        self._settings = _options(address)
+        self._client = NatsClient()
+        self._settings = options(address)
         self._patience = patience
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, name="affray-nats", daemon=True)
@@ -109,36 +98,63 @@ class Link:
         self._reconnection: Callable[[], None] = lambda: None
         try:
             self._do(self._open(), patience)
-        except NoAnswer as error:
+        except (NoAnswer, NoServersError) as error:
             self.close()
-            raise NoServersError from error
+            raise Unreached(address.servers, self._client.failures) from error
         except BaseException:
             self.close()
             raise
 
     @property
     def version(self) -> tuple[int, int]:
-        """The version of the connected server: major and minor."""
+        """The version of the connected server: major and minor; (0, 0) if it reports none."""
         version = self._client.connected_server_version
-        return version.major, version.minor
+        try:
+            return version.major, version.minor
+        except ValueError:
+            return 0, 0
+
+    @property
+    def server(self) -> str:
+        """The name of the connected server."""
+        return str(self._client.greeting.get("server_name", ""))
+
+    @property
+    def where(self) -> str:
+        """The address of the connected server: ``host:port``."""
+        return self._client.where
+
+    @property
+    def has_jetstream(self) -> bool:
+        """Whether the connected server has JetStream; others of its cluster may have it."""
+        return bool(self._client.greeting.get("jetstream"))
 
     def ask(self, subject: str, payload: bytes = b"", seconds: float = ATTEMPT) -> bytes:
         """Sends a request, and returns the answer.
 
         Raises:
             NotSent: No server received the request.
-            NoAnswer: There was no answer in time.
+            NoAnswer: There was no answer in time. Its subclass `Denied`: the user may not publish to the subject.
         """
-        return self._answer(self._sent(Message(subject, payload)), seconds).data
+        began = time.monotonic()
+        try:
+            return self._answer(self._sent(Message(subject, payload)), seconds).data
+        except NoAnswer as error:
+            if self._client.is_denied(subject, began):
+                raise Denied(subject) from error
+            raise
 
     def write(self, messages: Sequence[Message], seconds: float = ATTEMPT) -> Ack:
         """Stores messages in one stream, all or none, each on the disks of a majority when this returns.
 
         Raises:
-            NotSent: Nothing was written.
+            NotWritten: No server received it, and nothing was written.
             NoAnswer: There was no answer in time: whether it was written is not known.
         """
-        return self._ack.decode(self._answer(self._batch(messages), seconds).data)
+        try:
+            return self._ack.decode(self._answer(self._batch(messages), seconds).data)
+        except NotSent as error:
+            raise NotWritten(str(error)) from error
 
     def write_each(self, batches: Sequence[Sequence[Message]], seconds: float) -> list[Ack | BaseException]:
         """Writes several batches at the same time; returns the answer to each, or why there is none."""
@@ -177,10 +193,17 @@ class Link:
             heard(message)
 
         self._hearers.append((subject, call))
-        self._do(self._client.subscribe(subject, cb=call), ATTEMPT)
+        try:
+            self._do(self._client.subscribe(subject, cb=call), ATTEMPT)
+        except NoAnswer as error:
+            raise NotSent(str(error)) from error  # nothing is written here
 
     def gather(self, subject: str, payload: bytes, seconds: float) -> list[bytes]:
-        """Returns the answers that several servers give to one request within a time."""
+        """Returns the answers that several servers give to one request within a time.
+
+        Raises:
+            NotSent: No server answers for the subject.
+        """
         return self._do(self._gather(subject, payload, seconds), seconds + ATTEMPT)
 
     def page(self, stream: str, request: Mapping[str, Any], seconds: float = ATTEMPT) -> list[Stored]:
@@ -289,7 +312,9 @@ class Link:
 
     async def _open(self) -> None:
         client = self._client
-        await client.connect(**self._settings, reconnected_cb=self._reconnected, closed_cb=self._closed)
+        await client.connect(
+            **self._settings, error_cb=client.notice, reconnected_cb=self._reconnected, closed_cb=self._closed
+        )
         client.options["max_reconnect_attempts"] = -1  # from now on it never gives up
         await self._requests.begin(client)
         for subject, call in self._hearers:
@@ -309,7 +334,7 @@ class Link:
     async def _open_again(self) -> None:
         """Connects anew after a server has ended the connection for good, as when credentials have expired."""
         while not self._is_ending:
-            self._client = _Client()
+            self._client = NatsClient()
             try:
                 await self._open()
             except (Error, OSError, TimeoutError):
@@ -351,44 +376,19 @@ class Link:
         answers = await self._client.subscribe(inbox)
         await self._client.publish(subject, payload, reply=inbox)
         found: list[bytes] = []
-        with suppress(TimeoutError):
+        try:
             async with asyncio.timeout(seconds):
                 while True:
-                    found.append((await answers.next_msg(timeout=seconds)).data)
-        await answers.unsubscribe()
-        return found
+                    message = await answers.next_msg(timeout=seconds)
+                    if (message.headers or {}).get(STATUS) == NO_RESPONDERS:
+                        raise NoRespondersError
+                    found.append(message.data)
+        except TimeoutError:
+            return found
+        finally:
+            await answers.unsubscribe()
 
 
 def _stored(headers: Mapping[str, str], payload: bytes) -> Stored:
     behind = int(headers.get("Nats-Num-Pending", 0))
     return Stored(int(headers["Nats-Sequence"]), headers["Nats-Subject"], payload, headers["Nats-Time-Stamp"], behind)
-
-
-def _options(address: NatsAddress) -> dict[str, Any]:
-    async def ignore(_: Exception) -> None:
-        """The library would write to the log what the callers receive as an exception."""
-
-    options: dict[str, Any] = {
-        "servers": [f"nats://{server}" for server in address.servers],
-        "name": "affray",
-        "connect_timeout": _CONNECTING,
-        "allow_reconnect": True,
-        "max_reconnect_attempts": 1,
-        "reconnect_time_wait": 0.25,
-        "ping_interval": 2,
-        "skip_subject_validation": True,  # all subjects are made by `names.py`
-        "error_cb": ignore,
-        "user": address.user,
-        "password": address.password,
-    }
-    if address.credentials is not None:
-        if not address.credentials.is_file():
-            raise Unusable(
-                f"there is no file {address.credentials}", where="credentials", accepts="the file of a NATS user"
-            )
-        options["user_credentials"] = str(address.credentials)
-    if address.is_encrypted:
-        if address.ca is not None and not address.ca.is_file():
-            raise Unusable(f"there is no file {address.ca}", where="ca", accepts="the certificate of an authority")
-        options["tls"] = ssl.create_default_context(cafile=address.ca)
-    return {name: value for name, value in options.items() if value is not None}

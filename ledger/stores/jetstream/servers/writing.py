@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ledger.stores.jetstream.servers.errors import AGAIN, CONFLICT, Answered, NoAnswer, NotSent
+from ledger.stores.jetstream.servers.errors import AGAIN, CONFLICT, Answered, NoAnswer, NotSent, NotWritten
 from ledger.stores.jetstream.servers.link import Link
 from ledger.stores.jetstream.servers.sending import Message
 
@@ -63,4 +63,4 @@ class BatchWriter:
                 raise Conflict(may_be_own=lost is not None)
             if refused.code not in AGAIN:
                 break
-        raise lost or refused or NotSent("no server answers")
+        raise lost or refused or NotWritten("no server answers")

@@ -13,7 +13,7 @@ import certifi
 import pytest
 from nats_servers import Servers, check_program, running
 
-from ledger.errors import Damaged, Newer, NotMigrated, Refused, StoreRefused, Unusable
+from ledger.errors import Damaged, Newer, NotMigrated, Refused, StoreRefused, UnknownStore, Unusable
 from ledger.stores import migrate, open_store
 from ledger.stores.jetstream.servers.address import parse
 from ledger.stores.jetstream.servers.link import Link
@@ -113,10 +113,15 @@ def test_the_system_account_reports_the_settings_of_all_servers(nats: Servers) -
     open_store(f"{url}?monitoring={system}").close()
 
 
-@pytest.mark.parametrize("wrong", ["ftp://127.0.0.1", "http://127.0.0.1:9", "nats://127.0.0.1:9"])
-def test_an_address_of_monitoring_where_nothing_answers_is_refused(nats: Servers, wrong: str) -> None:
+@pytest.mark.parametrize(
+    ("wrong", "kind"),
+    [("ftp://127.0.0.1", UnknownStore), ("http://127.0.0.1:9", Unusable), ("nats://127.0.0.1:9", Unusable)],
+)
+def test_an_address_of_monitoring_where_nothing_answers_is_refused(
+    nats: Servers, wrong: str, kind: type[StoreRefused]
+) -> None:
     url = nats.ledger().partition("?")[0]
-    with pytest.raises(Unusable):
+    with pytest.raises(kind):
         open_store(f"{url}?monitoring={wrong}", patience=1.0)
 
 
@@ -193,8 +198,9 @@ def test_a_ledger_is_opened_while_one_of_three_servers_is_away_and_not_while_two
         with closing(open_store(url)) as store:
             store.create("S")
         servers.nodes[2].kill()
-        for wrong in ("ftp://127.0.0.1", f"http://127.0.0.1:{servers.nodes[0].http}/nowhere"):
-            with pytest.raises(Unusable):
+        nowhere = f"http://127.0.0.1:{servers.nodes[0].http}/nowhere"
+        for wrong, kind in (("ftp://127.0.0.1", UnknownStore), (nowhere, Unusable)):
+            with pytest.raises(kind):
                 open_store(f"{url.rpartition(',')[0]},{wrong}{url[url.index('&') :]}")
         for each in (url, system):
             with closing(open_store(each)) as store:

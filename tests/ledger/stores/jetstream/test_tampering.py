@@ -185,7 +185,7 @@ def test_an_earlier_key_that_is_removed_is_reported_when_the_session_is_opened(s
 
 
 def test_a_repetition_that_a_removed_key_allowed_is_reported(store: JetStreamStore, url: str) -> None:
-    """The process that has the session open does not count its keys again; whoever opens it next does."""
+    """The process that has the session open does not count its keys again; the next one to open it does."""
     fill(store, 1)
     for number in range(1, 3):
         store.append("doors", [record_after(store.head("doors"))], expected=number, key=f"{number}")
