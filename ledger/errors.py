@@ -297,7 +297,7 @@ class Oversized(StoreRefused):
 
 
 class Busy(StoreRefused):
-    """Another process held the ledger's lock for too long."""
+    """The ledger does not answer in time: another process holds its lock, or its servers are away."""
 
     slug = "store/busy"
 
@@ -333,9 +333,15 @@ class AlreadyThere(StoreRefused):
 
 
 class Unusable(StoreRefused):
-    """The file cannot be opened or used for another reason."""
+    """The ledger cannot be opened or used for another reason."""
 
     slug = "store/unusable"
+
+
+class NoWrites(Unusable):
+    """The ledger, or a part of it, accepts no writes, although its servers may report good health."""
+
+    slug = "store/no-writes"
 
 
 class Gone(Unusable):

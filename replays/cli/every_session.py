@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import cache
-from multiprocessing import active_children, get_all_start_methods, get_context, parent_process
+from multiprocessing import active_children, forkserver, get_all_start_methods, get_context, parent_process
 from multiprocessing.context import BaseContext
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -96,6 +96,9 @@ def on_every_session(
     Raises:
         WorkerEnded: A worker process ended without its result.
     """
+    can_start = len(names) > 1 and not ledger.address.startswith("memory:")
+    if can_start and (jobs or min(_cores(), 1 + len(names) // _ENTRIES)) > 1:
+        _prepare_to_start()  # loads the modules of the workers while the sizes are read
     sizes = {name: _entries(store, name) for name in names}
     total = sum(sizes.values())
     processes = min(jobs or min(_cores(), 1 + total // _ENTRIES), len(sizes))
@@ -105,7 +108,7 @@ def on_every_session(
             show(done, total)
 
         watch(0)
-        if processes < 2 or ledger.address.startswith("memory:"):
+        if processes < 2 or not can_start:
             found = {name: _attempted(work, store, name, _Remainder(size, watch)) for name, size in sizes.items()}
         else:
             found = _in_processes(processes, ledger, sizes, work, watch)
@@ -184,6 +187,12 @@ def _close_results(pool: ProcessPoolExecutor) -> None:
     """Closes this end of the pipe of results: else the pool might wait for ever for the rest of one."""
     with suppress(AttributeError, OSError):
         pool._result_queue._writer.close()  # type: ignore[attr-defined]
+
+
+def _prepare_to_start() -> None:
+    """Starts the process that worker processes are forked from, where the system can fork; does not wait for it."""
+    if _starter().get_start_method() == "forkserver":
+        forkserver.ensure_running()
 
 
 def _starter() -> BaseContext:

@@ -1,6 +1,7 @@
 """Makes valid entry lines and sealed records for tests of stores."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
 
 from ledger.chain import SECRET, Record, genesis, seal
 from ledger.codec import encode
@@ -48,3 +49,12 @@ def fill(store: Store, count: int, session: str = "doors") -> list[Record]:
     if records:
         store.append(session, records, expected=0)
     return records
+
+
+def content_of(records: Iterable[Record]) -> str:
+    """Returns a digest of all bytes of some entries, in their order."""
+    found = sha256()
+    for record in records:
+        for part in (record.line, record.secret, record.digest):
+            found.update(len(part).to_bytes(8, "big") + part)
+    return found.hexdigest()

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import cache
 from hashlib import sha256
+from http.client import HTTPException
 from itertools import count
 from pathlib import Path
 from urllib.error import URLError
@@ -142,7 +143,7 @@ class Node:
         try:
             with urlopen(f"http://127.0.0.1:{self.http}/healthz", timeout=2) as answer:
                 return bool(json.load(answer).get("status") == "ok")
-        except (URLError, OSError, ValueError):
+        except (URLError, OSError, ValueError, HTTPException):
             return False
 
 

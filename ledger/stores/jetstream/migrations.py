@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -24,7 +24,6 @@ from ledger.stores.jetstream.servers.errors import (
 )
 from ledger.stores.jetstream.servers.link import Link
 from ledger.stores.jetstream.servers.names import LedgerNames
-from ledger.stores.jetstream.servers.reading import StreamReader
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.uploads import sweep
 from ledger.stores.store import PATIENCE
@@ -59,6 +58,9 @@ class _StreamPage(msgspec.Struct):
     total: int = 0
     streams: list[_StreamAnswer] = []
     error: dict[str, Any] | None = None
+
+
+T = TypeVar("T", _StreamAnswer, _StreamPage)
 
 
 def migrate(url: str) -> tuple[str, ...]:
@@ -210,8 +212,7 @@ def _streams_of(link: Link, address: NatsAddress) -> dict[str, _StreamAnswer]:
     found: dict[str, _StreamAnswer] = {}
     while True:
         asked = {"subject": f"{address.ledger}.>", "offset": len(found)}
-        page = msgspec.json.decode(_ask(link, "STREAM.LIST", asked), type=_StreamPage)
-        _check_taken(page.error)
+        page = _answered(link, "STREAM.LIST", asked, _StreamPage)
         if page.error is not None:
             raise Answered(page.error)
         found |= {each.config["name"]: each for each in page.streams}
@@ -220,25 +221,28 @@ def _streams_of(link: Link, address: NatsAddress) -> dict[str, _StreamAnswer]:
 
 
 def _asked(link: Link, subject: str, request: object) -> _StreamAnswer:
-    answer = msgspec.json.decode(_ask(link, subject, request), type=_StreamAnswer)
-    _check_taken(answer.error)
-    return answer
+    return _answered(link, subject, request, _StreamAnswer)
 
 
-def _ask(link: Link, subject: str, request: object) -> bytes:
-    """Returns the answer to a request of the JetStream API; one that the user may not make is not repeated."""
-    try:
-        return link.ask(f"$JS.API.{subject}", msgspec.json.encode(request), next(link.attempts()))
-    except Denied:
-        raise
-    except (NoAnswer, NotSent):
-        return StreamReader(link).ask(subject, request)
+def _answered(link: Link, subject: str, request: object, kind: type[T]) -> T:
+    """Returns the answer to a request of the JetStream API that may be repeated.
 
-
-def _check_taken(error: Mapping[str, Any] | None) -> None:
-    """Reports a request that the servers refused for the moment, as those do that have no leader."""
-    if error is not None and Answered(error).code in AGAIN:
-        raise NotSent("no leader answers") from Answered(error)
+    It is repeated until the patience is used up, also while there is no leader; unless the user may not make it.
+    """
+    payload = msgspec.json.encode(request)
+    lost: NoAnswer | NotSent | Answered | None = None
+    for seconds in link.attempts():
+        try:
+            answer = msgspec.json.decode(link.ask(f"$JS.API.{subject}", payload, seconds), type=kind)
+        except Denied:
+            raise
+        except (NoAnswer, NotSent) as error:
+            lost = error
+            continue
+        if answer.error is None or Answered(answer.error).code not in AGAIN:
+            return answer
+        lost = Answered(answer.error)
+    raise NotSent("no leader answers") from lost
 
 
 def _names(address: NatsAddress, ledger: _StreamAnswer) -> LedgerNames:

@@ -2,7 +2,7 @@
 
 import time
 
-from ledger.errors import Unusable
+from ledger.errors import NoWrites
 from ledger.stores.jetstream.servers.link import Ack, Link
 from ledger.stores.jetstream.servers.names import LedgerNames
 from ledger.stores.jetstream.servers.sending import Message
@@ -34,7 +34,7 @@ class Probe:
         """Writes into every shard.
 
         Raises:
-            Unusable: A shard did not acknowledge within `SECONDS`.
+            NoWrites: A shard did not acknowledge within `SECONDS`.
         """
         if time.monotonic() - self._succeeded < _FRESH:
             return
@@ -43,7 +43,7 @@ class Probe:
         failed = [shard for shard, each in enumerate(outcomes) if not isinstance(each, Ack) or each.error is not None]
         if failed:
             some = ", ".join(map(str, failed[:5])) + (" …" if len(failed) > 5 else "")
-            raise Unusable(
+            raise NoWrites(
                 f"{len(failed)} of {len(probes)} shards of {self._name} accept no writes: {some}",
                 where=self._name,
             )

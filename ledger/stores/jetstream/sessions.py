@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from ledger import tombstone
-from ledger.errors import Damaged, NoSuchSession, SessionExists
+from ledger.errors import Damaged, NoSuchSession, SessionDeleted, SessionExists
 from ledger.stores.jetstream import messages, uploads
 from ledger.stores.jetstream.deletion import complete
 from ledger.stores.jetstream.known import KnownSession, KnownSessions
 from ledger.stores.jetstream.messages import LARGEST, Created, Deleted, Extras, encode
-from ledger.stores.jetstream.servers.errors import Answered
+from ledger.stores.jetstream.servers.errors import Answered, NotSent
 from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET, Stored
 from ledger.stores.jetstream.servers.names import SessionNames
 from ledger.stores.jetstream.servers.sending import Message
@@ -87,17 +87,37 @@ class StoredSessions:
         created, behind = self._made(place, session, extras)
         message = Message(place.session, encode(created), NONE_YET)
         try:
-            seq = self._streams.writer.write([*log, *behind, message])
-        except Answered:
+            seq = self._written(session, created, [*log, *behind, message])
+        except (Answered, SessionExists):
             uploads.discard(self._streams, place, [*log, *behind])
             raise
-        except Conflict:
-            found = self.look(session)
-            if found.created.mark != created.mark:
-                uploads.discard(self._streams, place, [*log, *behind])
-                raise SessionExists(f"there is already a session {session!r}", where="session") from None
-            seq = found.seq
         self._listed[self._streams.names.shard_of(session)] = seq
+
+    def _written(self, session: str, created: Created, batch: Sequence[Message]) -> int:
+        """Stores the messages of a new session; returns the number of the last one in the stream.
+
+        Raises:
+            SessionExists: Another writer has created the session.
+        """
+        for _ in self._streams.attempts():
+            try:
+                return self._streams.writer.write(batch)
+            except Conflict:
+                found = self._found(session)
+            if found is not None and found.created.mark != created.mark:
+                raise SessionExists(f"there is already a session {session!r}", where="session")
+            if found is not None:
+                return found.seq
+        raise NotSent("other writers were always faster")
+
+    def _found(self, session: str) -> KnownSession | None:
+        """Returns what is known of a session; None if it is just being stored, which is a conflict already."""
+        try:
+            return self.look(session)
+        except SessionDeleted:
+            raise
+        except NoSuchSession:
+            return None
 
     def all(self) -> list[str]:
         """Returns the ids of all sessions, oldest first by the clocks of the servers."""

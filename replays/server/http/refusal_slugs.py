@@ -54,7 +54,7 @@ _ANY: Kinds = (
 _TOKEN: Kinds = (tokens.NoToken, tokens.BadToken, tokens.Expired, rules.NotAllowed)
 _STORE: Kinds = (
     errors.ForeignFile, errors.Damaged, errors.ReadOnly, errors.Full, errors.Busy, errors.NotMigrated, errors.Unusable,
-    errors.HeadsBroken,
+    errors.NoWrites, errors.HeadsBroken,
 )  # fmt: skip
 _RECORD: Kinds = (
     errors.Unreadable, errors.Newer, errors.Broken, errors.Cut, errors.TombstoneBroken, errors.CheckpointBroken,

@@ -7,13 +7,17 @@ from contextlib import ExitStack, closing
 from long.part import Task
 from long.storms.claims import Auditor, Tally, check_beginnings
 from long.storms.jetstream import ServerFaults
-from long.storms.linear import Clients, check_history
+from long.storms.jetstream_checks import FaultChecks
+from long.storms.linear import Clients, check_entries, check_history
 from long.storms.pool import Pool
 from long.storms.serving import ServerStorm, storming
+from long.storms.wedges import Seen, Span, Watch, described
 from long.storms.writer import FIRST, SEAL
-from nats_servers import Servers
+from nats_servers import SHARDS, Servers
 
 from ledger.stores import open_store
+from ledger.stores.jetstream.servers.address import parse
+from ledger.stores.jetstream.servers.names import LedgerNames
 
 _SESSIONS = ("doors", "windows")
 _HISTORY = "history"
@@ -33,19 +37,14 @@ class JetStreamRound:
         self._task, self._servers = task, servers
         self._chance = task.random("jetstream")
         self._url = servers.ledger()
-        self._faults = ServerFaults(servers, self._url, self._chance)
         self._auditor = Auditor(self._chance)
-        self.done = self.requests = 0
-
-    @property
-    def happened(self) -> dict[str, int]:
+        self.happened: dict[str, int] = {}
         """How often each kind of fault has happened."""
-        return self._faults.happened
-
-    @property
-    def wedged(self) -> int:
-        """How often healthy servers refused writes."""
-        return self._faults.wedged
+        self.done = self.reads = self.requests = 0
+        self.slowest = 0.0
+        """The longest time in seconds until a server was up to date after its return."""
+        self.seen = self.checked = ""
+        """What was seen from the outside, and what was checked while servers were away, in one line each."""
 
     @property
     def tally(self) -> Tally:
@@ -68,38 +67,65 @@ class JetStreamRound:
         pool = Pool(self._url, _SESSIONS, self._task.folder / "writers", self._chance, "w")
         with ExitStack() as stack:
             storms = [stack.enter_context(storming(self._storm(number))) for number in range(2)]
+            stack.callback(pool.stop)
             pool.start(writers)
             asking = Clients(lambda: open_store(self._url), _HISTORY, clients)
-            try:
-                self._let_happen(pool, asking, longest)
-            finally:
-                pool.stop()
-                asking.end()
+            servers = [storm.server for storm in storms]
+            checks = FaultChecks(self._url, _HISTORY, servers, asking.add)
+            seen = self._watched(pool, asking, [server.url for server in servers], checks, longest)
+            writes = [Span(done.began, done.ended) for done in asking.history if done.is_append]
+            self.seen, self.checked = described(seen, seen.check(), writes), checks.described()
             for storm in storms:
                 storm.wait_until_ready()
         self.requests = sum(storm.requests for storm in storms)
         self._look(pool, asking)
 
-    def _let_happen(self, pool: Pool, asking: Clients, longest: dict[str, float]) -> None:
-        kinds = self._faults.kinds
+    def _watched(
+        self, pool: Pool, asking: Clients, urls: list[str], checks: FaultChecks, longest: dict[str, float]
+    ) -> Seen:
+        """Lets faults happen, with a look from the outside; returns what was seen."""
+        watch = Watch(self._servers.nodes, self._subjects(), urls)
+        try:
+            self._let_happen(pool, asking, checks, longest)
+        except BaseException:
+            self._task.say(watch.seen.lately())
+            raise
+        finally:
+            pool.stop()
+            asking.end()
+            seen = watch.end()
+        return seen
+
+    def _let_happen(self, pool: Pool, asking: Clients, checks: FaultChecks, longest: dict[str, float]) -> None:
+        faults = ServerFaults(self._servers, self._url, self._chance, checks)
+        self.happened, kinds = faults.happened, faults.kinds
         for number in self._task.rounds():
             kind = kinds[number % len(kinds)]
             pool.wait_for_more()
             asking.reset()
-            self._faults.happen(kind)
+            faults.happen(kind)
             pool.wait_for_more()
             longest[kind] = max(longest.get(kind, 0.0), asking.reset())
             self._task.say(f"{number + 1}: {kind}, longest wait {longest[kind]:.1f} s")
+            self.slowest = faults.slowest
             time.sleep(self._chance.random() * _CALM)
+
+    def _subjects(self) -> list[str]:
+        """Returns a subject in each shard that only the watch uses."""
+        return [LedgerNames(parse(self._url).ledger, SHARDS).subject("probe", each, "watch") for each in range(SHARDS)]
 
     def _storm(self, number: int) -> Callable[[], ServerStorm]:
         folder = self._task.folder / f"server-{number}"
-        return lambda: ServerStorm(folder, self._url, self._chance)
+        keys = self._task.folder / "server-0" / "affray.keys" if number else None
+        return lambda: ServerStorm(folder, self._url, self._chance, keys=keys)
 
     def _look(self, pool: Pool, asking: Clients) -> None:
         claims = pool.claims()
         with closing(open_store(self._url)) as store:
             check_beginnings(store, claims.begun, entries=FIRST, seal=SEAL)
             self._auditor.look(store, claims)
-            check_history(asking.history, [record.digest for record in store.read(_HISTORY)])
+            log = list(store.read(_HISTORY))
+        check_history(asking.history, [record.digest for record in log])
+        check_entries(asking.history, log)
         self.done = len(asking.history)
+        self.reads = sum(done.entries is not None for done in asking.history)

@@ -1,6 +1,7 @@
 """A server in a storm: writers and live readers who do not give up, while it is ended and started again."""
 
 import os
+import shutil
 import signal
 import threading
 import time
@@ -34,10 +35,15 @@ class ServerStorm:
         ledger: The address of an empty ledger.
         chance: Decides what happens, and when.
         processes: How many answer requests.
+        keys: A file of another server's keys, so that each accepts the tokens of the other; None for new keys.
     """
 
-    def __init__(self, folder: Path, ledger: str, chance: Random, *, processes: int = 1) -> None:
+    def __init__(
+        self, folder: Path, ledger: str, chance: Random, *, processes: int = 1, keys: Path | None = None
+    ) -> None:
         folder.mkdir(parents=True)
+        if keys is not None:
+            shutil.copy(keys, folder / keys.name)
         self._folder, self._ledger, self._chance, self._processes = folder, ledger, chance, processes
         self._options = ("--rate", "0", "--timeout", "5", "--workers", str(processes))
         self.server = Served(folder, *self._options, ledger=ledger)

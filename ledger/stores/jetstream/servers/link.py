@@ -30,7 +30,9 @@ _BATCH, _PLACE, _COMMIT = "Nats-Batch-Id", "Nats-Batch-Sequence", "Nats-Batch-Co
 ATTEMPT = 3.0
 """The longest time in seconds that one attempt waits for an answer."""
 _SILENCE = 6.0
-"""Seconds without any answer after which another server is connected to: this one may be cut off from the others."""
+"""Seconds without an answer of a leader after which another server is connected to: this one may be cut off."""
+_NO_LEADER = b'"err_code":10008'
+"""What the answer of a server contains that knows no leader."""
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.002, 0.1
 _FLUSHED = 60
 """Seconds after which the server's answer to a flush cannot arrive any more. An answer to a flush that was given up
@@ -91,7 +93,7 @@ class Link:
         self._requests = RequestQueue(self._loop)
         self._ack = msgspec.json.Decoder(Ack)
         self._silent_since: float | None = None
-        """When the first of the requests was sent that had no answer since the last answer; None if there is none."""
+        """When the first of the requests was sent that no leader has answered since; None if there is none."""
         self._hearers: list[tuple[str, Callable[[Msg], Awaitable[None]]]] = []
         self._is_ending = False
         self._opening: asyncio.Task[None] | None = None
@@ -223,7 +225,7 @@ class Link:
             NoAnswer: The answer did not arrive.
         """
         asked = self._sent(Message(f"$JS.API.DIRECT.GET.{stream}", msgspec.json.encode(request)))
-        answer = self._answer(asked, seconds)
+        answer = self._answer(asked, seconds, needs_leader=False)
         headers = answer.headers or {}
         status = headers.get(STATUS)
         if status is None:
@@ -273,14 +275,18 @@ class Link:
     def _sent(self, *messages: Message) -> SentRequest:
         return self._requests.begun(messages)
 
-    def _answer(self, request: SentRequest, seconds: float) -> Msg:
+    def _answer(self, request: SentRequest, seconds: float, *, needs_leader: bool = True) -> Msg:
+        """Returns the answer to a request. One that needs no leader may come from a server that is cut off."""
         began = time.monotonic()
         try:
             answer = self._requests.answer(request, seconds)
         except NoAnswer:
             self._notice_silence(began)
             raise
-        self._silent_since = None
+        if _NO_LEADER in answer.data:
+            self._notice_silence(began)
+        elif needs_leader:
+            self._silent_since = None
         return answer
 
     def _do(self, work: Coroutine[Any, Any, T], seconds: float) -> T:

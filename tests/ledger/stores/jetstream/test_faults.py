@@ -3,12 +3,15 @@
 import asyncio
 import gc
 import time
-from contextlib import closing
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from threading import Event
 from typing import Any
 
 import pytest
 from ledger_records import fill, record_after, records_after, some_records
+from nats.aio.msg import Msg
 from nats.errors import FlushTimeoutError
 from nats_servers import Servers
 from server.faults_processes import until
@@ -22,7 +25,7 @@ from ledger.stores.jetstream.log import SessionLog
 from ledger.stores.jetstream.servers.errors import Answered, NoAnswer, NotConnected, NotSent, NotWritten
 from ledger.stores.jetstream.servers.link import Link, Stored
 from ledger.stores.jetstream.servers.reading import StreamReader
-from ledger.stores.jetstream.servers.sending import Message
+from ledger.stores.jetstream.servers.sending import Message, SentRequest
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.servers.writing import BatchWriter, Conflict
 from ledger.tombstone import Deletion
@@ -162,6 +165,25 @@ def test_a_key_is_as_safe_after_an_hour_as_after_a_second(store: JetStreamStore,
             later.append("doors", [record_after(later.head("doors"), "twice")], expected=2, key="k")
         later.append("doors", [record_after(later.head("doors"), "once")], expected=2, key="another")
     assert list(store.read("doors"))[:2] == records + more
+
+
+def test_of_several_that_create_one_session_at_once_all_others_are_refused_as_late(url: str) -> None:
+    """The leader refuses a conflict with what is being stored, before anyone can read that."""
+    stores, found = [JetStreamStore(url) for _ in range(6)], Counter[str]()
+
+    def create(store: JetStreamStore, session: str) -> None:
+        try:
+            store.create(session)
+            found["created"] += 1
+        except SessionExists:
+            found["exists"] += 1
+
+    with ExitStack() as stack, ThreadPoolExecutor(len(stores)) as threads:
+        for store in stores:
+            stack.enter_context(closing(store))
+        for number in range(60):
+            list(threads.map(create, stores, [f"doors {number}"] * len(stores)))
+    assert found == {"created": 60, "exists": 300}
 
 
 # ------------------------------------------------------------------------------------------------ large appends
@@ -399,6 +421,53 @@ def test_a_flush_that_is_never_answered_is_no_fault(
     store._link._do(asyncio.sleep(0.1), 3)
     gc.collect()
     assert caplog.messages == []
+
+
+def test_a_server_without_a_leader_is_left_although_it_answers(
+    store: JetStreamStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that is cut off answers that it knows no leader, and goes on answering what needs none."""
+    fill(store, 2)
+    forced: list[float] = []
+    link, now, later = store._link, time.monotonic(), 0.0
+    place, answer = store._streams.names.place("doors"), link._requests.answer
+
+    async def force() -> None:
+        forced.append(later)
+
+    def answered(request: SentRequest, seconds: float) -> Msg:
+        given = answer(request, seconds)
+        if b"io.nats.jetstream.api" in given.data:
+            given.data = b'{"error":{"code":503,"err_code":10008,"description":"temporarily unavailable"}}'
+        return given
+
+    monkeypatch.setattr(link._client, "force_reconnect", force)
+    monkeypatch.setattr(link._requests, "answer", answered)
+    for later in (0.0, 4.0, 8.0):
+        monkeypatch.setattr("ledger.stores.jetstream.servers.link.time.monotonic", lambda later=later: now + later)
+        assert b"10008" in link.ask("$JS.API.INFO")
+        assert link.find(place.stream, {"last_by_subj": place.log}) is not None
+    link._do(asyncio.sleep(0), 1)
+    assert forced == [8.0]
+
+
+def test_a_ledger_is_opened_although_the_servers_have_no_leader_at_first(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask, left = Link.ask, [5]
+
+    def without_leader(link: Link, *words: Any) -> bytes:
+        if left[0]:
+            left[0] -= 1
+            return b'{"error":{"code":503,"err_code":10008,"description":"temporarily unavailable"}}'
+        return ask(link, *words)
+
+    monkeypatch.setattr(Link, "ask", without_leader)
+    with closing(JetStreamStore(url)) as store:
+        assert store.sessions() == []
+    left[0] = 1_000
+    with pytest.raises(Busy):
+        JetStreamStore(url, patience=0.5)
 
 
 def test_one_slow_answer_after_a_quiet_time_keeps_the_connection(

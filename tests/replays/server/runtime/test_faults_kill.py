@@ -17,7 +17,8 @@ SESSIONS = 3
 
 
 @pytest.mark.parametrize(
-    ("kept", "workers"), [("sqlite", 1), ("sqlite", 2), ("postgresql", 1), ("postgresql", 2), ("nats", 1)]
+    ("kept", "workers"),
+    [("sqlite", 1), ("sqlite", 2), ("postgresql", 1), ("postgresql", 2), ("nats", 1), ("nats", 2)],
 )
 def test_what_a_killed_server_acknowledged_is_there_once(
     kept: str, workers: int, tmp_path: Path, request: pytest.FixtureRequest
