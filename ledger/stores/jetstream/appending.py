@@ -46,6 +46,7 @@ class Appender:
         known, place = self._sessions.known(session), self._streams.names.place(session)
         if key is not None and key in known.keys:
             return check_repeat(key, self._log.batch(session, known.keys[key]), records)
+        self._log.check_keys(session)
         packed: Entries | Uploaded | None = None
         may_be_own = False
         try:
@@ -76,6 +77,7 @@ class Appender:
         such as the leader of an earlier term, is not believed.
         """
         place, known = self._streams.names.place(session), self._sessions.known(session)
+        self._log.check_keys(session)
         least = (known.tip or self._log.look(session)).place
         for _ in self._streams.attempts():
             found = self._streams.reader.last_together(place.stream, (place.key(key), place.log))
@@ -94,7 +96,7 @@ class Appender:
         known.marks.add(packed.first, seq)
         known.learn(Tip(packed.head, seq, packed.keyed or 0))
         if isinstance(packed, Entries):
-            self._log.recent.add(known.created.id, records)
+            self._log.recent.add(known.message.created.id, records)
         return records
 
     def _packed(

@@ -10,7 +10,7 @@ from ledger.stores.jetstream.servers.names import SessionNames
 from ledger.stores.jetstream.servers.reading import StreamReader
 from ledger.stores.warning import warn
 
-ATTEMPTS = 6
+ATTEMPTS = 20
 """How often messages that are missing are asked for, each time of any server."""
 
 
@@ -30,16 +30,17 @@ def in_order(
     Raises:
         Damaged: Entries are missing at each attempt.
     """
-    expected, attempt = None, 0
+    expected, attempt, is_lost = None, 0, False
     while start <= last and attempt < ATTEMPTS:
         attempt += 1
         for message in reader.scan(place.stream, place.log, start, last, most=most):
             logged = messages.logged(message.payload)
             if isinstance(logged, LogEnd) or not _follows(logged, expected, after):
+                is_lost = True
                 break
-            if attempt > 1:
+            if is_lost:
                 warn(__name__, "a server has lost entry %d of %s, which another one has", logged.first, place.log)
-            attempt, expected, start = 0, logged.head.seq + 1, message.seq + 1
+            attempt, is_lost, expected, start = 0, False, logged.head.seq + 1, message.seq + 1
             yield message.seq, logged
     if start <= last:
         missing = expected or after + 1

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from ledger.errors import Damaged
 from ledger.stores.jetstream import messages
 from ledger.stores.jetstream.in_order import in_order
-from ledger.stores.jetstream.known import Tip
 from ledger.stores.jetstream.messages import Keyed
 from ledger.stores.jetstream.servers.names import SessionNames
 from ledger.stores.jetstream.servers.streams import Streams
@@ -28,21 +27,6 @@ class LoggedKeys:
     def count(self, place: SessionNames) -> int:
         """Returns how many messages of keys a session has, as far as the asked server knows."""
         return self._reader.count(place.stream, f"{place.keys}.*")
-
-    def lacking(self, place: SessionNames, tip: Tip, counted: int) -> str | None:
-        """Returns what is missing, of the log or of its keys; None if nothing is.
-
-        Args:
-            place: The names of the session.
-            tip: The end of the log.
-            counted: How many keys there were before `tip` was read: no more than the log has now.
-        """
-        if counted > tip.keyed:
-            return f"an entry after {tip.head.seq}"
-        if counted == tip.keyed or self.count(place) >= tip.keyed:
-            return None
-        missing = self.first_missing(place, self.logged(place, tip.place))
-        return None if missing is None else f"the idempotency key of entry {missing}"
 
     def logged(self, place: SessionNames, last: int) -> dict[str, Batch]:
         """Returns the keys that a log names, in order, up to a message of it.

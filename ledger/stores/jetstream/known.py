@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Mapping
 from threading import Lock
+from typing import NamedTuple
 
 import msgspec
 
@@ -66,12 +67,18 @@ class Tip(msgspec.Struct, frozen=True, gc=False):
         return later.place > self.place and later.head.seq > self.head.seq
 
 
-class KnownSession(msgspec.Struct):
-    """What is known of a session. It may be out of date: the server checks what each write assumes."""
+class SessionMessage(NamedTuple):
+    """The message that a session exists."""
 
     created: Created
     seq: int
-    """The number in the stream of the session's message."""
+    """Its number in the stream."""
+
+
+class KnownSession(msgspec.Struct):
+    """What is known of a session. It may be out of date: the server checks what each write assumes."""
+
+    message: SessionMessage
     keys: Mapping[str, Batch] = {}
     """The idempotency keys with which the session was created."""
     sealed: Mapping[str, bytes] = {}
@@ -81,6 +88,8 @@ class KnownSession(msgspec.Struct):
     and then."""
     tip: Tip | None = None
     """The last known end of the log."""
+    are_keys_doubtful: bool = False
+    """Whether fewer idempotency keys were counted than the log names; another writer may have been in between."""
     marks: Marks = msgspec.field(default_factory=Marks)
     """Places from which on the log can be read."""
 

@@ -20,6 +20,8 @@ from ledger.stores.store import Batch, Head
 
 _NEAR = 64
 """How many entries are read rather than looking for a nearer place."""
+_COUNTED = 3
+"""How often keys are counted, while others write, before each is compared."""
 
 
 class SessionLog:
@@ -45,33 +47,66 @@ class SessionLog:
 
         Raises:
             NoSuchSession: There is no such session.
-            Damaged: Entries or idempotency keys that are known to have been written are not there.
+            Damaged: Entries that are known to have been written are not there.
+        """
+        try:
+            return self._look(session, self._sessions.known(session), least)
+        except Damaged:
+            self._sessions.look(session)  # raises if it was deleted
+            raise
+
+    def check_keys(self, session: str) -> None:
+        """Checks that each idempotency key is there that the log names, unless this process has counted them.
+
+        Raises:
+            Damaged: One is not: what it was used for would be done again.
         """
         place, known = self._streams.names.place(session), self._sessions.known(session)
-        counted = self._keys.count(place) if known.tip is None else None
-        least = max(least, known.tip.head.seq if known.tip is not None else 0)
+        if known.tip is None:
+            self.look(session)
+        for _ in range(_COUNTED):
+            if not known.are_keys_doubtful:
+                return
+            counted = self._keys.count(place)
+            known.are_keys_doubtful = counted != self.look(session).keyed
+        self.keys(session)
+        known.are_keys_doubtful = False
+
+    def _look(self, session: str, known: KnownSession, least: int) -> Tip:
+        place, seen = self._streams.names.place(session), known.tip
+        least = max(least, seen.head.seq if seen is not None else 0)
         missing = f"entry {least}"
         for _ in self._streams.attempts():
-            for message in self._last_by_two(place):
-                logged = None if message is None else messages.logged(message.payload)
-                if logged is None or isinstance(logged, LogEnd):
-                    known = self._sessions.look(session)  # raises if it was deleted
-                tip = self._tip(session, place, logged, 0 if message is None else message.seq)
-                if counted is not None and (lacking := self._keys.lacking(place, tip, counted)):
-                    missing = lacking
-                elif tip.head.seq >= least and (known.tip is None or known.tip.may_become(tip)):
+            counted = self._keys.count(place) if seen is None else 0
+            for message in self._streams.last_by_two(place.stream, place.log):
+                tip = self._tip(session, known, message)
+                if tip.keyed < counted:
+                    missing = f"an entry after {tip.head.seq}"
+                elif tip.head.seq >= least and (seen is None or seen.may_become(tip)):
+                    known.are_keys_doubtful |= seen is None and counted < tip.keyed
                     return known.learn(tip)
         if self._streams.reader.is_leaderless(place.stream):
             raise NotSent("the servers that can be reached are behind")
         raise Damaged(f"{missing}, which was there, is not there", where=missing)
 
-    def _last_by_two(self, place: SessionNames) -> Iterator[Stored | None]:
-        """Yields the last message of a log by its leader, and by another server if that of the leader is too old.
+    def _tip(self, session: str, known: KnownSession, message: Stored | None) -> Tip:
+        """Returns the end of a log, from its last message."""
+        logged = None if message is None else messages.logged(message.payload)
+        if message is None or logged is None or isinstance(logged, LogEnd):
+            self._sessions.look(session)  # raises if it was deleted
+        if message is None or logged is None:
+            return Tip(Head(0, genesis(session)), 0, 0)
+        if isinstance(logged, LogEnd):
+            raise Busy(f"session {session!r} is being deleted", where="session")
+        return Tip(logged.head, message.seq, self._keyed(session, known, logged, message.seq))
 
-        The leader of an earlier term may answer for seconds until it notices that it is not the leader any more.
-        """
-        yield self._streams.reader.last(place.stream, place.log)
-        yield self._streams.reader.last_together(place.stream, (place.log,)).get(place.log)
+    def _keyed(self, session: str, known: KnownSession, logged: Entries | Uploaded, at: int) -> int:
+        """Returns how many appends had a key until a message; those of an older Affray did not count them."""
+        if logged.keyed is not None:
+            return logged.keyed
+        if known.tip is not None and known.tip.place == at:
+            return known.tip.keyed
+        return len(self._keys.logged(self._streams.names.place(session), at))
 
     def read(self, session: str, after: int, upto: int | None) -> Iterator[Record]:
         """Yields the records with `after` < seq <= `upto`, as of the call."""
@@ -125,14 +160,6 @@ class SessionLog:
             self._sessions.look(session)  # raises if it was deleted
             raise
 
-    def _tip(self, session: str, place: SessionNames, logged: Logged | None, at: int) -> Tip:
-        """Returns the end of a log, from its last message."""
-        if logged is None:
-            return Tip(Head(0, genesis(session)), 0, 0)
-        head = _head(logged, session)
-        keyed = None if isinstance(logged, LogEnd) else logged.keyed
-        return Tip(head, at, len(self._keys.logged(place, at)) if keyed is None else keyed)
-
     def _entries(self, session: str, place: SessionNames, logged: Logged, after: int) -> Iterator[Record]:
         if isinstance(logged, Uploaded):
             yield from uploads.read_records(self._streams.reader, place, logged, after)
@@ -160,9 +187,3 @@ class SessionLog:
             logged = messages.logged(message.payload)
             return None if isinstance(logged, LogEnd) else (logged.first, message.seq)
         return None
-
-
-def _head(logged: Logged, session: str) -> Head:
-    if isinstance(logged, LogEnd):
-        raise Busy(f"session {session!r} is being deleted", where="session")
-    return logged.head

@@ -1,7 +1,6 @@
 """Creates the streams of a ledger, and checks them."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -43,13 +42,8 @@ _FOREVER = {
 _NUMBER_WORDS = {1: "one", 3: "three", 5: "five"}
 
 
-class _StreamState(msgspec.Struct):
-    messages: int = 0
-
-
 class _StreamAnswer(msgspec.Struct):
     config: dict[str, Any] = {}
-    state: _StreamState = msgspec.field(default_factory=_StreamState)
     cluster: dict[str, Any] | None = None
     error: dict[str, Any] | None = None
 
@@ -73,8 +67,8 @@ def migrate(url: str) -> tuple[str, ...]:
         The names of the streams that were created.
 
     Raises:
-        Unusable: The servers are not what the address demands. No stream is left that this call has created.
-        StoreRefused: The servers refused; what was created is completed by the next call.
+        StoreRefused: The servers refused, or are not what the address demands; the next call completes what was
+            created.
     """
     address = parse(url)
     with JetStreamErrors(address.name):
@@ -142,23 +136,18 @@ def _streams(address: NatsAddress, names: LedgerNames) -> dict[str, dict[str, An
 
 
 def _create_all(link: Link, address: NatsAddress, names: LedgerNames, reports: ServerReports) -> tuple[str, ...]:
-    """Creates the streams that are missing, and checks the servers of each stream; returns the names of the new ones.
+    """Creates the streams that are missing, and checks the servers of each; returns the names of the new streams.
 
-    If servers are refused, the streams are removed that were created until then.
+    None is removed if servers are refused then: another process may have created it, and written into it.
     """
     made = list[str]()
-    try:
-        for name, config in _streams(address, names).items():
-            info = _info(link, name)
-            if info is None:
-                info = _create(link, address, name, config)
-                made.append(name)
-            reports.check(_servers_of(link, [info]), may_be_away=False)
-        reports.check(_servers_of(link, _streams_of(link, address).values()), may_be_away=False)
-    except Unusable:
-        with suppress(Answered, NoAnswer, NotSent):
-            _remove(link, names, made)
-        raise
+    for name, config in _streams(address, names).items():
+        info = _info(link, name)
+        if info is None:
+            info = _create(link, address, name, config)
+            made.append(name)
+        reports.check(_servers_of(link, [info]), may_be_away=False)
+    reports.check(_servers_of(link, _streams_of(link, address).values()), may_be_away=False)
     return tuple(made)
 
 
@@ -181,20 +170,6 @@ def _create(link: Link, address: NatsAddress, name: str, config: Mapping[str, An
             where="ledger", accepts=f"an account that may have {_count(address)} streams, or fewer with shards=…",
         ) from error  # fmt: skip
     raise error
-
-
-def _remove(link: Link, names: LedgerNames, made: Sequence[str]) -> None:
-    """Removes streams that this call has created, the newest first.
-
-    Nothing is removed if there was the stream of the ledger before, or another process has created it meanwhile: then
-    the ledger may be open. A stream with messages is kept.
-    """
-    if names.ledger not in made and _info(link, names.ledger) is not None:
-        return
-    for name in reversed(made):
-        info = _info(link, name)
-        if info is not None and not info.state.messages:
-            _asked(link, f"STREAM.DELETE.{name}", {})
 
 
 def _info(link: Link, name: str) -> _StreamAnswer | None:

@@ -72,17 +72,17 @@ class Seals:
         """
         place = self._streams.names.place(session)
         for _ in self._streams.attempts():
-            count, seq = known.created.sealed, known.seq
+            created, seq = known.message
             if known.sealed_later[0] == seq:
                 return known.sealed_later[1]
             found = self._streams.reader.scan(place.stream, f"{place.seals}.*", 1)
             named = {each.subject: messages.secret(each.payload).name for each in found}
             names = frozenset(name for subject, name in named.items() if subject == place.seal(name))
-            if len(names) == count:
+            if len(names) == created.sealed:
                 known.sealed_later = (seq, names)
                 return names
             known = self._sessions.look(session)  # another writer may have sealed one more, or deleted the session
-        raise Damaged(f"{count} secrets were sealed, and {len(names)} are there", where="secrets")
+        raise Damaged(f"{created.sealed} secrets were sealed, and {len(names)} are there", where="secrets")
 
     def _find(self, session: str, known: KnownSession, name: str) -> bytes | None:
         if name in known.sealed:
@@ -90,8 +90,9 @@ class Seals:
         if name not in self._later(session, known):
             return None
         place = self._streams.names.place(session)
-        message = self._streams.reader.last(place.stream, place.seal(name))
-        if message is None:
+        for _ in self._streams.attempts():
+            for message in self._streams.last_by_two(place.stream, place.seal(name)):
+                if message is not None:
+                    return messages.secret(message.payload).secret
             self._sessions.look(session)  # raises if it was deleted
-            raise Damaged(f"the secret {name!r}, which was sealed, is not there", where=name)
-        return messages.secret(message.payload).secret
+        raise Damaged(f"the secret {name!r}, which was sealed, is not there", where=name)

@@ -6,7 +6,7 @@ from ledger import tombstone
 from ledger.errors import Damaged, NoSuchSession, SessionDeleted, SessionExists
 from ledger.stores.jetstream import messages, uploads
 from ledger.stores.jetstream.deletion import complete
-from ledger.stores.jetstream.known import KnownSession, KnownSessions
+from ledger.stores.jetstream.known import KnownSession, KnownSessions, SessionMessage
 from ledger.stores.jetstream.messages import LARGEST, Created, Deleted, Extras, encode
 from ledger.stores.jetstream.servers.errors import Answered, NotSent
 from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET, Stored
@@ -57,7 +57,8 @@ class StoredSessions:
         known = self._known.get(session)
         if known is None:
             return self._known.put(session, self._begun(place, found, message))
-        known.created, known.seq = _dated(found, message), message.seq
+        if message.seq >= known.message.seq:
+            known.message = SessionMessage(_dated(found, message), message.seq)
         return known
 
     def deletion_of(self, session: str) -> tuple[Deleted, int] | None:
@@ -104,10 +105,10 @@ class StoredSessions:
                 return self._streams.writer.write(batch)
             except Conflict:
                 found = self._found(session)
-            if found is not None and found.created.mark != created.mark:
+            if found is not None and found.message.created.mark != created.mark:
                 raise SessionExists(f"there is already a session {session!r}", where="session")
             if found is not None:
-                return found.seq
+                return found.message.seq
         raise NotSent("other writers were always faster")
 
     def _found(self, session: str) -> KnownSession | None:
@@ -132,9 +133,9 @@ class StoredSessions:
 
     def rewritten(self, session: str, known: KnownSession) -> Message:
         """Returns the message of a session with one sealed secret more, which is refused if the session was changed."""
-        created = known.created
+        created, seq = known.message
         more = Created(created.id, created.mark, created.at, created.sealed + 1, created.extras, created.upload)
-        return Message(self._streams.names.place(session).session, encode(more), {EXPECTED: str(known.seq)})
+        return Message(self._streams.names.place(session).session, encode(more), {EXPECTED: str(seq)})
 
     def _check_no_log(self, session: str, place: SessionNames) -> None:
         """Reports a log whose session is missing, as if it had never been."""
@@ -157,7 +158,7 @@ class StoredSessions:
         extras = created.extras or Extras()
         if created.upload is not None:
             extras = messages.extras(b"".join(uploads.read(self._streams.reader, place, *created.upload)))
-        return KnownSession(_dated(created, message), message.seq, extras.batches(), extras.sealed)
+        return KnownSession(SessionMessage(_dated(created, message), message.seq), extras.batches(), extras.sealed)
 
 
 def _dated(created: Created, message: Stored) -> Created:

@@ -155,7 +155,7 @@ class JetStreamStore:
                     raise Stale(expected or 0, tip.head.seq)
                 gone = deleted(session, deletion, tip.head)
                 try:
-                    seq = self._streams.writer.write(ending(place, gone, tip.place, known.seq))
+                    seq = self._streams.writer.write(ending(place, gone, tip.place, known.message.seq))
                 except Conflict as conflict:
                     found = self._sessions.deletion_of(session) if conflict.may_be_own else None
                     if found is None or found[0].line != gone.line:

@@ -21,6 +21,7 @@ from ledger.stores.jetstream.servers.names import SessionNames
 from ledger.stores.jetstream.servers.reading import StreamReader
 from ledger.stores.jetstream.servers.sending import Message
 from ledger.stores.jetstream.servers.streams import Streams
+from ledger.stores.warning import warn
 
 PART = 256_000
 """Bytes of a part."""
@@ -77,15 +78,18 @@ def read(reader: StreamReader, place: SessionNames, name: str, parts: Sequence[i
     Raises:
         Damaged: A part is missing.
     """
-    left, attempt = deque(parts), 0
+    left, attempt, is_lost = deque(parts), 0, False
     while left and attempt < ATTEMPTS:
         attempt += 1
         for message in reader.scan(place.stream, place.upload(name), left[0], left[-1], most=_AT_ONCE):
             if not left or message.seq > left[0]:  # the server has lost that part: another one may have it
+                is_lost = True
                 break
             if message.seq == left[0]:  # not one that was stored again after a lost answer
+                if is_lost:
+                    warn(__name__, "a server has lost a part of %s, which another one has", place.log)
                 left.popleft()
-                attempt = 0
+                attempt, is_lost = 0, False
                 yield message.payload
     if left:
         raise Damaged(f"message {left[0]} is not there", where=place.stream)

@@ -30,7 +30,6 @@ _EDGE = 0.5
 _PAUSE = 0.1
 _BETWEEN = 0.25
 """Seconds between two writes into a shard through a server, and between two looks at the servers' health."""
-_LAST_ONLY = {"Nats-Rollup": "sub"}
 _ANSWERED = 10.0
 _LATELY = 180.0
 
@@ -239,7 +238,7 @@ class Watch:
             for subject, inbox in zip(self._subjects, inboxes, strict=True):
                 with suppress(Error):
                     if client.is_connected:
-                        await client.publish(subject, b"", inbox, _LAST_ONLY)
+                        await client.publish(subject, b"", inbox)
             await asyncio.sleep(_BETWEEN)
         await client.close()
 

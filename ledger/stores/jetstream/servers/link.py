@@ -321,7 +321,8 @@ class Link:
         await client.connect(
             **self._settings, error_cb=client.notice, reconnected_cb=self._reconnected, closed_cb=self._closed
         )
-        client.options["max_reconnect_attempts"] = -1  # from now on it never gives up
+        # From now on it never gives up, and it tries the other servers before the one that it leaves.
+        client.options |= {"max_reconnect_attempts": -1, "dont_randomize": True}
         await self._requests.begin(client)
         for subject, call in self._hearers:
             await client.subscribe(subject, cb=call)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ledger.stores.jetstream.servers.link import Link
+from ledger.stores.jetstream.servers.link import Link, Stored
 from ledger.stores.jetstream.servers.names import LedgerNames
 from ledger.stores.jetstream.servers.reading import StreamReader
 from ledger.stores.jetstream.servers.writing import BatchWriter
@@ -21,6 +21,14 @@ class Streams:
         self.names = names
         self.reader = StreamReader(link)
         self.writer = BatchWriter(link)
+
+    def last_by_two(self, stream: str, subject: str) -> Iterator[Stored | None]:
+        """Yields the last message of a subject by the leader, and by any server if that of the leader is too old.
+
+        The leader of an earlier term may answer for seconds until it notices that it is not the leader any more.
+        """
+        yield self.reader.last(stream, subject)
+        yield self.reader.last_together(stream, (subject,)).get(subject)
 
     def attempts(self) -> Iterator[float]:
         """Yields the seconds for each attempt; see `Link.attempts`."""

@@ -1,21 +1,29 @@
 """JetStream: messages that are removed or altered behind our back are reported, and never passed over in silence."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from itertools import count
+from typing import Any
 
 import pytest
 from ledger_records import fill, record_after, records_after, some_records
 from nats_servers import Node, Servers, running
 
 from ledger.chain import check, genesis
+from ledger.entry import Who
 from ledger.errors import Broken, Damaged
 from ledger.stores import Batch, Head
 from ledger.stores.jetstream import JetStreamStore, appending, uploads
 from ledger.stores.jetstream.messages import encode, entries_of
+from ledger.stores.jetstream.recent import RecentRecords
 from ledger.stores.jetstream.servers.link import EXPECTED, Stored
 from ledger.stores.jetstream.servers.names import SessionNames
+from ledger.stores.jetstream.servers.reading import StreamReader
 from ledger.stores.jetstream.servers.sending import Message
+from ledger.tombstone import Deletion
+
+DELETION = Deletion(Who("Ana"), "2024-11-04T09:00:00.000Z", "The player asked for it.")
 
 
 @pytest.fixture
@@ -185,16 +193,136 @@ def test_an_earlier_key_that_is_removed_is_reported_when_the_session_is_opened(s
 
 
 def test_a_repetition_that_a_removed_key_allowed_is_reported(store: JetStreamStore, url: str) -> None:
-    """The process that has the session open does not count its keys again; the next one to open it does."""
+    """The process that has the session open does not count its keys again; the next one that writes does."""
     fill(store, 1)
     for number in range(1, 3):
         store.append("doors", [record_after(store.head("doors"))], expected=number, key=f"{number}")
     _purge(store, _place(store).key("1"))
     store.append("doors", [record_after(store.head("doors"))], expected=3, key="1")
     with closing(JetStreamStore(url, patience=1.0)) as other:
-        for use in (other.head, other.keys, lambda session: [*other.read(session)]):
-            with pytest.raises(Damaged, match="idempotency key"):
-                use("doors")
+        for use in (
+            lambda: other.append("doors", [record_after(other.head("doors"))], expected=4),
+            lambda: other.batch("doors", "1"),
+            lambda: other.keys("doors"),
+        ):
+            with pytest.raises(Damaged, match="entry 4 has the idempotency key of entry 2"):
+                use()
+
+
+def test_a_session_whose_key_was_removed_can_be_read_and_deleted(store: JetStreamStore, url: str) -> None:
+    records = fill(store, 1)
+    records += store.append("doors", [record_after(store.head("doors"))], expected=1, key="1")
+    _purge(store, _place(store).key("1"))
+    with closing(JetStreamStore(url, patience=1.0)) as other:
+        assert list(other.read("doors")) == records
+        assert other.delete("doors", DELETION).entries == 2
+
+
+def test_a_key_that_is_removed_while_others_write_is_reported(
+    store: JetStreamStore, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each key that is added while they are counted takes the place of one that is missing."""
+    store.create("doors")
+    for number in range(5):
+        _go_on(store, 1, f"{number}")
+    _purge(store, _place(store).key("1"))
+    last, numbers = StreamReader.last, count(5)
+
+    def last_after_another(reader: StreamReader, stream: str, subject: str) -> Stored | None:
+        if reader is not store._streams.reader and subject == _place(store).log:
+            _go_on(store, 1, f"{next(numbers)}")
+        return last(reader, stream, subject)
+
+    monkeypatch.setattr(StreamReader, "last", last_after_another)
+    with closing(JetStreamStore(url, patience=1.0)) as other:
+        head = other.head("doors")
+        with pytest.raises(Damaged, match="the idempotency key of entry 2"):
+            other.append("doors", [record_after(head)], expected=head.seq)
+
+
+def test_keys_are_counted_while_others_write_without_a_false_alarm(
+    store: JetStreamStore, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.create("doors")
+    counted, numbers = StreamReader.count, count(1)
+    _go_on(store, 1, "0")
+
+    def count_before_another(reader: StreamReader, stream: str, subjects: str) -> int:
+        found = counted(reader, stream, subjects)
+        if reader is not store._streams.reader:
+            _go_on(store, 1, f"{next(numbers)}")
+        return found
+
+    monkeypatch.setattr(StreamReader, "count", count_before_another)
+    with closing(JetStreamStore(url)) as other:
+        assert other.batch("doors", "0") == [*store.read("doors", 0, 1)]
+        assert next(numbers) > 3
+
+
+def test_a_secret_that_one_server_has_not_yet_is_read_from_another(
+    store: JetStreamStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(store, 1)
+    store.seal("doors", "revoked", b"r")
+    last, behind = StreamReader.last, [True]
+
+    def last_but_once(reader: StreamReader, stream: str, subject: str) -> Stored | None:
+        return None if ".seal." in subject and behind and behind.pop() else last(reader, stream, subject)
+
+    monkeypatch.setattr(StreamReader, "last", last_but_once)
+    assert store.unseal("doors", "revoked") == b"r"
+    assert not behind
+
+
+def test_an_answer_of_a_server_that_is_behind_hides_no_secret(
+    store: JetStreamStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(store, 1)
+    before = store._streams.reader.last(_place(store).stream, _place(store).session)
+    store.seal("doors", "revoked", b"r")
+    assert store.unseal("doors", "revoked") == b"r"
+    monkeypatch.setattr(StreamReader, "last", lambda *words: before if ".session." in words[2] else None)
+    assert store.unseal("doors", "revoked") == b"r"
+
+
+def test_a_log_that_did_not_count_its_keys_is_read_once(store: JetStreamStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(appending, "entries_of", lambda records, key, _: entries_of(records, key))
+        store.create("doors")
+        for number in range(3):
+            _go_on(store, 1, f"{number}")
+    store._sessions.forget("doors")
+    pages: list[str] = []
+    page = StreamReader._page
+    monkeypatch.setattr(StreamReader, "_page", lambda *words, **more: (pages.append("page"), page(*words, **more))[1])
+    assert store.head("doors").seq == 3
+    first = len(pages)
+    assert store.head("doors").seq == 3
+    assert (len(pages), first > 0) == (first, True)
+    _go_on(store, 1, "3")
+    assert store._log.look("doors").keyed == 4
+
+
+def test_what_one_server_has_lost_is_read_from_another_with_a_warning(
+    full: JetStreamStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    before, scan, whole = _everything(full), StreamReader.scan, {"log", "part"}
+
+    def lose_the_second(reader: StreamReader, stream: str, subject: str, *words: Any, **more: Any) -> Iterator[Stored]:
+        kind = subject.split(".")[1]
+        for index, message in enumerate(scan(reader, stream, subject, *words, **more)):
+            if index == 1 and kind in whole and message.payload:
+                whole.remove(kind)
+            else:
+                yield message
+
+    monkeypatch.setattr(StreamReader, "scan", lose_the_second)
+    full._log.recent = RecentRecords()
+    full._sessions.forget("doors")
+    assert _everything(full) == before
+    assert sorted(message.partition(" of ")[0] for message in caplog.messages) == [
+        "a server has lost a part", "a server has lost entry 3",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["issued", "revoked"])

@@ -6,6 +6,7 @@ import socket
 import ssl
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
@@ -299,13 +300,12 @@ def test_a_name_whose_subjects_another_stream_has_is_refused(later: Started) -> 
     assert "another name" in refused.value.accepts
 
 
-def test_an_account_with_room_for_fewer_streams_is_refused_and_left_as_it_was() -> None:
+def test_an_account_with_room_for_fewer_streams_is_refused_with_the_cause() -> None:
     account = "A { jetstream: { max_streams: 2 }, users: [ { user: ann, password: secret } ] }"
     with started(JETSTREAM, f"accounts {{ {account} }}") as server:
         with pytest.raises(Unusable, match="may have no more streams") as refused:
             migrate(server.url("ann:secret@"))
         assert "3 streams" in refused.value.accepts
-        assert streams(server.url("ann:secret@")) == []
 
 
 def test_a_ledger_without_streams_is_refused_with_the_command_that_creates_them(guarded: Started) -> None:
@@ -321,38 +321,24 @@ def test_servers_that_lose_entries_are_refused_before_streams_are_created(later:
     assert streams(later.url()) == []
 
 
-def test_streams_of_a_call_that_is_refused_are_removed_again(nats: Servers) -> None:
+def test_a_refused_call_ends_with_its_first_stream_and_the_next_one_completes_it(nats: Servers) -> None:
     url = nats.empty(shards=2, monitoring=f"http://127.0.0.1:{nats.nodes[0].http}")
     with pytest.raises(Unusable, match=r"node[23]"):
         migrate(url)
-    assert streams(url) == []
-
-
-def test_streams_that_were_there_before_a_refused_call_are_kept(nats: Servers) -> None:
-    url = nats.ledger(shards=2)
-    before = streams(url)
-    with closing(Link(parse(url), 20.0)) as link:
-        StreamReader(link).ask(f"STREAM.DELETE.{before[-1]}", {})
-    with pytest.raises(Unusable, match=r"node[1-3]"):
-        migrate(re.sub("monitoring=[^,&]*,", "monitoring=", url))
-    assert set(before[:-1]) <= set(streams(url))
-    assert migrate(url) in ((before[-1],), ())
-
-
-def test_a_stream_that_was_written_to_meanwhile_is_kept(nats: Servers, monkeypatch: pytest.MonkeyPatch) -> None:
-    url = nats.empty(shards=1)
     ledger = parse(url).ledger
+    assert streams(url) == [f"{ledger}-log-0"]
+    assert len(migrate(nats.url(ledger, shards=2))) == 3
 
-    def check(*_: object, **__: object) -> None:
-        if f"{ledger}-checkpoints" in streams(url):
-            with closing(Link(parse(url), 20.0)) as link:
-                link.ask(f"{ledger}.checkpoint.0.x", b"written")
-            raise Unusable("refused")
 
-    monkeypatch.setattr("ledger.stores.jetstream.servers.durability.ServerReports.check", check)
-    with pytest.raises(Unusable, match="refused"):
-        migrate(url)
-    assert f"{ledger}-checkpoints" in streams(url)
+def test_a_refused_call_removes_no_stream_that_another_one_has_created(nats: Servers) -> None:
+    good, bad = (nats.empty(shards=2), f"http://127.0.0.1:{nats.nodes[0].http}")
+    with ThreadPoolExecutor(2) as threads:
+        refused = threads.submit(migrate, nats.url(parse(good).ledger, shards=2, monitoring=bad))
+        migrate(good)
+        with pytest.raises(Unusable, match=r"node[23]"):
+            refused.result()
+    with closing(open_store(good)) as store:
+        assert store.sessions() == []
 
 
 def test_only_a_write_is_refused_with_the_clause_that_nothing_was_written() -> None:
