@@ -48,8 +48,7 @@ class SlowRoute:
                 Thread(target=self._send, args=(sink, passing), daemon=True).start()
 
     def _receive(self, source: socket.socket, passing: SimpleQueue[tuple[float, bytes]], is_client: bool) -> None:
-        chunk = b"first"
-        while chunk:
+        while True:
             chunk = b""
             with suppress(OSError):
                 chunk = source.recv(_CHUNK)
@@ -57,6 +56,8 @@ class SlowRoute:
                 self.turns += 1
             self._is_answered = not is_client
             passing.put((time.monotonic() + self._delay, chunk))
+            if not chunk:
+                return
 
     def _send(self, sink: socket.socket, passing: SimpleQueue[tuple[float, bytes]]) -> None:
         with suppress(OSError):

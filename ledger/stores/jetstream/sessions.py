@@ -109,7 +109,7 @@ class StoredSessions:
                 raise SessionExists(f"there is already a session {session!r}", where="session")
             if found is not None:
                 return found.message.seq
-        raise NotSent("other writers were always faster")
+        raise NotSent("what is stored just now cannot be read yet")
 
     def _found(self, session: str) -> KnownSession | None:
         """Returns what is known of a session; None if it is just being stored, which is a conflict already."""

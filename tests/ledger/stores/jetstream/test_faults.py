@@ -1,4 +1,4 @@
-"""JetStream: lost answers, killed writers, and messages that are removed or altered behind our back."""
+"""JetStream: lost answers, killed writers, deletions, and connections that are lost or lead nowhere."""
 
 import asyncio
 import gc
