@@ -39,6 +39,8 @@ _FOREVER = {
 """The settings that keep each message of a stream until its session is deleted."""
 
 
+_LISTED = 5.0
+"""Seconds for a list of streams, which takes 4 while one of them has no leader."""
 _NUMBER_WORDS = {1: "one", 3: "three", 5: "five"}
 
 
@@ -51,6 +53,8 @@ class _StreamAnswer(msgspec.Struct):
 class _StreamPage(msgspec.Struct):
     total: int = 0
     streams: list[_StreamAnswer] = []
+    missing: list[str] = []
+    """Streams that have no leader just now."""
     error: dict[str, Any] | None = None
 
 
@@ -183,32 +187,37 @@ def _info(link: Link, name: str) -> _StreamAnswer | None:
 
 
 def _streams_of(link: Link, address: NatsAddress) -> dict[str, _StreamAnswer]:
-    """Returns what the servers report of each stream of a ledger."""
+    """Returns what the servers report of each stream of a ledger, once all have a leader."""
     found: dict[str, _StreamAnswer] = {}
-    while True:
+    for _ in link.attempts():
         asked = {"subject": f"{address.ledger}.>", "offset": len(found)}
-        page = _answered(link, "STREAM.LIST", asked, _StreamPage)
+        page = _answered(link, "STREAM.LIST", asked, _StreamPage, _LISTED)
         if page.error is not None:
             raise Answered(page.error)
+        if page.missing:
+            found.clear()
+            continue
         found |= {each.config["name"]: each for each in page.streams}
         if not page.streams or len(found) >= page.total:
             return found
+    raise NotSent("streams have no leader")
 
 
 def _asked(link: Link, subject: str, request: object) -> _StreamAnswer:
     return _answered(link, subject, request, _StreamAnswer)
 
 
-def _answered(link: Link, subject: str, request: object, kind: type[T]) -> T:
+def _answered(link: Link, subject: str, request: object, kind: type[T], least: float = 0.0) -> T:
     """Returns the answer to a request of the JetStream API that may be repeated.
 
-    It is repeated until the patience is used up, also while there is no leader; unless the user may not make it.
+    It is repeated until the patience is used up, also while there is no leader; unless the user may not make it. Each
+    time it may take so many seconds at `least`.
     """
     payload = msgspec.json.encode(request)
     lost: NoAnswer | NotSent | Answered | None = None
     for seconds in link.attempts():
         try:
-            answer = msgspec.json.decode(link.ask(f"$JS.API.{subject}", payload, seconds), type=kind)
+            answer = msgspec.json.decode(link.ask(f"$JS.API.{subject}", payload, max(seconds, least)), type=kind)
         except Denied:
             raise
         except (NoAnswer, NotSent) as error:

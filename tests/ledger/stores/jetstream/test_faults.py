@@ -465,6 +465,15 @@ def test_a_ledger_is_opened_although_the_servers_have_no_leader_at_first(
     monkeypatch.setattr(Link, "ask", without_leader)
     with closing(JetStreamStore(url)) as store:
         assert store.sessions() == []
+    left[0], answers = 0, [b'{"total":4,"streams":[],"missing":["one-of-them"]}'] * 3
+
+    def without_one(link: Link, *words: Any) -> bytes:
+        return answers.pop() if answers and words[0].endswith("STREAM.LIST") else ask(link, *words)
+
+    with monkeypatch.context() as missing:
+        missing.setattr(Link, "ask", without_one)
+        with closing(JetStreamStore(url)) as store:
+            assert (store.sessions(), answers) == ([], [])
     left[0] = 1_000
     with pytest.raises(Busy):
         JetStreamStore(url, patience=0.5)
