@@ -11,12 +11,14 @@ from nats_opening import Deed, Opening, open_in_new_process
 from server.faults_away import WatchedSession, at_once, check_accepts_again, check_only_reads
 from server.processes import Served
 
-OPENED = 20.0
+from ledger.stores.store import PATIENCE
+
+OPENED = 40.0
 """Seconds within which a new process has opened the ledger, read and written, while one of three servers is away."""
 OPENED_BESIDE_A_CUT = 60.0
 """The same, while one is cut off from the others: a process may connect to that one, which answers nothing."""
-_ATTEMPT = 10.0
-"""The patience of a new process in seconds."""
+_ATTEMPT = PATIENCE
+"""The patience of a new process in seconds: that of every call of `affray`."""
 _PATIENCE = 3.0
 _REFUSED = 12.0
 """Seconds within which a new process with that patience is refused while two are away."""
