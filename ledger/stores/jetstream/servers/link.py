@@ -35,8 +35,7 @@ _NO_LEADER = b'"err_code":10008'
 """What the answer of a server contains that knows no leader."""
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.002, 0.1
 _FLUSHED = 60
-"""Seconds after which the server's answer to a flush cannot arrive any more. An answer to a flush that was given up
-before ends the reading of `nats-py` (2.16: InvalidStateError)."""
+"""Seconds after which the answer to a flush cannot arrive any more; one that was given up before ends all reading."""
 _REOPENING = 0.5
 """Seconds between attempts to connect after a server has refused to go on."""
 _END = ("204", "404")
