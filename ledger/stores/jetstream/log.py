@@ -1,6 +1,7 @@
 """The log of a session: its head, its entries, and where in the stream they are."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from ledger.chain import Record, genesis
 from ledger.errors import Busy, Damaged
@@ -12,8 +13,8 @@ from ledger.stores.jetstream.known import KnownSession, Tip
 from ledger.stores.jetstream.messages import Entries, LogEnd, Logged, Uploaded
 from ledger.stores.jetstream.recent import RecentRecords
 from ledger.stores.jetstream.servers.errors import NotSent
-from ledger.stores.jetstream.servers.link import Stored
 from ledger.stores.jetstream.servers.names import SessionNames
+from ledger.stores.jetstream.servers.stored import Stored
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.sessions import StoredSessions
 from ledger.stores.store import Batch, Head
@@ -49,11 +50,8 @@ class SessionLog:
             NoSuchSession: There is no such session.
             Damaged: Entries that are known to have been written are not there.
         """
-        try:
+        with self._unless_deleted(session):
             return self._look(session, self._sessions.known(session), least)
-        except Damaged:
-            self._sessions.look(session)  # raises if it was deleted
-            raise
 
     def check_keys(self, session: str) -> None:
         """Checks that each idempotency key is there that the log names, unless this process has counted them.
@@ -61,15 +59,18 @@ class SessionLog:
         Raises:
             Damaged: One is not: what it was used for would be done again.
         """
-        place, known = self._streams.names.place(session), self._sessions.known(session)
+        known = self._sessions.known(session)
         if known.tip is None:
             self.look(session)
+        if not known.are_keys_doubtful:
+            return
+        place = self._streams.names.place(session)
         for _ in range(_COUNTED):
-            if not known.are_keys_doubtful:
-                return
             counted = self._keys.count(place)
-            known.are_keys_doubtful = counted != self.look(session).keyed
-        self.keys(session)
+            if counted == self.look(session).keyed:
+                break
+        else:
+            self.keys(session)
         known.are_keys_doubtful = False
 
     def _look(self, session: str, known: KnownSession, least: int) -> Tip:
@@ -91,12 +92,12 @@ class SessionLog:
 
     def _tip(self, session: str, known: KnownSession, message: Stored | None) -> Tip:
         """Returns the end of a log, from its last message."""
-        logged = None if message is None else messages.logged(message.payload)
-        if message is None or logged is None or isinstance(logged, LogEnd):
+        if message is None:
             self._sessions.look(session)  # raises if it was deleted
-        if message is None or logged is None:
             return Tip(Head(0, genesis(session)), 0, 0)
+        logged = messages.logged(message.payload)
         if isinstance(logged, LogEnd):
+            self._sessions.look(session)
             raise Busy(f"session {session!r} is being deleted", where="session")
         return Tip(logged.head, message.seq, self._keyed(session, known, logged, message.seq))
 
@@ -136,17 +137,14 @@ class SessionLog:
     def keys(self, session: str) -> dict[str, Batch]:
         """Returns the idempotency keys that were appended with, in order."""
         tip = self.look(session)
-        try:
+        with self._unless_deleted(session):
             return self._keys.checked(self._streams.names.place(session), tip.place)
-        except Damaged:
-            self._sessions.look(session)  # raises if it was deleted
-            raise
 
     def _records(self, session: str, after: int, upto: int, last: int, *, is_to_head: bool) -> Iterator[Record]:
         place, known = self._streams.names.place(session), self._sessions.known(session)
         entry, start = self._start(place, known, after + 1, last)
         most = min(log_pages.RECORDS, upto - entry + 1)
-        try:
+        with self._unless_deleted(session):
             for seq, logged in in_order(self._streams.reader, place, after, start, last, most=most):
                 known.marks.add(logged.first, seq)
                 for record in self._entries(session, place, logged, after):
@@ -156,6 +154,12 @@ class SessionLog:
                 if logged.head.seq >= upto and (seq == last or not is_to_head):
                     return
             raise Damaged(f"entries are missing from {after + 1} on", where=f"entry {after + 1}")
+
+    @contextmanager
+    def _unless_deleted(self, session: str) -> Iterator[None]:
+        """Reports, in the place of damage, that the session was deleted meanwhile."""
+        try:
+            yield
         except Damaged:
             self._sessions.look(session)  # raises if it was deleted
             raise

@@ -9,9 +9,10 @@ from ledger.stores.jetstream.deletion import complete
 from ledger.stores.jetstream.known import KnownSession, KnownSessions, SessionMessage
 from ledger.stores.jetstream.messages import LARGEST, Created, Deleted, Extras, encode
 from ledger.stores.jetstream.servers.errors import Answered, NotSent
-from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET, Stored
+from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET
 from ledger.stores.jetstream.servers.names import SessionNames
 from ledger.stores.jetstream.servers.sending import Message
+from ledger.stores.jetstream.servers.stored import Stored
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.servers.writing import Conflict
 from ledger.stores.store import Batch

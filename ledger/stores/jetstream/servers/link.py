@@ -18,6 +18,7 @@ from ledger.stores.jetstream.servers.connecting import NatsClient, options
 from ledger.stores.jetstream.servers.errors import Denied, NoAnswer, NotConnected, NotSent, NotWritten
 from ledger.stores.jetstream.servers.failures import Unreached
 from ledger.stores.jetstream.servers.sending import NO_RESPONDERS, STATUS, Message, RequestQueue, SentRequest
+from ledger.stores.jetstream.servers.stored import Stored, stored
 
 EXPECTED = "Nats-Expected-Last-Subject-Sequence"
 """The header of a message that is stored only if the last message of its subject has this number in the stream."""
@@ -45,19 +46,6 @@ T = TypeVar("T")
 
 # Keeps the library's messages about lost connections off the screen unless the program configures logging.
 logging.getLogger("nats").addHandler(logging.NullHandler())
-
-
-class Stored(msgspec.Struct, frozen=True, gc=False):
-    """A message as it is stored in a stream."""
-
-    seq: int
-    """Its number in the stream."""
-    subject: str
-    payload: bytes
-    at: str
-    """When the server stored it: RFC 3339 with nanoseconds."""
-    behind: int = 0
-    """How many more messages matched the request for several messages when it was answered."""
 
 
 class Ack(msgspec.Struct, frozen=True):
@@ -228,7 +216,7 @@ class Link:
         headers = answer.headers or {}
         status = headers.get(STATUS)
         if status is None:
-            return _stored(headers, answer.data)
+            return stored(headers, answer.data)
         if status in _END:
             return None
         raise NoAnswer(f"the server answered {status}")
@@ -282,7 +270,7 @@ class Link:
         except NoAnswer:
             self._notice_silence(began)
             raise
-        if _NO_LEADER in answer.data:
+        if needs_leader and _NO_LEADER in answer.data:
             self._notice_silence(began)
         elif needs_leader:
             self._silent_since = None
@@ -372,7 +360,7 @@ class Link:
                         return found
                     if status is not None:
                         raise NoAnswer(f"the server answered {status} {headers.get('Description', '')}")
-                    found.append(_stored(headers, message.data))
+                    found.append(stored(headers, message.data))
         finally:
             with suppress(Error):
                 await answers.unsubscribe()
@@ -393,8 +381,3 @@ class Link:
             return found
         finally:
             await answers.unsubscribe()
-
-
-def _stored(headers: Mapping[str, str], payload: bytes) -> Stored:
-    behind = int(headers.get("Nats-Num-Pending", 0))
-    return Stored(int(headers["Nats-Sequence"]), headers["Nats-Subject"], payload, headers["Nats-Time-Stamp"], behind)

@@ -9,7 +9,8 @@ import msgspec
 from ledger.errors import Damaged
 from ledger.stores import log_pages
 from ledger.stores.jetstream.servers.errors import AGAIN, NOT_FOUND, Answered, NoAnswer, NotConnected, NotSent
-from ledger.stores.jetstream.servers.link import Link, Stored
+from ledger.stores.jetstream.servers.link import Link
+from ledger.stores.jetstream.servers.stored import Stored
 
 _ANSWER = 1.5
 """The longest time in seconds that one server is waited for before another one is asked."""

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from ledger.stores.jetstream.servers.link import Link, Stored
+from ledger.stores.jetstream.servers.link import Link
 from ledger.stores.jetstream.servers.names import LedgerNames
 from ledger.stores.jetstream.servers.reading import StreamReader
+from ledger.stores.jetstream.servers.stored import Stored
 from ledger.stores.jetstream.servers.writing import BatchWriter
 
 

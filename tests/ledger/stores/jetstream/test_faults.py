@@ -23,9 +23,10 @@ from ledger.stores import Batch, Head
 from ledger.stores.jetstream import JetStreamStore, deletion, uploads
 from ledger.stores.jetstream.log import SessionLog
 from ledger.stores.jetstream.servers.errors import Answered, NoAnswer, NotConnected, NotSent, NotWritten
-from ledger.stores.jetstream.servers.link import Link, Stored
+from ledger.stores.jetstream.servers.link import Link
 from ledger.stores.jetstream.servers.reading import StreamReader
 from ledger.stores.jetstream.servers.sending import Message, SentRequest
+from ledger.stores.jetstream.servers.stored import Stored
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.servers.writing import BatchWriter, Conflict
 from ledger.tombstone import Deletion

@@ -17,10 +17,11 @@ from ledger.stores import Batch, Head
 from ledger.stores.jetstream import JetStreamStore, appending, uploads
 from ledger.stores.jetstream.messages import encode, entries_of
 from ledger.stores.jetstream.recent import RecentRecords
-from ledger.stores.jetstream.servers.link import EXPECTED, Stored
+from ledger.stores.jetstream.servers.link import EXPECTED
 from ledger.stores.jetstream.servers.names import SessionNames
 from ledger.stores.jetstream.servers.reading import StreamReader
 from ledger.stores.jetstream.servers.sending import Message
+from ledger.stores.jetstream.servers.stored import Stored
 from ledger.tombstone import Deletion
 
 DELETION = Deletion(Who("Ana"), "2024-11-04T09:00:00.000Z", "The player asked for it.")
