@@ -1,6 +1,7 @@
-"""Reads the messages of a log in order; what one server has lost is asked for again, because others may have it."""
+"""Reads messages in order; what one server has lost is asked for again, because others may have it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from ledger.errors import Damaged
 from ledger.stores import log_pages
@@ -8,10 +9,46 @@ from ledger.stores.jetstream import messages
 from ledger.stores.jetstream.messages import Entries, LogEnd, Uploaded
 from ledger.stores.jetstream.servers.names import SessionNames
 from ledger.stores.jetstream.servers.reading import StreamReader
+from ledger.stores.jetstream.servers.stored import Stored
 from ledger.stores.warning import warn
 
-ATTEMPTS = 20
+T = TypeVar("T")
+
+_ATTEMPTS = 20
 """How often messages that are missing are asked for, each time of any server."""
+
+
+def without_gaps(
+    reader: StreamReader,
+    place: SessionNames,
+    subject: str,
+    numbers: tuple[int, int],
+    next_of: Callable[[Stored], T | None],
+    *,
+    most: int = log_pages.RECORDS,
+) -> Iterator[tuple[int, T, bool]]:
+    """Yields what messages contain, until the last or the first that is missing.
+
+    Each comes with its number in the stream, and whether a server had lost it that was asked before.
+
+    Args:
+        reader: Reads the stream.
+        place: The names of the session.
+        subject: The subject of the messages.
+        numbers: The numbers in the stream from which on to read, and of the last message, which is there.
+        next_of: Returns what a message contains; None if one is missing before it.
+        most: The maximum number of messages that are requested at once.
+    """
+    (start, last), attempt, is_lost = numbers, 0, False
+    while start <= last and attempt < _ATTEMPTS:
+        attempt += 1
+        for message in reader.scan(place.stream, subject, start, last, most=most):
+            found = next_of(message)
+            if found is None:
+                is_lost = True
+                break
+            yield message.seq, found, is_lost
+            attempt, is_lost, start = 0, False, message.seq + 1
 
 
 def in_order(
@@ -30,23 +67,23 @@ def in_order(
     Raises:
         Damaged: Entries are missing at each attempt.
     """
-    expected, attempt, is_lost = None, 0, False
-    while start <= last and attempt < ATTEMPTS:
-        attempt += 1
-        for message in reader.scan(place.stream, place.log, start, last, most=most):
-            logged = messages.logged(message.payload)
-            if isinstance(logged, LogEnd) or not _follows(logged, expected, after):
-                is_lost = True
-                break
-            if is_lost:
-                warn(__name__, "a server has lost entry %d of %s, which another one has", logged.first, place.log)
-            attempt, is_lost, expected, start = 0, False, logged.head.seq + 1, message.seq + 1
-            yield message.seq, logged
-    if start <= last:
+    expected = seq = 0
+
+    def next_of(message: Stored) -> Entries | Uploaded | None:
+        logged = messages.logged(message.payload)
+        if isinstance(logged, LogEnd):
+            return None
+        follows = logged.first == expected if expected else 0 < logged.first <= after + 1
+        return logged if follows else None
+
+    found: Iterator[tuple[int, Entries | Uploaded, bool]] = without_gaps(
+        reader, place, place.log, (start, last), next_of, most=most
+    )
+    for seq, logged, was_lost in found:
+        if was_lost:
+            warn(__name__, "a server has lost entry %d of %s, which another one has", logged.first, place.log)
+        expected = logged.head.seq + 1
+        yield seq, logged
+    if seq < last:
         missing = expected or after + 1
         raise Damaged(f"entries are missing from {missing} on", where=f"entry {missing}")
-
-
-def _follows(logged: Entries | Uploaded, expected: int | None, after: int) -> bool:
-    """Returns whether a message begins at the expected entry; the first one, no later than wanted."""
-    return 0 < logged.first <= after + 1 if expected is None else logged.first == expected

@@ -14,12 +14,13 @@ import msgspec
 
 from ledger.chain import Record
 from ledger.errors import Damaged
-from ledger.stores.jetstream.in_order import ATTEMPTS
+from ledger.stores.jetstream.in_order import without_gaps
 from ledger.stores.jetstream.messages import Uploaded, encode
 from ledger.stores.jetstream.servers.errors import Answered, NoAnswer, NotSent
 from ledger.stores.jetstream.servers.names import SessionNames
 from ledger.stores.jetstream.servers.reading import StreamReader
 from ledger.stores.jetstream.servers.sending import Message
+from ledger.stores.jetstream.servers.stored import Stored
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.warning import warn
 
@@ -78,19 +79,20 @@ def read(reader: StreamReader, place: SessionNames, name: str, parts: Sequence[i
     Raises:
         Damaged: A part is missing.
     """
-    left, attempt, is_lost = deque(parts), 0, False
-    while left and attempt < ATTEMPTS:
-        attempt += 1
-        for message in reader.scan(place.stream, place.upload(name), left[0], left[-1], most=_AT_ONCE):
-            if not left or message.seq > left[0]:  # the server has lost that part: another one may have it
-                is_lost = True
-                break
-            if message.seq == left[0]:  # not one that was stored again after a lost answer
-                if is_lost:
-                    warn(__name__, "a server has lost a part of %s, which another one has", place.log)
-                left.popleft()
-                attempt, is_lost = 0, False
-                yield message.payload
+    left = deque(parts)
+
+    def next_of(message: Stored) -> bytes | None:
+        if left and message.seq > left[0]:
+            return None
+        return message.payload
+
+    numbers = (parts[0], parts[-1]) if parts else (1, 0)
+    for seq, payload, was_lost in without_gaps(reader, place, place.upload(name), numbers, next_of, most=_AT_ONCE):
+        if was_lost:
+            warn(__name__, "a server has lost a part of %s, which another one has", place.log)
+        if left and seq == left[0]:  # not one that was stored again after a lost answer
+            left.popleft()
+            yield payload
     if left:
         raise Damaged(f"message {left[0]} is not there", where=place.stream)
 

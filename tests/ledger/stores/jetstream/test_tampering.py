@@ -89,7 +89,7 @@ class Forger:
         for each in self.messages:
             content = changes.get(each.seq, each.payload)
             written = Message(other, b"") if content is None else Message(each.subject, content)
-            assert self._store._link.write([written]).seq == each.seq
+            assert self._store._streams.writer.write([written]) == each.seq
 
 
 def _purge_first(store: JetStreamStore) -> None:
@@ -106,9 +106,7 @@ def _purge_all(store: JetStreamStore) -> None:
 def test_entries_that_are_removed_behind_our_back_are_reported(
     store: JetStreamStore, url: str, remove: Callable[[JetStreamStore], None]
 ) -> None:
-    fill(store, 1)
-    for number in range(1, 6):
-        store.append("doors", [record_after(store.head("doors"))], expected=number, key=f"{number}")
+    _fill_with_keys(store, 5)
     remove(store)
     with closing(JetStreamStore(url, patience=1.0)) as other, pytest.raises(Damaged):
         list(other.read("doors"))
@@ -180,10 +178,15 @@ def test_a_message_that_is_not_ours_is_reported(store: JetStreamStore, url: str)
         other.head("doors")
 
 
-def test_an_earlier_key_that_is_removed_is_reported_when_the_session_is_opened(store: JetStreamStore, url: str) -> None:
+def _fill_with_keys(store: JetStreamStore, keys: int) -> None:
+    """Creates a session with an entry without a key, and one more for each key: 1, 2 …"""
     fill(store, 1)
-    for number in range(1, 4):
-        store.append("doors", [record_after(store.head("doors"))], expected=number, key=f"{number}")
+    for number in range(1, keys + 1):
+        _go_on(store, 1, f"{number}")
+
+
+def test_an_earlier_key_that_is_removed_is_reported_when_the_session_is_opened(store: JetStreamStore, url: str) -> None:
+    _fill_with_keys(store, 3)
     _purge(store, _place(store).key("1"))
     again = [record_after(store.head("doors"))]
     with closing(JetStreamStore(url, patience=1.0)) as other:
@@ -195,11 +198,9 @@ def test_an_earlier_key_that_is_removed_is_reported_when_the_session_is_opened(s
 
 def test_a_repetition_that_a_removed_key_allowed_is_reported(store: JetStreamStore, url: str) -> None:
     """The process that has the session open does not count its keys again; the next one that writes does."""
-    fill(store, 1)
-    for number in range(1, 3):
-        store.append("doors", [record_after(store.head("doors"))], expected=number, key=f"{number}")
+    _fill_with_keys(store, 2)
     _purge(store, _place(store).key("1"))
-    store.append("doors", [record_after(store.head("doors"))], expected=3, key="1")
+    _go_on(store, 1, "1")
     with closing(JetStreamStore(url, patience=1.0)) as other:
         for use in (
             lambda: other.append("doors", [record_after(other.head("doors"))], expected=4),
