@@ -1,6 +1,6 @@
 """Parses the address of a ledger in JetStream, and formats it without its password."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from re import fullmatch
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
@@ -92,6 +92,7 @@ def parse(url: str) -> NatsAddress:
     parts, options = _parts(url)
     user, password = _user(parts)
     ca = Path(options["ca"]) if "ca" in options else None
+    monitoring = _monitoring(options)
     return NatsAddress(
         servers=_servers(parts),
         ledger=_ledger(parts),
@@ -100,11 +101,11 @@ def parse(url: str) -> NatsAddress:
         is_encrypted=parts.scheme == "tls" or ca is not None,
         ca=ca,
         credentials=Path(options["credentials"]) if "credentials" in options else None,
-        monitoring=_monitoring(options),
+        monitoring=monitoring,
         is_trusted=_is_trusted(options),
         shards=_shards(options),
         replicas=_replicas(options),
-        shown=_shown(parts, options),
+        shown=_shown(parts, options, monitoring),
     )
 
 
@@ -232,13 +233,13 @@ def _replicas(options: Mapping[str, str]) -> int:
     return int(given)
 
 
-def _shown(parts: SplitResult, options: Mapping[str, str]) -> str:
+def _shown(parts: SplitResult, options: Mapping[str, str], monitoring: Sequence[str]) -> str:
     before, at, hosts = parts.netloc.rpartition("@")
     user, colon, _ = before.partition(":")
     netloc = f"{user}{colon and ':' + _HIDDEN}{at}{hosts}"
     words = {name: quote(value, safe="/:,@[]") for name, value in options.items()}
     if "monitoring" in words:
-        words["monitoring"] = ",".join(shown_monitoring(each) for each in _monitoring(options))
+        words["monitoring"] = ",".join(shown_monitoring(each) for each in monitoring)
     query = "&".join(f"{name}={value}" for name, value in words.items())
     return f"{parts.scheme}://{netloc}{parts.path}{query and '?' + query}"
 

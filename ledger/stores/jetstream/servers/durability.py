@@ -56,12 +56,14 @@ def check_version(link: Link, address: NatsAddress) -> None:
 
 
 def check_jetstream(link: Link, address: NatsAddress, stream: str) -> None:
-    """Refuses servers without JetStream, by a request for a stream, which may be missing.
+    """Refuses servers without JetStream: if the connected one has none, another one has to answer for a stream.
 
     Raises:
         Unusable: The connected server has no JetStream, and no other one answers for it.
         Denied: The user may not ask.
     """
+    if link.has_jetstream:
+        return
     subject, began = f"$JS.API.STREAM.INFO.{stream}", time.monotonic()
     for seconds in link.attempts():
         try:
@@ -71,8 +73,6 @@ def check_jetstream(link: Link, address: NatsAddress, stream: str) -> None:
         except (NoAnswer, NotConnected):  # the servers may be electing a leader
             return
         except NotSent:
-            if link.has_jetstream:  # it may be starting
-                return
             if time.monotonic() - began > _STARTING:
                 break
         else:
