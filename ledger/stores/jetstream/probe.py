@@ -1,4 +1,4 @@
-"""Probes every shard with a write: a cluster may report good health while it accepts none."""
+"""Probes shards with a write: a cluster may report good health while it accepts none."""
 
 import time
 
@@ -15,6 +15,11 @@ _LAST_ONLY = {"Nats-Rollup": "sub"}
 """The headers of a message that replaces those before it on its subject."""
 
 
+def probe(names: LedgerNames, shard: int) -> Message:
+    """Returns a message without content, which replaces the one before it in a shard."""
+    return Message(names.subject("probe", shard, "write"), b"", _LAST_ONLY)
+
+
 class Probe:
     """Checks that every shard takes writes.
 
@@ -27,7 +32,7 @@ class Probe:
     def __init__(self, link: Link, names: LedgerNames, name: str) -> None:
         self._link = link
         self._name = name
-        self._subjects = [names.subject("probe", shard, "write") for shard in range(names.shards)]
+        self._probes = [[probe(names, shard)] for shard in range(names.shards)]
         self._succeeded = -_FRESH
 
     def check(self) -> None:
@@ -38,13 +43,12 @@ class Probe:
         """
         if time.monotonic() - self._succeeded < _FRESH:
             return
-        probes = [[Message(subject, b"", _LAST_ONLY)] for subject in self._subjects]
-        outcomes = self._link.write_each(probes, SECONDS)
+        outcomes = self._link.write_each(self._probes, SECONDS)
         failed = [shard for shard, each in enumerate(outcomes) if not isinstance(each, Ack) or each.error is not None]
         if failed:
             some = ", ".join(map(str, failed[:5])) + (" …" if len(failed) > 5 else "")
             raise NoWrites(
-                f"{len(failed)} of {len(probes)} shards of {self._name} accept no writes: {some}",
+                f"{len(failed)} of {len(self._probes)} shards of {self._name} accept no writes: {some}",
                 where=self._name,
             )
         self._succeeded = time.monotonic()

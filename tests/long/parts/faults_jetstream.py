@@ -1,6 +1,6 @@
 """Lets faults of three NATS servers happen while writers write, straight into the store and over HTTP."""
 
-from long.part import Part, Task, ceiling
+from long.part import Option, Part, Task, ceiling
 
 PART = Part(
     title="faults of NATS servers",
@@ -11,6 +11,7 @@ PART = Part(
         "that are asked while two of three are dead. In 12 minutes some 35 happen, of seven kinds, five of each: the kinds "
         "take turns. Where those find nothing, fewer than one fault in 11 does harm (rule of three, 95 %)."
     ),
+    options=(Option(name="--fault", kind=str, repeated=True, help="only this kind, such as 'servers cut off'"),),
 )
 
 _WRITERS = 3

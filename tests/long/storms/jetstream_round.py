@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 
-from long.part import Task
+from long.part import Failed, Task
 from long.storms.claims import Auditor, Tally, check_beginnings
 from long.storms.jetstream import ServerFaults
 from long.storms.jetstream_checks import FaultChecks
@@ -38,6 +38,7 @@ class JetStreamRound:
         self._chance = task.random("jetstream")
         self._url = servers.ledger()
         self._auditor = Auditor(self._chance)
+        self._storms: list[ServerStorm] = []
         self.happened: dict[str, int] = {}
         """How often each kind of fault has happened."""
         self.done = self.reads = self.requests = 0
@@ -72,6 +73,7 @@ class JetStreamRound:
             asking = Clients(lambda: open_store(self._url), _HISTORY, clients)
             servers = [storm.server for storm in storms]
             checks = FaultChecks(self._url, _HISTORY, servers, asking.add)
+            self._storms = storms
             seen = self._watched(pool, asking, [server.url for server in servers], checks, longest)
             writes = [Span(done.began, done.ended) for done in asking.history if done.is_append]
             self.seen, self.checked = described(seen, seen.check(), writes), checks.described()
@@ -87,8 +89,8 @@ class JetStreamRound:
         watch = Watch(self._servers.nodes, self._subjects(), urls)
         try:
             self._let_happen(pool, asking, checks, longest)
-        except BaseException:
-            self._task.say(watch.seen.lately())
+        except BaseException as error:
+            self._task.say(f"{error}; {watch.seen.lately()}")
             raise
         finally:
             pool.stop()
@@ -98,13 +100,17 @@ class JetStreamRound:
 
     def _let_happen(self, pool: Pool, asking: Clients, checks: FaultChecks, longest: dict[str, float]) -> None:
         faults = ServerFaults(self._servers, self._url, self._chance, checks)
-        self.happened, kinds = faults.happened, faults.kinds
+        self.happened, kinds = faults.happened, self._task.options.get("fault") or faults.kinds
+        if not {*kinds} <= {*faults.kinds}:
+            raise Failed(f"--fault is one of: {', '.join(faults.kinds)}")
         for number in self._task.rounds():
             kind = kinds[number % len(kinds)]
             pool.wait_for_more()
             asking.reset()
             faults.happen(kind)
             pool.wait_for_more()
+            for storm in self._storms:
+                storm.check_writers()
             longest[kind] = max(longest.get(kind, 0.0), asking.reset())
             self._task.say(f"{number + 1}: {kind}, longest wait {longest[kind]:.1f} s")
             self.slowest = faults.slowest

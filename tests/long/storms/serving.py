@@ -23,6 +23,8 @@ _TABLES: Sequence[Callable[[httpx.Client, Mapping[str, str]], CrowdTable]] = (No
 _WRITERS = 4
 _READERS = 3
 _ANSWERED_SECONDS = 5.0
+_LOGGED = 3_000
+"""Characters of a server's log that are shown when a writer has failed."""
 _GOOD = ("info", "warning")
 """Levels of what a server may write into its log."""
 
@@ -103,6 +105,16 @@ class ServerStorm:
         ended = self._chance.choice(workers(self.server))
         os.kill(ended, signal.SIGKILL)
         until(lambda: len({*workers(self.server)} - {ended}) == self._processes)
+
+    def check_writers(self) -> None:
+        """Checks that each writer goes on writing.
+
+        Raises:
+            Failed: One has given up; with what the server has logged last.
+        """
+        for writer in self._writers:
+            if writer.failure is not None:
+                raise Failed(f"{writer.failure}; the server's log ends with: {self.server.log()[-_LOGGED:]}")
 
     def wait_until_ready(self) -> None:
         """Waits until the server reports that it can reach its ledger."""

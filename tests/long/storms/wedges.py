@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from threading import Event, Thread
 
@@ -109,7 +109,9 @@ class Seen:
         }
         good = [f"{each.began - now:.0f} to {each.ended - now:.0f} s" for each in stretches(self.health[-500:])]
         ready = {
-            name: [f"{look.began - now:.0f} to {look.ended - now:.0f} s" for look in looks[-1000:] if not look.is_good]
+            name: [
+                f"{bad.began - now:.0f} to {bad.ended - now:.0f} s" for bad in stretches(map(_turned, looks[-1000:]))
+            ]
             for name, looks in self.ready.items()
         }
         return f"without acknowledgment, by shard: {empty}; all healthy: {good}; not ready: {ready}"
@@ -145,6 +147,11 @@ def stretches(looks: Iterable[Look]) -> list[Span]:
             found.append(Span(found.pop().began if last else look.began, look.ended))
         last = look.is_good
     return found
+
+
+def _turned(look: Look) -> Look:
+    """Returns a bad look for a good one, and the reverse."""
+    return replace(look, is_good=not look.is_good)
 
 
 def noticed_after(outage: Span, looks: Sequence[Look], name: str) -> float:

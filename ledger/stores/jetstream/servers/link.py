@@ -31,9 +31,11 @@ _BATCH, _PLACE, _COMMIT = "Nats-Batch-Id", "Nats-Batch-Sequence", "Nats-Batch-Co
 ATTEMPT = 3.0
 """The longest time in seconds that one attempt waits for an answer."""
 _SILENCE = 6.0
-"""Seconds without an answer of a leader after which another server is connected to: this one may be cut off."""
-_NO_LEADER = b'"err_code":10008'
-"""What the answer of a server contains that knows no leader."""
+"""Seconds after a request without an answer, with no acknowledged write since, after which another server is connected
+to. This one may be cut off: it then goes on answering as a leader, such as that another writer was first."""
+_LEADERLESS = 10008
+"""The code of the answer of a server that knows no leader."""
+_NO_LEADER = f'"err_code":{_LEADERLESS}'.encode()
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.002, 0.1
 _FLUSHED = 60
 """Seconds after which the answer to a flush cannot arrive any more; one that was given up before ends all reading."""
@@ -80,7 +82,7 @@ class Link:
         self._requests = RequestQueue(self._loop)
         self._ack = msgspec.json.Decoder(Ack)
         self._silent_since: float | None = None
-        """When the first of the requests was sent that no leader has answered since; None if there is none."""
+        """When the first request was sent that got no answer, if no write was acknowledged since; else None."""
         self._hearers: list[tuple[str, Callable[[Msg], Awaitable[None]]]] = []
         self._is_ending = False
         self._opening: asyncio.Task[None] | None = None
@@ -127,11 +129,14 @@ class Link:
         """
         began = time.monotonic()
         try:
-            return self._answer(self._sent(Message(subject, payload)), seconds).data
+            answer = self._answer(self._sent(Message(subject, payload)), seconds).data
         except NoAnswer as error:
             if self._client.is_denied(subject, began):
                 raise Denied(subject) from error
             raise
+        if _NO_LEADER in answer:
+            self._notice_silence(began)
+        return answer
 
     def write(self, messages: Sequence[Message], seconds: float = ATTEMPT) -> Ack:
         """Stores messages in one stream, all or none, each on the disks of a majority when this returns.
@@ -141,7 +146,7 @@ class Link:
             NoAnswer: There was no answer in time: whether it was written is not known.
         """
         try:
-            return self._ack.decode(self._answer(self._batch(messages), seconds).data)
+            return self._acked(self._batch(messages), seconds)
         except NotSent as error:
             raise NotWritten(str(error)) from error
 
@@ -152,7 +157,7 @@ class Link:
         def outcome(sent: SentRequest) -> Ack | BaseException:
             left = max(0.0, deadline - time.monotonic())
             try:
-                return self._ack.decode(self._answer(sent, left).data)
+                return self._acked(sent, left)
             except (Error, NotSent, NoAnswer) as error:
                 return error
 
@@ -212,7 +217,7 @@ class Link:
             NoAnswer: The answer did not arrive.
         """
         asked = self._sent(Message(f"$JS.API.DIRECT.GET.{stream}", msgspec.json.encode(request)))
-        answer = self._answer(asked, seconds, needs_leader=False)
+        answer = self._answer(asked, seconds)
         headers = answer.headers or {}
         status = headers.get(STATUS)
         if status is None:
@@ -262,18 +267,25 @@ class Link:
     def _sent(self, *messages: Message) -> SentRequest:
         return self._requests.begun(messages)
 
-    def _answer(self, request: SentRequest, seconds: float, *, needs_leader: bool = True) -> Msg:
-        """Returns the answer to a request. One that needs no leader may come from a server that is cut off."""
+    def _acked(self, request: SentRequest, seconds: float) -> Ack:
+        """Returns the answer to a write. Only if it was acknowledged, the server is not cut off."""
+        began = time.monotonic()
+        ack = self._ack.decode(self._answer(request, seconds).data)
+        if ack.error is None:
+            self._silent_since = None
+        elif ack.error.get("err_code") == _LEADERLESS:
+            self._notice_silence(began)
+        return ack
+
+    def _answer(self, request: SentRequest, seconds: float) -> Msg:
         began = time.monotonic()
         try:
             answer = self._requests.answer(request, seconds)
-        except NoAnswer:
+        except (NoAnswer, NotSent):
             self._notice_silence(began)
             raise
-        if needs_leader and _NO_LEADER in answer.data:
+        if self._silent_since is not None:
             self._notice_silence(began)
-        elif needs_leader:
-            self._silent_since = None
         return answer
 
     def _do(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
@@ -295,7 +307,7 @@ class Link:
         return done
 
     def _notice_silence(self, since: float) -> None:
-        """Connects to another server if none of the requests since a while ago was answered."""
+        """Connects to another server if nothing was acknowledged since a while ago."""
         if self._silent_since is None:
             self._silent_since = since
         elif time.monotonic() - self._silent_since > _SILENCE:

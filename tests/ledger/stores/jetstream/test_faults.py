@@ -4,8 +4,9 @@ import asyncio
 import gc
 import time
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from threading import Event
 from typing import Any
 
@@ -450,6 +451,71 @@ def test_a_server_without_a_leader_is_left_although_it_answers(
         assert link.find(place.stream, {"last_by_subj": place.log}) is not None
     link._do(asyncio.sleep(0), 1)
     assert forced == [8.0]
+
+
+def test_an_append_is_not_stale_because_a_server_is_behind(
+    store: JetStreamStore, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The leader of an earlier term answers with an older head until a write shows that others have taken over."""
+    fill(store, 3)
+    old, look, written = store._log.look("doors"), store._log.look, list[str]()
+    with closing(JetStreamStore(url)) as other:
+        other.append("doors", [record_after(old.head, "The ork falls.")], expected=3)
+        head = other.head("doors")
+    write = store._streams.writer.write
+
+    def noted(messages: Sequence[Message]) -> int:
+        seq = write(messages)
+        written.append(messages[-1].subject)
+        return seq
+
+    monkeypatch.setattr(store._streams.writer, "write", noted)
+    monkeypatch.setattr(store._log, "look", lambda session: look(session) if written else old)
+    more = [record_after(head, "He gets up.")]
+    assert list(store.append("doors", more, expected=4)) == more
+    assert [subject.split(".")[1] for subject in written] == ["probe", "log"]
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "forced"),
+    [
+        (NotSent("no server answers"), NotSent("no server answers"), [8.0]),
+        (NoAnswer("no answer"), b'{"error":{"code":400,"err_code":10164}}', [8.0]),
+        (NoAnswer("no answer"), b'{"stream":"log","seq":7}', []),
+    ],
+    ids=["nothing takes the write", "another writer is first, as on a leader that is cut off", "it is acknowledged"],
+)
+def test_a_server_is_left_that_acknowledges_no_write_after_a_silence(
+    store: JetStreamStore,
+    monkeypatch: pytest.MonkeyPatch,
+    first: Exception,
+    then: Exception | bytes,
+    forced: list[float],
+) -> None:
+    """A leader that is cut off answers reads, and refuses writes beside its own, which it never gets acknowledged."""
+    fill(store, 2)
+    found: list[float] = []
+    link, now, later = store._link, time.monotonic(), 0.0
+
+    async def force() -> None:
+        found.append(later)
+
+    def answered(_: SentRequest, __: float) -> Msg:
+        answer = then if later else first
+        if isinstance(answer, Exception):
+            raise answer
+        return Msg(link._client, data=answer)
+
+    monkeypatch.setattr(link._client, "force_reconnect", force)
+    for later in (0.0, 4.0, 8.0):
+        monkeypatch.setattr("ledger.stores.jetstream.servers.link.time.monotonic", lambda later=later: now + later)
+        with monkeypatch.context() as within, suppress(NotSent, NoAnswer):
+            within.setattr(link._requests, "answer", answered)
+            link.write([Message("log", b"")])
+        if later < 8.0:
+            assert b"io.nats.jetstream.api" in link.ask("$JS.API.INFO")  # the server answers what is read
+    link._do(asyncio.sleep(0), 1)
+    assert found == forced
 
 
 def test_a_ledger_is_opened_although_the_servers_have_no_leader_at_first(
