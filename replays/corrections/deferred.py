@@ -63,9 +63,22 @@ def deferred(log: Log, head: int | None = None) -> Deferred:
     """Returns the recorded answers and overrules that wait.
 
     Args:
-        log: The session's log.
+        log: The session's log. That nothing waits at its present head is noted in it.
         head: The last entry of the line; by default the present head.
     """
+    found = _deferred(log, head)
+    if head is None:
+        settle(log, found)
+    return found
+
+
+def settle(log: Log, found: Deferred) -> None:
+    """Notes in a log that nothing waits at its present head, if that is so."""
+    if found == NOTHING and log.head == log.timeline.last:  # no entry follows yet, not even one that was undone
+        log.settled = log.head
+
+
+def _deferred(log: Log, head: int | None) -> Deferred:
     here = log.head if head is None else head
     unknown: list[tuple[int, int]] = []
     while (made := _latest(log, here)) and not _is_after_settled(log, made, here):

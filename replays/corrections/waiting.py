@@ -13,7 +13,7 @@ from ledger.entry import Entry, Provenance
 from ledger.errors import LieAlready, Refused, WrongCount
 from projections.history.draws import FRESH
 from projections.path import Rest
-from replays.corrections.deferred import NOTHING, Deferred, deferred
+from replays.corrections.deferred import NOTHING, Deferred, deferred, settle
 from replays.corrections.rebase import Rebase
 from replays.corrections.recorded_answers import ANY_ROLL, RecordedAnswers
 from replays.sessions.drafts import Drafting
@@ -131,10 +131,8 @@ class Waiting:
 
     def _keep(self, found: Deferred) -> None:
         """Notes what is deferred at the present head."""
-        log = self._log
-        self._known = log.head, found
-        if found == NOTHING and log.head == log.timeline.last:  # no entry follows yet, not even one that was undone
-            log.settled = log.head
+        self._known = self._log.head, found
+        settle(self._log, found)
 
 
 def _other_faces(rest: Rest, known: AnyRoll, missing: int) -> Refused:

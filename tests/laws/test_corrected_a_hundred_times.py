@@ -34,3 +34,20 @@ def test_a_modifier_reads_no_more_of_a_roll_that_was_corrected_a_hundred_times()
 
     assert session.log.last > 360
     assert sum(reads[60:]) <= 1.5 * sum(reads[:60])
+
+
+def test_nor_after_it_is_opened_anew() -> None:
+    """A server opens a session anew after a fault of its ledger; what waited at each correction is unknown then."""
+    store, reads = CountingStore(), []
+    session = Session.create(store, ruleset="eclipse_phase_1e", title="A brawl")
+    begun(session)
+    blow(session, 11, 77, 3, 77)
+    for number in range(120):
+        session.perform(ApplyModifier(ROLL, number % 59 - 29 or 1, f"light {number}"))
+        if number in (59, 119):
+            opened = Session(store, session.id)
+            before = store.reads
+            opened.perform(ApplyModifier(ROLL, 30, "a search light"))
+            reads.append(store.reads - before)
+
+    assert reads[1] <= 1.2 * reads[0], reads

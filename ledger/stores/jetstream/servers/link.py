@@ -30,9 +30,11 @@ _BATCH, _PLACE, _COMMIT = "Nats-Batch-Id", "Nats-Batch-Sequence", "Nats-Batch-Co
 
 ATTEMPT = 3.0
 """The longest time in seconds that one attempt waits for an answer."""
-_SILENCE = 6.0
-"""Seconds after a request without an answer, with no acknowledged write since, after which another server is connected
-to. This one may be cut off: it then goes on answering as a leader, such as that another writer was first."""
+_BAD = 6.0
+"""Seconds in which requests to leaders fail or are slow, after which another server is connected to. This one may be
+cut off, or busy for minutes because it was. A good answer shows little: if it is cut off, it answers as if it led."""
+_SLOW = 1.0
+"""Seconds after which an answer is slow."""
 _LEADERLESS = 10008
 """The code of the answer of a server that knows no leader."""
 _NO_LEADER = f'"err_code":{_LEADERLESS}'.encode()
@@ -81,8 +83,8 @@ class Link:
         self._thread.start()
         self._requests = RequestQueue(self._loop)
         self._ack = msgspec.json.Decoder(Ack)
-        self._silent_since: float | None = None
-        """When the first request was sent that got no answer, if no write was acknowledged since; else None."""
+        self._bad_since = self._bad_until = -_BAD
+        """When requests began to fail, each within `_BAD` seconds of another, and when the last of them failed."""
         self._hearers: list[tuple[str, Callable[[Msg], Awaitable[None]]]] = []
         self._is_ending = False
         self._opening: asyncio.Task[None] | None = None
@@ -135,7 +137,7 @@ class Link:
                 raise Denied(subject) from error
             raise
         if _NO_LEADER in answer:
-            self._notice_silence(began)
+            self.notice_failure(began)
         return answer
 
     def write(self, messages: Sequence[Message], seconds: float = ATTEMPT) -> Ack:
@@ -217,7 +219,7 @@ class Link:
             NoAnswer: The answer did not arrive.
         """
         asked = self._sent(Message(f"$JS.API.DIRECT.GET.{stream}", msgspec.json.encode(request)))
-        answer = self._answer(asked, seconds)
+        answer = self._answer(asked, seconds, is_for_leader=False)
         headers = answer.headers or {}
         status = headers.get(STATUS)
         if status is None:
@@ -238,6 +240,21 @@ class Link:
             time.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
             yield min(ATTEMPT, left)
+
+    def notice_failure(self, since: float) -> None:
+        """Connects to another server if requests to leaders have failed for a while.
+
+        Args:
+            since: When the request was made that failed now.
+        """
+        now = time.monotonic()
+        if since - self._bad_until > _BAD:
+            self._bad_since = since
+        self._bad_until = now
+        if now - self._bad_since > _BAD:
+            self._bad_since = now
+            with suppress(RuntimeError):  # the loop is closed
+                self._loop.call_soon_threadsafe(lambda: self._loop.create_task(self._client.force_reconnect()))
 
     def close(self) -> None:
         """Ends the connection and the thread."""
@@ -268,31 +285,28 @@ class Link:
         return self._requests.begun(messages)
 
     def _acked(self, request: SentRequest, seconds: float) -> Ack:
-        """Returns the answer to a write. Only if it was acknowledged, the server is not cut off."""
         began = time.monotonic()
         ack = self._ack.decode(self._answer(request, seconds).data)
-        if ack.error is None:
-            self._silent_since = None
-        elif ack.error.get("err_code") == _LEADERLESS:
-            self._notice_silence(began)
+        if ack.error is not None and ack.error.get("err_code") == _LEADERLESS:
+            self.notice_failure(began)
         return ack
 
-    def _answer(self, request: SentRequest, seconds: float) -> Msg:
+    def _answer(self, request: SentRequest, seconds: float, *, is_for_leader: bool = True) -> Msg:
+        """Returns the answer to a request. One that is not for a leader may be answered by any server."""
         began = time.monotonic()
+        is_good = False
         try:
             answer = self._requests.answer(request, seconds)
-        except (NoAnswer, NotSent):
-            self._notice_silence(began)
-            raise
-        if self._silent_since is not None:
-            self._notice_silence(began)
+            is_good = time.monotonic() - began < _SLOW
+        finally:
+            if is_for_leader and not is_good:
+                self.notice_failure(began)
         return answer
 
     def _do(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
         if self._loop.is_closed():
             work.close()
             raise ConnectionClosedError
-        began = time.monotonic()
         future: Future[T] = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             done = future.result(seconds + 1)
@@ -302,18 +316,8 @@ class Link:
             raise NotSent(str(error)) from error
         except TimeoutError as error:  # also the library's, asyncio's and that of the future
             future.cancel()
-            self._notice_silence(began)
             raise NoAnswer(str(error) or "no answer") from error
         return done
-
-    def _notice_silence(self, since: float) -> None:
-        """Connects to another server if nothing was acknowledged since a while ago."""
-        if self._silent_since is None:
-            self._silent_since = since
-        elif time.monotonic() - self._silent_since > _SILENCE:
-            self._silent_since = None
-            with suppress(RuntimeError):  # the loop is closed
-                self._loop.call_soon_threadsafe(lambda: self._loop.create_task(self._client.force_reconnect()))
 
     async def _open(self) -> None:
         client = self._client
@@ -350,7 +354,7 @@ class Link:
                 return
 
     async def _reconnected(self) -> None:
-        self._silent_since = None
+        self._bad_until = -_BAD
         self._reconnection()
 
     async def _page(self, subject: str, request: Mapping[str, Any], seconds: float) -> list[Stored]:

@@ -2,17 +2,19 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, suppress
 
 import pytest
 from ledger_records import fill, record_after
 from nats_servers import Servers, running
 
-from ledger.stores import Head
+from ledger.errors import Stale
 from ledger.stores.jetstream import JetStreamStore
 
-CUT = 12.0
+CUT = 22.0
 """Seconds for which a server stays cut off; the others try to connect to it several times a second."""
+PATIENCE = 20.0
 
 
 @pytest.fixture
@@ -22,27 +24,39 @@ def servers() -> Iterator[Servers]:
         yield servers
 
 
-def test_entries_are_written_while_a_server_is_cut_off(servers: Servers) -> None:
-    """Every store goes on writing, whichever server it was connected to; and so does a new one."""
+def write(store: JetStreamStore, name: str, ends: float) -> list[str]:
+    """Appends to a session, which others do, too, until a time has come; returns the idempotency keys."""
+    keys: list[str] = []
+    while time.monotonic() < ends:
+        head, key = store.head("doors"), f"{name} {len(keys)}"
+        with suppress(Stale):
+            store.append("doors", [record_after(head, key)], expected=head.seq, key=key)
+            keys.append(key)
+        time.sleep(0.02)
+    return keys
+
+
+def test_all_go_on_writing_while_a_server_is_cut_off(servers: Servers) -> None:
+    """Whichever server a store was connected to, and whatever was on its way when the leader was cut off."""
     url = servers.ledger(shards=1)
     shard = f"{url.partition('?')[0].rpartition('/')[2]}-log-0"
-    stores = [JetStreamStore(url) for _ in range(6)]  # one of three servers each, at random
-    try:
-        log = fill(stores[0], 3)
+    with ExitStack() as stack, ThreadPoolExecutor(6) as threads:
+        stores = [stack.enter_context(closing(JetStreamStore(url, patience=PATIENCE))) for _ in range(6)]
+        fill(stores[0], 3)
+        ends = time.monotonic() + 1.0 + CUT
+        writing = [threads.submit(write, store, f"writer {number}", ends) for number, store in enumerate(stores)]
+        time.sleep(1.0)
         cut = servers.leader(shard)
         servers.cut(cut)
-        began = time.monotonic()
-        while time.monotonic() < began + CUT:
-            with closing(JetStreamStore(url)) as store:
-                for each in (*stores, store):
-                    last = log[-1]
-                    log.append(record_after(Head(last.seq, last.digest), f"entry {last.seq + 1}"))
-                    each.append("doors", log[-1:], expected=last.seq, key=f"key {last.seq + 1}")
-            assert cut.routes() == 0
+        with closing(JetStreamStore(url, patience=PATIENCE)) as new:
+            assert new.head("doors").seq >= 3
+        written = [each.result() for each in writing]
+        assert cut.routes() == 0
         servers.mend()
-        for store in stores:
-            assert list(store.read("doors")) == log
-    finally:
-        for store in stores:
-            store.close()
+
+        assert min(map(len, written)) > 1
+        log = list(stores[0].read("doors"))
+        assert sorted(stores[0].keys("doors")) == sorted(key for keys in written for key in keys)
+        assert len(log) == 3 + sum(map(len, written))
+        assert list(stores[-1].read("doors")) == log
     servers.wait_until_healthy()

@@ -476,46 +476,69 @@ def test_an_append_is_not_stale_because_a_server_is_behind(
     assert [subject.split(".")[1] for subject in written] == ["probe", "log"]
 
 
+ACKNOWLEDGED = b'{"stream":"log","seq":7}'
+
+
 @pytest.mark.parametrize(
-    ("first", "then", "forced"),
+    ("answers", "seconds", "is_left"),
     [
-        (NotSent("no server answers"), NotSent("no server answers"), [8.0]),
-        (NoAnswer("no answer"), b'{"error":{"code":400,"err_code":10164}}', [8.0]),
-        (NoAnswer("no answer"), b'{"stream":"log","seq":7}', []),
+        ([NotSent("no server answers")] * 3, 0.0, True),
+        ([NoAnswer("no answer")] * 3, 0.0, True),
+        ([ACKNOWLEDGED] * 3, 1.5, True),
+        ([NoAnswer("no answer"), ACKNOWLEDGED, NoAnswer("no answer")], 0.0, False),
+        ([ACKNOWLEDGED] * 3, 0.5, False),
     ],
-    ids=["nothing takes the write", "another writer is first, as on a leader that is cut off", "it is acknowledged"],
+    ids=["nothing takes the writes", "nothing answers", "each answer is slow", "some fail, far apart", "all is well"],
 )
-def test_a_server_is_left_that_acknowledges_no_write_after_a_silence(
-    store: JetStreamStore,
-    monkeypatch: pytest.MonkeyPatch,
-    first: Exception,
-    then: Exception | bytes,
-    forced: list[float],
-) -> None:
-    """A leader that is cut off answers reads, and refuses writes beside its own, which it never gets acknowledged."""
+def test_a_server_is_left_at_which_writes_fail_or_are_slow_for_a_while(
+    store: JetStreamStore, monkeypatch: pytest.MonkeyPatch, answers: Sequence[Exception | bytes], seconds: float, *,
+    is_left: bool,
+) -> None:  # fmt: skip
+    """A server that is cut off goes on answering what is read."""
     fill(store, 2)
-    found: list[float] = []
+    forced: list[float] = []
     link, now, later = store._link, time.monotonic(), 0.0
 
     async def force() -> None:
-        found.append(later)
+        forced.append(later)
 
     def answered(_: SentRequest, __: float) -> Msg:
-        answer = then if later else first
+        nonlocal later
+        later += seconds
+        answer = answers[int(later / 4)]
         if isinstance(answer, Exception):
             raise answer
         return Msg(link._client, data=answer)
 
     monkeypatch.setattr(link._client, "force_reconnect", force)
-    for later in (0.0, 4.0, 8.0):
-        monkeypatch.setattr("ledger.stores.jetstream.servers.link.time.monotonic", lambda later=later: now + later)
+    monkeypatch.setattr("ledger.stores.jetstream.servers.link.time.monotonic", lambda: now + later)
+    for began in (0.0, 4.0, 8.0):
+        later = began
+        assert b"io.nats.jetstream.api" in link.ask("$JS.API.INFO")
         with monkeypatch.context() as within, suppress(NotSent, NoAnswer):
             within.setattr(link._requests, "answer", answered)
             link.write([Message("log", b"")])
-        if later < 8.0:
-            assert b"io.nats.jetstream.api" in link.ask("$JS.API.INFO")  # the server answers what is read
     link._do(asyncio.sleep(0), 1)
-    assert found == forced
+    assert forced == ([8.0 + seconds] if is_left else [])
+
+
+def test_a_server_counts_as_failing_that_refuses_beside_an_append_in_flight(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A leader that is cut off keeps what others have sent it: it can neither store nor forget that."""
+    with closing(JetStreamStore(url, patience=1.2)) as store:
+        (first, *_) = fill(store, 1)
+        noticed: list[float] = []
+
+        def refused(_: Sequence[Message]) -> int:
+            raise Conflict(may_be_own=False)
+
+        monkeypatch.setattr(store._streams.writer, "write", refused)
+        monkeypatch.setattr(store._link, "notice_failure", noticed.append)
+        with pytest.raises(Busy):
+            store.append("doors", [record_after(Head(1, first.digest))], expected=1)
+        assert noticed
+        assert len(set(noticed)) == 1  # it began with the append
 
 
 def test_a_ledger_is_opened_although_the_servers_have_no_leader_at_first(
@@ -559,7 +582,7 @@ def test_one_slow_answer_after_a_quiet_time_keeps_the_connection(
     now = time.monotonic()
     for later, connections in ((60.0, 0), (63.0, 0), (67.0, 1), (68.0, 1)):
         monkeypatch.setattr("ledger.stores.jetstream.servers.link.time.monotonic", lambda later=later: now + later)
-        link._notice_silence(now + later - 1)
+        link.notice_failure(now + later - 1)
         link._do(asyncio.sleep(0), 1)
         assert len(forced) == connections, later
 
