@@ -16,6 +16,7 @@ from nats.errors import ConnectionClosedError, Error, NoRespondersError, NoServe
 from ledger.stores.jetstream.servers.address import NatsAddress
 from ledger.stores.jetstream.servers.connecting import NatsClient, options
 from ledger.stores.jetstream.servers.errors import Denied, NoAnswer, NotConnected, NotSent, NotWritten
+from ledger.stores.jetstream.servers.failing import FailingTime
 from ledger.stores.jetstream.servers.failures import Unreached
 from ledger.stores.jetstream.servers.sending import NO_RESPONDERS, STATUS, Message, RequestQueue, SentRequest
 from ledger.stores.jetstream.servers.stored import Stored, stored
@@ -30,11 +31,10 @@ _BATCH, _PLACE, _COMMIT = "Nats-Batch-Id", "Nats-Batch-Sequence", "Nats-Batch-Co
 
 ATTEMPT = 3.0
 """The longest time in seconds that one attempt waits for an answer."""
-_BAD = 6.0
-"""Seconds in which requests to leaders fail or are slow, after which another server is connected to. This one may be
-cut off, or busy for minutes because it was. A good answer shows little: if it is cut off, it answers as if it led."""
 _SLOW = 1.0
-"""Seconds after which an answer is slow."""
+"""Seconds after which a write is slow, unless it is large."""
+_LARGE = 100_000
+"""Bytes of a large message."""
 _LEADERLESS = 10008
 """The code of the answer of a server that knows no leader."""
 _NO_LEADER = f'"err_code":{_LEADERLESS}'.encode()
@@ -83,8 +83,7 @@ class Link:
         self._thread.start()
         self._requests = RequestQueue(self._loop)
         self._ack = msgspec.json.Decoder(Ack)
-        self._bad_since = self._bad_until = -_BAD
-        """When requests began to fail, each within `_BAD` seconds of another, and when the last of them failed."""
+        self._failing = FailingTime()
         self._hearers: list[tuple[str, Callable[[Msg], Awaitable[None]]]] = []
         self._is_ending = False
         self._opening: asyncio.Task[None] | None = None
@@ -247,12 +246,7 @@ class Link:
         Args:
             since: When the request was made that failed now.
         """
-        now = time.monotonic()
-        if since - self._bad_until > _BAD:
-            self._bad_since = since
-        self._bad_until = now
-        if now - self._bad_since > _BAD:
-            self._bad_since = now
+        if self._failing.is_over(since):
             with suppress(RuntimeError):  # the loop is closed
                 self._loop.call_soon_threadsafe(lambda: self._loop.create_task(self._client.force_reconnect()))
 
@@ -287,21 +281,20 @@ class Link:
     def _acked(self, request: SentRequest, seconds: float) -> Ack:
         began = time.monotonic()
         ack = self._ack.decode(self._answer(request, seconds).data)
-        if ack.error is not None and ack.error.get("err_code") == _LEADERLESS:
+        is_slow = time.monotonic() - began > _SLOW and all(len(each.payload) < _LARGE for each in request.messages)
+        if is_slow or (ack.error is not None and ack.error.get("err_code") == _LEADERLESS):
             self.notice_failure(began)
         return ack
 
     def _answer(self, request: SentRequest, seconds: float, *, is_for_leader: bool = True) -> Msg:
         """Returns the answer to a request. One that is not for a leader may be answered by any server."""
         began = time.monotonic()
-        is_good = False
         try:
-            answer = self._requests.answer(request, seconds)
-            is_good = time.monotonic() - began < _SLOW
-        finally:
-            if is_for_leader and not is_good:
+            return self._requests.answer(request, seconds)
+        except (NoAnswer, NotSent):
+            if is_for_leader:
                 self.notice_failure(began)
-        return answer
+            raise
 
     def _do(self, work: Coroutine[Any, Any, T], seconds: float) -> T:
         if self._loop.is_closed():
@@ -354,7 +347,7 @@ class Link:
                 return
 
     async def _reconnected(self) -> None:
-        self._bad_until = -_BAD
+        self._failing.forget()
         self._reconnection()
 
     async def _page(self, subject: str, request: Mapping[str, Any], seconds: float) -> list[Stored]:
