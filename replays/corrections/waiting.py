@@ -60,7 +60,8 @@ class Waiting:
     def appended(self, drafts: list[Draft]) -> None:
         """Notes that drafts were appended: what is deferred after those of `continued` is known without a search."""
         if drafts is self._next[0]:
-            self._keep(self._next[1])
+            self._known = self._log.head, self._next[1]
+            settle(self._log, self._next[1])
 
     def completed(self, command: Command) -> Command:
         """Completes a roll of which some dice already lie on the table: only the missing dice are thrown.
@@ -126,13 +127,8 @@ class Waiting:
 
     def _waiting(self) -> Deferred:
         if self._known[0] != self._log.head:
-            self._keep(deferred(self._log))
+            self._known = self._log.head, deferred(self._log)
         return self._known[1]
-
-    def _keep(self, found: Deferred) -> None:
-        """Notes what is deferred at the present head."""
-        self._known = self._log.head, found
-        settle(self._log, found)
 
 
 def _other_faces(rest: Rest, known: AnyRoll, missing: int) -> Refused:

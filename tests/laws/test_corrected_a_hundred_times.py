@@ -22,11 +22,17 @@ class CountingStore(MemoryStore):
         return super().read(session, after, upto)
 
 
-def test_a_modifier_reads_no_more_of_a_roll_that_was_corrected_a_hundred_times() -> None:
-    store, reads = CountingStore(), []
+def struck(store: CountingStore) -> Session:
+    """A session in which a blow was struck."""
     session = Session.create(store, ruleset="eclipse_phase_1e", title="A brawl")
     begun(session)
     blow(session, 11, 77, 3, 77)
+    return session
+
+
+def test_a_modifier_reads_no_more_of_a_roll_that_was_corrected_a_hundred_times() -> None:
+    store, reads = CountingStore(), []
+    session = struck(store)
     for number in range(120):
         before = store.reads
         session.perform(ApplyModifier(ROLL, number % 59 - 29 or 1, f"light {number}"))
@@ -39,9 +45,7 @@ def test_a_modifier_reads_no_more_of_a_roll_that_was_corrected_a_hundred_times()
 def test_nor_after_it_is_opened_anew() -> None:
     """A server opens a session anew after a fault of its ledger; what waited at each correction is unknown then."""
     store, reads = CountingStore(), []
-    session = Session.create(store, ruleset="eclipse_phase_1e", title="A brawl")
-    begun(session)
-    blow(session, 11, 77, 3, 77)
+    session = struck(store)
     for number in range(120):
         session.perform(ApplyModifier(ROLL, number % 59 - 29 or 1, f"light {number}"))
         if number in (59, 119):

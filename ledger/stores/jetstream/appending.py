@@ -71,7 +71,8 @@ class Appender:
                 if attempt and tip.head.seq != expected:
                     if is_of_leader or tip.head.seq > expected:
                         raise Stale(expected, tip.head.seq)
-                    is_of_leader = self._wait_for_leader(session)
+                    self._wait_for_leader(session)
+                    is_of_leader = True
         except (Stale, StoreRefused, Answered):
             if packed is not None and not may_be_own:  # else the parts may be those of entries that were written
                 uploads.discard(self._streams, place, _messages(place, packed, 0))
@@ -97,8 +98,8 @@ class Appender:
             self._sessions.look(session)  # raises if it was deleted
         raise NotSent("no server that can be reached has the whole log")
 
-    def _wait_for_leader(self, session: str) -> bool:
-        """Waits until the servers that answer accept writes; returns True.
+    def _wait_for_leader(self, session: str) -> None:
+        """Waits until the servers that answer accept writes.
 
         They are not cut off then, and know all entries. The leader of an earlier term may answer until it notices that
         it is cut off.
@@ -108,7 +109,6 @@ class Appender:
             self._streams.writer.write([probe(names, names.shard_of(session))])
         except NoAnswer as error:
             raise NotSent(str(error)) from error  # nothing of the caller's may have been written
-        return True
 
     def _write(
         self, place: SessionNames, known: KnownSession, packed: Entries | Uploaded, last: int, records: Sequence[Record]

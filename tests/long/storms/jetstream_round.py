@@ -38,7 +38,6 @@ class JetStreamRound:
         self._chance = task.random("jetstream")
         self._url = servers.ledger()
         self._auditor = Auditor(self._chance)
-        self._storms: list[ServerStorm] = []
         self.happened: dict[str, int] = {}
         """How often each kind of fault has happened."""
         self.done = self.reads = self.requests = 0
@@ -71,10 +70,8 @@ class JetStreamRound:
             stack.callback(pool.stop)
             pool.start(writers)
             asking = Clients(lambda: open_store(self._url), _HISTORY, clients)
-            servers = [storm.server for storm in storms]
-            checks = FaultChecks(self._url, _HISTORY, servers, asking.add)
-            self._storms = storms
-            seen = self._watched(pool, asking, [server.url for server in servers], checks, longest)
+            checks = FaultChecks(self._url, _HISTORY, [storm.server for storm in storms], asking.add)
+            seen = self._watched(pool, asking, storms, checks, longest)
             writes = [Span(done.began, done.ended) for done in asking.history if done.is_append]
             self.seen, self.checked = described(seen, seen.check(), writes), checks.described()
             for storm in storms:
@@ -83,12 +80,12 @@ class JetStreamRound:
         self._look(pool, asking)
 
     def _watched(
-        self, pool: Pool, asking: Clients, urls: list[str], checks: FaultChecks, longest: dict[str, float]
+        self, pool: Pool, asking: Clients, storms: list[ServerStorm], checks: FaultChecks, longest: dict[str, float]
     ) -> Seen:
         """Lets faults happen, with a look from the outside; returns what was seen."""
-        watch = Watch(self._servers.nodes, self._subjects(), urls)
+        watch = Watch(self._servers.nodes, self._subjects(), [storm.server.url for storm in storms])
         try:
-            self._let_happen(pool, asking, checks, longest)
+            self._let_happen(pool, asking, storms, checks, longest)
         except BaseException as error:
             self._task.say(f"{error}; {watch.seen.lately()}")
             raise
@@ -98,7 +95,9 @@ class JetStreamRound:
             seen = watch.end()
         return seen
 
-    def _let_happen(self, pool: Pool, asking: Clients, checks: FaultChecks, longest: dict[str, float]) -> None:
+    def _let_happen(
+        self, pool: Pool, asking: Clients, storms: list[ServerStorm], checks: FaultChecks, longest: dict[str, float]
+    ) -> None:
         faults = ServerFaults(self._servers, self._url, self._chance, checks)
         self.happened, kinds = faults.happened, self._task.options.get("fault") or faults.kinds
         if not {*kinds} <= {*faults.kinds}:
@@ -109,7 +108,7 @@ class JetStreamRound:
             asking.reset()
             faults.happen(kind)
             pool.wait_for_more()
-            for storm in self._storms:
+            for storm in storms:
                 storm.check_writers()
             longest[kind] = max(longest.get(kind, 0.0), asking.reset())
             self._task.say(f"{number + 1}: {kind}, longest wait {longest[kind]:.1f} s")

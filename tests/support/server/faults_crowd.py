@@ -37,8 +37,6 @@ class Writer:
         self.failure: BaseException | None = None
         self._name, self._url, self._tables, self._matching = name, url, tables, matching
         self._known = {table.session: 0 for table in tables}
-        self._attempts: list[str] = []
-        """When the present command was tried, in seconds, and how it was refused."""
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
@@ -64,20 +62,19 @@ class Writer:
             self.failure = error
 
     def _write(self, client: httpx.Client, table: Table, key: str) -> None:
-        began = time.monotonic()
-        self._attempts.clear()
+        began, attempts = time.monotonic(), list[str]()
         while True:
             tried = time.monotonic() - began
-            assert tried < PATIENCE, f"{key} is never acknowledged: {', '.join(self._attempts)}"
+            assert tried < PATIENCE, f"{key} is never acknowledged: {', '.join(attempts)}"
             try:
                 answer = self._asked(client, table, key)
             except httpx.TransportError as error:
                 self.unheard += 1
-                self._attempts.append(f"{tried:.1f} s {type(error).__name__}")
+                attempts.append(f"{tried:.1f} s {type(error).__name__}")
             else:
                 if self._heard(table, key, answer):
                     return
-                self._attempts.append(f"{tried:.1f} s {answer.json()['slug']}")
+                attempts.append(f"{tried:.1f} s {answer.json()['slug']}")
             time.sleep(PAUSE * random.random())
 
     def _asked(self, client: httpx.Client, table: Table, key: str) -> httpx.Response:

@@ -11,7 +11,9 @@ from ledger.stores.refusals import StoreErrors
 
 CONFLICT = frozenset({10071, 10164})
 """The codes of a write that expected another last message: another writer was first."""
-AGAIN = frozenset({10008, 10176, 10210, 10211})
+NO_LEADER = 10008
+"""The code of a server that knows no leader."""
+AGAIN = frozenset({NO_LEADER, 10176, 10210, 10211})
 """The codes of a write that was refused for the moment: no leader, a part of the batch was lost, too many batches."""
 NOT_FOUND = frozenset({10037, 10059})
 """The codes of a message and of a stream that are not there."""

@@ -15,7 +15,7 @@ from nats.errors import ConnectionClosedError, Error, NoRespondersError, NoServe
 
 from ledger.stores.jetstream.servers.address import NatsAddress
 from ledger.stores.jetstream.servers.connecting import NatsClient, options
-from ledger.stores.jetstream.servers.errors import Denied, NoAnswer, NotConnected, NotSent, NotWritten
+from ledger.stores.jetstream.servers.errors import NO_LEADER, Denied, NoAnswer, NotConnected, NotSent, NotWritten
 from ledger.stores.jetstream.servers.failing import FailingTime
 from ledger.stores.jetstream.servers.failures import Unreached
 from ledger.stores.jetstream.servers.sending import NO_RESPONDERS, STATUS, Message, RequestQueue, SentRequest
@@ -35,9 +35,8 @@ _SLOW = 1.0
 """Seconds after which a write is slow, unless it is large."""
 _LARGE = 100_000
 """Bytes of a large message."""
-_LEADERLESS = 10008
-"""The code of the answer of a server that knows no leader."""
-_NO_LEADER = f'"err_code":{_LEADERLESS}'.encode()
+_NO_LEADER = f'"err_code":{NO_LEADER}'.encode()
+"""What the answer of a server contains that knows no leader."""
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.002, 0.1
 _FLUSHED = 60
 """Seconds after which the answer to a flush cannot arrive any more; one that was given up before ends all reading."""
@@ -282,7 +281,7 @@ class Link:
         began = time.monotonic()
         ack = self._ack.decode(self._answer(request, seconds).data)
         is_slow = time.monotonic() - began > _SLOW and all(len(each.payload) < _LARGE for each in request.messages)
-        if is_slow or (ack.error is not None and ack.error.get("err_code") == _LEADERLESS):
+        if is_slow or (ack.error is not None and ack.error.get("err_code") == NO_LEADER):
             self.notice_failure(began)
         return ack
 
