@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from http.client import HTTPException
@@ -171,13 +171,15 @@ class Servers:
 
     def __init__(self, program: Path, number: int = 3, sync: str = "always", *, can_be_cut: bool = False) -> None:
         self.place = Path(tempfile.mkdtemp(prefix="affray-nats-"))
-        ports = _free_ports(3 * number)
-        triples = [(ports[3 * index], ports[3 * index + 1], ports[3 * index + 2]) for index in range(number)]
-        self.nodes = [Node(program, self.place, f"node{index}", each, sync) for index, each in enumerate(triples, 1)]
-        self._routes = {
-            (one.name, other.name): Route(other.route)
-            for one in self.nodes for other in self.nodes if can_be_cut and one is not other
-        }  # fmt: skip
+        with _reserved_ports(3 * number) as ports:
+            triples = zip(ports[::3], ports[1::3], ports[2::3], strict=True)
+            self.nodes = [
+                Node(program, self.place, f"node{index}", each, sync) for index, each in enumerate(triples, 1)
+            ]
+            self._routes = {
+                (one.name, other.name): Route(other.route)
+                for one in self.nodes for other in self.nodes if can_be_cut and one is not other
+            }  # fmt: skip
         for node in self.nodes:
             others = [each for each in self.nodes if each is not node]
             node.write_settings(
@@ -302,9 +304,9 @@ def _streams(reader: StreamReader, ledger: str) -> list[str]:
     return json.loads(reader.ask("STREAM.NAMES", {"subject": f"{ledger}.>"})).get("streams") or []
 
 
-def _free_ports(number: int) -> list[int]:
-    taken = [socket.create_server(("127.0.0.1", 0)) for _ in range(number)]
-    ports = [each.getsockname()[1] for each in taken]
-    for each in taken:
-        each.close()
-    return ports
+@contextmanager
+def _reserved_ports(number: int) -> Iterator[Sequence[int]]:
+    """Yields free ports; none of them is given to a proxy or another test meanwhile."""
+    with ExitStack() as reserved:
+        sockets = [reserved.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(number)]
+        yield [each.getsockname()[1] for each in sockets]
