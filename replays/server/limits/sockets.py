@@ -21,10 +21,13 @@ class LimitedWebSocketProtocol(SlowReaderMixin, WebSocketsSansIOProtocol):
         """Sends a message of the application, unless the protocol has closed the connection meanwhile.
 
         Raises:
+            TimeoutError: The reader is too slow: for `patience` seconds it had no room for the message.
             ClientDisconnected: The connection is closed: pings were not answered, or the client sent an invalid frame.
                 uvicorn would report what is sent then as a mistake of the application.
         """
-        await self.writable.wait()
+        if not self.writable.is_set():
+            async with asyncio.timeout(self.patience):
+                await self.writable.wait()
         if self.close_sent and self.transport.is_closing():
             raise ClientDisconnected
         await super().send(message)

@@ -94,7 +94,7 @@ class Live(Controller):
         await socket.accept()
         try:
             caller, after = await _greeted(socket, session)
-            await _stream(socket, _followed(caller, after), caller.app_state.settings.seconds)
+            await _stream(socket, _followed(caller, after))
         except Refused as refusal:
             code = CLOSES.get(problem(refusal).status, _BROKEN)
             await _close(socket, code, refusal.slug)
@@ -171,10 +171,10 @@ def check_there(session: Session, after: int | None) -> int:
 _ACCEPTED = '{"token": …, "after": n}'
 
 
-async def _stream(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Entries], patience: float) -> None:
+async def _stream(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Entries]) -> None:
     """Sends entries until the reader disconnects, is too slow, or the server ends."""
     gone = asyncio.ensure_future(_disconnected(socket))
-    sending = asyncio.ensure_future(_send(socket, batches, patience))
+    sending = asyncio.ensure_future(_send(socket, batches))
     try:
         await asyncio.wait((gone, sending), return_when=asyncio.FIRST_COMPLETED)
         if sending.done():
@@ -185,16 +185,13 @@ async def _stream(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Entr
         await asyncio.gather(gone, sending, return_exceptions=True)
 
 
-async def _send(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Entries], patience: float) -> int:
+async def _send(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Entries]) -> int:
     """Sends entries; returns the code to close the WebSocket with."""
-    loop = asyncio.get_running_loop()
     try:
-        async with aclosing(batches), asyncio.timeout(None) as limit:
+        async with aclosing(batches):
             async for entries in batches:
                 for entry in entries:
-                    limit.reschedule(loop.time() + patience)
-                    await socket.send_data(entry.json.decode(), "text")
-                    limit.reschedule(None)
+                    await socket.send_data(entry.json, "text")
     except OSError:  # the reader is too slow, or has been disconnected
         return _SLOW
     return _AWAY

@@ -2,13 +2,15 @@
 
 The feed pulls: a reader asks for the entries after the last one that it has, and waits for a signal if there are none.
 So a slow reader delays no other and fills no queue, and catching up works like following. Readers with the same view
-and the same last entry share the work.
+and the same last entry share the work: those that wait are woken once, when what is new has been read for all of them.
 """
 
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager
+from functools import partial
+from typing import NamedTuple
 
 from ledger.errors import Busy, Unusable
 from replays.server.http.metrics import READERS
@@ -18,48 +20,97 @@ from replays.server.runtime.uncancelled import await_uncancelled
 from replays.sessions import ports
 
 Read = Callable[[int], Awaitable[LogPage]]
+_Place = tuple[object, int]
+"""A reader's view, and the number of the last entry that it has."""
+
+
+class _Begun(NamedTuple):
+    """A read that was begun."""
+
+    rings: int
+    """The number of rings until then: after a later one there may be more than it finds."""
+    page: "asyncio.Future[LogPage]"
+
+
+class _Waiting(NamedTuple):
+    """Readers with the same view and last entry that wait for something new."""
+
+    read: Callable[[], Awaitable[LogPage]]
+    readers: "set[asyncio.Future[_Begun | None]]"
 
 
 class _Signal:
     """Wakes the readers of one session when it has new entries."""
 
     def __init__(self) -> None:
-        self.rings = 0
-        """The number of rings. A reader notes it before it reads, so that it misses none while it reads."""
-        self.reads: dict[tuple[object, int], asyncio.Future[LogPage]] = {}
-        """The reads that are going on, by view and last entry; readers share them."""
-        self._waiters: set[asyncio.Future[None]] = set()
+        self._rings = 0
+        self._reads: dict[_Place, _Begun] = {}
+        """The reads that are going on; readers share them."""
+        self._waiting: dict[_Place, _Waiting] = {}
 
     def ring(self) -> None:
-        """Wakes all readers that wait."""
-        self.rings += 1
-        self.reads.clear()
-        for waiter in self._waiters:
-            _wake(waiter)
+        """Reads for all readers that wait, and wakes them then."""
+        self._rings += 1
+        self._reads.clear()
+        waiting, self._waiting = self._waiting, {}
+        for place, (read, readers) in waiting.items():
+            begun = self.read(place, read)
+            begun.page.add_done_callback(partial(_hand_out, begun, readers))
 
-    async def wait(self, rings: int, seconds: float) -> None:
+    def wake(self) -> None:
+        """Wakes all readers that wait, and reads nothing."""
+        for _, readers in self._waiting.values():
+            for reader in readers:
+                _wake(reader)
+
+    def read(self, place: _Place, read: Callable[[], Awaitable[LogPage]]) -> _Begun:
+        """Returns the read for a place, begun now unless it is going on."""
+        begun = self._reads.get(place)
+        if begun is None:
+            begun = self._reads[place] = _Begun(self._rings, asyncio.ensure_future(read()))
+            begun.page.add_done_callback(lambda _: self._reads.get(place) is begun and self._reads.pop(place))
+        return begun
+
+    async def wait(
+        self, place: _Place, read: Callable[[], Awaitable[LogPage]], rings: int, seconds: float
+    ) -> _Begun | None:
         """Waits for a ring, at most for some seconds.
 
         Args:
+            place: The reader's view and last entry.
+            read: Reads what follows.
             rings: The number of rings that the reader knows of; if there were more, this method does not wait.
             seconds: The longest to wait.
+
+        Returns:
+            The finished read of what is new; None if there was no ring, or not only the one that was waited for.
         """
-        if self.rings != rings:
-            return
+        if self._rings != rings:
+            return None
         loop = asyncio.get_running_loop()
-        waiter: asyncio.Future[None] = loop.create_future()
-        timer = loop.call_later(seconds, _wake, waiter)
-        self._waiters.add(waiter)
+        reader: asyncio.Future[_Begun | None] = loop.create_future()
+        timer = loop.call_later(seconds, _wake, reader)
+        waiting = self._waiting.setdefault(place, _Waiting(read, set()))
+        waiting.readers.add(reader)
         try:
-            await waiter
+            return await reader
         finally:
             timer.cancel()
-            self._waiters.discard(waiter)
+            waiting.readers.discard(reader)
+            if not waiting.readers and self._waiting.get(place) is waiting:
+                del self._waiting[place]
 
 
-def _wake(waiter: "asyncio.Future[None]") -> None:
-    if not waiter.done():
-        waiter.set_result(None)
+def _hand_out(begun: _Begun, readers: "set[asyncio.Future[_Begun | None]]", page: "asyncio.Future[LogPage]") -> None:
+    if not page.cancelled():
+        page.exception()  # an error that was retrieved is not logged
+    for reader in readers:
+        _wake(reader, begun)
+
+
+def _wake(reader: "asyncio.Future[_Begun | None]", begun: _Begun | None = None) -> None:
+    if not reader.done():
+        reader.set_result(begun)
 
 
 class Feed:
@@ -95,7 +146,8 @@ class Feed:
     def close(self) -> None:
         """Ends all feeds."""
         self._closing = True
-        self.ring(self.sessions)
+        for signal in self._signals.values():
+            signal.wake()
 
     def check(self, token: str) -> None:
         """Refuses a token that has the maximum number of feeds open.
@@ -131,19 +183,20 @@ class Feed:
             TooManyFeeds: The token has the maximum number of feeds open.
         """
         with self._counted(token), self._reading(session) as signal:
-            waited = False
+            waited, new = False, None
             while not self._closing:
-                rings = signal.rings
+                begun = new or signal.read((view, after), partial(read, after))
                 try:
-                    page = await self._shared(signal, (view, after), read, after)
+                    page = await await_uncancelled(begun.page)
                 except (Busy, Unusable):  # the ledger is unavailable for now: the reader stays connected
                     page = LogPage((), frozenset())
                 if page.entries or page.revoked or waited:  # a token may be revoked while a page is on its way
                     yield page
                 after = page.entries[-1].seq if page.entries else after
-                waited = page.is_last or not page.entries
+                waited, new = page.is_last or not page.entries, None
                 if waited:
-                    await signal.wait(rings, beat if until is None else min(beat, max(until - ports.seconds(), 0)))
+                    seconds = beat if until is None else min(beat, max(until - ports.seconds(), 0))
+                    new = await signal.wait((view, after), partial(read, after), begun.rings, seconds)
 
     @contextmanager
     def _counted(self, token: str) -> Iterator[None]:
@@ -170,11 +223,3 @@ class Feed:
             if not self._readers[session]:
                 del self._readers[session], self._signals[session]
             READERS.set(len(self))
-
-    async def _shared(self, signal: _Signal, place: tuple[object, int], read: Read, after: int) -> LogPage:
-        """Returns the page at a place, which readers with the same view and last entry read together."""
-        reading = signal.reads.get(place)
-        if reading is None:
-            reading = signal.reads[place] = asyncio.ensure_future(read(after))
-            reading.add_done_callback(lambda done: signal.reads.get(place) is done and signal.reads.pop(place))
-        return await await_uncancelled(reading)

@@ -11,6 +11,8 @@ async def await_uncancelled(future: "asyncio.Future[T]") -> T:
 
     `asyncio.shield` would log an error that occurs just when the caller is cancelled.
     """
+    if future.done():
+        return future.result()
     waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def wake(done: "asyncio.Future[T]") -> None:
