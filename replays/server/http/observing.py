@@ -55,7 +55,7 @@ class RequestLog:
             await send(message)
 
         try:
-            await self._app(scope, receiving, sending)
+            await self._app(scope, receiving, sending if scope["type"] == ScopeType.HTTP else send)
         finally:
             self._record(scope, status, request_id, time.perf_counter() - began)
 

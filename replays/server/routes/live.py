@@ -14,8 +14,8 @@ from litestar.response import Stream
 from ledger.errors import NoSuchEntry, Refused
 from replays.api.session import Session
 from replays.server.callers.callers import InjectedCaller, RequestCaller, app_state_of
-from replays.server.callers.tokens import check_time, revoked_token
-from replays.server.http.pages import EncodedEntry
+from replays.server.callers.tokens import Token, check_time, revoked_token
+from replays.server.http.pages import EncodedEntry, LogPage
 from replays.server.http.problems import BadHeader, problem
 from replays.server.routes.common import SECURITY, After, Number, refusals
 
@@ -47,21 +47,23 @@ class Greeting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The number of the last entry that the reader has."""
 
 
-async def _followed(caller: RequestCaller, after: int) -> AsyncGenerator[Entries]:
-    """Yields the entries after one as they are written, and an empty batch at intervals; ends with the server.
+def _followed(caller: RequestCaller, after: int) -> AsyncGenerator[LogPage]:
+    """Yields pages of entries as they are written, and an empty page at intervals; ends with the server."""
+    token = caller.token
+    return caller.app_state.feed.follow(caller.session, after, caller.view, caller.page, BEAT, token.id, token.expires)
+
+
+def _entries(page: LogPage, token: Token) -> Entries:
+    """Returns the entries of a page for the holder of a token.
 
     Raises:
         Revoked: The token was revoked.
         Expired: The token has expired.
     """
-    token = caller.token
-    feed = caller.app_state.feed.follow(caller.session, after, caller.view, caller.page, BEAT, token.id, token.expires)
-    async with aclosing(feed) as pages:
-        async for page in pages:
-            check_time(token)
-            if token.id in page.revoked:
-                raise revoked_token()
-            yield page.entries
+    check_time(token)
+    if token.id in page.revoked:
+        raise revoked_token()
+    return page.entries
 
 
 class Live(Controller):
@@ -85,8 +87,8 @@ class Live(Controller):
         begin = after if last is None else _number(last)
         await caller.run(lambda session: check_there(session, begin))  # refused before the response begins
         caller.app_state.feed.check(caller.token.id)
-        batches = _followed(caller, begin)
-        return Stream(_events(batches), media_type="text/event-stream", headers={"cache-control": "no-store"})
+        events = _events(_followed(caller, begin), caller.token)
+        return Stream(events, media_type="text/event-stream", headers={"cache-control": "no-store"})
 
     @websocket("/")
     async def socket(self, socket: WebSocket[Any, Any, Any], session: FromPath[str]) -> None:
@@ -94,7 +96,7 @@ class Live(Controller):
         await socket.accept()
         try:
             caller, after = await _greeted(socket, session)
-            await _stream(socket, _followed(caller, after))
+            await _stream(socket, _followed(caller, after), caller.token)
         except Refused as refusal:
             code = CLOSES.get(problem(refusal).status, _BROKEN)
             await _close(socket, code, refusal.slug)
@@ -108,12 +110,12 @@ def _number(last: str) -> int:
     return int(last)
 
 
-async def _events(batches: AsyncGenerator[Entries]) -> AsyncIterator[bytes]:
+async def _events(pages: AsyncGenerator[LogPage], token: Token) -> AsyncIterator[bytes]:
     yield _comment(OPENING)
     try:
-        async with aclosing(batches):
-            async for entries in batches:
-                yield _as_events(entries)
+        async with aclosing(pages):
+            async for page in pages:
+                yield _as_events(_entries(page, token))
     except Refused as refusal:
         yield b"event: refused\ndata: " + msgspec.json.encode(problem(refusal)) + b"\n\n"
 
@@ -171,10 +173,10 @@ def check_there(session: Session, after: int | None) -> int:
 _ACCEPTED = '{"token": …, "after": n}'
 
 
-async def _stream(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Entries]) -> None:
+async def _stream(socket: WebSocket[Any, Any, Any], pages: AsyncGenerator[LogPage], token: Token) -> None:
     """Sends entries until the reader disconnects, is too slow, or the server ends."""
     gone = asyncio.ensure_future(_disconnected(socket))
-    sending = asyncio.ensure_future(_send(socket, batches))
+    sending = asyncio.ensure_future(_send(socket, pages, token))
     try:
         await asyncio.wait((gone, sending), return_when=asyncio.FIRST_COMPLETED)
         if sending.done():
@@ -185,12 +187,12 @@ async def _stream(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Entr
         await asyncio.gather(gone, sending, return_exceptions=True)
 
 
-async def _send(socket: WebSocket[Any, Any, Any], batches: AsyncGenerator[Entries]) -> int:
+async def _send(socket: WebSocket[Any, Any, Any], pages: AsyncGenerator[LogPage], token: Token) -> int:
     """Sends entries; returns the code to close the WebSocket with."""
     try:
-        async with aclosing(batches):
-            async for entries in batches:
-                for entry in entries:
+        async with aclosing(pages):
+            async for page in pages:
+                for entry in _entries(page, token):
                     await socket.send_data(entry.json, "text")
     except OSError:  # the reader is too slow, or has been disconnected
         return _SLOW

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from patience import AN_HOUR, BOUND
 
+from ledger.errors import Busy
 from replays.server.http.pages import EncodedEntry, LogPage
 from replays.server.runtime.feed import Feed
 
@@ -126,3 +127,79 @@ def test_a_ring_wakes_every_reader_and_they_share_a_read() -> None:
         assert len(feed) == 0
 
     followed(work)
+
+
+def test_what_is_written_while_waiting_readers_are_read_for_reaches_each_of_them_once() -> None:
+    async def work(feed: Feed) -> None:
+        log = Log(feed)
+        readers = [feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR) for _ in range(5)]
+        coming = [asyncio.ensure_future(anext(reader)) for reader in readers]
+        for _ in range(10):
+            await asyncio.sleep(0)
+        log.meanwhile = log.write
+        log.write()
+        assert [[entry.seq for entry in page.entries] for page in await asyncio.gather(*coming)] == [[1]] * 5
+        pages = await asyncio.gather(*map(anext, readers))
+        assert [[entry.seq for entry in page.entries] for page in pages] == [[2]] * 5
+        assert log.reads == [0, 0, 1]
+        for reader in readers:
+            await reader.aclose()
+
+    followed(work)
+
+
+def test_readers_at_different_places_each_get_what_they_do_not_have() -> None:
+    async def work(feed: Feed) -> None:
+        log = Log(feed)
+        log.write(3)
+        readers = [feed.follow(SESSION, after, "eyes", log.read, AN_HOUR) for after in (1, 2, 3)]
+        assert [(await anext(reader)).entries[0].seq for reader in readers[:2]] == [2, 3]
+        coming = [asyncio.ensure_future(anext(reader)) for reader in readers]
+        for _ in range(10):
+            await asyncio.sleep(0)
+        log.write(2)
+        assert [[entry.seq for entry in page.entries] for page in await asyncio.gather(*coming)] == [[4, 5]] * 3
+        for reader in readers:
+            await reader.aclose()
+
+    followed(work)
+
+
+def test_when_the_feed_ends_readers_that_wait_end_and_nothing_is_read() -> None:
+    async def work(feed: Feed) -> None:
+        log = Log(feed)
+        readers = [feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR) for _ in range(3)]
+        coming = [asyncio.ensure_future(anext(reader, None)) for reader in readers]
+        for _ in range(10):
+            await asyncio.sleep(0)
+        feed.close()
+        assert await asyncio.gather(*coming) == [None] * 3
+        assert log.reads == [0]
+        assert len(feed) == 0
+
+    followed(work)
+
+
+def test_a_ledger_that_is_away_for_a_moment_leaves_waiting_readers_connected() -> None:
+    async def work(feed: Feed) -> None:
+        log = Log(feed)
+        readers = [feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR) for _ in range(3)]
+        coming = [asyncio.ensure_future(anext(reader)) for reader in readers]
+        for _ in range(10):
+            await asyncio.sleep(0)
+        log.meanwhile = _is_away
+        log.write()
+        assert [page.entries for page in await asyncio.gather(*coming)] == [()] * 3
+        coming = [asyncio.ensure_future(anext(reader)) for reader in readers]
+        for _ in range(10):
+            await asyncio.sleep(0)
+        log.write()
+        assert [[entry.seq for entry in page.entries] for page in await asyncio.gather(*coming)] == [[1, 2]] * 3
+        for reader in readers:
+            await reader.aclose()
+
+    followed(work)
+
+
+def _is_away() -> None:
+    raise Busy("the ledger is away for a moment")
