@@ -24,19 +24,19 @@ _Place = tuple[object, int]
 """A reader's view, and the number of the last entry that it has."""
 
 
-class _Begun(NamedTuple):
+class _FeedRead(NamedTuple):
     """A read that was begun."""
 
     rings: int
     """The number of rings until then: after a later one there may be more than it finds."""
-    page: "asyncio.Future[LogPage]"
+    page: asyncio.Future[LogPage]
 
 
-class _Waiting(NamedTuple):
+class _WaitingReaders(NamedTuple):
     """Readers with the same view and last entry that wait for something new."""
 
     read: Callable[[], Awaitable[LogPage]]
-    readers: "set[asyncio.Future[_Begun | None]]"
+    readers: set[asyncio.Future[_FeedRead | None]]
 
 
 class _Signal:
@@ -44,9 +44,9 @@ class _Signal:
 
     def __init__(self) -> None:
         self._rings = 0
-        self._reads: dict[_Place, _Begun] = {}
+        self._reads: dict[_Place, _FeedRead] = {}
         """The reads that are going on; readers share them."""
-        self._waiting: dict[_Place, _Waiting] = {}
+        self._waiting: dict[_Place, _WaitingReaders] = {}
 
     def ring(self) -> None:
         """Reads for all readers that wait, and wakes them then."""
@@ -63,17 +63,17 @@ class _Signal:
             for reader in readers:
                 _wake(reader)
 
-    def read(self, place: _Place, read: Callable[[], Awaitable[LogPage]]) -> _Begun:
+    def read(self, place: _Place, read: Callable[[], Awaitable[LogPage]]) -> _FeedRead:
         """Returns the read for a place, begun now unless it is going on."""
         begun = self._reads.get(place)
         if begun is None:
-            begun = self._reads[place] = _Begun(self._rings, asyncio.ensure_future(read()))
+            begun = self._reads[place] = _FeedRead(self._rings, asyncio.ensure_future(read()))
             begun.page.add_done_callback(lambda _: self._reads.get(place) is begun and self._reads.pop(place))
         return begun
 
     async def wait(
         self, place: _Place, read: Callable[[], Awaitable[LogPage]], rings: int, seconds: float
-    ) -> _Begun | None:
+    ) -> _FeedRead | None:
         """Waits for a ring, at most for some seconds.
 
         Args:
@@ -88,9 +88,9 @@ class _Signal:
         if self._rings != rings:
             return None
         loop = asyncio.get_running_loop()
-        reader: asyncio.Future[_Begun | None] = loop.create_future()
+        reader: asyncio.Future[_FeedRead | None] = loop.create_future()
         timer = loop.call_later(seconds, _wake, reader)
-        waiting = self._waiting.setdefault(place, _Waiting(read, set()))
+        waiting = self._waiting.setdefault(place, _WaitingReaders(read, set()))
         waiting.readers.add(reader)
         try:
             return await reader
@@ -101,14 +101,14 @@ class _Signal:
                 del self._waiting[place]
 
 
-def _hand_out(begun: _Begun, readers: "set[asyncio.Future[_Begun | None]]", page: "asyncio.Future[LogPage]") -> None:
+def _hand_out(begun: _FeedRead, readers: set[asyncio.Future[_FeedRead | None]], page: asyncio.Future[LogPage]) -> None:
     if not page.cancelled():
         page.exception()  # an error that was retrieved is not logged
     for reader in readers:
         _wake(reader, begun)
 
 
-def _wake(reader: "asyncio.Future[_Begun | None]", begun: _Begun | None = None) -> None:
+def _wake(reader: asyncio.Future[_FeedRead | None], begun: _FeedRead | None = None) -> None:
     if not reader.done():
         reader.set_result(begun)
 
