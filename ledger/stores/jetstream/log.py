@@ -75,7 +75,7 @@ class SessionLog:
 
     def _look(self, session: str, known: KnownSession, least: int) -> Tip:
         place, seen = self._streams.names.place(session), known.tip
-        least = max(least, seen.head.seq if seen is not None else 0)
+        least = max(least, seen.head.seq if seen is not None else known.message.created.entries)
         missing = f"entry {least}"
         for _ in self._streams.attempts():
             counted = self._keys.count(place) if seen is None else 0

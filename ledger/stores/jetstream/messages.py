@@ -97,6 +97,8 @@ class Created(msgspec.Struct, frozen=True, array_like=True, tag=1, gc=False):
     upload: tuple[str, tuple[int, ...]] | None = None
     """Where the extras are, if they are too large for this message: the last token of the subject of the parts, and
     the number of each part in the stream."""
+    entries: int = 0
+    """The number of entries with which it was created; 0 also if it was created before this was counted."""
 
 
 class Deleted(msgspec.Struct, frozen=True, array_like=True, tag=2, gc=False):

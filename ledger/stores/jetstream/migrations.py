@@ -1,12 +1,13 @@
 """Creates the streams of a ledger, and checks them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from itertools import takewhile
 from typing import Any, TypeVar
 
 import msgspec
 
 from ledger.errors import Damaged, Newer, NotMigrated, Unusable
-from ledger.stores.jetstream.servers.address import LOSABLE, SHARDS, NatsAddress, parse
+from ledger.stores.jetstream.servers.address import LOSABLE, MOST_SHARDS, SHARDS, NatsAddress, parse
 from ledger.stores.jetstream.servers.durability import ServerReports, check_jetstream, check_version
 from ledger.stores.jetstream.servers.errors import (
     AGAIN,
@@ -46,6 +47,7 @@ _NUMBER_WORDS = {1: "one", 3: "three", 5: "five"}
 
 class _StreamAnswer(msgspec.Struct):
     config: dict[str, Any] = {}
+    state: dict[str, Any] = {}
     cluster: dict[str, Any] | None = None
     error: dict[str, Any] | None = None
 
@@ -65,12 +67,14 @@ def migrate(url: str) -> tuple[str, ...]:
     """Creates the streams of a ledger that are missing, and removes abandoned uploads.
 
     Args:
-        url: The address; `shards` counts only for a new ledger.
+        url: The address; `shards` counts only for a new ledger. With ``lost=accepted``, streams that are lost with all
+            that they had are made anew.
 
     Returns:
         The names of the streams that were created.
 
     Raises:
+        Damaged: A stream is lost with all that it had.
         StoreRefused: The servers refused, or are not what the address demands; the next call completes what was
             created.
     """
@@ -80,7 +84,9 @@ def migrate(url: str) -> tuple[str, ...]:
         try:
             ledger = _checked_info(link, address)
             reports = ServerReports(address)
-            names = LedgerNames(address.ledger, address.shards or SHARDS) if ledger is None else _names(address, ledger)
+            if not address.is_loss_accepted:
+                _check_none_lost(link, address, ledger)
+            names = _new_names(link, address) if ledger is None else _names(address, ledger)
             made = _create_all(link, address, names, reports)
             sweep(Streams(link, names))
             return made
@@ -94,18 +100,21 @@ def check_ledger(link: Link, address: NatsAddress) -> LedgerNames:
     Raises:
         NotMigrated: Streams are missing.
         Newer: They were made by a newer Affray.
-        Damaged: A stream would lose messages.
+        Damaged: A stream is lost with all that it had, or would lose messages.
         Unusable: The servers or the number of copies are not what the address demands.
     """
     ledger = _checked_info(link, address)
     if ledger is None:
-        raise _not_migrated(address)
+        _check_none_lost(link, address, ledger)
+        raise _not_migrated(address, "has no streams yet")
     names = _names(address, ledger)
     found = _streams_of(link, address)
+    _check_none_lost(link, address, ledger, found)
     for name, wanted in _streams(address, names).items():
-        if name not in found:
-            raise _not_migrated(address)
-        _check_config(address, name, found[name].config, wanted)
+        known = found.get(name) or _info(link, name)
+        if known is None:
+            raise _not_migrated(address, f"has no stream {name}")
+        _check_config(address, name, known.config, wanted)
     ServerReports(address).check(_servers_of(link, found.values()), may_be_away=True)
     return names
 
@@ -120,6 +129,43 @@ def _checked_info(link: Link, address: NatsAddress) -> _StreamAnswer | None:
     stream = LedgerNames(address.ledger, 1).ledger
     check_jetstream(link, address, stream)
     return _info(link, stream)
+
+
+def _check_none_lost(
+    link: Link, address: NatsAddress, ledger: _StreamAnswer | None, found: Collection[str] = ()
+) -> None:
+    """Checks that no stream of a ledger is lost but that of the checkpoints; those that were found are not asked for.
+
+    Raises:
+        Damaged: One is lost. The stream of the ledger is created last: if it is there, all have been there; and before
+            that nothing is written into any.
+    """
+    if ledger is None:
+        lost = LedgerNames(address.ledger, 1).ledger if _has_messages(_logs_in_a_row(link, address)) else None
+    else:
+        logs = _names(address, ledger).logs
+        lost = next((name for name in logs if name not in found and _info(link, name) is None), None)
+    if lost is not None:
+        raise Damaged(
+            f"the stream {lost} of {address.name} is missing, with all that was in it", where=lost,
+            accepts="the stream from a backup; or, to go on, `affray migrate`, the address with lost=accepted",
+        )  # fmt: skip
+
+
+def _logs_in_a_row(link: Link, address: NatsAddress) -> list[_StreamAnswer]:
+    """Returns what the servers report of the stream of each shard, from the first one on, until one is missing."""
+    infos = (_info(link, name) for name in LedgerNames(address.ledger, MOST_SHARDS).logs)
+    return [*takewhile(lambda info: info is not None, infos)]  # type: ignore[list-item]
+
+
+def _has_messages(answers: Iterable[_StreamAnswer]) -> bool:
+    return any(each.state.get("messages") for each in answers)
+
+
+def _new_names(link: Link, address: NatsAddress) -> LedgerNames:
+    """Returns the names of a new ledger's streams; where only the stream of the ledger is lost, those of the others."""
+    logs = _logs_in_a_row(link, address) if address.is_loss_accepted else []
+    return LedgerNames(address.ledger, address.shards or (len(logs) if _has_messages(logs) else SHARDS))
 
 
 def _streams(address: NatsAddress, names: LedgerNames) -> dict[str, dict[str, Any]]:
@@ -150,6 +196,7 @@ def _create_all(link: Link, address: NatsAddress, names: LedgerNames, reports: S
         if info is None:
             info = _create(link, address, name, config)
             made.append(name)
+        _check_config(address, name, info.config, config)
         reports.check(_servers_of(link, [info]), may_be_away=False)
     reports.check(_servers_of(link, _streams_of(link, address).values()), may_be_away=False)
     return tuple(made)
@@ -249,7 +296,7 @@ def _check_config(address: NatsAddress, name: str, found: Mapping[str, Any], wan
     if found.get("num_replicas", 1) < address.replicas:
         raise Unusable(
             f"the stream {name} has {found.get('num_replicas', 1)} of {address.replicas} copies",
-            where="ledger", accepts=_enough(address),
+            where="ledger", accepts=_copies(name, found.get("num_replicas", 1), address.replicas),
         )  # fmt: skip
     for setting, value in wanted.items():
         if setting not in ("num_replicas", "metadata") and found.get(setting) != value:
@@ -279,13 +326,21 @@ def _enough(address: NatsAddress) -> str:
     return f"{number} servers, {'replicas=3, ' if address.replicas > 3 else ''}or {LOSABLE}"
 
 
+def _copies(name: str, found: int, wanted: int) -> str:
+    """Returns what is accepted for a stream that has fewer copies than the address demands."""
+    fewer = LOSABLE if found == 1 else f"replicas={found} in the address"
+    return (
+        f"{fewer}; or {_NUMBER_WORDS[wanted]} servers, and for each stream: nats stream edit {name} --replicas={wanted}"
+    )
+
+
 def _count(address: NatsAddress) -> int:
     return len(_streams(address, LedgerNames(address.ledger, address.shards or SHARDS)))
 
 
-def _not_migrated(address: NatsAddress) -> NotMigrated:
+def _not_migrated(address: NatsAddress, reason: str) -> NotMigrated:
     return NotMigrated(
-        f"{address.name} has no streams yet: run affray migrate",
+        f"{address.name} {reason}: run affray migrate",
         where="ledger", accepts=f"affray --ledger '{address.shown}' migrate",
     )  # fmt: skip
 

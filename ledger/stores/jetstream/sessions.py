@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from ledger import tombstone
 from ledger.errors import Damaged, NoSuchSession, SessionDeleted, SessionExists
 from ledger.stores.jetstream import messages, uploads
@@ -10,7 +12,7 @@ from ledger.stores.jetstream.known import KnownSession, KnownSessions, SessionMe
 from ledger.stores.jetstream.messages import LARGEST, Created, Deleted, Extras, encode
 from ledger.stores.jetstream.servers.errors import Answered, NotSent
 from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET
-from ledger.stores.jetstream.servers.names import SessionNames
+from ledger.stores.jetstream.servers.names import SessionNames, session_of
 from ledger.stores.jetstream.servers.sending import Message
 from ledger.stores.jetstream.servers.stored import Stored
 from ledger.stores.jetstream.servers.streams import Streams
@@ -74,9 +76,14 @@ class StoredSessions:
         self._known.forget(session)
 
     def create(
-        self, session: str, log: Sequence[Message], sealed: Mapping[str, bytes], keys: Mapping[str, Batch]
+        self,
+        session: str,
+        log: Sequence[Message],
+        entries: int,
+        sealed: Mapping[str, bytes],
+        keys: Mapping[str, Batch],
     ) -> None:
-        """Creates a session, with the messages that its log begins with, all or none.
+        """Creates a session, with the messages that its log begins with, all or none; they have so many entries.
 
         Raises:
             SessionExists: There is a session with that id.
@@ -87,6 +94,7 @@ class StoredSessions:
         if not log:  # else its first message is refused where there is one
             self._check_no_log(session, place)
         created, behind = self._made(place, session, extras)
+        created = msgspec.structs.replace(created, entries=entries)
         message = Message(place.session, encode(created), NONE_YET)
         try:
             seq = self._written(session, created, [*log, *behind, message])
@@ -122,27 +130,47 @@ class StoredSessions:
             return None
 
     def all(self) -> list[str]:
-        """Returns the ids of all sessions, oldest first by the clocks of the servers."""
+        """Returns the ids of all sessions, oldest first by the clocks of the servers.
+
+        At the end are those of which there is only a log, because the message that they exist was removed: opening one
+        reports that. They are not looked for while a shard has no leader.
+        """
         found: list[tuple[int, int, str]] = []
+        only_logs, has_leaders = list[str](), True
         for shard, stream in enumerate(self._streams.names.logs):
+            logs = self._logs(shard, stream) if has_leaders else None
+            has_leaders = logs is not None
+            unknown = logs or set()
             subjects = self._streams.names.subject("session", shard, "*")
             for message in self._streams.reader.last_of_each(stream, subjects, least=self._listed.get(shard, 0)):
                 each = messages.session(message.payload)
+                unknown.discard(each.id)
                 if isinstance(each, Created):
                     found.append((nanoseconds(each.at or message.at), message.seq, each.id))
-        return [session for _, _, session in sorted(found)]
+            only_logs += filter(self._is_missing, sorted(unknown))
+        return [*(session for _, _, session in sorted(found)), *only_logs]
+
+    def _logs(self, shard: int, stream: str) -> set[str] | None:
+        """Returns the sessions of a shard that have a log; None if its leader does not answer."""
+        subjects = self._streams.reader.subjects(stream, self._streams.names.subject("log", shard, "*"))
+        return None if subjects is None else {session_of(each.rpartition(".")[2]) for each in subjects}
 
     def rewritten(self, session: str, known: KnownSession) -> Message:
         """Returns the message of a session with one sealed secret more, which is refused if the session was changed."""
         created, seq = known.message
-        more = Created(created.id, created.mark, created.at, created.sealed + 1, created.extras, created.upload)
+        more = msgspec.structs.replace(created, sealed=created.sealed + 1)
         return Message(self._streams.names.place(session).session, encode(more), {EXPECTED: str(seq)})
+
+    def _is_missing(self, session: str) -> bool:
+        """Returns whether there is no message that a session exists; the server that was asked may have been behind."""
+        place = self._streams.names.place(session)
+        return self._streams.reader.last(place.stream, place.session) is None
 
     def _check_no_log(self, session: str, place: SessionNames) -> None:
         """Reports a log whose session is missing, as if it had never been."""
         if self._streams.reader.last(place.stream, place.log) is None:
             return
-        if self._streams.reader.last(place.stream, place.session) is None:  # another thread may create it just now
+        if self._is_missing(session):  # another thread may create it just now
             raise Damaged(f"the log of {session!r} is there, and that the session exists is not", where="session")
 
     def _made(self, place: SessionNames, session: str, extras: Extras) -> tuple[Created, list[Message]]:
@@ -165,7 +193,7 @@ class StoredSessions:
 def _dated(created: Created, message: Stored) -> Created:
     if created.at is not None:
         return created
-    return Created(created.id, created.mark, message.at, created.sealed, created.extras, created.upload)
+    return msgspec.structs.replace(created, at=message.at)
 
 
 def nanoseconds(at: str) -> int:

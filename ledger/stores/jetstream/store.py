@@ -78,7 +78,8 @@ class JetStreamStore:
         """Creates a session, empty or with its first records."""
         check_new(session, records, sealed, keys)
         with self._errors:
-            self._sessions.create(session, self._appender.first_messages(session, records), sealed, keys)
+            log = self._appender.first_messages(session, records)
+            self._sessions.create(session, log, len(records), sealed, keys)
 
     def append(
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None

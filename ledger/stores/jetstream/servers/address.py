@@ -11,6 +11,8 @@ from ledger.errors import UnknownStore
 
 SHARDS = 64
 """The number of shards of a new ledger, unless its address gives another."""
+MOST_SHARDS = 1024
+"""The largest number of shards."""
 REPLICAS = 3
 """The number of servers that store each entry, unless the address gives another."""
 
@@ -26,16 +28,17 @@ OF_HTTP = ("http://", "https://")
 _PORT = "4222"
 _LEDGER = "affray"
 _EXAMPLE = "nats://host1,host2,host3/affray?monitoring=http://host1:8222,http://host2:8222,http://host3:8222"
-_SHARDS = range(1, 1025)
+_SHARDS = range(1, MOST_SHARDS + 1)
 _COPIES = (1, 3, 5)
 _NO_MAJORITY = {
     "2": "replicas=2 stores no entry while one of two servers is missing: the other one is no majority",
     "4": "replicas=4 is no safer than 3: two of four servers are no majority",
 }
 """Why an even number of copies is refused."""
-_OPTIONS = ("ca", "credentials", "fsync", "monitoring", "replicas", "shards")
+_OPTIONS = ("ca", "credentials", "fsync", "lost", "monitoring", "replicas", "shards")
 _FILES = ("ca", "credentials")
 _FSYNC = "trusted"
+_LOST = "accepted"
 _HIDDEN = "…"
 """Stands for a password."""
 
@@ -60,6 +63,8 @@ class NatsAddress(msgspec.Struct, frozen=True):
     system account."""
     is_trusted: bool
     """Whether the servers are trusted to write each entry to disk before they acknowledge it (``fsync=trusted``)."""
+    is_loss_accepted: bool
+    """Whether `migrate` makes streams anew that are lost with all that they had (``lost=accepted``)."""
     shards: int | None
     """The number of shards that the ledger has, or will have; None if the address does not give it."""
     replicas: int
@@ -84,7 +89,7 @@ def parse(url: str) -> NatsAddress:
 
     Args:
         url: ``nats://user:password@host1:4222,host2,host3/ledger?option=value``. All but the hosts is optional. The
-            options are `ca`, `credentials`, `fsync`, `monitoring`, `replicas` and `shards`.
+            options are `ca`, `credentials`, `fsync`, `lost`, `monitoring`, `replicas` and `shards`.
 
     Raises:
         UnknownStore: The address is malformed. The message repeats no part of it that could be part of the password.
@@ -103,6 +108,7 @@ def parse(url: str) -> NatsAddress:
         credentials=Path(options["credentials"]) if "credentials" in options else None,
         monitoring=monitoring,
         is_trusted=_is_trusted(options),
+        is_loss_accepted=_is_loss_accepted(options),
         shards=_shards(options),
         replicas=_replicas(options),
         shown=_shown(parts, options, monitoring),
@@ -214,6 +220,14 @@ def _is_trusted(options: Mapping[str, str]) -> bool:
             f"fsync={_FSYNC} for servers that write each entry to disk before they acknowledge it",
         )
     return "fsync" in options
+
+
+def _is_loss_accepted(options: Mapping[str, str]) -> bool:
+    if options.get("lost", _LOST) != _LOST:
+        raise _malformed(
+            f"lost can only be {_LOST!r}", f"lost={_LOST} for `affray migrate`, which then makes lost streams anew"
+        )
+    return "lost" in options
 
 
 def _shards(options: Mapping[str, str]) -> int | None:

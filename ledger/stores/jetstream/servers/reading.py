@@ -30,7 +30,19 @@ class _MessageAnswer(msgspec.Struct):
     error: dict[str, Any] | None = None
 
 
+class _SubjectsState(msgspec.Struct):
+    subjects: dict[str, int] = {}
+
+
+class _SubjectsAnswer(msgspec.Struct):
+    total: int = 0
+    """The number of all subjects; 0 if there are none."""
+    state: _SubjectsState = msgspec.field(default_factory=_SubjectsState)
+    error: dict[str, Any] | None = None
+
+
 _answer = msgspec.json.Decoder(_MessageAnswer)
+_subjects = msgspec.json.Decoder(_SubjectsAnswer)
 
 
 class StreamReader:
@@ -96,6 +108,24 @@ class StreamReader:
         """Returns how many messages the asked server has of the subjects that match a pattern."""
         page = self._page(stream, {"seq": 1, "next_by_subj": subjects, "batch": 1})
         return page[0].behind + 1 if page else 0
+
+    def subjects(self, stream: str, pattern: str) -> set[str] | None:
+        """Returns the subjects with messages that match a pattern, as the leader has them; None if none answers now."""
+        found = set[str]()
+        while not self.is_leaderless(stream):
+            asked = msgspec.json.encode({"subjects_filter": pattern, "offset": len(found)})
+            try:
+                page = _subjects.decode(self._link.ask(f"$JS.API.STREAM.INFO.{stream}", asked, _ANSWER))
+            except (NoAnswer, NotSent):
+                return None
+            if page.error is not None and Answered(page.error).code in AGAIN:
+                return None
+            if page.error is not None:
+                raise Answered(page.error)
+            found |= page.state.subjects.keys()
+            if not page.state.subjects or len(found) >= page.total:
+                return found
+        return None
 
     def scan(
         self,

@@ -11,6 +11,7 @@ from threading import Thread
 
 import certifi
 import pytest
+from ledger_records import fill
 from nats_servers import Servers, check_program, running
 
 from ledger.errors import Damaged, Newer, NotMigrated, Refused, StoreRefused, UnknownStore, Unusable
@@ -147,15 +148,50 @@ def test_a_ledger_is_made_once_and_keeps_the_number_of_its_shards(nats: Servers)
         open_store(url.replace("shards=2", "shards=3"))
 
 
-def test_streams_that_are_missing_are_made_again(nats: Servers) -> None:
-    url = nats.ledger(shards=2)
-    ledger = parse(url).ledger
+def _lose(url: str, stream: str) -> str:
+    name = f"{parse(url).ledger}-{stream}"
     with closing(Link(parse(url), 20.0)) as link:
-        StreamReader(link).ask(f"STREAM.DELETE.{ledger}-log-1", {})
-    with pytest.raises(NotMigrated):
+        StreamReader(link).ask(f"STREAM.DELETE.{name}", {})
+    return name
+
+
+def test_a_stream_of_checkpoints_that_is_missing_is_made_again(nats: Servers) -> None:
+    url = nats.ledger(shards=2)
+    lost = _lose(url, "checkpoints")
+    with pytest.raises(NotMigrated, match=f"has no stream {lost}"):
         open_store(url)
-    assert migrate(url) == (f"{ledger}-log-1",)
+    assert migrate(url) == (lost,)
     open_store(url).close()
+
+
+@pytest.mark.parametrize("stream", ["log-1", "ledger"])
+def test_a_lost_stream_is_reported_and_made_anew_only_if_its_loss_is_accepted(nats: Servers, stream: str) -> None:
+    url = nats.ledger(shards=3)
+    with closing(open_store(url)) as store:
+        fill(store, 3)
+    lost, anywhere = _lose(url, stream), url.replace("&shards=3", "")
+    for use in (open_store, migrate):
+        with pytest.raises(Damaged, match=f"{lost} .* is missing") as refused:
+            use(anywhere)
+        assert "lost=accepted" in refused.value.accepts
+    assert migrate(f"{anywhere}&lost=accepted") == (lost,)
+    with closing(open_store(url)) as store:
+        store.sessions()
+
+
+def test_what_an_interrupted_migration_made_is_completed(nats: Servers) -> None:
+    url = nats.ledger(shards=3)
+    lost = {_lose(url, stream) for stream in ("log-2", "checkpoints", "ledger")}
+    with pytest.raises(NotMigrated, match="has no streams yet"):
+        open_store(url)
+    assert {*migrate(url)} == lost
+
+
+def test_migrate_refuses_a_ledger_with_fewer_copies_than_the_address_demands(alone: Servers) -> None:
+    url = alone.empty(shards=1, fsync="trusted")
+    migrate(url)
+    with pytest.raises(Unusable, match="1 of 3 copies"):
+        migrate(url.replace("replicas=1", "replicas=3"))
 
 
 @pytest.mark.parametrize("change", [{"max_age": 3_600_000_000_000}, {"max_msgs": 1_000}, {"discard": "old"}])

@@ -126,6 +126,27 @@ def test_a_session_whose_beginning_is_removed_behind_our_back_is_reported(store:
                 use("doors")
 
 
+def test_a_session_of_which_only_the_log_is_left_is_listed_after_the_others(store: JetStreamStore, url: str) -> None:
+    fill(store, 3)
+    store.create("other", some_records(1))
+    _purge(store, _place(store).session)
+    with closing(JetStreamStore(url, patience=1.0)) as other:
+        assert other.sessions() == ["other", "doors"]
+        with pytest.raises(Damaged):
+            other.head("doors")
+
+
+def test_a_log_that_is_removed_whole_is_reported_also_without_keys(store: JetStreamStore, url: str) -> None:
+    store.create("doors", some_records(2))
+    store.create("empty")
+    _purge_all(store)
+    with closing(JetStreamStore(url, patience=1.0)) as other:
+        for use in (other.head, lambda session: list(other.read(session))):
+            with pytest.raises(Damaged, match="entry 2, which was there, is not there"):
+                use("doors")
+        assert other.head("empty").seq == 0
+
+
 def test_keys_that_are_removed_behind_our_back_are_reported(store: JetStreamStore, url: str) -> None:
     fill(store, 1)
     added = record_after(store.head("doors"))
