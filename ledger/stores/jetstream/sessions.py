@@ -171,7 +171,9 @@ class StoredSessions:
         if self._streams.reader.last(place.stream, place.log) is None:
             return
         if self._is_missing(session):  # another thread may create it just now
-            raise Damaged(f"the log of {session!r} is there, and that the session exists is not", where="session")
+            raise Damaged(
+                f"the log of {session!r} is there, but not the message that the session exists", where="session"
+            )
 
     def _made(self, place: SessionNames, session: str, extras: Extras) -> tuple[Created, list[Message]]:
         mark = self._streams.link.unique()
