@@ -442,7 +442,7 @@ def test_a_flipped_bit_is_read_around_on_one_server_and_reported_on_all(caplog: 
         assert "a server has lost entry 10 of" in caplog.messages[0]
 
         _flip(servers, servers.nodes[1:])
-        with closing(JetStreamStore(url, patience=5.0)) as store, pytest.raises(Damaged):
+        with closing(JetStreamStore(url)) as store, pytest.raises(Damaged):
             _everything(store)
 
 
