@@ -1,5 +1,6 @@
 """Reads messages in order; what one server has lost is asked for again, because others may have it."""
 
+import time
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
@@ -16,6 +17,9 @@ T = TypeVar("T")
 
 _ATTEMPTS = 20
 """How often messages that are missing are asked for, each time of any server."""
+_PAUSE = 0.01
+"""Seconds by which each pause between two of these is longer than the one before: two in all. After a restart the
+server that has lost one may be the only one that answers for a moment."""
 
 
 def without_gaps(
@@ -41,6 +45,7 @@ def without_gaps(
     """
     (start, last), attempt, is_lost = numbers, 0, False
     while start <= last and attempt < _ATTEMPTS:
+        time.sleep(attempt * _PAUSE)
         attempt += 1
         for message in reader.scan(place.stream, subject, start, last, most=most):
             found = next_of(message)

@@ -1,7 +1,6 @@
 """Creates the streams of a ledger, and checks them."""
 
 from collections.abc import Collection, Iterable, Mapping
-from itertools import takewhile
 from typing import Any, TypeVar
 
 import msgspec
@@ -84,10 +83,9 @@ def migrate(url: str) -> tuple[str, ...]:
         try:
             ledger = _checked_info(link, address)
             reports = ServerReports(address)
-            if not address.is_loss_accepted:
-                _check_none_lost(link, address, ledger)
             names = _new_names(link, address) if ledger is None else _names(address, ledger)
-            made = _create_all(link, address, names, reports)
+            there = [] if ledger is None or address.is_loss_accepted else names.logs
+            made = _create_all(link, address, names, reports, there)
             sweep(Streams(link, names))
             return made
         finally:
@@ -105,15 +103,14 @@ def check_ledger(link: Link, address: NatsAddress) -> LedgerNames:
     """
     ledger = _checked_info(link, address)
     if ledger is None:
-        _check_none_lost(link, address, ledger)
+        _new_names(link, address)
         raise _not_migrated(address, "has no streams yet")
     names = _names(address, ledger)
     found = _streams_of(link, address)
-    _check_none_lost(link, address, ledger, found)
     for name, wanted in _streams(address, names).items():
         known = found.get(name) or _info(link, name)
         if known is None:
-            raise _not_migrated(address, f"has no stream {name}")
+            raise _lost(address, name) if name in names.logs else _not_migrated(address, f"has no stream {name}")
         _check_config(address, name, known.config, wanted)
     ServerReports(address).check(_servers_of(link, found.values()), may_be_away=True)
     return names
@@ -131,41 +128,29 @@ def _checked_info(link: Link, address: NatsAddress) -> _StreamAnswer | None:
     return _info(link, stream)
 
 
-def _check_none_lost(
-    link: Link, address: NatsAddress, ledger: _StreamAnswer | None, found: Collection[str] = ()
-) -> None:
-    """Checks that no stream of a ledger is lost but that of the checkpoints; those that were found are not asked for.
+def _new_names(link: Link, address: NatsAddress) -> LedgerNames:
+    """Returns the names of a new ledger's streams.
 
     Raises:
-        Damaged: One is lost. The stream of the ledger is created last: if it is there, all have been there; and before
-            that nothing is written into any.
+        Damaged: The ledger is not new: only its stream is lost, which is created last; before that nothing is written.
     """
-    if ledger is None:
-        lost = LedgerNames(address.ledger, 1).ledger if _has_messages(_logs_in_a_row(link, address)) else None
-    else:
-        logs = _names(address, ledger).logs
-        lost = next((name for name in logs if name not in found and _info(link, name) is None), None)
-    if lost is not None:
-        raise Damaged(
-            f"the stream {lost} of {address.name} is missing, with all that was in it", where=lost,
-            accepts="the stream from a backup; or, to go on, `affray migrate`, the address with lost=accepted",
-        )  # fmt: skip
+    logs = _logs_in_a_row(link, address)
+    if not any(each.state.get("messages") for each in logs):
+        return LedgerNames(address.ledger, address.shards or SHARDS)
+    if not address.is_loss_accepted:
+        raise _lost(address, LedgerNames(address.ledger, 1).ledger)
+    return LedgerNames(address.ledger, address.shards or len(logs))
 
 
 def _logs_in_a_row(link: Link, address: NatsAddress) -> list[_StreamAnswer]:
     """Returns what the servers report of the stream of each shard, from the first one on, until one is missing."""
-    infos = (_info(link, name) for name in LedgerNames(address.ledger, MOST_SHARDS).logs)
-    return [*takewhile(lambda info: info is not None, infos)]  # type: ignore[list-item]
-
-
-def _has_messages(answers: Iterable[_StreamAnswer]) -> bool:
-    return any(each.state.get("messages") for each in answers)
-
-
-def _new_names(link: Link, address: NatsAddress) -> LedgerNames:
-    """Returns the names of a new ledger's streams; where only the stream of the ledger is lost, those of the others."""
-    logs = _logs_in_a_row(link, address) if address.is_loss_accepted else []
-    return LedgerNames(address.ledger, address.shards or (len(logs) if _has_messages(logs) else SHARDS))
+    found = list[_StreamAnswer]()
+    for name in LedgerNames(address.ledger, MOST_SHARDS).logs:
+        info = _info(link, name)
+        if info is None:
+            break
+        found.append(info)
+    return found
 
 
 def _streams(address: NatsAddress, names: LedgerNames) -> dict[str, dict[str, Any]]:
@@ -185,14 +170,21 @@ def _streams(address: NatsAddress, names: LedgerNames) -> dict[str, dict[str, An
     }
 
 
-def _create_all(link: Link, address: NatsAddress, names: LedgerNames, reports: ServerReports) -> tuple[str, ...]:
+def _create_all(
+    link: Link, address: NatsAddress, names: LedgerNames, reports: ServerReports, there: Collection[str]
+) -> tuple[str, ...]:
     """Creates the streams that are missing, and checks the servers of each; returns the names of the new streams.
 
     None is removed if servers are refused then: another process may have created it, and written into it.
+
+    Raises:
+        Damaged: A stream is missing that has to be `there`.
     """
     made = list[str]()
     for name, config in _streams(address, names).items():
         info = _info(link, name)
+        if info is None and name in there:
+            raise _lost(address, name)
         if info is None:
             info = _create(link, address, name, config)
             made.append(name)
@@ -336,6 +328,13 @@ def _copies(name: str, found: int, wanted: int) -> str:
 
 def _count(address: NatsAddress) -> int:
     return len(_streams(address, LedgerNames(address.ledger, address.shards or SHARDS)))
+
+
+def _lost(address: NatsAddress, stream: str) -> Damaged:
+    return Damaged(
+        f"the stream {stream} of {address.name} is missing, with all that was in it", where=stream,
+        accepts="the stream from a backup; or, to go on, `affray migrate`, the address with lost=accepted",
+    )  # fmt: skip
 
 
 def _not_migrated(address: NatsAddress, reason: str) -> NotMigrated:

@@ -162,7 +162,7 @@ class StoredSessions:
         return Message(self._streams.names.place(session).session, encode(more), {EXPECTED: str(seq)})
 
     def _is_missing(self, session: str) -> bool:
-        """Returns whether there is no message that a session exists; the server that was asked may have been behind."""
+        """Returns whether the leader has no message that a session exists."""
         place = self._streams.names.place(session)
         return self._streams.reader.last(place.stream, place.session) is None
 

@@ -20,8 +20,14 @@ from replays.server.runtime.uncancelled import await_uncancelled
 from replays.sessions import ports
 
 Read = Callable[[int], Awaitable[LogPage]]
-_Place = tuple[object, int]
-"""A reader's view, and the number of the last entry that it has."""
+
+
+class _Place(NamedTuple):
+    """What a reader has seen, and how it sees it."""
+
+    view: object
+    after: int
+    """The number of the last entry that it has."""
 
 
 class _FeedRead(NamedTuple):
@@ -35,7 +41,7 @@ class _FeedRead(NamedTuple):
 class _WaitingReaders(NamedTuple):
     """Readers with the same view and last entry that wait for something new."""
 
-    read: Callable[[], Awaitable[LogPage]]
+    read: Read
     readers: set[asyncio.Future[_FeedRead | None]]
 
 
@@ -63,27 +69,25 @@ class _Signal:
             for reader in readers:
                 _wake(reader)
 
-    def read(self, place: _Place, read: Callable[[], Awaitable[LogPage]]) -> _FeedRead:
-        """Returns the read for a place, begun now unless it is going on."""
+    def read(self, place: _Place, read: Read) -> _FeedRead:
+        """Returns the read of what follows a place, begun now unless it is going on."""
         begun = self._reads.get(place)
         if begun is None:
-            begun = self._reads[place] = _FeedRead(self._rings, asyncio.ensure_future(read()))
+            begun = self._reads[place] = _FeedRead(self._rings, asyncio.ensure_future(read(place.after)))
             begun.page.add_done_callback(lambda _: self._reads.get(place) is begun and self._reads.pop(place))
         return begun
 
-    async def wait(
-        self, place: _Place, read: Callable[[], Awaitable[LogPage]], rings: int, seconds: float
-    ) -> _FeedRead | None:
+    async def wait(self, place: _Place, read: Read, rings: int, seconds: float) -> _FeedRead | None:
         """Waits for a ring, at most for some seconds.
 
         Args:
-            place: The reader's view and last entry.
-            read: Reads what follows.
+            place: What the reader has.
+            read: Reads what follows it.
             rings: The number of rings that the reader knows of; if there were more, this method does not wait.
             seconds: The longest to wait.
 
         Returns:
-            The finished read of what is new; None if there was no ring, or not only the one that was waited for.
+            The finished read of what is new; None if the caller has to read: the time is over, or it missed a ring.
         """
         if self._rings != rings:
             return None
@@ -183,20 +187,21 @@ class Feed:
             TooManyFeeds: The token has the maximum number of feeds open.
         """
         with self._counted(token), self._reading(session) as signal:
-            waited, new = False, None
+            place, waited, new = _Place(view, after), False, None
             while not self._closing:
-                begun = new or signal.read((view, after), partial(read, after))
+                begun = new or signal.read(place, read)
                 try:
                     page = await await_uncancelled(begun.page)
                 except (Busy, Unusable):  # the ledger is unavailable for now: the reader stays connected
                     page = LogPage((), frozenset())
                 if page.entries or page.revoked or waited:  # a token may be revoked while a page is on its way
                     yield page
-                after = page.entries[-1].seq if page.entries else after
+                if page.entries:
+                    place = _Place(view, page.entries[-1].seq)
                 waited, new = page.is_last or not page.entries, None
                 if waited:
                     seconds = beat if until is None else min(beat, max(until - ports.seconds(), 0))
-                    new = await signal.wait((view, after), partial(read, after), begun.rings, seconds)
+                    new = await signal.wait(place, read, begun.rings, seconds)
 
     @contextmanager
     def _counted(self, token: str) -> Iterator[None]:

@@ -32,13 +32,13 @@ def begin(page: Page, server: Served) -> None:
     page.goto("about:blank")
     page.goto(f"{server.url}/#token={quote(host_token(server))}")
     page.get_by_role("button", name="New fight").click()
-    expect(page.get_by_label("Printing of the rules")).to_be_visible()
+    expect(page.get_by_label("Game").locator("option")).to_have_count(len(installed()))
+    expect(page.get_by_label("Printing of the rules").locator("option").first).to_have_text("table (proposed)")
 
 
 def create(page: Page, server: Served, *, game: str = "", title: str = "", players: str = "") -> str:
     """Creates a fight, and returns its id, as its links have it."""
     begin(page, server)
-    expect(page.get_by_label("Game").locator("option")).to_have_count(len(installed()))
     if game:
         page.get_by_label("Game").select_option(game)
     page.get_by_label("Title").fill(title)

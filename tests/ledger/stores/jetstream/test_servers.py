@@ -18,6 +18,7 @@ from ledger.errors import Damaged, Newer, NotMigrated, Refused, StoreRefused, Un
 from ledger.stores import migrate, open_store
 from ledger.stores.jetstream.servers.address import parse
 from ledger.stores.jetstream.servers.link import Link
+from ledger.stores.jetstream.servers.names import LedgerNames
 from ledger.stores.jetstream.servers.reading import StreamReader
 
 
@@ -164,8 +165,14 @@ def test_a_stream_of_checkpoints_that_is_missing_is_made_again(nats: Servers) ->
     open_store(url).close()
 
 
-@pytest.mark.parametrize("stream", ["log-1", "ledger"])
-def test_a_lost_stream_is_reported_and_made_anew_only_if_its_loss_is_accepted(nats: Servers, stream: str) -> None:
+@pytest.mark.parametrize(
+    ("stream", "left"),
+    [(f"log-{LedgerNames('', 3).shard_of('doors')}", []), ("ledger", ["doors"])],
+    ids=["log", "ledger"],
+)
+def test_a_lost_stream_is_reported_and_made_anew_only_if_its_loss_is_accepted(
+    nats: Servers, stream: str, left: list[str]
+) -> None:
     url = nats.ledger(shards=3)
     with closing(open_store(url)) as store:
         fill(store, 3)
@@ -175,8 +182,8 @@ def test_a_lost_stream_is_reported_and_made_anew_only_if_its_loss_is_accepted(na
             use(anywhere)
         assert "lost=accepted" in refused.value.accepts
     assert migrate(f"{anywhere}&lost=accepted") == (lost,)
-    with closing(open_store(url)) as store:
-        store.sessions()
+    with closing(open_store(url)) as store:  # with as many shards as before
+        assert store.sessions() == left
 
 
 def test_what_an_interrupted_migration_made_is_completed(nats: Servers) -> None:

@@ -1,6 +1,7 @@
 """JetStream: messages that are removed or altered behind our back are reported, and never passed over in silence."""
 
 import json
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import count
@@ -14,7 +15,7 @@ from ledger.chain import check, genesis
 from ledger.entry import Who
 from ledger.errors import Broken, Damaged
 from ledger.stores import Batch, Head
-from ledger.stores.jetstream import JetStreamStore, appending, uploads
+from ledger.stores.jetstream import JetStreamStore, appending, in_order, uploads
 from ledger.stores.jetstream.messages import encode, entries_of
 from ledger.stores.jetstream.recent import RecentRecords
 from ledger.stores.jetstream.servers.link import EXPECTED
@@ -32,6 +33,7 @@ def full(store: JetStreamStore, monkeypatch: pytest.MonkeyPatch) -> JetStreamSto
     """A ledger whose session has messages of every kind, an append in parts among them."""
     monkeypatch.setattr(appending, "LARGEST", 2_000)
     monkeypatch.setattr(uploads, "PART", 1_000)
+    monkeypatch.setattr(in_order, "_PAUSE", 0.0)
     store.create("doors", some_records(2), sealed={"seed": b"s"}, keys={"first": Batch(1, 2)})
     _go_on(store, 1, "one")
     store.seal("doors", "issued", b"i")
@@ -346,6 +348,23 @@ def test_what_one_server_has_lost_is_read_from_another_with_a_warning(
     assert sorted(message.partition(" of ")[0] for message in caplog.messages) == [
         "a server has lost a part", "a server has lost entry 3",
     ]  # fmt: skip
+
+
+def test_an_entry_is_asked_for_again_while_only_the_server_that_has_lost_it_answers(
+    store: JetStreamStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(store, 1)
+    _go_on(store, 1, "one")
+    _go_on(store, 1, "two")
+    records, scan, until = list(store.read("doors")), StreamReader.scan, time.monotonic() + 0.5
+
+    def lose_the_second(reader: StreamReader, *words: Any, **more: Any) -> Iterator[Stored]:
+        found = scan(reader, *words, **more)
+        return (each for index, each in enumerate(found) if index != 1 or time.monotonic() > until)
+
+    monkeypatch.setattr(StreamReader, "scan", lose_the_second)
+    store._log.recent = RecentRecords()
+    assert list(store.read("doors")) == records
 
 
 @pytest.mark.parametrize("name", ["issued", "revoked"])

@@ -133,8 +133,8 @@ def test_the_log_has_the_slug_of_a_refused_request_and_of_no_other(tmp_path: Pat
             client.post(f"{table.path}/undo", headers=table.as_("gm"), json=body)
         client.post(f"{table.path}/undo", json={"why": "a"})
         client.get("/nowhere")
-        lines = [each for each in server.lines() if each["event"] == "request"]
 
+    lines = [each for each in server.lines() if each["event"] == "request"]  # once it has ended, all are there
     told = [(each["status"], each.get("slug")) for each in lines]
     assert told == [
         (201, None), (201, None), (201, None), (422, "undo/nothing"), (400, "request/invalid"), (401, "token/missing"),

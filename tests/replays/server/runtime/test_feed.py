@@ -111,19 +111,46 @@ def test_each_heartbeat_is_an_empty_page_also_the_first_after_entries() -> None:
     followed(work)
 
 
+class Following:
+    """Readers of a log with the same view.
+
+    Args:
+        feed: The feed.
+        log: The log.
+        after: The number of the last entry that each reader has.
+    """
+
+    def __init__(self, feed: Feed, log: Log, *after: int) -> None:
+        self._pages = [feed.follow(SESSION, each, "eyes", log.read, AN_HOUR) for each in after]
+
+    async def waiting(self) -> "list[asyncio.Task[LogPage | None]]":
+        """Asks for the next page of each reader, and returns when all wait; None is that of a feed that ends."""
+        coming = [asyncio.ensure_future(anext(pages, None)) for pages in self._pages]
+        for _ in range(10):
+            await asyncio.sleep(0)
+        return coming
+
+    async def end(self) -> None:
+        for pages in self._pages:
+            await pages.aclose()
+
+
+async def heard(coming: "list[asyncio.Task[LogPage | None]]") -> list[list[int] | None]:
+    """Returns the numbers of the entries of each page."""
+    pages = await asyncio.gather(*coming)
+    return [None if page is None else [entry.seq for entry in page.entries] for page in pages]
+
+
 def test_a_ring_wakes_every_reader_and_they_share_a_read() -> None:
     async def work(feed: Feed) -> None:
         log = Log(feed)
-        readers = [feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR) for _ in range(20)]
-        coming = [asyncio.ensure_future(anext(reader)) for reader in readers]
-        for _ in range(10):
-            await asyncio.sleep(0)
+        readers = Following(feed, log, *[0] * 20)
+        coming = await readers.waiting()
         assert log.reads == [0]
         log.write()
-        assert {page.entries[0].seq for page in await asyncio.gather(*coming)} == {1}
+        assert await heard(coming) == [[1]] * 20
         assert log.reads == [0, 0]
-        for reader in readers:
-            await reader.aclose()
+        await readers.end()
         assert len(feed) == 0
 
     followed(work)
@@ -132,18 +159,14 @@ def test_a_ring_wakes_every_reader_and_they_share_a_read() -> None:
 def test_what_is_written_while_waiting_readers_are_read_for_reaches_each_of_them_once() -> None:
     async def work(feed: Feed) -> None:
         log = Log(feed)
-        readers = [feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR) for _ in range(5)]
-        coming = [asyncio.ensure_future(anext(reader)) for reader in readers]
-        for _ in range(10):
-            await asyncio.sleep(0)
+        readers = Following(feed, log, *[0] * 5)
+        coming = await readers.waiting()
         log.meanwhile = log.write
         log.write()
-        assert [[entry.seq for entry in page.entries] for page in await asyncio.gather(*coming)] == [[1]] * 5
-        pages = await asyncio.gather(*map(anext, readers))
-        assert [[entry.seq for entry in page.entries] for page in pages] == [[2]] * 5
+        assert await heard(coming) == [[1]] * 5
+        assert await heard(await readers.waiting()) == [[2]] * 5
         assert log.reads == [0, 0, 1]
-        for reader in readers:
-            await reader.aclose()
+        await readers.end()
 
     followed(work)
 
@@ -152,15 +175,13 @@ def test_readers_at_different_places_each_get_what_they_do_not_have() -> None:
     async def work(feed: Feed) -> None:
         log = Log(feed)
         log.write(3)
-        readers = [feed.follow(SESSION, after, "eyes", log.read, AN_HOUR) for after in (1, 2, 3)]
-        assert [(await anext(reader)).entries[0].seq for reader in readers[:2]] == [2, 3]
-        coming = [asyncio.ensure_future(anext(reader)) for reader in readers]
-        for _ in range(10):
-            await asyncio.sleep(0)
+        behind, ahead = Following(feed, log, 1, 2), Following(feed, log, 3)
+        assert await heard(await behind.waiting()) == [[2, 3], [3]]
+        coming = [*await behind.waiting(), *await ahead.waiting()]
         log.write(2)
-        assert [[entry.seq for entry in page.entries] for page in await asyncio.gather(*coming)] == [[4, 5]] * 3
-        for reader in readers:
-            await reader.aclose()
+        assert await heard(coming) == [[4, 5]] * 3
+        await behind.end()
+        await ahead.end()
 
     followed(work)
 
@@ -168,12 +189,9 @@ def test_readers_at_different_places_each_get_what_they_do_not_have() -> None:
 def test_when_the_feed_ends_readers_that_wait_end_and_nothing_is_read() -> None:
     async def work(feed: Feed) -> None:
         log = Log(feed)
-        readers = [feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR) for _ in range(3)]
-        coming = [asyncio.ensure_future(anext(reader, None)) for reader in readers]
-        for _ in range(10):
-            await asyncio.sleep(0)
+        coming = await Following(feed, log, 0, 0, 0).waiting()
         feed.close()
-        assert await asyncio.gather(*coming) == [None] * 3
+        assert await heard(coming) == [None] * 3
         assert log.reads == [0]
         assert len(feed) == 0
 
@@ -183,20 +201,15 @@ def test_when_the_feed_ends_readers_that_wait_end_and_nothing_is_read() -> None:
 def test_a_ledger_that_is_away_for_a_moment_leaves_waiting_readers_connected() -> None:
     async def work(feed: Feed) -> None:
         log = Log(feed)
-        readers = [feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR) for _ in range(3)]
-        coming = [asyncio.ensure_future(anext(reader)) for reader in readers]
-        for _ in range(10):
-            await asyncio.sleep(0)
+        readers = Following(feed, log, 0, 0, 0)
+        coming = await readers.waiting()
         log.meanwhile = _is_away
         log.write()
-        assert [page.entries for page in await asyncio.gather(*coming)] == [()] * 3
-        coming = [asyncio.ensure_future(anext(reader)) for reader in readers]
-        for _ in range(10):
-            await asyncio.sleep(0)
+        assert await heard(coming) == [[]] * 3
+        coming = await readers.waiting()
         log.write()
-        assert [[entry.seq for entry in page.entries] for page in await asyncio.gather(*coming)] == [[1, 2]] * 3
-        for reader in readers:
-            await reader.aclose()
+        assert await heard(coming) == [[1, 2]] * 3
+        await readers.end()
 
     followed(work)
 
