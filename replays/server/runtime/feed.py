@@ -22,7 +22,7 @@ from replays.sessions import ports
 Read = Callable[[int], Awaitable[LogPage]]
 
 
-class _Place(NamedTuple):
+class _FeedPlace(NamedTuple):
     """What a reader has seen, and how it sees it."""
 
     view: object
@@ -50,9 +50,9 @@ class _Signal:
 
     def __init__(self) -> None:
         self._rings = 0
-        self._reads: dict[_Place, _FeedRead] = {}
+        self._reads: dict[_FeedPlace, _FeedRead] = {}
         """The reads that are going on; readers share them."""
-        self._waiting: dict[_Place, _WaitingReaders] = {}
+        self._waiting: dict[_FeedPlace, _WaitingReaders] = {}
 
     def ring(self) -> None:
         """Reads for all readers that wait, and wakes them then."""
@@ -69,7 +69,7 @@ class _Signal:
             for reader in readers:
                 _wake(reader)
 
-    def read(self, place: _Place, read: Read) -> _FeedRead:
+    def read(self, place: _FeedPlace, read: Read) -> _FeedRead:
         """Returns the read of what follows a place, begun now unless it is going on."""
         begun = self._reads.get(place)
         if begun is None:
@@ -77,7 +77,7 @@ class _Signal:
             begun.page.add_done_callback(lambda _: self._reads.get(place) is begun and self._reads.pop(place))
         return begun
 
-    async def wait(self, place: _Place, read: Read, rings: int, seconds: float) -> _FeedRead | None:
+    async def wait(self, place: _FeedPlace, read: Read, rings: int, seconds: float) -> _FeedRead | None:
         """Waits for a ring, at most for some seconds.
 
         Args:
@@ -187,7 +187,7 @@ class Feed:
             TooManyFeeds: The token has the maximum number of feeds open.
         """
         with self._counted(token), self._reading(session) as signal:
-            place, waited, new = _Place(view, after), False, None
+            place, waited, new = _FeedPlace(view, after), False, None
             while not self._closing:
                 begun = new or signal.read(place, read)
                 try:
@@ -197,7 +197,7 @@ class Feed:
                 if page.entries or page.revoked or waited:  # a token may be revoked while a page is on its way
                     yield page
                 if page.entries:
-                    place = _Place(view, page.entries[-1].seq)
+                    place = _FeedPlace(view, page.entries[-1].seq)
                 waited, new = page.is_last or not page.entries, None
                 if waited:
                     seconds = beat if until is None else min(beat, max(until - ports.seconds(), 0))
