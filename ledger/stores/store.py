@@ -150,7 +150,7 @@ class Store(Protocol):
         """Returns the tombstones of all deleted sessions, in order; see `ledger.tombstone.check`."""
 
     def check_there(self) -> None:
-        """Checks that the store is there and accepts commits.
+        """Checks that the store is there, answers, and accepts commits.
 
         Raises:
             StoreRefused: The store is gone, or does not answer.

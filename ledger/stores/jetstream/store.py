@@ -172,7 +172,7 @@ class JetStreamStore:
             return tombstones(self._streams)
 
     def check_there(self) -> None:
-        """Checks that every shard takes writes."""
+        """Checks that every shard takes writes: its leader answers, and a majority has it."""
         with self._errors:
             self._probe.check()
 

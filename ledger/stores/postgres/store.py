@@ -281,8 +281,8 @@ class PostgresStore:
         return [TombstoneRecord(*row) for row in self._rows(_TOMBSTONES)]
 
     def check_there(self) -> None:
-        """Checks that the database answers."""
-        self._rows("SELECT 1")
+        """Checks that the database answers, with Affray's tables."""
+        self._rows("SELECT 1 FROM affray.sessions LIMIT 1")
 
     def together(self) -> nullcontext[None]:
         """Returns a context manager that does nothing: each write is durable at once."""

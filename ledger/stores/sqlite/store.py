@@ -268,9 +268,10 @@ class SqliteStore:
             self._opened.close()
 
     def check_there(self) -> None:
-        """Checks that the opened files are in place and accept commits. A read-only store is checked on reading."""
+        """Checks that the opened files are in place, can be read, and accept commits, unless they are read-only."""
         if isinstance(self._writing, Writing):
             self._check_writable()
+        self._rows("SELECT 1 FROM sessions LIMIT 1")
 
     def _check_writable(self) -> None:
         with self._errors:

@@ -34,9 +34,8 @@ class Operating(Controller):
     @get("/ready", operation_id="ready", responses=refusals())
     async def ready(self, state: LitestarState) -> ServerHealth:
         """Checks that the ledger answers; otherwise the status is 503."""
-        app_state = app_state_of(state)
         try:
-            await asyncio.wait_for(app_state.run(app_state.check), PATIENCE)
+            await asyncio.wait_for(app_state_of(state).check(), PATIENCE)
         except TimeoutError as error:
             raise TooSlow(f"the ledger has not answered for {PATIENCE:g} s") from error
         return ServerHealth("ready")

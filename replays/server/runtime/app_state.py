@@ -4,12 +4,11 @@ import asyncio
 import threading
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from typing import TypeVar
 
 import structlog
 
-from ledger.errors import Damaged, LogRefused, NoSuchSession, Refused, StoreRefused
+from ledger.errors import Damaged, LogRefused, Refused, StoreRefused
 from replays.campaigns.listing import Openings
 from replays.exports.listing import KnownSummaries
 from replays.server.callers.tokens import Signer, Tokens
@@ -30,6 +29,8 @@ THREADS = 4
 """Number of threads for short work."""
 WAITING_THREADS = 16
 """The same with a store on other machines: the threads wait for it most of the time, and long while it is away."""
+CHECK_THREADS = 4
+"""Number of threads for checks of the ledger: so many may wait for it at the same time."""
 _NEWS = 1.0
 """Seconds between two checks whether the server is closing."""
 
@@ -58,6 +59,7 @@ class AppState:
         self.kept_answers = KeptAnswers()
         self.summaries: KnownSummaries = {}
         self._lists = ThreadPoolExecutor(1, "affray-list")
+        self._checks = ThreadPoolExecutor(CHECK_THREADS, "affray-check")
         self.openings = Openings(self.store)
         self.tables = Tables()
         self.campaign_jobs = CampaignJobs(self.store, self.read_jobs, self._threads)
@@ -77,15 +79,13 @@ class AppState:
         """Does work that may read many sessions in a separate thread, so that it delays nothing but other lists."""
         return await asyncio.get_running_loop().run_in_executor(self._lists, work)
 
-    def check(self) -> None:
-        """Checks that the ledger answers.
+    async def check(self) -> None:
+        """Checks that the ledger answers and accepts commits, in a separate thread: commands may wait for it long.
 
         Raises:
-            Refused: The ledger does not answer.
+            StoreRefused: It does not.
         """
-        self.store.check_there()
-        with suppress(NoSuchSession):
-            self.store.head("")
+        await asyncio.get_running_loop().run_in_executor(self._checks, self.store.check_there)
 
     # -------------------------------------------------------------------------------------------- news
 
@@ -150,6 +150,7 @@ class AppState:
         self._closing.set()
         self._threads.shutdown()
         self._lists.shutdown(cancel_futures=True)
+        self._checks.shutdown(cancel_futures=True)
         self.hooks.close()
         if self._writer is not None:
             self._writer.close()

@@ -11,7 +11,7 @@ from damaging import SESSION, bounded, play, unprotected
 from ledger_records import fill, record_after
 from postgres_server import Server
 
-from ledger.errors import Damaged, Refused
+from ledger.errors import Damaged, Refused, StoreRefused
 from ledger.stores import Store, open_store
 from replays.api.session import Session
 from replays.exports.listing import summaries
@@ -75,6 +75,20 @@ def test_whatever_stands_in_a_column_is_read_or_refused(sound: Path, tmp_path: P
                     except Refused as refusal:
                         assert refusal.slug != "store/unusable", (value, refusal)
     assert spoiled
+
+
+def test_a_store_whose_tables_cannot_be_read_is_not_there(sound: Path, tmp_path: Path, postgres: Server) -> None:
+    path, url = tmp_path / "fight.db", postgres.database()
+    shutil.copy(sound, path)
+    with closing(open_store(f"sqlite:///{path}")) as lite, closing(open_store(url)) as large:
+        for store in (lite, large):
+            store.check_there()
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("ALTER TABLE sessions RENAME TO others")
+        postgres.execute("ALTER TABLE affray.sessions RENAME TO others", url=url)
+        for store in (lite, large):
+            with pytest.raises(StoreRefused):
+                store.check_there()
 
 
 @pytest.mark.parametrize(("first", "count"), [(0, 1), (-5, 1), (1, 0), (2, 1_000), (2**40, 1)])

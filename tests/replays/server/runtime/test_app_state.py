@@ -1,6 +1,7 @@
 """What other processes write to a ledger reaches live readers long before the next heartbeat."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, closing
 from pathlib import Path
@@ -18,7 +19,7 @@ from ledger.tombstone import Deletion
 from replays.api.session import GM, Session
 from replays.server.callers.tokens import Scope, Signer, Tokens
 from replays.server.http.pages import EncodedEntry, LogPage
-from replays.server.runtime.app_state import AppState
+from replays.server.runtime.app_state import WAITING_THREADS, AppState
 from replays.server.runtime.feed import Feed
 from replays.server.runtime.settings import Settings
 from replays.sessions.ports import now
@@ -205,3 +206,19 @@ def test_news_of_a_session_that_could_not_be_looked_at_just_then_come_later_thou
         await here.hear("DOORS")
 
     listening(tmp_path, monkeypatch, work)
+
+
+def test_readiness_is_reported_while_commands_hold_all_other_threads(tmp_path: Path) -> None:
+    async def run() -> None:
+        held = threading.Event()
+        with closing(AppState(Settings(ledger=f"sqlite:///{tmp_path}/fight.db", keys=KEYS))) as app_state:
+            waiting = [asyncio.ensure_future(app_state.run(held.wait)) for _ in range(WAITING_THREADS)]
+            try:
+                async with asyncio.timeout(BOUND):
+                    await app_state.check()
+                assert not any(each.done() for each in waiting)
+            finally:
+                held.set()
+            await asyncio.gather(*waiting)
+
+    asyncio.run(run())

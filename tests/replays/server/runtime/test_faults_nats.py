@@ -1,5 +1,6 @@
 """Servers on a ledger in NATS, while some of its three servers are away: what is promised then is kept over HTTP."""
 
+import asyncio
 import os
 import signal
 import time
@@ -26,6 +27,9 @@ from server.faults_processes import answered, check_well, until, workers
 from server.processes import Served, Table, served
 
 from ledger.stores import open_store
+from ledger.stores.jetstream.servers.reading import StreamReader
+from replays.server.runtime.app_state import AppState
+from replays.server.runtime.settings import Settings
 
 BACK = 30.0
 """Seconds within which everything is accepted again once all servers are there."""
@@ -81,6 +85,16 @@ def test_writes_that_wedge_while_health_is_good_are_reported_in_time(nats: Serve
             node.go_on()
         check_accepts_again(server, [session], "wedged", BACK)
         check_quiet(server)
+
+
+def test_readiness_waits_for_nothing_but_writes_into_every_shard(
+    nats: Servers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What else is read may take as long as `/ready` waits: it would report a slow ledger instead of the reason."""
+    with closing(AppState(Settings(ledger=nats.ledger(), keys=("k" * 40,)))) as app_state:
+        asyncio.run(app_state.check())
+        monkeypatch.setattr(StreamReader, "last", lambda *_: pytest.fail("something else was read"))
+        asyncio.run(app_state.check())
 
 
 def test_killed_workers_are_replaced_while_one_of_three_servers_is_away(nats: Servers, tmp_path: Path) -> None:
