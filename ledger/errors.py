@@ -263,7 +263,7 @@ class ForeignFile(StoreRefused):
 
 
 class Damaged(StoreRefused):
-    """The file, or an entry in it, is truncated, overwritten or out of order."""
+    """The ledger, or an entry in it, is truncated, overwritten or out of order."""
 
     slug = "store/damaged"
 

@@ -72,8 +72,9 @@ def entry_in_its_place(log: Log, seq: int, line: Sequence[int]) -> int | None:
     """
     if seq in line:
         return seq
-    words = (each for each in line if each > seq and isinstance(log.entry(each).command, Overrule))
-    return next((each for each in words if overruled_entry(log.entry(each), log.entry).seq == seq), None)
+    later = log.entries_of([each for each in line if each > seq])
+    words = (entry for entry in later if isinstance(entry.command, Overrule))
+    return next((entry.seq for entry in words if overruled_entry(entry, log.entry).seq == seq), None)
 
 
 def reissue(entry: Entry, of: Callable[[int], Entry]) -> Intent:

@@ -1,25 +1,12 @@
 """What a modifier on a thrown roll costs does not grow with how often that roll was corrected before."""
 
-from collections.abc import Iterator
-
 from client.brawl import begun, blow
+from counting_store import CountingStore
 
-from ledger.chain import Record
 from ledger.commands import ApplyModifier
-from ledger.stores.memory import MemoryStore
 from replays.api.session import Session
 
 ROLL = "r1/ann/a1/attack/to-hit"
-
-
-class CountingStore(MemoryStore):
-    """A store that counts how often it is read: over a network each reading takes a question."""
-
-    reads = 0
-
-    def read(self, session: str, after: int = 0, upto: int | None = None) -> Iterator[Record]:
-        self.reads += 1
-        return super().read(session, after, upto)
 
 
 def struck(store: CountingStore) -> Session:

@@ -91,7 +91,7 @@ class Appender:
         for _ in self._streams.attempts():
             found = self._streams.reader.last_together(place.stream, (place.key(key), place.log))
             if place.key(key) in found:
-                keyed = messages.keyed(found[place.key(key)].payload)
+                keyed = messages.keyed(found[place.key(key)])
                 return self._log.batch(session, Batch(keyed.first, keyed.count))
             if not least or (place.log in found and found[place.log].seq >= least):
                 return []

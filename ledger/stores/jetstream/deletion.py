@@ -83,7 +83,7 @@ def tombstones(streams: Streams) -> list[TombstoneRecord]:
     if last is None:
         return []
     scanned = streams.reader.scan(streams.names.ledger, streams.names.tombstones, 1, last.seq)
-    return [_record(messages.stone(each.payload)) for each in scanned]
+    return [_record(messages.stone(each)) for each in scanned]
 
 
 def _entomb(streams: Streams, deleted: Deleted) -> bytes:
@@ -93,7 +93,7 @@ def _entomb(streams: Streams, deleted: Deleted) -> bytes:
     own = streams.names.tombstone_of(deleted.id)
     for _ in streams.attempts():
         last = streams.reader.last(streams.names.ledger, streams.names.tombstones)
-        before = None if last is None else _record(messages.stone(last.payload))
+        before = None if last is None else _record(messages.stone(last))
         made = tombstone.make(deleted.id, deletion, provisional.entries, bytes.fromhex(provisional.last), before)
         stone = Message(
             streams.names.tombstones,

@@ -75,7 +75,7 @@ def in_order(
     expected = seq = 0
 
     def next_of(message: Stored) -> Entries | Uploaded | None:
-        logged = messages.logged(message.payload)
+        logged = messages.logged(message)
         if isinstance(logged, LogEnd):
             return None
         follows = logged.first == expected if expected else 0 < logged.first <= after + 1

@@ -54,7 +54,7 @@ class LoggedKeys:
             named: The keys that the log names.
         """
         found = self._reader.scan(place.stream, f"{place.keys}.*", 1) if named else ()
-        stored = {each.subject: messages.keyed(each.payload) for each in found}
+        stored = {each.subject: messages.keyed(each) for each in found}
         for key, batch in named.items():
             if stored.get(place.key(key)) != Keyed(batch.first, batch.count):
                 return batch.first

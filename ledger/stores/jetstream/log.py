@@ -95,7 +95,7 @@ class SessionLog:
         if message is None:
             self._sessions.look(session)  # raises if it was deleted
             return Tip(Head(0, genesis(session)), 0, 0)
-        logged = messages.logged(message.payload)
+        logged = messages.logged(message)
         if isinstance(logged, LogEnd):
             self._sessions.look(session)
             raise Busy(f"session {session!r} is being deleted", where="session")
@@ -188,6 +188,6 @@ class SessionLog:
     def _first(self, place: SessionNames, start: int) -> tuple[int, int] | None:
         """Returns the first message of a log from a place in the stream on: its first entry, and its place."""
         for message in self._streams.reader.scan(place.stream, place.log, start, most=1):
-            logged = messages.logged(message.payload)
+            logged = messages.logged(message)
             return None if isinstance(logged, LogEnd) else (logged.first, message.seq)
         return None

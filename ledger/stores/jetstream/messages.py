@@ -7,6 +7,7 @@ import msgspec
 
 from ledger.chain import Record
 from ledger.errors import Damaged
+from ledger.stores.jetstream.servers.stored import Stored
 from ledger.stores.store import Batch, Head
 
 T = TypeVar("T")
@@ -150,38 +151,44 @@ def entries_of(records: Sequence[Record], key: str | None, keyed: int | None = N
     return Entries(records[0].seq, tuple((each.line, each.secret, each.digest) for each in records), key, keyed)
 
 
-def logged(payload: bytes) -> Logged:
+def logged(message: Stored) -> Logged:
     """Decodes a message of a log."""
-    return _decode(_logged, payload)
+    return _decode(_logged, message)
 
 
-def session(payload: bytes) -> Session:
+def session(message: Stored) -> Session:
     """Decodes the message of a session."""
-    return _decode(_session, payload)
+    return _decode(_session, message)
 
 
-def secret(payload: bytes) -> SealedSecret:
+def secret(message: Stored) -> SealedSecret:
     """Decodes a sealed secret."""
-    return _decode(_secret, payload)
+    return _decode(_secret, message)
 
 
-def keyed(payload: bytes) -> Keyed:
+def keyed(message: Stored) -> Keyed:
     """Decodes the message of an idempotency key."""
-    return _decode(_keyed, payload)
+    return _decode(_keyed, message)
 
 
-def stone(payload: bytes) -> Stone:
+def stone(message: Stored) -> Stone:
     """Decodes a tombstone."""
-    return _decode(_stone, payload)
+    return _decode(_stone, message)
 
 
-def extras(payload: bytes) -> Extras:
-    """Decodes the values with which a session was created."""
-    return _decode(_extras, payload)
+def extras(payload: bytes, subject: str) -> Extras:
+    """Decodes the values with which a session was created, from all parts of a subject."""
+    return _decoded(_extras, payload, subject)
 
 
-def _decode(decoder: msgspec.msgpack.Decoder[T], payload: bytes) -> T:
+def _decode(decoder: msgspec.msgpack.Decoder[T], message: Stored) -> T:
+    return _decoded(decoder, message.payload, message.subject)
+
+
+def _decoded(decoder: msgspec.msgpack.Decoder[T], payload: bytes, subject: str) -> T:
     try:
         return decoder.decode(payload)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise Damaged(f"a message is not as Affray wrote it: {error}", where="ledger") from error
+        raise Damaged(
+            f"a message is not as Affray wrote it: {error}", where=subject, accepts="the stream from a backup"
+        ) from error

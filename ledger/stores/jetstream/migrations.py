@@ -22,7 +22,7 @@ from ledger.stores.jetstream.servers.errors import (
     NotSent,
 )
 from ledger.stores.jetstream.servers.link import Link
-from ledger.stores.jetstream.servers.names import LedgerNames
+from ledger.stores.jetstream.servers.names import LedgerNames, last_token, session_of
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.uploads import sweep
 from ledger.stores.store import PATIENCE
@@ -139,7 +139,27 @@ def _new_names(link: Link, address: NatsAddress) -> LedgerNames:
         return LedgerNames(address.ledger, address.shards or SHARDS)
     if not address.is_loss_accepted:
         raise _lost(address, LedgerNames(address.ledger, 1).ledger)
-    return LedgerNames(address.ledger, address.shards or len(logs))
+    names = LedgerNames(address.ledger, address.shards or len(logs))
+    _check_places(link, address, names, len(logs))
+    return names
+
+
+def _check_places(link: Link, address: NatsAddress, names: LedgerNames, logs: int) -> None:
+    """Checks that each session is where it is looked for, as the stream that described the shards is lost.
+
+    Raises:
+        Unusable: The ledger was made with another number of shards.
+    """
+    reader = Streams(link, names).reader
+    for shard, stream in enumerate(LedgerNames(address.ledger, logs).logs):
+        subjects = reader.subjects(stream, names.subject("session", shard, "*"))
+        if subjects is None:
+            raise NotSent("no leader answers")
+        if any(names.shard_of(session_of(last_token(each))) != shard for each in subjects):
+            raise Unusable(
+                f"{address.name} was not made with {names.shards} shards: sessions are in others",
+                where="ledger", accepts="the number of shards that it was made with: shards=…",
+            )  # fmt: skip
 
 
 def _logs_in_a_row(link: Link, address: NatsAddress) -> list[_StreamAnswer]:

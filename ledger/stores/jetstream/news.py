@@ -7,7 +7,7 @@ from nats.aio.msg import Msg
 
 from ledger.errors import Unusable
 from ledger.stores.jetstream.servers.link import Link
-from ledger.stores.jetstream.servers.names import LedgerNames, session_of
+from ledger.stores.jetstream.servers.names import LedgerNames, last_token, session_of
 
 RECHECK = 10.0
 """Seconds after which any session may have been written to: what a server published while we reconnected is lost."""
@@ -67,7 +67,7 @@ class News:
 
     def _hear(self, message: Msg) -> None:
         with self._arrived:
-            self._heard.add(session_of(message.subject.rpartition(".")[2]))
+            self._heard.add(session_of(last_token(message.subject)))
             self._arrived.notify_all()
 
     def _check_all(self) -> None:

@@ -76,7 +76,7 @@ class Seals:
             if known.sealed_later[0] == seq:
                 return known.sealed_later[1]
             found = self._streams.reader.scan(place.stream, f"{place.seals}.*", 1)
-            named = {each.subject: messages.secret(each.payload).name for each in found}
+            named = {each.subject: messages.secret(each).name for each in found}
             names = frozenset(name for subject, name in named.items() if subject == place.seal(name))
             if len(names) == created.sealed:
                 known.sealed_later = (seq, names)
@@ -93,6 +93,6 @@ class Seals:
         for _ in self._streams.attempts():
             for message in self._streams.last_by_two(place.stream, place.seal(name)):
                 if message is not None:
-                    return messages.secret(message.payload).secret
+                    return messages.secret(message).secret
             self._sessions.look(session)  # raises if it was deleted
         raise Damaged(f"the secret {name!r}, which was sealed, is not there", where=name)

@@ -12,7 +12,7 @@ from ledger.stores.jetstream.known import KnownSession, KnownSessions, SessionMe
 from ledger.stores.jetstream.messages import LARGEST, Created, Deleted, Extras, encode
 from ledger.stores.jetstream.servers.errors import Answered, NotSent
 from ledger.stores.jetstream.servers.link import EXPECTED, NONE_YET
-from ledger.stores.jetstream.servers.names import SessionNames, session_of
+from ledger.stores.jetstream.servers.names import SessionNames, last_token, session_of
 from ledger.stores.jetstream.servers.sending import Message
 from ledger.stores.jetstream.servers.stored import Stored
 from ledger.stores.jetstream.servers.streams import Streams
@@ -51,7 +51,7 @@ class StoredSessions:
             self._known.forget(session)
             self._check_no_log(session, place)
             raise NoSuchSession(f"there is no session {session!r}", where="session")
-        found = messages.session(message.payload)
+        found = _checked(message, session)
         if isinstance(found, Deleted):
             self._known.forget(session)
             if not found.is_complete:
@@ -68,7 +68,7 @@ class StoredSessions:
         """Returns the message of a session that was deleted, and its number in the stream; None if it was not."""
         place = self._streams.names.place(session)
         message = self._streams.reader.last(place.stream, place.session)
-        found = None if message is None else messages.session(message.payload)
+        found = None if message is None else _checked(message, session)
         return (found, message.seq) if message is not None and isinstance(found, Deleted) else None
 
     def forget(self, session: str) -> None:
@@ -132,28 +132,33 @@ class StoredSessions:
     def all(self) -> list[str]:
         """Returns the ids of all sessions, oldest first by the clocks of the servers.
 
-        At the end are those of which there is only a log, because the message that they exist was removed: opening one
-        reports that. They are not looked for while a shard has no leader.
+        At the end are those whose message was altered, and those of which there is only a log, because that message was
+        removed: opening one reports it. The latter are not looked for while a shard has no leader.
         """
         found: list[tuple[int, int, str]] = []
-        only_logs, has_leaders = list[str](), True
+        damaged, has_leaders = list[str](), True
         for shard, stream in enumerate(self._streams.names.logs):
             logs = self._logs(shard, stream) if has_leaders else None
             has_leaders = logs is not None
             unknown = logs or set()
             subjects = self._streams.names.subject("session", shard, "*")
             for message in self._streams.reader.last_of_each(stream, subjects, least=self._listed.get(shard, 0)):
-                each = messages.session(message.payload)
-                unknown.discard(each.id)
+                session = session_of(last_token(message.subject))
+                unknown.discard(session)
+                try:
+                    each = _checked(message, session)
+                except Damaged:
+                    damaged.append(session)
+                    continue
                 if isinstance(each, Created):
-                    found.append((nanoseconds(each.at or message.at), message.seq, each.id))
-            only_logs += filter(self._is_missing, sorted(unknown))
-        return [*(session for _, _, session in sorted(found)), *only_logs]
+                    found.append((nanoseconds(each.at or message.at), message.seq, session))
+            damaged += filter(self._is_missing, sorted(unknown))
+        return [*(session for _, _, session in sorted(found)), *damaged]
 
     def _logs(self, shard: int, stream: str) -> set[str] | None:
         """Returns the sessions of a shard that have a log; None if its leader does not answer."""
         subjects = self._streams.reader.subjects(stream, self._streams.names.subject("log", shard, "*"))
-        return None if subjects is None else {session_of(each.rpartition(".")[2]) for each in subjects}
+        return None if subjects is None else {session_of(last_token(each)) for each in subjects}
 
     def rewritten(self, session: str, known: KnownSession) -> Message:
         """Returns the message of a session with one sealed secret more, which is refused if the session was changed."""
@@ -188,8 +193,22 @@ class StoredSessions:
     def _begun(self, place: SessionNames, created: Created, message: Stored) -> KnownSession:
         extras = created.extras or Extras()
         if created.upload is not None:
-            extras = messages.extras(b"".join(uploads.read(self._streams.reader, place, *created.upload)))
+            extras = messages.extras(
+                b"".join(uploads.read(self._streams.reader, place, *created.upload)), place.upload(created.upload[0])
+            )
         return KnownSession(SessionMessage(_dated(created, message), message.seq), extras.batches(), extras.sealed)
+
+
+def _checked(message: Stored, session: str) -> Created | Deleted:
+    """Decodes the message of a session.
+
+    Raises:
+        Damaged: It is not as Affray wrote it, or is that of another session.
+    """
+    found = messages.session(message)
+    if found.id != session:
+        raise Damaged(f"the message of the session {session!r} is that of another", where=message.subject)
+    return found
 
 
 def _dated(created: Created, message: Stored) -> Created:

@@ -61,7 +61,10 @@ def check_version(connection: psycopg.Connection, address: Address) -> None:
     _check_not_newer(version, known, address)
     if version < known:
         what = "has no tables yet" if version == 0 else f"has tables of an older Affray (version {version})"
-        raise NotMigrated(f"{address.name} {what}: run affray migrate", where=address.name, accepts="affray migrate")
+        raise NotMigrated(
+            f"{address.name} {what}: run affray migrate",
+            where=address.name, accepts=f"affray --ledger '{address.name}' migrate",
+        )  # fmt: skip
 
 
 def _version(connection: psycopg.Connection) -> int:

@@ -49,8 +49,8 @@ def _process(connection: psycopg.Connection) -> int:
 
 def _refused(address: Address) -> Unusable:
     return Unusable(
-        f"{address.name} is a pooler that gives each transaction another connection (transaction mode): the settings "
-        "that make a commit durable and limit its time would be lost, and LISTEN would report nothing",
+        f"{address.name} is a pooler that gives each transaction another connection (transaction or statement mode): "
+        "the settings that make a commit durable and limit its time would be lost, and LISTEN would report nothing",
         where=address.name,
         accepts="the address of PostgreSQL itself, or of a pooler in session mode",
     )

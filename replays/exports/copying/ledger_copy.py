@@ -8,14 +8,15 @@ from typing import TypeVar
 
 from ledger.errors import Damaged, LogRefused, Oversized, Refused, TombstoneBroken
 from ledger.stores import Store, open_store
+from ledger.stores.store import PATIENCE
 from replays.audit.ledger_check import deleted_sessions
 from replays.exports.copying.addresses import check_addresses
 from replays.exports.copying.session_copier import Copied, SessionCopier, SessionDiffers, WrittenSession
 from replays.exports.session_problems import DELETED, SessionProblem, examined_heads, missing_sessions
 from replays.sessions.find_session import find_session
 
-PATIENCE = 120.0
-"""Seconds that a store may take for one session."""
+_TRANSACTION = 120.0
+"""Seconds that a file or a database may take for one session, in one transaction."""
 GROUP = 1_000
 """Entries of small sessions that are committed together, where the store has one writer."""
 THREADS = 4
@@ -65,13 +66,15 @@ def copy_sessions(
         StoreRefused: A store refuses. Sessions are whole or not there, except for the one that was being continued.
     """
     check_addresses(source, target)
-    with closing(open_store(source, create=False, patience=PATIENCE, only_read=True, heads=heads, keys=keys)) as old:
+    with closing(
+        open_store(source, create=False, patience=_patience(source), only_read=True, heads=heads, keys=keys)
+    ) as old:
         known = old.sessions()
         gone = [problem for problem in missing_sessions(old) if problem.session not in known and not names]
         asked = {find_session(old, name) for name in names}
         if not (known or gone):
             find_session(old, None)  # refuses an empty ledger
-        with closing(open_store(target, patience=PATIENCE, heads=target_heads, keys=keys)) as new:
+        with closing(open_store(target, patience=_patience(target), heads=target_heads, keys=keys)) as new:
             examined_heads(new)
             yield from _Copying(old, new, [each for each in known if not names or each in asked], watch).run()
             yield from gone
@@ -147,6 +150,11 @@ def _tried(session: str, do: Callable[[T], U], given: T) -> U | SessionProblem:
         return do(given)
     except (LogRefused, Damaged, Oversized, SessionDiffers) as refusal:
         return SessionProblem(session, refusal)
+
+
+def _patience(address: str) -> float:
+    """Returns how many seconds a store may take for an answer: JetStream stores a session in many small writes."""
+    return PATIENCE if address.startswith(("nats://", "tls://")) else _TRANSACTION
 
 
 def _size(store: Store, session: str) -> int:

@@ -85,3 +85,13 @@ def check_seed(store: Store, session: str) -> None:
         raise Broken("the sealed seed of the dice is not the one that was committed to", seq=1)
     if seed is None and promise and first.v != 1 and store.unseal(session, ELSEWHERE) is None:
         raise Broken("the sealed seed of the dice is lost", seq=1)
+
+
+def check_secrets(store: Store, session: str) -> None:
+    """Reads all sealed secrets, as a store may have lost one.
+
+    Raises:
+        Damaged: One is missing although the store knows of it, or cannot be read.
+    """
+    for name in store.seals(session):
+        store.unseal(session, name)

@@ -1,4 +1,4 @@
-"""Verifies a session: its whole hash chain, and the keys and the seed that are stored beside it."""
+"""Verifies a session: its whole hash chain, and the keys and the secrets that are stored beside it."""
 
 from ledger import chain
 from ledger.entry import StoredRequest
@@ -11,7 +11,7 @@ def verify(store: Store, session: str, head: str | None = None) -> Head:
     """Checks a session's whole chain, what is stored beside it, and that the chain contains an earlier head.
 
     Reads the records without trusting or folding them. Stored beside the chain are the idempotency keys and the sealed
-    seed.
+    secrets: the seed of the dice, tokens.
 
     Args:
         store: The store of the session.
@@ -24,6 +24,7 @@ def verify(store: Store, session: str, head: str | None = None) -> Head:
     Raises:
         Broken: An entry differs from what was recorded (the first one is reported), the head is not in this log, or a
             key or the seed is not the one that the log binds.
+        Damaged: What is stored beside the chain is missing, or cannot be read.
     """
     previous, seq, known = chain.genesis(session), 0, head is None
     asked: dict[int, StoredRequest | None] = {}
@@ -42,4 +43,5 @@ def verify(store: Store, session: str, head: str | None = None) -> Head:
         raise Broken(f"no entry of this log has the digest {head}", seq=seq)
     bindings.check_keys(store.keys(session), asked, seq)
     bindings.check_seed(store, session)
+    bindings.check_secrets(store, session)
     return Head(seq, previous)

@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 from browsing.chromium import watched
 from playwright.sync_api import Browser, expect
-from server.faults_processes import until
+from server.faults_processes import answered, until
 from server.processes import PATIENCE
 
 AFFRAY = [sys.executable, "-c", "from replays.cli import main; main()"]
+ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 LINK = re.compile(r"http://\S+#token=\S+")
 
 
@@ -43,7 +44,9 @@ def web(folder: Path, *words: str, lines: int, browser: str = "") -> Iterator[li
         )  # fmt: skip
     try:
         assert process.stdout is not None
-        yield [process.stdout.readline() for _ in range(lines)]
+        printed = [process.stdout.readline() for _ in range(lines)]
+        yield printed
+        assert answered(ADDRESS.findall(printed[0])[0], "/health") == 200  # before that a signal ends it at once
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == 0
     finally:

@@ -124,13 +124,18 @@ def _parts(url: str) -> tuple[SplitResult, dict[str, str]]:
     """Returns the parts of an address, and its options."""
     try:
         parts = urlsplit(url)
-        options = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
     except ValueError:
         raise _malformed("this is not the address of NATS servers") from None
+    try:
+        options = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
+    except ValueError:
+        raise _malformed("an option of the address is not of the form name=value", ", ".join(_OPTIONS)) from None
     names = [name for name, _ in options]
     unknown = sorted(set(names) - set(_OPTIONS))
     # A password with one of these characters ends there, and the rest of it is taken for another part of the address.
     is_cut = any("@" in name or (name in unknown and "@" in value) for name, value in options)
+    if "#" in url and "@" not in url:
+        raise _malformed("an address of NATS servers has no part behind #")
     if "#" in url or "@" in parts.path or is_cut:
         raise _malformed("a special character in the password is not percent-encoded (# as %23, ? as %3F, / as %2F)")
     if unknown:
@@ -158,10 +163,15 @@ def _user(parts: SplitResult) -> tuple[str | None, str | None]:
 def _servers(parts: SplitResult) -> tuple[str, ...]:
     hosts = parts.netloc.rpartition("@")[2].split(",")
     found = tuple(host if fullmatch(r".*:\d+", host) else f"{host}:{_PORT}" for host in hosts)
-    is_host = all(fullmatch(r"(\[[0-9a-fA-F:.]+\]|[\w.-]+):\d{1,5}", server) for server in found)
-    if not is_host or any(int(server.rpartition(":")[2]) not in range(1, 65_536) for server in found):
-        raise _malformed("this is not the address of NATS servers")
+    for place, server in enumerate(found, 1):
+        if not _is_server(server):
+            raise _malformed(f"server {place} of the address is not of the form host or host:port")
     return found
+
+
+def _is_server(server: str) -> bool:
+    is_host = fullmatch(r"(\[[0-9a-fA-F:.]+\]|[\w.-]+):\d{1,5}", server) is not None
+    return is_host and int(server.rpartition(":")[2]) in range(1, 65_536)
 
 
 def _ledger(parts: SplitResult) -> str:

@@ -82,9 +82,9 @@ def refusal(error: BaseException, name: str) -> StoreRefused:
         case NoAnswer():
             return Unsure(f"{name} did not answer in time: whether it was written is not known", where=name)
         case NotWritten():
-            return Busy(f"{name} has no server that answers now; nothing was written", where=name)
+            return Busy(f"{name} has too few servers that answer now; nothing was written", where=name)
         case NotSent():
-            return Busy(f"{name} has no server that answers now", where=name)
+            return Busy(f"{name} has too few servers that answer now", where=name)
         case Unreached():
             kind = ReadOnly if error.is_denied else Unusable
             return kind(f"no server of {name} can be reached: {error.reason}", where="ledger", accepts=error.accepts)

@@ -37,7 +37,7 @@ BAD_KEY = ConnectionFailure(
 )  # fmt: skip
 NOT_NATS = ConnectionFailure(1, "no NATS server greets at {servers}", _CLIENT_PORT)
 NO_TLS = ConnectionFailure(
-    2, "TLS is demanded, and {servers} does not offer it",
+    2, "TLS is demanded, and is not offered by {servers}",
     "an address with nats:// and without ca; or the section tls in the settings of the servers",
 )  # fmt: skip
 UNKNOWN = ConnectionFailure(

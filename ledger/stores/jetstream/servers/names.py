@@ -34,11 +34,19 @@ def token_of(session: str) -> str:
 
 
 def session_of(token: str) -> str:
-    """Returns the session of a token."""
+    """Returns the session of a token; the token itself if that is no session's, because Affray did not write it."""
     if not token.startswith(_MARK):
         return token
     encoded = token.removeprefix(_MARK)
-    return urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4)).decode(errors="replace")
+    try:
+        return urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4)).decode()
+    except ValueError:
+        return token
+
+
+def last_token(subject: str) -> str:
+    """Returns the last token of a subject, which is the session's where it names no part of one."""
+    return subject.rpartition(".")[2]
 
 
 def hash_of(text: str) -> str:

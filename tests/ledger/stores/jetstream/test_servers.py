@@ -71,7 +71,11 @@ def test_nothing_is_sent_without_tls_where_the_address_demands_it(change: str) -
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("nats://127.0.0.1:99999/evenings", "not the address"),
+        ("nats://127.0.0.1:99999/evenings", "server 1 of the address is not of the form host or host:port"),
+        ("nats://127.0.0.1,b:x/evenings", "server 2 of the address is not of the form host or host:port"),
+        ("nats://[::1/evenings", "not the address"),
+        ("nats://127.0.0.1/evenings?fsync", "an option of the address is not of the form name=value"),
+        ("nats://127.0.0.1/evenings?fsync=trusted#x", "no part behind #"),
         ("nats://127.0.0.1:9/evenings?credentials=/nowhere", "no file /nowhere"),
         ("nats://127.0.0.1:9/evenings?ca=/nowhere", "no file /nowhere"),
     ],
@@ -184,6 +188,22 @@ def test_a_lost_stream_is_reported_and_made_anew_only_if_its_loss_is_accepted(
     assert migrate(f"{anywhere}&lost=accepted") == (lost,)
     with closing(open_store(url)) as store:  # with as many shards as before
         assert store.sessions() == left
+
+
+def test_a_ledger_that_has_lost_the_number_of_its_shards_accepts_no_other(nats: Servers) -> None:
+    url = nats.ledger(shards=3)
+    with closing(open_store(url)) as store:
+        for number in range(20):
+            store.create(f"session {number}")
+        sessions = store.sessions()
+    _lose(url, "ledger")
+    for wrong in (1, 2, 4):
+        with pytest.raises(Unusable, match=f"was not made with {wrong} shards") as refused:
+            migrate(url.replace("shards=3", f"shards={wrong}&lost=accepted"))
+        assert "shards=" in refused.value.accepts
+    migrate(f"{url}&lost=accepted")
+    with closing(open_store(url)) as store:
+        assert store.sessions() == sessions
 
 
 def test_what_an_interrupted_migration_made_is_completed(nats: Servers) -> None:

@@ -16,7 +16,7 @@ from ledger.entry import Who
 from ledger.errors import Broken, Damaged
 from ledger.stores import Batch, Head
 from ledger.stores.jetstream import JetStreamStore, appending, in_order, uploads
-from ledger.stores.jetstream.messages import encode, entries_of
+from ledger.stores.jetstream.messages import Created, Deleted, encode, entries_of
 from ledger.stores.jetstream.recent import RecentRecords
 from ledger.stores.jetstream.servers.link import EXPECTED
 from ledger.stores.jetstream.servers.names import SessionNames
@@ -24,6 +24,9 @@ from ledger.stores.jetstream.servers.reading import StreamReader
 from ledger.stores.jetstream.servers.sending import Message
 from ledger.stores.jetstream.servers.stored import Stored
 from ledger.tombstone import Deletion
+from replays.api.session import Session
+from replays.sessions.record import checkpoints
+from replays.sessions.record.verify import verify
 
 DELETION = Deletion(Who("Ana"), "2024-11-04T09:00:00.000Z", "The player asked for it.")
 
@@ -136,6 +139,59 @@ def test_a_session_of_which_only_the_log_is_left_is_listed_after_the_others(stor
         assert other.sessions() == ["other", "doors"]
         with pytest.raises(Damaged):
             other.head("doors")
+
+
+def _created(session: str) -> bytes:
+    return encode(Created(session, "another mark"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"{}", b"", b"\xff", encode([1]), _created("other"), _created("unheard of"), encode(Deleted("other", b"", True))],
+)
+def test_a_session_whose_message_is_altered_is_listed_last_and_hides_no_other(
+    store: JetStreamStore, url: str, content: bytes
+) -> None:
+    fill(store, 3)
+    store.create("other", some_records(1))
+    store._streams.writer.write([Message(_place(store).session, content)])
+    with closing(JetStreamStore(url, patience=1.0)) as anew:
+        assert anew.sessions() == ["other", "doors"]
+        assert anew.head("other").seq == 1
+        for use in (anew.head, anew.keys, anew.seals, lambda session: list(anew.read(session))):
+            with pytest.raises(Damaged) as refused:
+                use("doors")
+            assert refused.value.where == _place(store).session
+
+
+@pytest.mark.parametrize("token", ["=", "=x", "=_w", "junk"])
+def test_a_message_that_is_of_no_session_hides_none(store: JetStreamStore, url: str, token: str) -> None:
+    fill(store, 3)
+    for kind in ("session", "log"):
+        store._streams.writer.write([Message(store._streams.names.subject(kind, 0, token), b"{}")])
+    with closing(JetStreamStore(url, patience=1.0)) as other:
+        assert other.sessions()[0] == "doors"
+        assert other.head("doors").seq == 3
+
+
+def test_what_is_no_checkpoint_is_read_as_that_of_another_version(store: JetStreamStore, url: str) -> None:
+    fill(store, 3)
+    store._streams.writer.write([Message(_place(store).checkpoint, b"hello")])
+    with closing(JetStreamStore(url, patience=1.0)) as other:
+        assert other.checkpoint("doors") == b"hello"
+        assert not checkpoints.is_current(b"hello")
+
+
+def test_verify_reports_sealed_secrets_that_are_removed_or_cannot_be_read(store: JetStreamStore, url: str) -> None:
+    Session.create(store, ruleset="eclipse_phase_1e", session="doors")
+    before = verify(store, "doors")
+    store.seal("doors", "issued", b"i")
+    assert verify(store, "doors") == before
+    place = _place(store).seal("issued")
+    for harm in (lambda: store._streams.writer.write([Message(place, b"\x92\x01")]), lambda: _purge(store, place)):
+        harm()
+        with closing(JetStreamStore(url, patience=1.0)) as other, pytest.raises(Damaged):
+            verify(other, "doors")
 
 
 def test_a_log_that_is_removed_whole_is_reported_also_without_keys(store: JetStreamStore, url: str) -> None:

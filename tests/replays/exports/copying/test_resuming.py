@@ -22,7 +22,7 @@ from nats_servers import Servers
 from postgres_server import Server
 
 from ledger.chain import check, genesis
-from ledger.errors import Broken, Damaged, NotMigrated, Sealed
+from ledger.errors import Broken, Damaged, NotMigrated, Sealed, StoreRefused
 from ledger.stores import Batch, Head, Store, open_store
 from ledger.stores.postgres import PostgresStore
 from ledger.stores.sqlite import SqliteStore
@@ -420,3 +420,30 @@ def test_a_database_has_to_be_migrated_first(postgres: Server, nats: Servers, tm
         for addresses in ((source, empty), (empty, source)):
             with pytest.raises(NotMigrated):
                 list(copy_sessions(*addresses))
+
+
+def test_a_copy_is_refused_soon_once_too_few_servers_are_there(
+    nats: Servers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not given the time that a whole session may take in a database: each write to JetStream is small."""
+    monkeypatch.setattr(ledger_copy, "PATIENCE", 2.0)
+    source, target = url(tmp_path / "a.db"), nats.ledger()
+    with closing(open_store(source)) as store:
+        for number in range(60):
+            store.create(f"session {number}", some_records(1, f"session {number}"))
+    copied = copy_sessions(source, target)
+    try:
+        assert isinstance(next(copied), Copied)
+        for node in nats.nodes[1:]:
+            node.kill()
+        began = time.monotonic()
+        with pytest.raises(StoreRefused):
+            list(copied)
+        assert time.monotonic() - began < 30.0
+    finally:
+        for node in nats.nodes[1:]:
+            node.start()
+        nats.wait_until_healthy()
+    assert {*contents(source)} >= {*contents(target)}
+    assert all(isinstance(each, Copied) for each in copy_sessions(source, target))
+    assert contents(source) == contents(target)
