@@ -24,6 +24,7 @@ from urllib.request import urlopen
 import pytest
 from cut_routes import Route
 
+from ledger.errors import Unusable
 from ledger.stores import migrate
 from ledger.stores.jetstream.servers.address import parse
 from ledger.stores.jetstream.servers.link import Link
@@ -216,7 +217,11 @@ class Servers:
     def ledger(self, shards: int = SHARDS) -> str:
         """Returns the address of a new ledger."""
         url = self.empty(shards=shards)
-        migrate(url)
+        try:
+            migrate(url)
+        except Unusable:  # on a busy machine the leader may hold servers to be offline for a while
+            self._wait_until(self._places_streams)
+            migrate(url)
         return url
 
     def ledger_for(self, folder: Path) -> str:

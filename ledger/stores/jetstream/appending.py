@@ -20,8 +20,6 @@ from ledger.stores.jetstream.servers.writing import Conflict
 from ledger.stores.jetstream.sessions import StoredSessions
 from ledger.stores.store import Batch, Head
 
-_IN_FLIGHT = 0.5
-"""Seconds after which an append that makes others be refused was stored, or is at a leader that is cut off."""
 _OVERHEAD = 16
 """More bytes than MessagePack needs beside the values of an entry."""
 
@@ -64,8 +62,7 @@ class Appender:
                         return self._write(place, known, packed, tip.place, records)
                     except Conflict as conflict:
                         may_be_own |= conflict.may_be_own
-                        if time.monotonic() > began + _IN_FLIGHT:
-                            self._streams.link.notice_failure(began)
+                        self._streams.link.notice_behind(began)
                 if key is not None and (stored := self.stored(session, key)):
                     return check_repeat(key, stored, records)
                 if attempt and tip.head.seq != expected:
@@ -88,7 +85,7 @@ class Appender:
         place, known = self._streams.names.place(session), self._sessions.known(session)
         self._log.check_keys(session)
         least = (known.tip or self._log.look(session)).place
-        for _ in self._streams.attempts():
+        for _ in self._streams.attempts_until_there():
             found = self._streams.reader.last_together(place.stream, (place.key(key), place.log))
             if place.key(key) in found:
                 keyed = messages.keyed(found[place.key(key)])

@@ -67,7 +67,7 @@ class LoggedKeys:
             Damaged: The message of a key is missing, or is not as the log names it; or a key is named twice.
         """
         named, missing = self.logged(place, last), None
-        for _ in self._streams.attempts():  # the asked server may be behind
+        for _ in self._streams.attempts_until_there():  # the asked server may be behind
             missing = self.first_missing(place, named)
             if missing is None:
                 return named

@@ -77,7 +77,7 @@ class SessionLog:
         place, seen = self._streams.names.place(session), known.tip
         least = max(least, seen.head.seq if seen is not None else known.message.created.entries)
         missing = f"entry {least}"
-        for _ in self._streams.attempts():
+        for _ in self._streams.attempts_until_there():
             counted = self._keys.count(place) if seen is None else 0
             for message in self._streams.last_by_two(place.stream, place.log):
                 tip = self._tip(session, known, message)

@@ -71,7 +71,7 @@ class Seals:
         The session's message counts them, so that it is noticed if one of them is removed, or that message is.
         """
         place = self._streams.names.place(session)
-        for _ in self._streams.attempts():
+        for _ in self._streams.attempts_until_there():
             created, seq = known.message
             if known.sealed_later[0] == seq:
                 return known.sealed_later[1]
@@ -90,7 +90,7 @@ class Seals:
         if name not in self._later(session, known):
             return None
         place = self._streams.names.place(session)
-        for _ in self._streams.attempts():
+        for _ in self._streams.attempts_until_there():
             for message in self._streams.last_by_two(place.stream, place.seal(name)):
                 if message is not None:
                     return messages.secret(message).secret

@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -52,6 +53,15 @@ class _Writer:
 
     def _has_asked(self) -> bool:
         return b"\nask " in self.output.read_bytes()[:400]
+
+    def described(self) -> str:
+        """Returns the request that it makes, how often that was refused for each reason, and twice where it is."""
+        for _ in range(2):
+            self.process.send_signal(signal.SIGUSR1)
+            time.sleep(1.0)
+        *_, last = self.output.read_text().split("\nask ")
+        asked, *refused = last.splitlines()
+        return f"{asked}, {dict(Counter(refused))}, {self.errors.read_text()}"
 
     def kill(self) -> None:
         """Ends it as a power cut would, and waits for it.
@@ -120,7 +130,8 @@ class Pool:
             for writer in self._living:
                 writer.look()
             if time.monotonic() > end:
-                raise Failed("a writer does not go on")
+                stuck = [each for each, old in zip(self._living, before, strict=True) if each.acknowledged <= old]
+                raise Failed(f"a writer does not go on: {'; '.join(each.described() for each in stuck)}")
             time.sleep(0.02)
 
     def stop(self) -> None:

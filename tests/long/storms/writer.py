@@ -1,11 +1,14 @@
 """Writes batches of notes until it is killed: ``python -m long.storms.writer URL SESSION NAME SEED``.
 
-It prints each request before it is made, and each acknowledgment after it. It first
-begins a separate session. After a temporary failure, such as an unreachable server, it retries with the same key.
+It prints each request before it is made, each refusal, and each acknowledgment. It first begins a separate session.
+After a temporary failure, such as an unreachable server, it retries with the same key. On SIGUSR1 it writes to standard
+error where it is.
 """
 
+import faulthandler
 import os
 import random
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -26,6 +29,7 @@ SEAL = "seed"
 
 def main(url: str, session: str, name: str, seed: str) -> None:
     """Writes without end; names are unique."""
+    faulthandler.register(signal.SIGUSR1)
     chance, store = random.Random(seed), _opened(url)
     _begin(store, session, f"{session}-{name}")
     number = 0
@@ -61,9 +65,10 @@ def _written(store: Store, request: Request) -> int:
             head = store.head(request.session)
             records = records_after(head, request.texts)
             return store.append(request.session, records, expected=head.seq, key=request.key)[0].seq
-        except Stale:
-            continue
-        except _AWAY:
+        except Stale as stale:
+            _tell(f"again {stale.slug}")
+        except _AWAY as away:
+            _tell(f"again {away.slug}")
             time.sleep(_PAUSE)
 
 

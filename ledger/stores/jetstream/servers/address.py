@@ -129,6 +129,8 @@ def _parts(url: str) -> tuple[SplitResult, dict[str, str]]:
     try:
         options = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
     except ValueError:
+        if "@" in parts.query:
+            raise _not_encoded() from None
         raise _malformed("an option of the address is not of the form name=value", ", ".join(_OPTIONS)) from None
     names = [name for name, _ in options]
     unknown = sorted(set(names) - set(_OPTIONS))
@@ -137,7 +139,7 @@ def _parts(url: str) -> tuple[SplitResult, dict[str, str]]:
     if "#" in url and "@" not in url:
         raise _malformed("an address of NATS servers has no part behind #")
     if "#" in url or "@" in parts.path or is_cut:
-        raise _malformed("a special character in the password is not percent-encoded (# as %23, ? as %3F, / as %2F)")
+        raise _not_encoded()
     if unknown:
         raise _malformed(f"an address of NATS servers has no option {unknown[0]!r:.40}", ", ".join(_OPTIONS))
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -270,3 +272,7 @@ def _shown(parts: SplitResult, options: Mapping[str, str], monitoring: Sequence[
 
 def _malformed(reason: str, accepts: str = _EXAMPLE) -> UnknownStore:
     return UnknownStore(reason, where="ledger", accepts=accepts)
+
+
+def _not_encoded() -> UnknownStore:
+    return _malformed("a special character in the password is not percent-encoded (# as %23, ? as %3F, / as %2F)")

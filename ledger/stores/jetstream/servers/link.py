@@ -33,6 +33,8 @@ ATTEMPT = 3.0
 """The longest time in seconds that one attempt waits for an answer."""
 _SLOW = 1.0
 """Seconds after which a write is slow, unless it is large."""
+_BEHIND = 0.5
+"""Seconds after which a server that lacks something, or refuses to write it, has been away or is cut off."""
 _LARGE = 100_000
 """Bytes of a large message."""
 _NO_LEADER = f'"err_code":{NO_LEADER}'.encode()
@@ -248,6 +250,11 @@ class Link:
         if self._failing.is_over(since):
             with suppress(RuntimeError):  # the loop is closed
                 self._loop.call_soon_threadsafe(lambda: self._loop.create_task(self._client.force_reconnect()))
+
+    def notice_behind(self, since: float) -> None:
+        """Notices a failure if the servers have been without something since then that others must have stored."""
+        if time.monotonic() > since + _BEHIND:
+            self.notice_failure(since)
 
     def close(self) -> None:
         """Ends the connection and the thread."""

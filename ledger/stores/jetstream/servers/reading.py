@@ -182,6 +182,7 @@ class StreamReader:
 
     def _page(self, stream: str, request: dict[str, Any], upto: int = 0) -> list[Stored]:
         lost: NoAnswer | NotSent | None = None
+        began = time.monotonic()
         request["max_bytes"] = log_pages.BYTES
         for seconds in self._link.attempts():
             try:
@@ -192,6 +193,7 @@ class StreamReader:
             if page or upto < request.get("seq", 1):
                 return page
             lost = None
+            self._link.notice_behind(began)
         if lost is None:
             raise Damaged(f"message {upto} is not there", where=stream)
         raise NotSent(str(lost)) from lost

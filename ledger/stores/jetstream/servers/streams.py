@@ -1,5 +1,6 @@
 """The streams of a ledger, as all parts of the store use them."""
 
+import time
 from collections.abc import Iterator
 
 from ledger.stores.jetstream.servers.link import Link
@@ -34,6 +35,13 @@ class Streams:
     def attempts(self) -> Iterator[float]:
         """Yields the seconds for each attempt; see `Link.attempts`."""
         return self.link.attempts()
+
+    def attempts_until_there(self) -> Iterator[float]:
+        """Yields the seconds for each attempt to read what is known to be there: a server that stays behind is left."""
+        began = time.monotonic()
+        for seconds in self.attempts():
+            yield seconds
+            self.link.notice_behind(began)
 
     def purge(self, stream: str, subject: str, *, keep: int = 0) -> None:
         """Removes the messages of a subject, except for the last `keep`."""

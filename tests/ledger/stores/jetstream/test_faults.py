@@ -4,7 +4,7 @@ import asyncio
 import gc
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from threading import Event
@@ -17,12 +17,13 @@ from nats.errors import FlushTimeoutError
 from nats_servers import Servers
 from server.faults_processes import until
 
-from ledger.chain import genesis
+from ledger.chain import Record, genesis
 from ledger.entry import Who
 from ledger.errors import Busy, Damaged, Full, KeyReused, SessionDeleted, SessionExists, Stale
 from ledger.stores import Batch, Head
 from ledger.stores.jetstream import JetStreamStore, deletion, uploads
 from ledger.stores.jetstream.log import SessionLog
+from ledger.stores.jetstream.servers import failing
 from ledger.stores.jetstream.servers.errors import Answered, NoAnswer, NotConnected, NotSent, NotWritten
 from ledger.stores.jetstream.servers.link import Link
 from ledger.stores.jetstream.servers.reading import StreamReader
@@ -630,3 +631,52 @@ def test_all_shards_are_probed_with_writes(nats: Servers, store: JetStreamStore)
         return [store._streams.reader.count(*each) for each in zip(names.logs, subjects, strict=True)]
 
     until(lambda: counts() == [1] * names.shards)  # a server may be behind
+
+
+def _refused_as_stale(store: JetStreamStore, records: list[Record], key: str) -> bool:
+    with pytest.raises(Stale):
+        store.append("doors", records, expected=records[0].seq - 1, key=key)
+    return True
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda store, third: store.append("doors", third, expected=2, key="third"),
+        lambda store, third: _refused_as_stale(store, third, "fifth"),
+        lambda store, _: store.batch("doors", "third"),
+        lambda store, _: store.keys("doors"),
+        lambda store, _: store.unseal("doors", "issued"),
+        lambda store, _: list(store.read("doors")),
+    ],
+    ids=["a repeated key", "a new key", "a batch", "all keys", "a secret", "entries"],
+)
+def test_a_server_that_stays_behind_is_left(
+    store: JetStreamStore,
+    url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    use: Callable[[JetStreamStore, list[Record]], object],
+) -> None:
+    """Otherwise what is known to be there is asked of it until the patience is used up, and then once more."""
+    monkeypatch.setattr(failing, "_PERIOD", 1.0)
+    fill(store, 2)
+    with closing(JetStreamStore(url, patience=20.0)) as other:
+        assert other.head("doors").seq == 2
+        place, behind, page = store._streams.names.place("doors"), other._link.server, Link.page
+        known = store._streams.reader.last(place.stream, place.log)
+        assert known is not None
+        third = [record_after(other.head("doors"))]
+        store.append("doors", third, expected=2, key="third")
+        store.append("doors", records_after(store.head("doors"), ["again"]), expected=3, key="fourth")
+        store.seal("doors", "issued", b"i")
+
+        def lagging(link: Link, stream: str, request: Mapping[str, Any], seconds: float) -> list[Stored]:
+            found = page(link, stream, request, seconds)
+            is_behind = link is other._link and link.server == behind
+            return [each for each in found if each.seq <= known.seq] if is_behind else found
+
+        monkeypatch.setattr(Link, "page", lagging)
+        began = time.monotonic()
+        assert use(other, third)
+        assert other._link.server != behind
+        assert time.monotonic() - began < 10.0

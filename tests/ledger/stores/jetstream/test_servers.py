@@ -75,6 +75,7 @@ def test_nothing_is_sent_without_tls_where_the_address_demands_it(change: str) -
         ("nats://127.0.0.1,b:x/evenings", "server 2 of the address is not of the form host or host:port"),
         ("nats://[::1/evenings", "not the address"),
         ("nats://127.0.0.1/evenings?fsync", "an option of the address is not of the form name=value"),
+        ("nats://ann:pa?ss@127.0.0.1/evenings", "special character in the password"),
         ("nats://127.0.0.1/evenings?fsync=trusted#x", "no part behind #"),
         ("nats://127.0.0.1:9/evenings?credentials=/nowhere", "no file /nowhere"),
         ("nats://127.0.0.1:9/evenings?ca=/nowhere", "no file /nowhere"),
