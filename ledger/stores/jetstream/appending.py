@@ -63,6 +63,8 @@ class Appender:
                     except Conflict as conflict:
                         may_be_own |= conflict.may_be_own
                         self._streams.link.notice_behind(began)
+                        if known.losing.is_over(began):  # the connected server is slower than those of the others
+                            self._streams.link.leave()
                 if key is not None and (stored := self.stored(session, key)):
                     return check_repeat(key, stored, records)
                 if attempt and tip.head.seq != expected:
@@ -111,6 +113,7 @@ class Appender:
         self, place: SessionNames, known: KnownSession, packed: Entries | Uploaded, last: int, records: Sequence[Record]
     ) -> Sequence[Record]:
         seq = self._streams.writer.write(_messages(place, packed, last))
+        known.losing.forget()
         known.marks.add(packed.first, seq)
         known.learn(Tip(packed.head, seq, packed.keyed or 0))
         if isinstance(packed, Entries):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from ledger.stores.jetstream.messages import Created
+from ledger.stores.jetstream.servers.failing import FailingTime
 from ledger.stores.store import Batch, Head
 
 SESSIONS = 20_000
@@ -90,6 +91,8 @@ class KnownSession(msgspec.Struct):
     """The last known end of the log."""
     are_keys_doubtful: bool = False
     """Whether fewer idempotency keys were counted than the log names; another writer may have been in between."""
+    losing: FailingTime = msgspec.field(default_factory=FailingTime)
+    """For how long other writers were first at each append of this process."""
     marks: Marks = msgspec.field(default_factory=Marks)
     """Places from which on the log can be read."""
 

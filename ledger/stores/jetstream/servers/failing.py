@@ -1,4 +1,4 @@
-"""For how long requests have failed: when another server is to be connected to."""
+"""For how long requests have failed, or other writers were first: when another server is to be connected to."""
 
 import time
 
@@ -7,7 +7,7 @@ _PERIOD = 6.0
 
 
 class FailingTime:
-    """The time in which requests to leaders have failed, or writes were slow.
+    """The time in which requests to leaders have failed, or writes were slow; or each append to a session was refused.
 
     The connected server may be cut off from the others, or busy for minutes because it was. A good answer shows little:
     a server that is cut off answers as if it led, and of two shards one may have a leader.
@@ -17,7 +17,7 @@ class FailingTime:
         self._began = self._ended = -_PERIOD
 
     def forget(self) -> None:
-        """Begins anew, with another server."""
+        """Begins anew, with another server or after an append that was accepted."""
         self._began = self._ended = -_PERIOD
 
     def is_over(self, since: float) -> bool:

@@ -31,12 +31,10 @@ _BATCH, _PLACE, _COMMIT = "Nats-Batch-Id", "Nats-Batch-Sequence", "Nats-Batch-Co
 
 ATTEMPT = 3.0
 """The longest time in seconds that one attempt waits for an answer."""
-_SLOW = 1.0
-"""Seconds after which a write is slow, unless it is large."""
+_SLOW, _LARGE = 1.0, 100_000
+"""The seconds after which a write is slow, unless one of its messages has so many bytes."""
 _BEHIND = 0.5
 """Seconds after which a server that lacks something, or refuses to write it, has been away or is cut off."""
-_LARGE = 100_000
-"""Bytes of a large message."""
 _NO_LEADER = f'"err_code":{NO_LEADER}'.encode()
 """What the answer of a server contains that knows no leader."""
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.002, 0.1
@@ -248,8 +246,12 @@ class Link:
             since: When the request was made that failed now.
         """
         if self._failing.is_over(since):
-            with suppress(RuntimeError):  # the loop is closed
-                self._loop.call_soon_threadsafe(lambda: self._loop.create_task(self._client.force_reconnect()))
+            self.leave()
+
+    def leave(self) -> None:
+        """Connects to another server."""
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(lambda: self._loop.create_task(self._client.force_reconnect()))
 
     def notice_behind(self, since: float) -> None:
         """Notices a failure if the servers have been without something since then that others must have stored."""

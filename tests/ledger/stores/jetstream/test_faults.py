@@ -25,7 +25,7 @@ from ledger.stores.jetstream import JetStreamStore, deletion, uploads
 from ledger.stores.jetstream.log import SessionLog
 from ledger.stores.jetstream.servers import failing
 from ledger.stores.jetstream.servers.errors import Answered, NoAnswer, NotConnected, NotSent, NotWritten
-from ledger.stores.jetstream.servers.link import Link
+from ledger.stores.jetstream.servers.link import Ack, Link
 from ledger.stores.jetstream.servers.reading import StreamReader
 from ledger.stores.jetstream.servers.sending import Message, SentRequest
 from ledger.stores.jetstream.servers.stored import Stored
@@ -680,3 +680,50 @@ def test_a_server_that_stays_behind_is_left(
         assert use(other, third)
         assert other._link.server != behind
         assert time.monotonic() - began < 10.0
+
+
+def test_a_server_is_left_at_which_other_writers_are_always_first(
+    store: JetStreamStore, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that catches up is slower than the others for a minute: those who write there would never have a turn."""
+    monkeypatch.setattr(failing, "_PERIOD", 1.0)
+    fill(store, 2)
+    with closing(JetStreamStore(url, patience=20.0)) as other:
+        slow, write = other._link.server, Link.write
+
+        def written(link: Link, messages: Sequence[Message], seconds: float) -> Ack:
+            if link is other._link and link.server == slow:
+                head = store.head("doors")
+                store.append("doors", [record_after(head)], expected=head.seq)
+            return write(link, messages, seconds)
+
+        monkeypatch.setattr(Link, "write", written)
+        began, refused = time.monotonic(), 0
+        while other._link.server == slow:
+            head = other.head("doors")
+            try:
+                other.append("doors", [record_after(head)], expected=head.seq, key="k")
+            except Stale:
+                refused += 1
+            assert time.monotonic() - began < 10.0
+        assert refused > 1
+        head = other.head("doors")
+        assert other.append("doors", [record_after(head)], expected=head.seq, key="k2")
+
+
+def test_a_writer_that_is_first_now_and_then_stays_at_its_server(
+    store: JetStreamStore, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(failing, "_PERIOD", 0.2)
+    monkeypatch.setattr(Link, "leave", lambda _: pytest.fail("its server was left"))
+    fill(store, 2)
+    with closing(JetStreamStore(url, patience=20.0)) as other:
+        began, accepted = time.monotonic(), 0
+        while time.monotonic() - began < 1.0:
+            head = other.head("doors")
+            if accepted % 2:
+                store.append("doors", [record_after(head)], expected=head.seq)
+            with suppress(Stale):
+                other.append("doors", [record_after(head)], expected=head.seq)
+            accepted += 1
+        assert accepted > 4
