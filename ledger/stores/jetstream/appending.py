@@ -63,12 +63,12 @@ class Appender:
                     except Conflict as conflict:
                         may_be_own |= conflict.may_be_own
                         self._streams.link.notice_behind(began)
-                        if known.losing.is_over(began):  # the connected server is slower than those of the others
-                            self._streams.link.leave()
                 if key is not None and (stored := self.stored(session, key)):
                     return check_repeat(key, stored, records)
                 if attempt and tip.head.seq != expected:
                     if is_of_leader or tip.head.seq > expected:
+                        if packed is not None and known.losing.is_over(time.monotonic()):
+                            self._streams.link.leave()  # those at other servers are always faster
                         raise Stale(expected, tip.head.seq)
                     self._wait_for_leader(session)
                     is_of_leader = True

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from ledger.errors import Damaged, LogRefused, Oversized, Refused, TombstoneBroken
 from ledger.stores import Store, open_store
+from ledger.stores.jetstream.servers.address import OF_NATS
 from ledger.stores.store import PATIENCE
 from replays.audit.ledger_check import deleted_sessions
 from replays.exports.copying.addresses import check_addresses
@@ -154,7 +155,7 @@ def _tried(session: str, do: Callable[[T], U], given: T) -> U | SessionProblem:
 
 def _patience(address: str) -> float:
     """Returns how many seconds a store may take for an answer: JetStream stores a session in many small writes."""
-    return PATIENCE if address.startswith(("nats://", "tls://")) else _TRANSACTION
+    return PATIENCE if address.startswith(OF_NATS) else _TRANSACTION
 
 
 def _size(store: Store, session: str) -> int:

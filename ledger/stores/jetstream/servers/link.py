@@ -240,11 +240,7 @@ class Link:
             yield min(ATTEMPT, left)
 
     def notice_failure(self, since: float) -> None:
-        """Connects to another server if requests to leaders have failed for a while.
-
-        Args:
-            since: When the request was made that failed now.
-        """
+        """Connects to another server if requests to leaders have failed for a while; one made at `since` failed now."""
         if self._failing.is_over(since):
             self.leave()
 
