@@ -30,7 +30,8 @@ def open_store(
             ``postgresql://user:password@host:5432/database`` or ``nats://user:password@host1,host2,host3/ledger``.
         create: Whether to create a missing file; otherwise it is refused. Databases are never created: see `migrate`.
         patience: Seconds to wait for the lock or for an answer before `Busy` is raised.
-        only_read: Whether to open a file read-only, so that neither it nor any file beside it is changed or created.
+        only_read: Whether to open a file read-only, so that neither it nor any file beside it is changed or created;
+            and a ledger in JetStream also while too few servers are there, if the address gives its `shards`.
         heads: For a file: the path of its heads file, if not beside it; a file, or an existing folder.
         keys: The keys that sign the lines of the heads file: the last one signs, any of them verifies.
 
@@ -57,7 +58,7 @@ def open_store(
             from ledger.stores.jetstream.store import JetStreamStore
         except ImportError as error:
             raise _no_library("NATS", "nats") from error
-        return JetStreamStore(url, patience=patience)
+        return JetStreamStore(url, patience=patience, only_read=only_read)
     if scheme == "sqlite" and len(rest) > 1 and rest.startswith("/"):
         from ledger.stores.sqlite.store import SqliteStore
 

@@ -36,6 +36,7 @@ class MemoryStore:
 
     heads = None
     one_writer = True
+    reading_address = None
 
     def __init__(self) -> None:
         self._logs: dict[str, _StoredSession] = {}

@@ -50,6 +50,13 @@ class Store(Protocol):
         """Whether writes are serialized, so that it is faster to commit several of them `together`."""
 
     @property
+    def reading_address(self) -> str | None:
+        """The address with which other processes open this ledger to read it; None for a store in memory.
+
+        It gives what is fixed for a ledger, so that they can open it while it accepts no writes.
+        """
+
+    @property
     def heads(self) -> HeadsFile | None:
         """The file beside the ledger that records the last entry of each session; None if the store has none."""
 

@@ -27,7 +27,7 @@ from ledger.errors import (
     Stale,
     TombstoneBroken,
 )
-from ledger.stores import Batch, Head, Store, log_pages
+from ledger.stores import Batch, Head, Store, log_pages, open_store
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 from ledger.tombstone import check as check_tombstones
 
@@ -688,6 +688,16 @@ class StoreContract:
             with pytest.raises(SessionDeleted):
                 store.head(name)
         assert len(list(check_tombstones(store.tombstones()))) == 5
+
+    # -------------------------------------------------------------------------------------------- other processes
+
+    def test_others_read_the_ledger_at_its_reading_address(self, store: Store) -> None:
+        records = some_records(3, "windows")
+        store.create("windows", records)
+        if store.reading_address is not None:
+            with closing(open_store(store.reading_address, create=False, only_read=True)) as other:
+                assert list(other.read("windows")) == records
+                assert other.reading_address == store.reading_address
 
     # -------------------------------------------------------------------------------------------- together
 

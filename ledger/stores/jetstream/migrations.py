@@ -1,18 +1,14 @@
 """Creates the streams of a ledger, and checks them."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, TypeVar
-
-import msgspec
+from typing import Any
 
 from ledger.errors import Damaged, Newer, NotMigrated, Unusable
 from ledger.stores.jetstream.servers.address import LOSABLE, MOST_SHARDS, SHARDS, NatsAddress, parse
 from ledger.stores.jetstream.servers.durability import ServerReports, check_jetstream, check_version
 from ledger.stores.jetstream.servers.errors import (
-    AGAIN,
     ALONE,
     NO_PLACE,
-    NOT_FOUND,
     OVERLAP,
     TOO_MANY,
     Answered,
@@ -23,6 +19,7 @@ from ledger.stores.jetstream.servers.errors import (
 )
 from ledger.stores.jetstream.servers.link import Link
 from ledger.stores.jetstream.servers.names import LedgerNames, last_token, session_of
+from ledger.stores.jetstream.servers.stream_info import StreamInfo, asked, has_leader, info_of, infos_of
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.uploads import sweep
 from ledger.stores.store import PATIENCE
@@ -39,27 +36,7 @@ _FOREVER = {
 """The settings that keep each message of a stream until its session is deleted."""
 
 
-_LISTED = 5.0
-"""Seconds for a list of streams, which takes 4 while one of them has no leader."""
 _NUMBER_WORDS = {1: "one", 3: "three", 5: "five"}
-
-
-class _StreamAnswer(msgspec.Struct):
-    config: dict[str, Any] = {}
-    state: dict[str, Any] = {}
-    cluster: dict[str, Any] | None = None
-    error: dict[str, Any] | None = None
-
-
-class _StreamPage(msgspec.Struct):
-    total: int = 0
-    streams: list[_StreamAnswer] = []
-    missing: list[str] = []
-    """Streams that have no leader just now."""
-    error: dict[str, Any] | None = None
-
-
-T = TypeVar("T", _StreamAnswer, _StreamPage)
 
 
 def migrate(url: str) -> tuple[str, ...]:
@@ -92,8 +69,14 @@ def migrate(url: str) -> tuple[str, ...]:
             link.close()
 
 
-def check_ledger(link: Link, address: NatsAddress) -> LedgerNames:
+def check_ledger(link: Link, address: NatsAddress, *, only_read: bool = False) -> LedgerNames:
     """Checks the servers and the streams of a ledger; returns the names of the streams.
+
+    Args:
+        link: The connection.
+        address: The address of the ledger.
+        only_read: Whether too few servers may be there to write, and an address that gives `shards` is believed while
+            no leader answers.
 
     Raises:
         NotMigrated: Streams are missing.
@@ -101,22 +84,35 @@ def check_ledger(link: Link, address: NatsAddress) -> LedgerNames:
         Damaged: A stream is lost with all that it had, or would lose messages.
         Unusable: The servers or the number of copies are not what the address demands.
     """
+    if not only_read or address.shards is None:
+        return _checked(link, address)
+    names = LedgerNames(address.ledger, address.shards)
+    try:
+        return _checked(link, address, only_read=True) if has_leader(link, names.ledger) else names
+    except Denied:
+        raise
+    except (NoAnswer, NotSent):  # other streams have no leader
+        return names
+
+
+def _checked(link: Link, address: NatsAddress, *, only_read: bool = False) -> LedgerNames:
     ledger = _checked_info(link, address)
     if ledger is None:
         _new_names(link, address)
         raise _not_migrated(address, "has no streams yet")
     names = _names(address, ledger)
-    found = _streams_of(link, address)
+    found = infos_of(link, f"{address.ledger}.>", is_patient=not only_read)
     for name, wanted in _streams(address, names).items():
-        known = found.get(name) or _info(link, name)
+        known = found.get(name) or info_of(link, name)
         if known is None:
             raise _lost(address, name) if name in names.logs else _not_migrated(address, f"has no stream {name}")
         _check_config(address, name, known.config, wanted)
-    ServerReports(address).check(_servers_of(link, found.values()), may_be_away=True)
+    needed = _servers_of(link, found.values())
+    ServerReports(address).check(needed, most_away=len(needed) if only_read else (len(needed) - 1) // 2)
     return names
 
 
-def _checked_info(link: Link, address: NatsAddress) -> _StreamAnswer | None:
+def _checked_info(link: Link, address: NatsAddress) -> StreamInfo | None:
     """Returns what the servers report of the stream of the ledger; None if it is missing.
 
     Raises:
@@ -125,7 +121,7 @@ def _checked_info(link: Link, address: NatsAddress) -> _StreamAnswer | None:
     check_version(link, address)
     stream = LedgerNames(address.ledger, 1).ledger
     check_jetstream(link, address, stream)
-    return _info(link, stream)
+    return info_of(link, stream)
 
 
 def _new_names(link: Link, address: NatsAddress) -> LedgerNames:
@@ -162,11 +158,11 @@ def _check_places(link: Link, address: NatsAddress, names: LedgerNames, logs: in
             )  # fmt: skip
 
 
-def _logs_in_a_row(link: Link, address: NatsAddress) -> list[_StreamAnswer]:
+def _logs_in_a_row(link: Link, address: NatsAddress) -> list[StreamInfo]:
     """Returns what the servers report of the stream of each shard, from the first one on, until one is missing."""
-    found = list[_StreamAnswer]()
+    found = list[StreamInfo]()
     for name in LedgerNames(address.ledger, MOST_SHARDS).logs:
-        info = _info(link, name)
+        info = info_of(link, name)
         if info is None:
             break
         found.append(info)
@@ -202,21 +198,21 @@ def _create_all(
     """
     made = list[str]()
     for name, config in _streams(address, names).items():
-        info = _info(link, name)
+        info = info_of(link, name)
         if info is None and name in there:
             raise _lost(address, name)
         if info is None:
             info = _create(link, address, name, config)
             made.append(name)
         _check_config(address, name, info.config, config)
-        reports.check(_servers_of(link, [info]), may_be_away=False)
-    reports.check(_servers_of(link, _streams_of(link, address).values()), may_be_away=False)
+        reports.check(_servers_of(link, [info]), most_away=0)
+    reports.check(_servers_of(link, infos_of(link, f"{address.ledger}.>").values()), most_away=0)
     return tuple(made)
 
 
-def _create(link: Link, address: NatsAddress, name: str, config: Mapping[str, Any]) -> _StreamAnswer:
+def _create(link: Link, address: NatsAddress, name: str, config: Mapping[str, Any]) -> StreamInfo:
     """Creates a stream; returns what the servers report of it."""
-    answer = _asked(link, f"STREAM.CREATE.{name}", {"name": name, **config})
+    answer = asked(link, f"STREAM.CREATE.{name}", {"name": name, **config})
     if answer.error is None:
         return answer
     error = Answered(answer.error)
@@ -235,60 +231,7 @@ def _create(link: Link, address: NatsAddress, name: str, config: Mapping[str, An
     raise error
 
 
-def _info(link: Link, name: str) -> _StreamAnswer | None:
-    answer = _asked(link, f"STREAM.INFO.{name}", {})
-    if answer.error is None:
-        return answer
-    error = Answered(answer.error)
-    if error.code in NOT_FOUND:
-        return None
-    raise error
-
-
-def _streams_of(link: Link, address: NatsAddress) -> dict[str, _StreamAnswer]:
-    """Returns what the servers report of each stream of a ledger, once all have a leader."""
-    found: dict[str, _StreamAnswer] = {}
-    for _ in link.attempts():
-        asked = {"subject": f"{address.ledger}.>", "offset": len(found)}
-        page = _answered(link, "STREAM.LIST", asked, _StreamPage, _LISTED)
-        if page.error is not None:
-            raise Answered(page.error)
-        if page.missing:
-            found.clear()
-            continue
-        found |= {each.config["name"]: each for each in page.streams}
-        if not page.streams or len(found) >= page.total:
-            return found
-    raise NotSent("streams have no leader")
-
-
-def _asked(link: Link, subject: str, request: object) -> _StreamAnswer:
-    return _answered(link, subject, request, _StreamAnswer)
-
-
-def _answered(link: Link, subject: str, request: object, kind: type[T], least: float = 0.0) -> T:
-    """Returns the answer to a request of the JetStream API that may be repeated.
-
-    It is repeated until the patience is used up, also while there is no leader; unless the user may not make it. Each
-    time it may take so many seconds at `least`.
-    """
-    payload = msgspec.json.encode(request)
-    lost: NoAnswer | NotSent | Answered | None = None
-    for seconds in link.attempts():
-        try:
-            answer = msgspec.json.decode(link.ask(f"$JS.API.{subject}", payload, max(seconds, least)), type=kind)
-        except Denied:
-            raise
-        except (NoAnswer, NotSent) as error:
-            lost = error
-            continue
-        if answer.error is None or Answered(answer.error).code not in AGAIN:
-            return answer
-        lost = Answered(answer.error)
-    raise NotSent("no leader answers") from lost
-
-
-def _names(address: NatsAddress, ledger: _StreamAnswer) -> LedgerNames:
+def _names(address: NatsAddress, ledger: StreamInfo) -> LedgerNames:
     """Returns the names of an existing ledger's streams, which its own stream describes."""
     described = ledger.config.get("metadata", {})
     layout, shards = described.get(_LAYOUT, ""), described.get(_SHARDS, "")
@@ -364,7 +307,7 @@ def _not_migrated(address: NatsAddress, reason: str) -> NotMigrated:
     )  # fmt: skip
 
 
-def _servers_of(link: Link, answers: Iterable[_StreamAnswer]) -> set[str]:
+def _servers_of(link: Link, answers: Iterable[StreamInfo]) -> set[str]:
     """Returns the names of all servers that have a copy of a stream.
 
     A server alone does not name itself: it is the connected one, unless that has no JetStream and passes requests on.

@@ -15,7 +15,7 @@ from ledger.stores.jetstream.migrations import check_ledger
 from ledger.stores.jetstream.news import News
 from ledger.stores.jetstream.probe import Probe
 from ledger.stores.jetstream.seals import Seals
-from ledger.stores.jetstream.servers.address import parse
+from ledger.stores.jetstream.servers.address import parse, with_shards
 from ledger.stores.jetstream.servers.errors import JetStreamErrors, NotSent
 from ledger.stores.jetstream.servers.link import Link
 from ledger.stores.jetstream.servers.streams import Streams
@@ -37,6 +37,8 @@ class JetStreamStore:
     Args:
         url: ``nats://user:password@host1,host2,host3/ledger``, with streams created by `ledger.stores.migrate`.
         patience: Seconds to wait for an answer before `Busy`, or `Unsure` for a write, is raised.
+        only_read: Whether the ledger is opened also while too few servers are there for it to be checked, if the
+            address gives the number of its shards.
 
     Raises:
         NotMigrated: The streams are missing, or older than this Affray.
@@ -48,16 +50,17 @@ class JetStreamStore:
     heads = None
     one_writer = False
 
-    def __init__(self, url: str, *, patience: float = PATIENCE) -> None:
+    def __init__(self, url: str, *, patience: float = PATIENCE, only_read: bool = False) -> None:
         address = parse(url)
         self._errors = JetStreamErrors(address.name)
         with self._errors:
             self._link = Link(address, patience)
             try:
-                names = check_ledger(self._link, address)
+                names = check_ledger(self._link, address, only_read=only_read)
             except BaseException:
                 self._link.close()
                 raise
+        self.reading_address = with_shards(url, names.shards)
         self._streams = streams = Streams(self._link, names)
         self._sessions = StoredSessions(streams)
         self._log = SessionLog(streams, self._sessions)

@@ -99,6 +99,7 @@ class PostgresStore:
 
     def __init__(self, url: str, *, patience: float = PATIENCE, connections: int = CONNECTIONS) -> None:
         address = parse(url)
+        self.reading_address = url
         self._errors = PostgresErrors(address.name)
         self._numbers: dict[str, int] = {}
         self._ids: dict[int, str] = {}

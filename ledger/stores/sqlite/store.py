@@ -80,6 +80,7 @@ class SqliteStore:
         check_name(path, "ledger")
         path = os.path.realpath(path)  # the files beside it are in the folder of the file, not of a link to it
         self._path = path
+        self.reading_address = f"sqlite:///{path}"
         self._errors = SqliteErrors(path)
         self._numbers: dict[str, int] = {}
         self._writing: Writing | NoWriting = NoWriting(path)

@@ -6,6 +6,8 @@ not wait behind odds; a brief question that takes too long is asked once more am
 who disconnects is given up.
 """
 
+import msgspec
+
 from ledger.stores import Store
 from replays.server.callers.seat_token import Caller
 from replays.server.callers.tokens import REVOKED
@@ -36,7 +38,7 @@ class ReadJobs:
 
     def __init__(self, store: Store, settings: Settings, core: OneCore | None = None) -> None:
         self._store = store
-        self._settings = settings
+        self._settings = msgspec.structs.replace(settings, ledger=store.reading_address or settings.ledger)
         self._brief, self._long = FairQueue(1), FairQueue(settings.studies)
         self._workers = Workers(settings.studies + 1, core)
         self._closing = False
@@ -102,13 +104,13 @@ class ReadJobs:
             STUDIES.labels(type(question).__name__, outcome).inc()
 
     def _task(self, caller: Caller, question: SessionQuestion) -> Task:
-        shipped = None
-        if self._settings.ledger.startswith("memory:"):
-            store, session, revoked = self._store, caller.session, REVOKED + caller.token.id
-            sealed = kept_beside(store, session)
-            if store.unseal(session, revoked) is not None:
-                sealed[revoked] = b""
-            shipped = Shipped(list(store.read(session)), sealed, dict(store.keys(session)))
+        if self._store.reading_address is not None:
+            return Task(self._settings, caller, question)
+        store, session, revoked = self._store, caller.session, REVOKED + caller.token.id
+        sealed = kept_beside(store, session)
+        if store.unseal(session, revoked) is not None:
+            sealed[revoked] = b""
+        shipped = Shipped(list(store.read(session)), sealed, dict(store.keys(session)))
         return Task(self._settings, caller, question, shipped)
 
 

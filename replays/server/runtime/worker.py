@@ -55,7 +55,7 @@ class Task(msgspec.Struct, frozen=True):
     """A question that is sent to a worker."""
 
     settings: Settings
-    """The settings of the server: they locate the ledger."""
+    """The settings of the server, with the address at which the ledger is read."""
     caller: Caller
     question: SessionQuestion
     shipped: Shipped | None = None

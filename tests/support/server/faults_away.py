@@ -49,6 +49,13 @@ class WatchedSession:
             state, entries = (self._get(client, what) for what in ("state", "entries"))
         return state, entries
 
+    def study(self, server: Served) -> list[Any]:
+        """Returns the audit and the recap, which the workers of a server find."""
+        with server.client() as client:
+            answers = [client.get(f"{self.path}/{what}", headers=self._token) for what in ("audit", "recap")]
+        assert [answer.status_code for answer in answers] == [200, 200], [answer.text for answer in answers]
+        return [answer.json() for answer in answers]
+
     def write(self, server: Served, key: str) -> httpx.Response:
         """Sends a command with an idempotency key; returns the answer."""
         with server.client() as client:

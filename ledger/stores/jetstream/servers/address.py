@@ -115,6 +115,14 @@ def parse(url: str) -> NatsAddress:
     )
 
 
+def with_shards(url: str, shards: int) -> str:
+    """Returns an address that gives the number of shards."""
+    parts = urlsplit(url)
+    if "shards" in dict(parse_qsl(parts.query)):
+        return url
+    return parts._replace(query="&".join(filter(None, (parts.query, f"shards={shards}")))).geturl()
+
+
 def shown_monitoring(where: str) -> str:
     """Returns an address of monitoring without its password."""
     return parse(where).shown if where.startswith(OF_NATS) else where

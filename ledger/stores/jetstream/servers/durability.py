@@ -114,12 +114,12 @@ class ServerReports:
         for name, settings in self._reported.items():
             self._check_settings(name, settings)
 
-    def check(self, needed: Set[str], *, may_be_away: bool) -> None:
+    def check(self, needed: Set[str], *, most_away: int) -> None:
         """Refuses servers that acknowledge entries before they are on disk.
 
         Args:
             needed: The names of the servers that store the ledger; empty if it is one that is not known by name.
-            may_be_away: Whether fewer than half of them may be away, which then report nothing.
+            most_away: How many of them may be away, which then report nothing.
 
         Raises:
             Unusable: A server did not report its settings, or has no JetStream any more.
@@ -133,7 +133,7 @@ class ServerReports:
                 where="ledger", accepts=MONITORING,
             )  # fmt: skip
         silent = sorted(name for name in needed if not self._stores(name))
-        if silent and not (may_be_away and 2 * len(silent) < len(needed) and self._may_be_away(silent)):
+        if silent and (len(silent) > most_away or not self._may_be_away(silent)):
             raise next(iter(self._away), None) or Unusable(
                 f"no address reports the settings of the server {silent[0]}, which stores entries of"
                 f" {self._address.name}",

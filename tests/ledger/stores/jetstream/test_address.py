@@ -4,7 +4,7 @@ import pytest
 
 from ledger.errors import UnknownStore
 from ledger.stores import open_store
-from ledger.stores.jetstream.servers.address import parse
+from ledger.stores.jetstream.servers.address import parse, with_shards
 
 
 def test_an_address_has_servers_a_ledger_a_user_and_options() -> None:
@@ -113,3 +113,17 @@ def test_an_address_is_shown_as_it_was_given_but_without_its_passwords() -> None
 
     assert parse(given).shown == shown
     assert parse("tls://one?ca=/it's here.pem").shown == "tls://one?ca=/it%27s%20here.pem"
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("nats://one,two,three/affray", "nats://one,two,three/affray?shards=16"),
+        ("nats://u:p%40@one/affray?fsync=trusted", "nats://u:p%40@one/affray?fsync=trusted&shards=16"),
+        ("nats://one/affray?", "nats://one/affray?shards=16"),
+        ("nats://one/affray?shards=16&replicas=1", "nats://one/affray?shards=16&replicas=1"),
+    ],
+)
+def test_the_number_of_shards_is_added_to_an_address(url: str, expected: str) -> None:
+    assert with_shards(url, 16) == expected
+    assert parse(expected).shards == 16

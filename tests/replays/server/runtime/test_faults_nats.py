@@ -26,6 +26,7 @@ from server.faults_crowd import Writer, check_log, wait_for_more, writing
 from server.faults_processes import answered, check_well, until, workers
 from server.processes import Served, Table, served
 
+from ledger.errors import StoreRefused
 from ledger.stores import open_store
 from ledger.stores.jetstream.servers.reading import StreamReader
 from replays.server.runtime.app_state import AppState
@@ -68,6 +69,19 @@ def test_while_two_of_three_servers_are_gone_both_servers_read_and_refuse_writes
             assert session.write(both[1], "asked once").status_code == 201
             assert session.read(both[1]) == session.content
         check_quiet(*both)
+
+
+def test_new_workers_answer_while_two_of_three_servers_are_gone(nats: Servers, tmp_path: Path) -> None:
+    ledger, _, shards = nats.ledger().partition("&shards=")
+    assert shards
+    with served(tmp_path, ledger=ledger) as one, served(tmp_path, ledger=ledger) as other:
+        session = WatchedSession(one)
+        studied = session.study(one)
+        for node in nats.nodes[1:]:
+            node.kill()
+        check_not_ready(other, NOTICED)
+        assert session.study(other) == studied
+        check_quiet(one, other)
 
 
 def test_writes_that_wedge_while_health_is_good_are_reported_in_time(nats: Servers, tmp_path: Path) -> None:
@@ -139,6 +153,10 @@ def test_a_new_process_opens_the_ledger_while_one_server_is_away_and_is_refused_
     assert refused.refused in ("store/busy", "store/unusable")
     assert refused.message
     assert (refused.deeds, refused.seconds < REFUSED, time.monotonic() - began < 2 * REFUSED) == ((), True, True)
+    with closing(open_store(ledger, only_read=True, patience=3.0)) as store:  # the address gives the number of shards
+        assert content_of(store.read("doors", upto=5)) == whole.content
+    with pytest.raises(StoreRefused):
+        open_store(ledger.partition("&shards=")[0], only_read=True, patience=3.0)
 
 
 def check_quiet(*servers: Served) -> None:
