@@ -38,11 +38,51 @@ class _FeedRead(NamedTuple):
     page: asyncio.Future[LogPage]
 
 
-class _WaitingReaders(NamedTuple):
-    """Readers with the same view and last entry that wait for something new."""
+class _WaitingReaders:
+    """Readers with the same view and last entry that wait for something new.
 
-    read: Read
-    readers: set[asyncio.Future[_FeedRead | None]]
+    One timer wakes them all: a separate one for each would take a fifth of the time of sending them an entry.
+
+    Args:
+        read: Reads what follows the entry.
+    """
+
+    def __init__(self, read: Read) -> None:
+        self.read = read
+        self._loop = asyncio.get_running_loop()
+        self._readers: set[asyncio.Future[_FeedRead | None]] = set()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def __bool__(self) -> bool:
+        """Returns whether there are any."""
+        return bool(self._readers)
+
+    def add(self, seconds: float) -> asyncio.Future[_FeedRead | None]:
+        """Adds a reader; returns the future by which it is woken, at the latest after some seconds."""
+        reader: asyncio.Future[_FeedRead | None] = self._loop.create_future()
+        self._readers.add(reader)
+        if self._timer is None or self._loop.time() + seconds < self._timer.when():
+            self._end_timer()
+            self._timer = self._loop.call_later(seconds, self.wake)
+        return reader
+
+    def discard(self, reader: asyncio.Future[_FeedRead | None]) -> None:
+        """Removes a reader that waits no longer."""
+        self._readers.discard(reader)
+        if not self._readers:
+            self._end_timer()
+
+    def wake(self, begun: _FeedRead | None = None) -> None:
+        """Wakes all readers, with a finished read or to read for themselves."""
+        self._end_timer()
+        for reader in self._readers:
+            if not reader.done():
+                reader.set_result(begun)
+
+    def _end_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
 
 class _Signal:
@@ -59,15 +99,14 @@ class _Signal:
         self._rings += 1
         self._reads.clear()
         waiting, self._waiting = self._waiting, {}
-        for place, (read, readers) in waiting.items():
-            begun = self.read(place, read)
+        for place, readers in waiting.items():
+            begun = self.read(place, readers.read)
             begun.page.add_done_callback(partial(_hand_out, begun, readers))
 
     def wake(self) -> None:
         """Wakes all readers that wait, and reads nothing."""
-        for _, readers in self._waiting.values():
-            for reader in readers:
-                _wake(reader)
+        for readers in self._waiting.values():
+            readers.wake()
 
     def read(self, place: _FeedPlace, read: Read) -> _FeedRead:
         """Returns the read of what follows a place, begun now unless it is going on."""
@@ -84,37 +123,29 @@ class _Signal:
             place: What the reader has.
             read: Reads what follows it.
             rings: The number of rings that the reader knows of; if there were more, this method does not wait.
-            seconds: The longest to wait.
+            seconds: The longest to wait; shorter if another reader at this place may not wait as long.
 
         Returns:
             The finished read of what is new; None if the caller has to read: the time is over, or it missed a ring.
         """
         if self._rings != rings:
             return None
-        loop = asyncio.get_running_loop()
-        reader: asyncio.Future[_FeedRead | None] = loop.create_future()
-        timer = loop.call_later(seconds, _wake, reader)
-        waiting = self._waiting.setdefault(place, _WaitingReaders(read, set()))
-        waiting.readers.add(reader)
+        waiting = self._waiting.get(place)
+        if waiting is None:
+            waiting = self._waiting[place] = _WaitingReaders(read)
+        reader = waiting.add(seconds)
         try:
             return await reader
         finally:
-            timer.cancel()
-            waiting.readers.discard(reader)
-            if not waiting.readers and self._waiting.get(place) is waiting:
+            waiting.discard(reader)
+            if not waiting and self._waiting.get(place) is waiting:
                 del self._waiting[place]
 
 
-def _hand_out(begun: _FeedRead, readers: set[asyncio.Future[_FeedRead | None]], page: asyncio.Future[LogPage]) -> None:
+def _hand_out(begun: _FeedRead, readers: _WaitingReaders, page: asyncio.Future[LogPage]) -> None:
     if not page.cancelled():
         page.exception()  # an error that was retrieved is not logged
-    for reader in readers:
-        _wake(reader, begun)
-
-
-def _wake(reader: asyncio.Future[_FeedRead | None], begun: _FeedRead | None = None) -> None:
-    if not reader.done():
-        reader.set_result(begun)
+    readers.wake(begun)
 
 
 class Feed:
@@ -172,14 +203,14 @@ class Feed:
         token: str = "",
         until: float | None = None,
     ) -> AsyncGenerator[LogPage]:
-        """Yields pages of the entries after one as they are written; an empty page every `beat` seconds without any.
+        """Yields pages of the entries after one as they are written; an empty page after `beat` seconds without any.
 
         Args:
             session: The session's id.
             after: The number of the last entry that the reader has.
             view: Readers with equal views see the same.
             read: Reads a page of the entries after one.
-            beat: Seconds without entries after which an empty page is yielded.
+            beat: Seconds without entries after which, at the latest, an empty page is yielded.
             token: The id of the reader's token.
             until: A time, in seconds since 1970, at which a page is yielded in any case; None for no such time.
 

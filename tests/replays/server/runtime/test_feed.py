@@ -1,15 +1,32 @@
 """A live reader reads only when there may be something new, misses nothing that is written meanwhile, and gets heartbeats."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
 
 from patience import AN_HOUR, BOUND
 
 from ledger.errors import Busy
+from replays.api.session import Session
 from replays.server.http.pages import EncodedEntry, LogPage
 from replays.server.runtime.feed import Feed
 
 SESSION = "DOORS"
+BEGINNING = """
+import sys
+from ledger.stores import open_store
+from replays.api.session import Session
+from replays.server.routes.live import begin_after
+
+session = Session(open_store(sys.argv[1]), "DOORS")
+game = "machines.eclipse_phase.first.ruleset"
+loaded = [game in sys.modules]
+begin_after(session, 1)
+print([*loaded, game in sys.modules])
+"""
 
 
 class Log:
@@ -184,6 +201,44 @@ def test_readers_at_different_places_each_get_what_they_do_not_have() -> None:
         await ahead.end()
 
     followed(work)
+
+
+def test_a_reader_is_woken_in_time_though_others_at_its_place_wait_longer() -> None:
+    async def work(feed: Feed) -> None:
+        log = Log(feed)
+        before = asyncio.ensure_future(anext(feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR)))
+        hurried = asyncio.ensure_future(anext(feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR, until=0.0)))
+        assert (await hurried).entries == []
+        assert (await before).entries == []
+        after = asyncio.ensure_future(anext(feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR)))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        log.write()
+        assert [entry.seq for entry in (await after).entries] == [1]
+
+    followed(work)
+
+
+def test_a_reader_that_leaves_takes_no_timer_from_the_others() -> None:
+    async def work(feed: Feed) -> None:
+        log = Log(feed)
+        patient = asyncio.ensure_future(anext(feed.follow(SESSION, 0, "eyes", log.read, 0.2)))
+        leaving = asyncio.ensure_future(anext(feed.follow(SESSION, 0, "eyes", log.read, 0.1)))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        leaving.cancel()
+        assert (await patient).entries == []
+
+    followed(work)
+
+
+def test_the_game_is_loaded_before_a_reader_waits(tmp_path: Path) -> None:
+    """Otherwise its first new entry would be later than the others: it is put into the words of the game."""
+    ledger = f"sqlite:///{tmp_path}/fight.db"
+    with closing(Session.create(ledger, ruleset="eclipse_phase_1e", session=SESSION)):
+        pass
+    done = subprocess.run([sys.executable, "-c", BEGINNING, ledger], capture_output=True, text=True, timeout=BOUND)
+    assert (done.stdout.strip(), done.stderr) == ("[False, True]", "")
 
 
 def test_when_the_feed_ends_readers_that_wait_end_and_nothing_is_read() -> None:
