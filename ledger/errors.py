@@ -279,7 +279,7 @@ class Damaged(StoreRefused):
 
 
 class ReadOnly(StoreRefused):
-    """The file or its folder is not writable."""
+    """The file or its folder is not writable; or the ledger was opened only to be read."""
 
     slug = "store/read-only"
 

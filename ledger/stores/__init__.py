@@ -30,8 +30,8 @@ def open_store(
             ``postgresql://user:password@host:5432/database`` or ``nats://user:password@host1,host2,host3/ledger``.
         create: Whether to create a missing file; otherwise it is refused. Databases are never created: see `migrate`.
         patience: Seconds to wait for the lock or for an answer before `Busy` is raised.
-        only_read: Whether to open a file read-only, so that neither it nor any file beside it is changed or created;
-            and a ledger in JetStream also while too few servers are there, if the address gives its `shards`.
+        only_read: Whether to refuse writes. Of a file nothing is changed, nor of those beside it, and none is created.
+            A ledger in JetStream whose address gives its `shards` is then opened also while it accepts no writes.
         heads: For a file: the path of its heads file, if not beside it; a file, or an existing folder.
         keys: The keys that sign the lines of the heads file: the last one signs, any of them verifies.
 
@@ -52,7 +52,7 @@ def open_store(
             from ledger.stores.postgres.store import PostgresStore
         except ImportError as error:
             raise _no_library("PostgreSQL", "postgres") from error
-        return PostgresStore(url, patience=patience)
+        return PostgresStore(url, patience=patience, only_read=only_read)
     if scheme in _NATS:
         try:
             from ledger.stores.jetstream.store import JetStreamStore

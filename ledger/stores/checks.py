@@ -3,12 +3,22 @@
 from collections.abc import Iterable, Sequence
 
 from ledger.chain import Record, command_of
-from ledger.errors import BadCommand, Damaged, KeyReused
+from ledger.errors import BadCommand, Damaged, KeyReused, ReadOnly
 from ledger.requests.command_checks import has_utf8
 from ledger.requests.stored_request import request_of
 
 _MOST = 2**32
 """An upper bound of the number of entries in a session."""
+
+
+def check_writable(name: str, *, only_read: bool) -> None:
+    """Refuses a write into a store that was opened only to be read.
+
+    Raises:
+        ReadOnly: It was.
+    """
+    if only_read:
+        raise ReadOnly(f"{name} was opened only to be read", where=name)
 
 
 def check_text(text: object, where: str) -> None:

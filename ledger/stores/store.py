@@ -53,7 +53,8 @@ class Store(Protocol):
     def reading_address(self) -> str | None:
         """The address with which other processes open this ledger to read it; None for a store in memory.
 
-        It gives what is fixed for a ledger, so that they can open it while it accepts no writes.
+        It has the passwords of the address, and must not be shown. That of a ledger in NATS gives the number of shards,
+        so that it can be opened while it accepts no writes.
         """
 
     @property

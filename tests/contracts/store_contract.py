@@ -21,6 +21,7 @@ from ledger.errors import (
     BadCommand,
     KeyReused,
     NoSuchSession,
+    ReadOnly,
     Sealed,
     SessionDeleted,
     SessionExists,
@@ -28,6 +29,7 @@ from ledger.errors import (
     TombstoneBroken,
 )
 from ledger.stores import Batch, Head, Store, log_pages, open_store
+from ledger.stores.memory import MemoryStore
 from ledger.tombstone import Deletion, Tombstone, TombstoneRecord
 from ledger.tombstone import check as check_tombstones
 
@@ -694,10 +696,14 @@ class StoreContract:
     def test_others_read_the_ledger_at_its_reading_address(self, store: Store) -> None:
         records = some_records(3, "windows")
         store.create("windows", records)
+        assert (store.reading_address is None) == isinstance(store, MemoryStore)
         if store.reading_address is not None:
             with closing(open_store(store.reading_address, create=False, only_read=True)) as other:
                 assert list(other.read("windows")) == records
                 assert other.reading_address == store.reading_address
+                with pytest.raises(ReadOnly):
+                    other.append("windows", [record_after(other.head("windows"))], expected=3)
+            assert store.head("windows").seq == 3
 
     # -------------------------------------------------------------------------------------------- together
 

@@ -19,7 +19,14 @@ from ledger.stores.jetstream.servers.errors import (
 )
 from ledger.stores.jetstream.servers.link import Link
 from ledger.stores.jetstream.servers.names import LedgerNames, last_token, session_of
-from ledger.stores.jetstream.servers.stream_info import StreamInfo, asked, has_leader, info_of, infos_of
+from ledger.stores.jetstream.servers.stream_info import (
+    StreamInfo,
+    has_leader,
+    info_of,
+    infos_of,
+    is_on_a_server,
+    request_stream,
+)
 from ledger.stores.jetstream.servers.streams import Streams
 from ledger.stores.jetstream.uploads import sweep
 from ledger.stores.store import PATIENCE
@@ -75,8 +82,8 @@ def check_ledger(link: Link, address: NatsAddress, *, only_read: bool = False) -
     Args:
         link: The connection.
         address: The address of the ledger.
-        only_read: Whether too few servers may be there to write, and an address that gives `shards` is believed while
-            no leader answers.
+        only_read: Whether too few servers may be there to write. While no leader answers, the number of shards that
+            the address gives is then compared with the streams that any server has.
 
     Raises:
         NotMigrated: Streams are missing.
@@ -87,12 +94,18 @@ def check_ledger(link: Link, address: NatsAddress, *, only_read: bool = False) -
     if not only_read or address.shards is None:
         return _checked(link, address)
     names = LedgerNames(address.ledger, address.shards)
-    try:
-        return _checked(link, address, only_read=True) if has_leader(link, names.ledger) else names
-    except Denied:
-        raise
-    except (NoAnswer, NotSent):  # other streams have no leader
-        return names
+    _check_servers(link, address, names.ledger)
+    if has_leader(link, names.ledger):
+        try:
+            return _checked(link, address, only_read=True)
+        except Denied:
+            raise
+        except (NoAnswer, NotSent):  # other streams have no leader
+            pass
+    beyond = LedgerNames(address.ledger, address.shards + 1).logs[-1]
+    if not is_on_a_server(link, names.logs[-1]) or is_on_a_server(link, beyond):
+        raise NotSent("no leader answers, and the streams are not as many as the address gives")
+    return names
 
 
 def _checked(link: Link, address: NatsAddress, *, only_read: bool = False) -> LedgerNames:
@@ -118,10 +131,14 @@ def _checked_info(link: Link, address: NatsAddress) -> StreamInfo | None:
     Raises:
         Unusable: The connected server is too old, or the servers have no JetStream.
     """
-    check_version(link, address)
     stream = LedgerNames(address.ledger, 1).ledger
-    check_jetstream(link, address, stream)
+    _check_servers(link, address, stream)
     return info_of(link, stream)
+
+
+def _check_servers(link: Link, address: NatsAddress, stream: str) -> None:
+    check_version(link, address)
+    check_jetstream(link, address, stream)
 
 
 def _new_names(link: Link, address: NatsAddress) -> LedgerNames:
@@ -212,7 +229,7 @@ def _create_all(
 
 def _create(link: Link, address: NatsAddress, name: str, config: Mapping[str, Any]) -> StreamInfo:
     """Creates a stream; returns what the servers report of it."""
-    answer = asked(link, f"STREAM.CREATE.{name}", {"name": name, **config})
+    answer = request_stream(link, f"STREAM.CREATE.{name}", {"name": name, **config})
     if answer.error is None:
         return answer
     error = Answered(answer.error)

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from ledger import tombstone
 from ledger.chain import Record
 from ledger.errors import Stale
-from ledger.stores.checks import check_more, check_new, check_text
+from ledger.stores.checks import check_more, check_new, check_text, check_writable
 from ledger.stores.jetstream.appending import Appender
 from ledger.stores.jetstream.checkpoints import Checkpoints
 from ledger.stores.jetstream.deletion import complete, deleted, ending, tombstones
@@ -37,8 +37,8 @@ class JetStreamStore:
     Args:
         url: ``nats://user:password@host1,host2,host3/ledger``, with streams created by `ledger.stores.migrate`.
         patience: Seconds to wait for an answer before `Busy`, or `Unsure` for a write, is raised.
-        only_read: Whether the ledger is opened also while too few servers are there for it to be checked, if the
-            address gives the number of its shards.
+        only_read: Whether to refuse writes. A ledger whose address gives its shards is then opened also while too few
+            servers are there to accept any.
 
     Raises:
         NotMigrated: The streams are missing, or older than this Affray.
@@ -53,6 +53,7 @@ class JetStreamStore:
     def __init__(self, url: str, *, patience: float = PATIENCE, only_read: bool = False) -> None:
         address = parse(url)
         self._errors = JetStreamErrors(address.name)
+        self._name, self._only_read = address.name, only_read
         with self._errors:
             self._link = Link(address, patience)
             try:
@@ -79,6 +80,7 @@ class JetStreamStore:
         keys: Mapping[str, Batch] = NO_KEYS,
     ) -> None:
         """Creates a session, empty or with its first records."""
+        self._check_writable()
         check_new(session, records, sealed, keys)
         with self._errors:
             log = self._appender.first_messages(session, records)
@@ -88,6 +90,7 @@ class JetStreamStore:
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
     ) -> Sequence[Record]:
         """Appends records, all or none, durably."""
+        self._check_writable()
         check_more(session, records, expected, key)
         with self._errors:
             return self._appender.add(session, records, expected, key)
@@ -124,6 +127,7 @@ class JetStreamStore:
 
     def seal(self, session: str, name: str, secret: bytes) -> None:
         """Stores a secret beside the log."""
+        self._check_writable()
         check_text(name, "name")
         with self._errors:
             self._seals.seal(session, name, secret)
@@ -141,6 +145,7 @@ class JetStreamStore:
 
     def keep_checkpoint(self, session: str, checkpoint: bytes) -> None:
         """Replaces the checkpoint of a session, unless it is too large for a message."""
+        self._check_writable()
         with self._errors:
             self._checkpoints.keep(session, checkpoint)
 
@@ -151,6 +156,7 @@ class JetStreamStore:
 
     def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
         """Permanently deletes a session and leaves a tombstone; the servers remove its bytes in the course of time."""
+        self._check_writable()
         with self._errors:
             for _ in self._streams.attempts():
                 known = self._sessions.look(session)
@@ -192,6 +198,9 @@ class JetStreamStore:
         """Ends the connection."""
         self._news.close()
         self._link.close()
+
+    def _check_writable(self) -> None:
+        check_writable(self._name, only_read=self._only_read)
 
     def _with_refusals(self, records: Iterator[Record]) -> Iterator[Record]:
         with self._errors:

@@ -11,7 +11,7 @@ from ledger import tombstone
 from ledger.chain import Record, genesis
 from ledger.errors import Damaged, NoSuchSession, Sealed, SessionExists, Stale, StoreRefused, Unsure
 from ledger.stores import log_pages
-from ledger.stores.checks import check_batch, check_more, check_new, check_repeat, check_text
+from ledger.stores.checks import check_batch, check_more, check_new, check_repeat, check_text, check_writable
 from ledger.stores.postgres import bulk
 from ledger.stores.postgres.address import parse
 from ledger.stores.postgres.connecting import connect
@@ -77,8 +77,7 @@ class PostgresStore:
     Threads may share a store; a forked process opens another one. Lost connections are reopened. After a lost
     connection an idempotent query is repeated: reads, and appends, because an append is for one place in the log, so
     that the repetition finds the place free or the records already there. Creating and deleting a session and sealing
-    are not
-    repeated: they raise `Unsure`.
+    are not repeated: they raise `Unsure`.
 
     There is no heads file: the server is responsible for what it has acknowledged, and has its own log and backups.
 
@@ -86,6 +85,7 @@ class PostgresStore:
         url: ``postgresql://user:password@host:5432/database``, with tables created by `ledger.stores.migrate`.
         patience: Seconds to wait for a connection or an answer before `Busy` is raised.
         connections: The maximum number of connections, beside two for notifications.
+        only_read: Whether to refuse writes.
 
     Raises:
         NotMigrated: The tables are missing, or older than this Affray.
@@ -97,8 +97,11 @@ class PostgresStore:
     heads = None
     one_writer = False
 
-    def __init__(self, url: str, *, patience: float = PATIENCE, connections: int = CONNECTIONS) -> None:
+    def __init__(
+        self, url: str, *, patience: float = PATIENCE, connections: int = CONNECTIONS, only_read: bool = False
+    ) -> None:
         address = parse(url)
+        self._name, self._only_read = address.name, only_read
         self.reading_address = url
         self._errors = PostgresErrors(address.name)
         self._numbers: dict[str, int] = {}
@@ -120,6 +123,7 @@ class PostgresStore:
         keys: Mapping[str, Batch] = NO_KEYS,
     ) -> None:
         """Creates a session, empty or with its first records."""
+        self._check_writable()
         check_new(session, records, sealed, keys)
         with self._errors:
             is_new = (self._create_large if bulk.is_large(records, keys) else self._create)(
@@ -151,6 +155,7 @@ class PostgresStore:
         self, session: str, records: Sequence[Record], *, expected: int, key: str | None = None
     ) -> Sequence[Record]:
         """Appends records, all or none, durably."""
+        self._check_writable()
         check_more(session, records, expected, key)
         given = _bytes(session), expected, None if key is None else _bytes(key), *_columns(records)
         attempts: list[None] = []
@@ -220,6 +225,7 @@ class PostgresStore:
 
     def seal(self, session: str, name: str, secret: bytes) -> None:
         """Stores a secret beside the log."""
+        self._check_writable()
         check_text(name, "name")
         number = self._number(session)
         with self._errors:
@@ -248,6 +254,7 @@ class PostgresStore:
 
     def keep_checkpoint(self, session: str, checkpoint: bytes) -> None:
         """Replaces the checkpoint of a session."""
+        self._check_writable()
         number = self._number(session)
         with self._errors:
             try:
@@ -265,6 +272,7 @@ class PostgresStore:
 
     def delete(self, session: str, deletion: Deletion, *, expected: int | None = None) -> Tombstone:
         """Permanently deletes a session and leaves a tombstone; vacuuming the tables removes its bytes."""
+        self._check_writable()
         while True:
             head, before = self.head(session), self.tombstones()[-1:]
             if expected not in (None, head.seq):
@@ -346,6 +354,9 @@ class PostgresStore:
                 raise
             low += len(page)
             yield page
+
+    def _check_writable(self) -> None:
+        check_writable(self._name, only_read=self._only_read)
 
     def _rows(self, query: str, *values: bytes | int | list[int]) -> Rows:
         with self._errors:

@@ -86,7 +86,7 @@ class Live(Controller):
         The `id` of an event is the number of the entry. A reader that was disconnected continues with `Last-Event-ID`.
         """
         begin = after if last is None else _number(last)
-        await caller.run(lambda session: begin_after(session, begin))  # refused before the response begins
+        await caller.run(lambda session: prepare_feed(session, begin))  # refused before the response begins
         caller.app_state.feed.check(caller.token.id)
         events = _events(_followed(caller, begin), caller.token)
         return Stream(events, media_type="text/event-stream", headers={"cache-control": "no-store"})
@@ -149,11 +149,11 @@ async def _greeted(socket: WebSocket[Any, Any, Any], session: str) -> tuple[Requ
     except (msgspec.DecodeError, ValueError, KeyError, TypeError) as error:
         raise BadGreeting(f"malformed message: {error}", where="first message", accepts=_ACCEPTED) from error
     caller = RequestCaller(app_state, app_state.tokens.signer.read(greeting.token), session)
-    await caller.run(lambda opened: begin_after(opened, greeting.after))
+    await caller.run(lambda opened: prepare_feed(opened, greeting.after))
     return caller, greeting.after
 
 
-def begin_after(session: Session, after: int) -> None:
+def prepare_feed(session: Session, after: int) -> None:
     """Checks that there is an entry to begin after, and loads the game, so that the first new entry is not late."""
     check_there(session, after)
     wording(session.combat.session)

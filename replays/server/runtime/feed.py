@@ -41,7 +41,7 @@ class _FeedRead(NamedTuple):
 class _WaitingReaders:
     """Readers with the same view and last entry that wait for something new.
 
-    One timer wakes them all: a separate one for each would take a fifth of the time of sending them an entry.
+    One timer wakes them all, because separate ones would take a large part of the time of sending them an entry.
 
     Args:
         read: Reads what follows the entry.
@@ -51,7 +51,9 @@ class _WaitingReaders:
         self.read = read
         self._loop = asyncio.get_running_loop()
         self._readers: set[asyncio.Future[_FeedRead | None]] = set()
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
+        self._deadline = 0.0
+        """When the timer wakes them, by the clock of the loop."""
 
     def __bool__(self) -> bool:
         """Returns whether there are any."""
@@ -61,9 +63,10 @@ class _WaitingReaders:
         """Adds a reader; returns the future by which it is woken, at the latest after some seconds."""
         reader: asyncio.Future[_FeedRead | None] = self._loop.create_future()
         self._readers.add(reader)
-        if self._timer is None or self._loop.time() + seconds < self._timer.when():
+        deadline = self._loop.time() + seconds
+        if self._timer is None or deadline < self._deadline:
             self._end_timer()
-            self._timer = self._loop.call_later(seconds, self.wake)
+            self._deadline, self._timer = deadline, self._loop.call_later(seconds, self.wake)
         return reader
 
     def discard(self, reader: asyncio.Future[_FeedRead | None]) -> None:

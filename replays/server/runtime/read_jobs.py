@@ -38,7 +38,8 @@ class ReadJobs:
 
     def __init__(self, store: Store, settings: Settings, core: OneCore | None = None) -> None:
         self._store = store
-        self._settings = msgspec.structs.replace(settings, ledger=store.reading_address or settings.ledger)
+        address = store.reading_address or settings.ledger  # workers cannot open a store in memory
+        self._settings = msgspec.structs.replace(settings, ledger=address)
         self._brief, self._long = FairQueue(1), FairQueue(settings.studies)
         self._workers = Workers(settings.studies + 1, core)
         self._closing = False

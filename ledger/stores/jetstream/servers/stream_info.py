@@ -1,4 +1,4 @@
-"""What the servers report of streams, and the answers of their API, which needs a leader."""
+"""Requests about streams: most are answered by a leader, and repeated until there is one."""
 
 from typing import Any, TypeVar
 
@@ -7,8 +7,8 @@ import msgspec
 from ledger.stores.jetstream.servers.errors import AGAIN, NOT_FOUND, Answered, Denied, NoAnswer, NotSent
 from ledger.stores.jetstream.servers.link import Link
 
-_LED = 1.5
-"""Seconds within which a leader that is there answers."""
+_ANSWERED = 1.5
+"""Seconds within which a server that is there answers a request that is not repeated."""
 _LISTED = 5.0
 """Seconds for a list of streams, which takes 4 while one of them has no leader."""
 
@@ -35,18 +35,27 @@ T = TypeVar("T", StreamInfo, _StreamPage)
 
 
 def has_leader(link: Link, name: str) -> bool:
-    """Returns whether the servers, asked once, answer for a stream, be it that it is missing.
+    """Returns whether the servers, asked once, answer for a stream; also if the answer is that it is missing.
 
     Raises:
         Denied: The user may not ask.
     """
     try:
-        answer = link.ask(f"$JS.API.STREAM.INFO.{name}", seconds=_LED)
-        return not _is_for_later(msgspec.json.decode(answer, type=StreamInfo))
+        answer = link.ask(f"$JS.API.STREAM.INFO.{name}", seconds=_ANSWERED)
+        return not _is_temporary(msgspec.json.decode(answer, type=StreamInfo))
     except Denied:
         raise
     except (NoAnswer, NotSent):
         return False
+
+
+def is_on_a_server(link: Link, name: str) -> bool:
+    """Returns whether a server, asked once, has a copy of a stream, be it without a leader."""
+    try:
+        link.find(name, {"seq": 1}, _ANSWERED)
+    except (NoAnswer, NotSent):
+        return False
+    return True
 
 
 def info_of(link: Link, name: str) -> StreamInfo | None:
@@ -56,7 +65,7 @@ def info_of(link: Link, name: str) -> StreamInfo | None:
         NotSent: No leader answered within the patience.
         Answered: The servers refused.
     """
-    answer = asked(link, f"STREAM.INFO.{name}", {})
+    answer = request_stream(link, f"STREAM.INFO.{name}", {})
     if answer.error is None:
         return answer
     error = Answered(answer.error)
@@ -71,7 +80,7 @@ def infos_of(link: Link, subjects: str, *, is_patient: bool = True) -> dict[str,
     Args:
         link: The connection.
         subjects: The pattern of the subjects.
-        is_patient: Whether the servers are asked again while a stream has no leader.
+        is_patient: Whether the servers are asked again if they do not answer, or a stream has no leader.
 
     Raises:
         NotSent: A stream had no leader within the patience.
@@ -79,7 +88,8 @@ def infos_of(link: Link, subjects: str, *, is_patient: bool = True) -> dict[str,
     """
     found: dict[str, StreamInfo] = {}
     for _ in link.attempts():
-        page = _answered(link, "STREAM.LIST", {"subject": subjects, "offset": len(found)}, _StreamPage, _LISTED)
+        asked = {"subject": subjects, "offset": len(found)}
+        page = _answered(link, "STREAM.LIST", asked, _StreamPage, _LISTED, is_patient=is_patient)
         if page.error is not None:
             raise Answered(page.error)
         if page.missing and not is_patient:
@@ -93,7 +103,7 @@ def infos_of(link: Link, subjects: str, *, is_patient: bool = True) -> dict[str,
     raise NotSent("streams have no leader")
 
 
-def asked(link: Link, subject: str, request: object) -> StreamInfo:
+def request_stream(link: Link, subject: str, request: object) -> StreamInfo:
     """Returns the answer to a request of the API for one stream, which may be its error.
 
     Args:
@@ -107,15 +117,17 @@ def asked(link: Link, subject: str, request: object) -> StreamInfo:
     return _answered(link, subject, request, StreamInfo)
 
 
-def _answered(link: Link, subject: str, request: object, kind: type[T], least: float = 0.0) -> T:
+def _answered(
+    link: Link, subject: str, request: object, kind: type[T], least: float = 0.0, *, is_patient: bool = True
+) -> T:
     """Returns the answer to a request of the JetStream API that may be repeated.
 
-    It is repeated until the patience is used up, also while there is no leader; unless the user may not make it. Each
-    time it may take so many seconds at `least`.
+    It is repeated until the patience is used up, also while there is no leader; unless the user may not make it, or
+    the caller is not patient. Each time it may take so many seconds at `least`.
     """
     payload = msgspec.json.encode(request)
     lost: NoAnswer | NotSent | Answered | None = None
-    for seconds in link.attempts():
+    for seconds in link.attempts() if is_patient else (least,):
         try:
             answer = msgspec.json.decode(link.ask(f"$JS.API.{subject}", payload, max(seconds, least)), type=kind)
         except Denied:
@@ -123,12 +135,12 @@ def _answered(link: Link, subject: str, request: object, kind: type[T], least: f
         except (NoAnswer, NotSent) as error:
             lost = error
             continue
-        if not _is_for_later(answer):
+        if not _is_temporary(answer):
             return answer
         lost = Answered(answer.error or {})
     raise NotSent("no leader answers") from lost
 
 
-def _is_for_later(answer: StreamInfo | _StreamPage) -> bool:
+def _is_temporary(answer: StreamInfo | _StreamPage) -> bool:
     """Returns whether the servers cannot answer just now, for example because there is no leader."""
     return answer.error is not None and Answered(answer.error).code in AGAIN

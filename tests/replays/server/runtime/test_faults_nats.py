@@ -155,8 +155,10 @@ def test_a_new_process_opens_the_ledger_while_one_server_is_away_and_is_refused_
     assert (refused.deeds, refused.seconds < REFUSED, time.monotonic() - began < 2 * REFUSED) == ((), True, True)
     with closing(open_store(ledger, only_read=True, patience=3.0)) as store:  # the address gives the number of shards
         assert content_of(store.read("doors", upto=5)) == whole.content
-    with pytest.raises(StoreRefused):
-        open_store(ledger.partition("&shards=")[0], only_read=True, patience=3.0)
+    without, _, shards = ledger.partition("&shards=")
+    for wrong in (without, f"{without}&shards={int(shards) - 1}", f"{without}&shards={int(shards) + 1}"):
+        with pytest.raises(StoreRefused):
+            open_store(wrong, only_read=True, patience=3.0)
 
 
 def check_quiet(*servers: Served) -> None:

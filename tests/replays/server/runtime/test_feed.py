@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 
+import uvloop
 from patience import AN_HOUR, BOUND
 
 from ledger.errors import Busy
@@ -19,12 +20,12 @@ BEGINNING = """
 import sys
 from ledger.stores import open_store
 from replays.api.session import Session
-from replays.server.routes.live import begin_after
+from replays.server.routes.live import prepare_feed
 
 session = Session(open_store(sys.argv[1]), "DOORS")
 game = "machines.eclipse_phase.first.ruleset"
 loaded = [game in sys.modules]
-begin_after(session, 1)
+prepare_feed(session, 1)
 print([*loaded, game in sys.modules])
 """
 
@@ -65,7 +66,9 @@ def followed(work: Callable[[Feed], Awaitable[None]]) -> None:
         async with asyncio.timeout(BOUND):
             await work(Feed())
 
-    asyncio.run(run())
+    for new_loop in (uvloop.new_event_loop, asyncio.new_event_loop):  # a server's loop, and where there is no uvloop
+        with asyncio.Runner(loop_factory=new_loop) as runner:
+            runner.run(run())
 
 
 def test_after_the_last_page_a_reader_reads_no_more_until_there_is_something_new() -> None:
@@ -210,6 +213,8 @@ def test_a_reader_is_woken_in_time_though_others_at_its_place_wait_longer() -> N
         hurried = asyncio.ensure_future(anext(feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR, until=0.0)))
         assert (await hurried).entries == []
         assert (await before).entries == []
+        late = [feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR, until=0.0) for _ in range(3)]
+        assert [page.entries for page in await asyncio.gather(*map(anext, late))] == [[], [], []]
         after = asyncio.ensure_future(anext(feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR)))
         for _ in range(10):
             await asyncio.sleep(0)
