@@ -21,7 +21,6 @@ from ledger.stores.jetstream.servers.link import Link
 from ledger.stores.jetstream.servers.names import LedgerNames, last_token, session_of
 from ledger.stores.jetstream.servers.stream_info import (
     StreamInfo,
-    has_leader,
     info_of,
     infos_of,
     is_on_a_server,
@@ -41,8 +40,6 @@ _FOREVER = {
     "allow_direct": True, "deny_delete": True,
 }  # fmt: skip
 """The settings that keep each message of a stream until its session is deleted."""
-
-
 _NUMBER_WORDS = {1: "one", 3: "three", 5: "five"}
 
 
@@ -91,54 +88,58 @@ def check_ledger(link: Link, address: NatsAddress, *, only_read: bool = False) -
         Damaged: A stream is lost with all that it had, or would lose messages.
         Unusable: The servers or the number of copies are not what the address demands.
     """
-    if not only_read or address.shards is None:
-        return _checked(link, address)
-    names = LedgerNames(address.ledger, address.shards)
-    _check_servers(link, address, names.ledger)
-    if has_leader(link, names.ledger):
-        try:
-            return _checked(link, address, only_read=True)
-        except Denied:
+    can_be_leaderless = only_read and address.shards is not None
+    try:
+        return _checked(link, address, can_be_leaderless=can_be_leaderless)
+    except Denied:
+        raise
+    except (NoAnswer, NotSent):
+        if not can_be_leaderless:
             raise
-        except (NoAnswer, NotSent):  # other streams have no leader
-            pass
-    beyond = LedgerNames(address.ledger, address.shards + 1).logs[-1]
-    if not is_on_a_server(link, names.logs[-1]) or is_on_a_server(link, beyond):
-        raise NotSent("no leader answers, and the streams are not as many as the address gives")
-    return names
+    return _names_without_leader(link, address)
 
 
-def _checked(link: Link, address: NatsAddress, *, only_read: bool = False) -> LedgerNames:
-    ledger = _checked_info(link, address)
+def _checked(link: Link, address: NatsAddress, *, can_be_leaderless: bool) -> LedgerNames:
+    is_patient = not can_be_leaderless
+    ledger = _checked_info(link, address, is_patient=is_patient)
     if ledger is None:
         _new_names(link, address)
         raise _not_migrated(address, "has no streams yet")
     names = _names(address, ledger)
-    found = infos_of(link, f"{address.ledger}.>", is_patient=not only_read)
+    found = infos_of(link, f"{address.ledger}.>", is_patient=is_patient)
     for name, wanted in _streams(address, names).items():
-        known = found.get(name) or info_of(link, name)
+        known = found.get(name) or info_of(link, name, is_patient=is_patient)
         if known is None:
             raise _lost(address, name) if name in names.logs else _not_migrated(address, f"has no stream {name}")
         _check_config(address, name, known.config, wanted)
     needed = _servers_of(link, found.values())
-    ServerReports(address).check(needed, most_away=len(needed) if only_read else (len(needed) - 1) // 2)
+    ServerReports(address).check(needed, most_away=len(needed) if can_be_leaderless else (len(needed) - 1) // 2)
     return names
 
 
-def _checked_info(link: Link, address: NatsAddress) -> StreamInfo | None:
+def _names_without_leader(link: Link, address: NatsAddress) -> LedgerNames:
+    """Returns the names of the streams if there are as many shards as the address gives.
+
+    Raises:
+        NotSent: There are not; or no server can be asked.
+        NoAnswer: A server did not answer in time.
+    """
+    *names, beyond = LedgerNames(address.ledger, (address.shards or 0) + 1).logs
+    if not is_on_a_server(link, names[-1]) or is_on_a_server(link, beyond):
+        raise NotSent("no leader answers, and the streams are not as many as the address gives")
+    return LedgerNames(address.ledger, len(names))
+
+
+def _checked_info(link: Link, address: NatsAddress, *, is_patient: bool = True) -> StreamInfo | None:
     """Returns what the servers report of the stream of the ledger; None if it is missing.
 
     Raises:
         Unusable: The connected server is too old, or the servers have no JetStream.
     """
-    stream = LedgerNames(address.ledger, 1).ledger
-    _check_servers(link, address, stream)
-    return info_of(link, stream)
-
-
-def _check_servers(link: Link, address: NatsAddress, stream: str) -> None:
     check_version(link, address)
+    stream = LedgerNames(address.ledger, 1).ledger
     check_jetstream(link, address, stream)
+    return info_of(link, stream, is_patient=is_patient)
 
 
 def _new_names(link: Link, address: NatsAddress) -> LedgerNames:

@@ -66,7 +66,7 @@ class _WaitingReaders:
         deadline = self._loop.time() + seconds
         if self._timer is None or deadline < self._deadline:
             self._end_timer()
-            self._deadline, self._timer = deadline, self._loop.call_later(seconds, self.wake)
+            self._deadline, self._timer = deadline, self._loop.call_at(deadline, self.wake)
         return reader
 
     def discard(self, reader: asyncio.Future[_FeedRead | None]) -> None:

@@ -117,9 +117,9 @@ def parse(url: str) -> NatsAddress:
 
 def with_shards(url: str, shards: int) -> str:
     """Returns an address that gives the number of shards."""
-    parts = urlsplit(url)
-    if "shards" in dict(parse_qsl(parts.query)):
+    if parse(url).shards is not None:
         return url
+    parts = urlsplit(url)
     return parts._replace(query="&".join(filter(None, (parts.query, f"shards={shards}")))).geturl()
 
 

@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ledger.stores.jetstream.servers.errors import AGAIN, NOT_FOUND, Answered, Denied, NoAnswer, NotSent
+from ledger.stores.jetstream.servers.errors import AGAIN, NOT_FOUND, Answered, Denied, NoAnswer, NotConnected, NotSent
 from ledger.stores.jetstream.servers.link import Link
 
 _ANSWERED = 1.5
@@ -34,38 +34,35 @@ class _StreamPage(msgspec.Struct):
 T = TypeVar("T", StreamInfo, _StreamPage)
 
 
-def has_leader(link: Link, name: str) -> bool:
-    """Returns whether the servers, asked once, answer for a stream; also if the answer is that it is missing.
+def is_on_a_server(link: Link, name: str) -> bool:
+    """Returns whether a server, asked once, has a copy of a stream, be it without a leader.
 
     Raises:
-        Denied: The user may not ask.
+        NotConnected: There is no connection.
+        NoAnswer: A server did not answer in time.
     """
     try:
-        answer = link.ask(f"$JS.API.STREAM.INFO.{name}", seconds=_ANSWERED)
-        return not _is_temporary(msgspec.json.decode(answer, type=StreamInfo))
-    except Denied:
-        raise
-    except (NoAnswer, NotSent):
-        return False
-
-
-def is_on_a_server(link: Link, name: str) -> bool:
-    """Returns whether a server, asked once, has a copy of a stream, be it without a leader."""
-    try:
         link.find(name, {"seq": 1}, _ANSWERED)
-    except (NoAnswer, NotSent):
+    except NotConnected:
+        raise
+    except NotSent:
         return False
     return True
 
 
-def info_of(link: Link, name: str) -> StreamInfo | None:
+def info_of(link: Link, name: str, *, is_patient: bool = True) -> StreamInfo | None:
     """Returns what the servers report of a stream; None if it is missing.
+
+    Args:
+        link: The connection.
+        name: The name of the stream.
+        is_patient: Whether the servers are asked again if no leader answers.
 
     Raises:
         NotSent: No leader answered within the patience.
         Answered: The servers refused.
     """
-    answer = request_stream(link, f"STREAM.INFO.{name}", {})
+    answer = _answered(link, f"STREAM.INFO.{name}", {}, StreamInfo, is_patient=is_patient)
     if answer.error is None:
         return answer
     error = Answered(answer.error)
@@ -89,7 +86,7 @@ def infos_of(link: Link, subjects: str, *, is_patient: bool = True) -> dict[str,
     found: dict[str, StreamInfo] = {}
     for _ in link.attempts():
         asked = {"subject": subjects, "offset": len(found)}
-        page = _answered(link, "STREAM.LIST", asked, _StreamPage, _LISTED, is_patient=is_patient)
+        page = _answered(link, "STREAM.LIST", asked, _StreamPage, least=_LISTED, is_patient=is_patient)
         if page.error is not None:
             raise Answered(page.error)
         if page.missing and not is_patient:
@@ -118,7 +115,7 @@ def request_stream(link: Link, subject: str, request: object) -> StreamInfo:
 
 
 def _answered(
-    link: Link, subject: str, request: object, kind: type[T], least: float = 0.0, *, is_patient: bool = True
+    link: Link, subject: str, request: object, kind: type[T], *, least: float = 0.0, is_patient: bool = True
 ) -> T:
     """Returns the answer to a request of the JetStream API that may be repeated.
 
@@ -127,7 +124,7 @@ def _answered(
     """
     payload = msgspec.json.encode(request)
     lost: NoAnswer | NotSent | Answered | None = None
-    for seconds in link.attempts() if is_patient else (least,):
+    for seconds in link.attempts() if is_patient else (_ANSWERED,):
         try:
             answer = msgspec.json.decode(link.ask(f"$JS.API.{subject}", payload, max(seconds, least)), type=kind)
         except Denied:
@@ -135,12 +132,7 @@ def _answered(
         except (NoAnswer, NotSent) as error:
             lost = error
             continue
-        if not _is_temporary(answer):
+        if answer.error is None or Answered(answer.error).code not in AGAIN:
             return answer
-        lost = Answered(answer.error or {})
+        lost = Answered(answer.error)
     raise NotSent("no leader answers") from lost
-
-
-def _is_temporary(answer: StreamInfo | _StreamPage) -> bool:
-    """Returns whether the servers cannot answer just now, for example because there is no leader."""
-    return answer.error is not None and Answered(answer.error).code in AGAIN
