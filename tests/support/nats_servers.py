@@ -151,6 +151,12 @@ class Node:
         """Returns the number of connections to other servers that the server reports; None if it does not answer."""
         return self._reported("routez").get("num_routes")
 
+    def last_of(self, stream: str) -> int | None:
+        """Returns the number of the last message of a stream that the server has; None if it does not report it."""
+        accounts = self._reported("jsz?accounts=true&streams=true").get("account_details", [])
+        found = [each for account in accounts for each in account.get("stream_detail", []) if each["name"] == stream]
+        return found[0]["state"]["last_seq"] if found else None
+
     def _reported(self, page: str) -> dict[str, Any]:
         """Returns a page of the server's monitoring; empty if it does not answer, or is not well."""
         try:
@@ -251,6 +257,10 @@ class Servers:
         """Lets all servers reach each other."""
         for route in self._routes.values():
             route.mend()
+
+    def wait_until_equal(self, stream: str, last: int) -> None:
+        """Waits until all servers have a stream up to a message: one that is acknowledged may be on two of them."""
+        self._wait_until(lambda: all(node.last_of(stream) == last for node in self.nodes))
 
     def leader(self, stream: str) -> Node:
         """Returns the leader of a stream."""

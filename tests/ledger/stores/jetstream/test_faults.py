@@ -427,10 +427,11 @@ def test_a_flush_that_is_never_answered_is_no_fault(
 
 
 def test_a_server_without_a_leader_is_left_although_it_answers(
-    store: JetStreamStore, monkeypatch: pytest.MonkeyPatch
+    nats: Servers, store: JetStreamStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server that is cut off answers that it knows no leader, and goes on answering what needs none."""
     fill(store, 2)
+    nats.wait_until_equal(store._streams.names.place("doors").stream, store._log.look("doors").place)
     forced: list[float] = []
     link, now, later = store._link, time.monotonic(), 0.0
     place, answer = store._streams.names.place("doors"), link._requests.answer
