@@ -18,7 +18,6 @@ from ledger.errors import Refused
 from replays import __version__
 from replays.server.callers.callers import caller_of, holder_of, host_of
 from replays.server.http import problems
-from replays.server.http.allow_header import correct_allow_header
 from replays.server.http.asyncapi.routes import asyncapi_document
 from replays.server.http.openapi import Documentation, router
 from replays.server.http.strict import check_request
@@ -92,7 +91,6 @@ def create(app_state: AppState) -> Litestar:
         },
         before_request=check_request,  # type: ignore[arg-type]
         after_exception=[problems.log_our_fault],
-        before_send=[correct_allow_header],
         request_class=problems.TextRequest,
         lifespan=[lifespan],
         state=LitestarState({"app_state": app_state}),

@@ -1,13 +1,34 @@
-"""Completes the `Allow` header with all methods of an address."""
+"""ASGI middleware that completes the `Allow` header with all methods of an address."""
 
+from litestar.enums import ScopeType
 from litestar.routes import HTTPRoute
-from litestar.types import Message, Scope
+from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
 
 
-async def correct_allow_header(message: Message, scope: Scope) -> None:
-    """Replaces the `Allow` header of a response; the web framework names only the methods of one controller."""
-    if message["type"] != "http.response.start":
-        return
+class AllowHeader:
+    """Completes the `Allow` header; the web framework names only the methods of one controller.
+
+    It is no hook of the framework, which would call it for every message to a live reader, too.
+
+    Args:
+        app: The application that answers.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                _complete(message, scope)
+            await send(message)
+
+        await self._app(scope, receive, sending if scope["type"] == ScopeType.HTTP else send)
+
+
+def _complete(message: HTTPResponseStartEvent, scope: Scope) -> None:
     allowed = dict(message["headers"]).get(b"allow")
     if allowed is None:
         return

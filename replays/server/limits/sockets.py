@@ -1,11 +1,13 @@
 """Limits WebSocket connections: malformed handshakes, floods of pings or empty frames, slow readers."""
 
 import asyncio
+from functools import lru_cache
 from typing import Any
 
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame
+from websockets.frames import Frame, Opcode
+from websockets.protocol import State
 
 from replays.server.limits.slow_readers import SlowReaderMixin
 
@@ -30,7 +32,16 @@ class LimitedWebSocketProtocol(SlowReaderMixin, WebSocketsSansIOProtocol):
                 await self.writable.wait()
         if self.close_sent and self.transport.is_closing():
             raise ClientDisconnected
-        await super().send(message)
+        text = message.get("text")
+        if text is not None and self._is_plain:
+            self.transport.write(_text_frame(text))
+        else:
+            await super().send(message)
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether the connection is open for messages, and each is sent as it is: without compression."""
+        return self.conn.state is State.OPEN and not (self.disconnected or self.close_sent or self.conn.extensions)
 
     def keepalive_timeout(self) -> None:
         """Closes the connection, and waits for a slow reader no longer than usual."""
@@ -68,6 +79,12 @@ class LimitedWebSocketProtocol(SlowReaderMixin, WebSocketsSansIOProtocol):
             self.handle_parser_exception()
             return
         super().send_receive_event_to_app()
+
+
+@lru_cache(maxsize=16)
+def _text_frame(text: str) -> bytes:
+    """Returns the frame of a text message; kept for a while, because every live reader of a session gets the same."""
+    return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
 
 
 def _is_text(parts: list[bytes]) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
+from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
@@ -200,10 +201,16 @@ async def _send(socket: WebSocket[Any, Any, Any], pages: AsyncGenerator[LogPage]
         async with aclosing(pages):
             async for page in pages:
                 for entry in _entries(page, token):
-                    await socket.send_data(entry.json, "text")
+                    await socket.send_data(_as_text(entry.json), "text")
     except OSError:  # the reader is too slow, or has been disconnected
         return _SLOW
     return _AWAY
+
+
+@lru_cache(maxsize=16)
+def _as_text(line: bytes) -> str:
+    """Returns an entry as text: the same object for every reader, which the frames of their messages are kept by."""
+    return line.decode()
 
 
 async def _disconnected(socket: WebSocket[Any, Any, Any]) -> None:

@@ -3,6 +3,7 @@
 The feed pulls: a reader asks for the entries after the last one that it has, and waits for a signal if there are none.
 So a slow reader delays no other and fills no queue, and catching up works like following. Readers with the same view
 and the same last entry share the work: those that wait are woken once, when what is new has been read for all of them.
+They wait on if nothing is new: a server hears of its own entries a second time, as news of the ledger.
 """
 
 import asyncio
@@ -49,6 +50,10 @@ class _WaitingReaders:
 
     def __init__(self, read: Read) -> None:
         self.read = read
+        self.is_read_for = False
+        """Whether a read for them is going on."""
+        self.rings = -1
+        """The number of rings when the last read for them began; -1 if there was none."""
         self._loop = asyncio.get_running_loop()
         self._readers: set[asyncio.Future[_FeedRead | None]] = set()
         self._timer: asyncio.Handle | None = None
@@ -98,13 +103,31 @@ class _Signal:
         self._waiting: dict[_FeedPlace, _WaitingReaders] = {}
 
     def ring(self) -> None:
-        """Reads for all readers that wait, and wakes them then."""
+        """Reads for all readers that wait; wakes them if there is something new, or the read fails."""
         self._rings += 1
         self._reads.clear()
-        waiting, self._waiting = self._waiting, {}
-        for place, readers in waiting.items():
-            begun = self.read(place, readers.read)
-            begun.page.add_done_callback(partial(_hand_out, begun, readers))
+        for place, readers in self._waiting.items():
+            if not readers.is_read_for:
+                self._read_for(place, readers)
+
+    def _read_for(self, place: _FeedPlace, readers: _WaitingReaders) -> None:
+        """Begins a read of what follows a place, for the readers that wait there."""
+        begun = self.read(place, readers.read)
+        readers.is_read_for, readers.rings = True, begun.rings
+        begun.page.add_done_callback(partial(self._hand_out, begun, place, readers))
+
+    def _hand_out(
+        self, begun: _FeedRead, place: _FeedPlace, readers: _WaitingReaders, page: asyncio.Future[LogPage]
+    ) -> None:
+        """Wakes the readers at a place with a finished read if it found something; reads again after a later ring."""
+        readers.is_read_for, is_empty = False, _is_empty(page)
+        if self._waiting.get(place) is not readers:  # all have left
+            return
+        if not is_empty:
+            del self._waiting[place]
+            readers.wake(begun)
+        elif self._rings != begun.rings:
+            self._read_for(place, readers)
 
     def wake(self) -> None:
         """Wakes all readers that wait, and reads nothing."""
@@ -120,23 +143,23 @@ class _Signal:
         return begun
 
     async def wait(self, place: _FeedPlace, read: Read, rings: int, seconds: float) -> _FeedRead | None:
-        """Waits for a ring, at most for some seconds.
+        """Waits for something new, at most for some seconds.
 
         Args:
             place: What the reader has.
             read: Reads what follows it.
-            rings: The number of rings that the reader knows of; if there were more, this method does not wait.
+            rings: The number of rings that the reader knows of; after more of them, a read begins at once.
             seconds: The longest to wait; shorter if another reader at this place may not wait as long.
 
         Returns:
-            The finished read of what is new; None if the caller has to read: the time is over, or it missed a ring.
+            The finished read of what is new; None if the time is over.
         """
-        if self._rings != rings:
-            return None
         waiting = self._waiting.get(place)
         if waiting is None:
             waiting = self._waiting[place] = _WaitingReaders(read)
         reader = waiting.add(seconds)
+        if self._rings not in (rings, waiting.rings) and not waiting.is_read_for:
+            self._read_for(place, waiting)
         try:
             return await reader
         finally:
@@ -145,10 +168,11 @@ class _Signal:
                 del self._waiting[place]
 
 
-def _hand_out(begun: _FeedRead, readers: _WaitingReaders, page: asyncio.Future[LogPage]) -> None:
-    if not page.cancelled():
-        page.exception()  # an error that was retrieved is not logged
-    readers.wake(begun)
+def _is_empty(page: asyncio.Future[LogPage]) -> bool:
+    """Returns whether a page was read that has neither entries nor revoked tokens."""
+    if page.cancelled() or page.exception() is not None:  # an error that was retrieved is not logged
+        return False
+    return not (page.result().entries or page.result().revoked)
 
 
 class Feed:

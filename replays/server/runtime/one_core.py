@@ -2,8 +2,9 @@
 
 Python code of one process runs in one thread at a time. On several cores each turn of another thread wakes another
 core, which takes longer than most turns: on one core a server performs a quarter more commands, in less processor time.
-The cores are looked at every few seconds. Several processes that are busy at the same time on few cores gain nothing:
-the system finds time for them better.
+It begins where fewest other processes are kept, such as another server; then the cores are looked at every few
+seconds. Several processes that are busy at the same time on few cores gain nothing: the system finds time for them
+better.
 
 Only Linux can do this. Where it is not allowed, or no longer, the threads run on any core.
 """
@@ -68,7 +69,8 @@ class OneCore:
 
     def __init__(self, allowed: Set[int]) -> None:
         self._allowed = frozenset(allowed)
-        self.core = random.choice(sorted(allowed))  # noqa: S311
+        kept = _kept_on(self._allowed)
+        self.core = random.choice([core for core, count in kept.items() if count == min(kept.values())])  # noqa: S311
         """The core on which the threads are."""
         self._changing = threading.RLock()
         self._has_ended = False
@@ -126,6 +128,18 @@ class OneCore:
         except OSError:
             self.end()
             raise
+
+
+def _kept_on(cores: Set[int]) -> Mapping[int, int]:
+    """Returns for each core how many other processes may be on no other one, of those that this user may look at."""
+    kept = dict.fromkeys(cores, 0)
+    for process in filter(str.isdecimal, os.listdir("/proc")):
+        with suppress(OSError):  # it has ended, or is of another user or the system
+            os.readlink(f"/proc/{process}/exe")
+            match tuple(os.sched_getaffinity(int(process))):
+                case (core,) if core in kept and int(process) != os.getpid():
+                    kept[core] += 1
+    return kept
 
 
 def _keep_all(cores: Set[int]) -> None:

@@ -18,6 +18,7 @@ from uvicorn.supervisors import Multiprocess
 
 from ledger.errors import Refused
 from replays.server.app import create
+from replays.server.http.allow_header import AllowHeader
 from replays.server.http.head_requests import HeadRequests
 from replays.server.http.logs import configure
 from replays.server.http.observing import RequestLog
@@ -74,7 +75,7 @@ class Backend:
         _before_signals(app_state.end)
         app = create(app_state)
         gc.freeze()  # loaded modules need no garbage collection
-        return RequestLog(Limits(HeadRequests(app), app_state, app.cors_config))
+        return RequestLog(Limits(HeadRequests(AllowHeader(app)), app_state, app.cors_config))
 
 
 class _Server(uvicorn.Server):

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 import structlog
 import uvicorn
+from patience import BOUND
+from websockets.asyncio.client import connect
 
 from ledger.commands import Note
 from replays.api.session import Session
@@ -106,3 +108,31 @@ def test_an_entry_that_comes_when_pings_were_not_answered_is_no_fault(
         asyncio.run(use())
     assert [line for line in told if line["log_level"] == "error"] == []
     assert [record for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+@pytest.mark.parametrize("compression", [None, "deflate"])
+def test_messages_of_each_length_reach_every_reader_whole_with_and_without_compression(compression: str | None) -> None:
+    """Readers of a session share the frame of a message, of which the head has three lengths, unless it is compressed."""
+    texts = [letter * count for letter in "xé" for count in (1, 100, 1_000, 20_000)]
+
+    async def use() -> None:
+        app_state = AppState(Settings(ledger="memory://", keys=("k" * 40,)))
+        session = Session.create(app_state.store, ruleset="eclipse_phase_1e").id
+        token = app_state.tokens.issue(session, Scope.GM, "gm").token
+        async with serving(app_state) as (_, port), contextlib.AsyncExitStack() as stack:
+            address = f"ws://127.0.0.1:{port}/v1/sessions/{session}/feed"
+            readers = [await stack.enter_async_context(connect(address, compression=compression)) for _ in range(3)]
+            for reader in readers:
+                assert bool(reader.protocol.extensions) is (compression is not None)
+                await reader.send(json.dumps({"token": token, "after": 1}))
+            for text in texts:
+                await app_state.session_cache.run(session, lambda opened, text=text: opened.perform(Note(text)))
+                app_state.feed.ring((session,))
+                got = [json.loads(await reader.recv()) for reader in readers]
+                assert [each["command"]["text"] for each in got] == [text] * 3
+
+    async def bounded() -> None:
+        async with asyncio.timeout(BOUND):
+            await use()
+
+    asyncio.run(bounded())

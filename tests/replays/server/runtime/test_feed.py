@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import uvloop
@@ -44,6 +45,7 @@ class Log:
         self._page = page
         self.meanwhile = meanwhile
         self.last = 0
+        self.revoked: frozenset[str] = frozenset()
         self.reads: list[int] = []
 
     def write(self, count: int = 1) -> None:
@@ -58,7 +60,7 @@ class Log:
             meanwhile()
         await asyncio.sleep(0)
         entries = [EncodedEntry(seq, b"{}") for seq in range(after + 1, min(last, after + self._page) + 1)]
-        return LogPage(entries, frozenset(), is_last=after + self._page >= last)
+        return LogPage(entries, self.revoked, is_last=after + self._page >= last)
 
 
 def followed(work: Callable[[Feed], Awaitable[None]]) -> None:
@@ -187,6 +189,51 @@ def test_what_is_written_while_waiting_readers_are_read_for_reaches_each_of_them
         assert await heard(await readers.waiting()) == [[2]] * 5
         assert log.reads == [0, 0, 1]
         await readers.end()
+
+    followed(work)
+
+
+def test_a_ring_without_anything_new_wakes_no_reader_and_the_next_entry_still_reaches_each() -> None:
+    """A server hears of its own entries twice: when it has written them, and as news of the ledger."""
+
+    async def work(feed: Feed) -> None:
+        log = Log(feed)
+        readers = Following(feed, log, *[0] * 5)
+        coming = await readers.waiting()
+        log.write(0)
+        late = Following(feed, log, 0)
+        coming += await late.waiting()
+        log.write(0)
+        await asyncio.sleep(0.01)
+        assert [task for task in coming if task.done()] == []
+        log.meanwhile = partial(log.write, 0)
+        log.write()
+        assert await heard(coming) == [[1]] * 6
+        await readers.end()
+        await late.end()
+
+    followed(work)
+
+
+def test_a_reader_that_hears_of_nothing_new_is_woken_at_its_time() -> None:
+    async def work(feed: Feed) -> None:
+        log = Log(feed)
+        coming = asyncio.ensure_future(anext(feed.follow(SESSION, 0, "eyes", log.read, 0.2)))
+        for _ in range(5):
+            await asyncio.sleep(0.01)
+            log.write(0)
+        assert (await coming).entries == []
+
+    followed(work)
+
+
+def test_a_ring_wakes_readers_when_tokens_were_revoked_though_there_is_no_entry() -> None:
+    async def work(feed: Feed) -> None:
+        log = Log(feed)
+        coming = await Following(feed, log, 0, 0).waiting()
+        log.revoked = frozenset({"one"})
+        log.write(0)
+        assert [page and page.revoked for page in await asyncio.gather(*coming)] == [{"one"}, {"one"}]
 
     followed(work)
 

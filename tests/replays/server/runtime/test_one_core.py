@@ -1,10 +1,11 @@
 """The threads of a server stay on one core, that which others use least; its worker processes may be on any."""
 
 import os
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Set
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from itertools import count
 from pathlib import Path
 
@@ -19,6 +20,9 @@ from replays.server.runtime.one_core import OneCore, better_core
 
 ALL = os.sched_getaffinity(0) if sys.platform == "linux" else set[int]()
 several = pytest.mark.skipif(len(ALL) < 2, reason="only Linux with several cores keeps threads on one of them")
+MANY = 10
+"""More processes than other tests keep on a core at the same time."""
+WAITS = [sys.executable, "-c", "import sys; sys.stdin.read()"]
 SHARES = st.floats(min_value=0, max_value=1)
 
 
@@ -67,6 +71,16 @@ def waiting() -> Iterator[int]:
         for each in os.listdir("/proc/self/task"):
             with suppress(ProcessLookupError):
                 os.sched_setaffinity(int(each), ALL)
+
+
+@several
+def test_it_begins_where_fewest_other_processes_are_kept(waiting: int) -> None:
+    free, *taken = sorted(ALL)
+    with ExitStack() as stack:
+        for core in [core for core in taken for _ in range(MANY)]:
+            other = stack.enter_context(subprocess.Popen(WAITS, stdin=subprocess.PIPE))
+            os.sched_setaffinity(other.pid, {core})
+        assert {OneCore(ALL).core for _ in range(10)} == {free}
 
 
 @several
