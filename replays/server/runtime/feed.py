@@ -3,7 +3,7 @@
 The feed pulls: a reader asks for the entries after the last one that it has, and waits for a signal if there are none.
 So a slow reader delays no other and fills no queue, and catching up works like following. Readers with the same view
 and the same last entry share the work: those that wait are woken once, when what is new has been read for all of them.
-They wait on if nothing is new: a server hears of its own entries a second time, as news of the ledger.
+They wait on if nothing is new: what a server writes reaches it a second time, as news of the ledger.
 """
 
 import asyncio

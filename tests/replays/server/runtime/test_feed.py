@@ -194,7 +194,7 @@ def test_what_is_written_while_waiting_readers_are_read_for_reaches_each_of_them
 
 
 def test_a_ring_without_anything_new_wakes_no_reader_and_the_next_entry_still_reaches_each() -> None:
-    """A server hears of its own entries twice: when it has written them, and as news of the ledger."""
+    """What a server writes reaches it a second time, as news of the ledger."""
 
     async def work(feed: Feed) -> None:
         log = Log(feed)
