@@ -8,7 +8,7 @@ from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Sc
 class AllowHeader:
     """Completes the `Allow` header; the web framework names only the methods of one controller.
 
-    It is no hook of the framework, which would call it for every message to a live reader, too.
+    A hook of the framework would do the same, but the framework would call it for every message to a live reader, too.
 
     Args:
         app: The application that answers.

@@ -1,10 +1,12 @@
 """Pages of a session's log, limited by entries and by bytes."""
 
 from collections.abc import Iterable, Sequence, Set
+from functools import cached_property
 from typing import NamedTuple
 
 from projections.history.timeline import Timeline
 from replays.api.session import Session
+from replays.server.limits.shared_text import SharedText
 
 ENTRIES = 200
 """Maximum number of entries on a page."""
@@ -12,11 +14,18 @@ BYTES = 64_000
 """Size after which a page is full; the entry that exceeds it is still part of the page."""
 
 
-class EncodedEntry(NamedTuple):
-    """One entry as a caller sees it, encoded."""
-
+class _NumberedJson(NamedTuple):
     seq: int
     json: bytes
+
+
+class EncodedEntry(_NumberedJson):
+    """One entry as a caller sees it: its number and its JSON."""
+
+    @cached_property
+    def text(self) -> SharedText:
+        """The JSON as text, the same object for all readers of a page."""
+        return SharedText(self.json.decode())
 
 
 class LogPage(NamedTuple):

@@ -1,7 +1,6 @@
 """Limits WebSocket connections: malformed handshakes, floods of pings or empty frames, slow readers."""
 
 import asyncio
-from functools import lru_cache
 from typing import Any
 
 from uvicorn.protocols.utils import ClientDisconnected
@@ -9,6 +8,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
+from replays.server.limits.shared_text import SharedText
 from replays.server.limits.slow_readers import SlowReaderMixin
 
 _BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
@@ -33,8 +33,8 @@ class LimitedWebSocketProtocol(SlowReaderMixin, WebSocketsSansIOProtocol):
         if self.close_sent and self.transport.is_closing():
             raise ClientDisconnected
         text = message.get("text")
-        if text is not None and self._is_plain:
-            self.transport.write(_text_frame(text))
+        if isinstance(text, SharedText) and self._is_plain:
+            self.transport.write(_frame(text))
         else:
             await super().send(message)
 
@@ -81,10 +81,11 @@ class LimitedWebSocketProtocol(SlowReaderMixin, WebSocketsSansIOProtocol):
         super().send_receive_event_to_app()
 
 
-@lru_cache(maxsize=16)
-def _text_frame(text: str) -> bytes:
-    """Returns the frame of a text message; kept for a while, because every live reader of a session gets the same."""
-    return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
+def _frame(text: SharedText) -> bytes:
+    """Returns the frame of a text message."""
+    if text.frame is None:
+        text.frame = Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
+    return text.frame
 
 
 def _is_text(parts: list[bytes]) -> bool:

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
-from functools import lru_cache
 from typing import Annotated, Any
 
 import msgspec
@@ -118,6 +117,7 @@ async def _events(pages: AsyncGenerator[LogPage], token: Token) -> AsyncIterator
         async with aclosing(pages):
             async for page in pages:
                 yield _as_events(_entries(page, token))
+                del page  # a reader that waits keeps no entries in memory
     except Refused as refusal:
         yield b"event: refused\ndata: " + msgspec.json.encode(problem(refusal)) + b"\n\n"
 
@@ -200,17 +200,16 @@ async def _send(socket: WebSocket[Any, Any, Any], pages: AsyncGenerator[LogPage]
     try:
         async with aclosing(pages):
             async for page in pages:
-                for entry in _entries(page, token):
-                    await socket.send_data(_as_text(entry.json), "text")
+                await _send_page(socket, _entries(page, token))
+                del page  # a reader that waits keeps no entries in memory
     except OSError:  # the reader is too slow, or has been disconnected
         return _SLOW
     return _AWAY
 
 
-@lru_cache(maxsize=16)
-def _as_text(line: bytes) -> str:
-    """Returns an entry as text: the same object for every reader, which the frames of their messages are kept by."""
-    return line.decode()
+async def _send_page(socket: WebSocket[Any, Any, Any], entries: Entries) -> None:
+    for entry in entries:
+        await socket.send_data(entry.text, "text")
 
 
 async def _disconnected(socket: WebSocket[Any, Any, Any]) -> None:

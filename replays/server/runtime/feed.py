@@ -29,6 +29,8 @@ class _FeedPlace(NamedTuple):
     view: object
     after: int
     """The number of the last entry that it has."""
+    revoked: frozenset[str] = frozenset()
+    """The ids of the revoked tokens that it knows of."""
 
 
 class _FeedRead(NamedTuple):
@@ -120,8 +122,8 @@ class _Signal:
         self, begun: _FeedRead, place: _FeedPlace, readers: _WaitingReaders, page: asyncio.Future[LogPage]
     ) -> None:
         """Wakes the readers at a place with a finished read if it found something; reads again after a later ring."""
-        readers.is_read_for, is_empty = False, _is_empty(page)
-        if self._waiting.get(place) is not readers:  # all have left
+        readers.is_read_for, is_empty = False, _is_empty(page, place)
+        if self._waiting.get(place) is not readers:  # all have left, and others may have come since
             return
         if not is_empty:
             del self._waiting[place]
@@ -152,7 +154,7 @@ class _Signal:
             seconds: The longest to wait; shorter if another reader at this place may not wait as long.
 
         Returns:
-            The finished read of what is new; None if the time is over.
+            The finished read of what is new; None if the time is over or the feed ends.
         """
         waiting = self._waiting.get(place)
         if waiting is None:
@@ -168,11 +170,12 @@ class _Signal:
                 del self._waiting[place]
 
 
-def _is_empty(page: asyncio.Future[LogPage]) -> bool:
-    """Returns whether a page was read that has neither entries nor revoked tokens."""
+def _is_empty(page: asyncio.Future[LogPage], place: _FeedPlace) -> bool:
+    """Returns whether a page was read that has neither entries nor newly revoked tokens."""
     if page.cancelled() or page.exception() is not None:  # an error that was retrieved is not logged
         return False
-    return not (page.result().entries or page.result().revoked)
+    found = page.result()
+    return not found.entries and found.revoked == place.revoked
 
 
 class Feed:
@@ -199,7 +202,7 @@ class Feed:
         return list(self._signals)
 
     def ring(self, sessions: Collection[str]) -> None:
-        """Wakes the readers of these sessions: there are new entries, or a token was revoked."""
+        """Hands out what is new in these sessions, entries or revoked tokens, to the readers that wait for it."""
         for session in sessions:
             signal = self._signals.get(session)
             if signal is not None:
@@ -251,15 +254,16 @@ class Feed:
                 try:
                     page = await await_uncancelled(begun.page)
                 except (Busy, Unusable):  # the ledger is unavailable for now: the reader stays connected
-                    page = LogPage((), frozenset())
+                    page = LogPage((), place.revoked)
                 if page.entries or page.revoked or waited:  # a token may be revoked while a page is on its way
                     yield page
-                if page.entries:
-                    place = _FeedPlace(view, page.entries[-1].seq)
-                waited, new = page.is_last or not page.entries, None
-                if waited:
+                last = page.entries[-1].seq if page.entries else place.after
+                place, waited, new = _FeedPlace(view, last, page.revoked), page.is_last or not page.entries, None
+                rings = begun.rings
+                del begun, page  # a reader that waits keeps no entries in memory
+                if waited and not self._closing:
                     seconds = beat if until is None else min(beat, max(until - ports.seconds(), 0))
-                    new = await signal.wait(place, read, begun.rings, seconds)
+                    new = await signal.wait(place, read, rings, seconds)
 
     @contextmanager
     def _counted(self, token: str) -> Iterator[None]:

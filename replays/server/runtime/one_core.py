@@ -2,7 +2,7 @@
 
 Python code of one process runs in one thread at a time. On several cores each turn of another thread wakes another
 core, which takes longer than most turns: on one core a server performs a quarter more commands, in less processor time.
-It begins where fewest other processes are kept, such as another server; then the cores are looked at every few
+It begins where fewest other processes stay, such as another server; then the cores are looked at every few
 seconds. Several processes that are busy at the same time on few cores gain nothing: the system finds time for them
 better.
 
@@ -131,7 +131,7 @@ class OneCore:
 
 
 def _kept_on(cores: Set[int]) -> Mapping[int, int]:
-    """Returns for each core how many other processes may be on no other one, of those that this user may look at."""
+    """Returns for each core how many other processes stay on it, of those that this user may look at."""
     kept = dict.fromkeys(cores, 0)
     for process in filter(str.isdecimal, os.listdir("/proc")):
         with suppress(OSError):  # it has ended, or is of another user or the system

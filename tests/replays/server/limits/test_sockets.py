@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import json
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -12,11 +13,13 @@ import structlog
 import uvicorn
 from patience import BOUND
 from websockets.asyncio.client import connect
+from websockets.frames import Frame, Opcode
 
 from ledger.commands import Note
 from replays.api.session import Session
 from replays.server.app import create
 from replays.server.callers.tokens import Scope
+from replays.server.limits.shared_text import SharedText
 from replays.server.runtime.app_state import AppState
 from replays.server.runtime.serving import LimitedWebSocketProtocol
 from replays.server.runtime.settings import Settings
@@ -33,13 +36,13 @@ async def until(happened: Callable[[], Any]) -> Any:
 
 
 @contextlib.asynccontextmanager
-async def serving(app_state: AppState) -> AsyncIterator[tuple[uvicorn.Server, int]]:
-    """Yields the application behind the protocol, in this process, with short intervals of pings."""
+async def serving(app_state: AppState, pings: float = PINGS) -> AsyncIterator[tuple[uvicorn.Server, int]]:
+    """Yields the application behind the protocol, in this process; a ping is sent and answered within some seconds."""
     listening = socket.create_server(("127.0.0.1", 0))
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_096)  # as its connections then have it
     options: dict[str, Any] = {
-        "ws_ping_interval": PINGS,
-        "ws_ping_timeout": PINGS,
+        "ws_ping_interval": pings,
+        "ws_ping_timeout": pings,
         "log_config": None,
         "lifespan": "on",
     }
@@ -111,15 +114,25 @@ def test_an_entry_that_comes_when_pings_were_not_answered_is_no_fault(
 
 
 @pytest.mark.parametrize("compression", [None, "deflate"])
-def test_messages_of_each_length_reach_every_reader_whole_with_and_without_compression(compression: str | None) -> None:
+def test_messages_of_each_length_reach_every_reader_whole_with_and_without_compression(
+    compression: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Readers of a session share the frame of a message, of which the head has three lengths, unless it is compressed."""
+    made, serialize = list[int](), Frame.serialize
+
+    def counting(frame: Frame, *, mask: bool, **other: Any) -> bytes:
+        if frame.opcode is Opcode.TEXT and not mask:  # a frame of the server
+            made.append(len(frame.data))
+        return serialize(frame, mask=mask, **other)
+
+    monkeypatch.setattr(Frame, "serialize", counting)
     texts = [letter * count for letter in "xé" for count in (1, 100, 1_000, 20_000)]
 
     async def use() -> None:
         app_state = AppState(Settings(ledger="memory://", keys=("k" * 40,)))
         session = Session.create(app_state.store, ruleset="eclipse_phase_1e").id
         token = app_state.tokens.issue(session, Scope.GM, "gm").token
-        async with serving(app_state) as (_, port), contextlib.AsyncExitStack() as stack:
+        async with serving(app_state, PATIENCE) as (_, port), contextlib.AsyncExitStack() as stack:
             address = f"ws://127.0.0.1:{port}/v1/sessions/{session}/feed"
             readers = [await stack.enter_async_context(connect(address, compression=compression)) for _ in range(3)]
             for reader in readers:
@@ -130,9 +143,15 @@ def test_messages_of_each_length_reach_every_reader_whole_with_and_without_compr
                 app_state.feed.ring((session,))
                 got = [json.loads(await reader.recv()) for reader in readers]
                 assert [each["command"]["text"] for each in got] == [text] * 3
+            assert len(made) == (len(texts) if compression is None else 3 * len(texts))
+            await until(lambda: not _shared_texts())  # readers that wait keep nothing
 
     async def bounded() -> None:
         async with asyncio.timeout(BOUND):
             await use()
 
     asyncio.run(bounded())
+
+
+def _shared_texts() -> list[SharedText]:
+    return [each for each in gc.get_objects() if isinstance(each, SharedText)]

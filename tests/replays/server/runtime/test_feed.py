@@ -1,11 +1,12 @@
 """A live reader reads only when there may be something new, misses nothing that is written meanwhile, and gets heartbeats."""
 
 import asyncio
+import gc
 import subprocess
 import sys
+import weakref
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 import uvloop
@@ -206,8 +207,8 @@ def test_a_ring_without_anything_new_wakes_no_reader_and_the_next_entry_still_re
         log.write(0)
         await asyncio.sleep(0.01)
         assert [task for task in coming if task.done()] == []
-        log.meanwhile = partial(log.write, 0)
-        log.write()
+        log.meanwhile = log.write  # so that the read finds nothing, and another one has to follow
+        log.write(0)
         assert await heard(coming) == [[1]] * 6
         await readers.end()
         await late.end()
@@ -230,10 +231,79 @@ def test_a_reader_that_hears_of_nothing_new_is_woken_at_its_time() -> None:
 def test_a_ring_wakes_readers_when_tokens_were_revoked_though_there_is_no_entry() -> None:
     async def work(feed: Feed) -> None:
         log = Log(feed)
-        coming = await Following(feed, log, 0, 0).waiting()
+        readers = Following(feed, log, 0, 0)
+        coming = await readers.waiting()
         log.revoked = frozenset({"one"})
         log.write(0)
         assert [page and page.revoked for page in await asyncio.gather(*coming)] == [{"one"}, {"one"}]
+        coming = await readers.waiting()
+        log.write(0)
+        await asyncio.sleep(0.01)
+        assert [task for task in coming if task.done()] == []
+        log.revoked |= {"two"}
+        log.write(0)
+        assert [page and page.revoked for page in await asyncio.gather(*coming)] == [{"one", "two"}] * 2
+        await readers.end()
+
+    followed(work)
+
+
+class Held:
+    """A log whose reads each return when the test has them return."""
+
+    def __init__(self) -> None:
+        self.reads: list[asyncio.Future[LogPage]] = []
+
+    async def read(self, after: int) -> LogPage:
+        self.reads.append(asyncio.get_running_loop().create_future())
+        return await self.reads[-1]
+
+    async def give(self, number: int, *entries: int) -> None:
+        async with asyncio.timeout(BOUND):
+            while len(self.reads) <= number:
+                await asyncio.sleep(0)
+        self.reads[number].set_result(LogPage([EncodedEntry(seq, b"{}") for seq in entries], frozenset(), is_last=True))
+        for _ in range(10):
+            await asyncio.sleep(0)
+
+
+def test_a_late_read_for_readers_that_have_left_takes_nothing_from_those_that_came_after_them() -> None:
+    async def work(feed: Feed) -> None:
+        log = Held()
+        staying = asyncio.ensure_future(anext(feed.follow(SESSION, 9, "others", log.read, AN_HOUR)))
+        await log.give(0)
+        leaving = asyncio.ensure_future(anext(feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR)))
+        await log.give(1)
+        feed.ring([SESSION])  # begins the reads 2 and 3
+        await log.give(2)
+        leaving.cancel()
+        await asyncio.wait([leaving])
+        feed.ring([SESSION])  # begins read 4, for the reader that stays
+        await log.give(4)
+        coming = asyncio.ensure_future(anext(feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR)))
+        await log.give(5)
+        await log.give(3, 1)
+        assert not coming.done()
+        feed.ring([SESSION])
+        await log.give(7, 1)
+        assert [entry.seq for entry in (await coming).entries] == [1]
+        staying.cancel()
+
+    followed(work)
+
+
+def test_a_reader_that_waits_keeps_no_entries_in_memory() -> None:
+    async def work(feed: Feed) -> None:
+        log = Log(feed)
+        log.write(3)
+        pages = feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR)
+        kept = [weakref.ref(entry.text) for entry in (await anext(pages)).entries]
+        coming = asyncio.ensure_future(anext(pages))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        gc.collect()
+        assert [each() for each in kept] == [None] * 3
+        coming.cancel()
 
     followed(work)
 
@@ -301,6 +371,18 @@ def test_when_the_feed_ends_readers_that_wait_end_and_nothing_is_read() -> None:
         assert await heard(coming) == [None] * 3
         assert log.reads == [0]
         assert len(feed) == 0
+
+    followed(work)
+
+
+def test_a_reader_that_is_read_for_when_the_feed_ends_ends_too() -> None:
+    async def work(feed: Feed) -> None:
+        def end() -> None:
+            feed.ring([SESSION])
+            feed.close()
+
+        log = Log(feed, meanwhile=end)
+        assert await heard(await Following(feed, log, 0, 0).waiting()) == [None] * 2
 
     followed(work)
 

@@ -74,13 +74,21 @@ def waiting() -> Iterator[int]:
 
 
 @several
-def test_it_begins_where_fewest_other_processes_are_kept(waiting: int) -> None:
+def test_it_begins_where_fewest_other_processes_stay(waiting: int, monkeypatch: pytest.MonkeyPatch) -> None:
     free, *taken = sorted(ALL)
+    monkeypatch.setattr(one_core, "_kept_on", lambda cores: {free: 1} | dict.fromkeys(taken, 2))
+    assert {OneCore(ALL).core for _ in range(10)} == {free}
+
+
+@several
+def test_other_processes_that_stay_on_a_core_are_counted(waiting: int) -> None:
+    core = min(ALL)
     with ExitStack() as stack:
-        for core in [core for core in taken for _ in range(MANY)]:
+        for _ in range(MANY):
             other = stack.enter_context(subprocess.Popen(WAITS, stdin=subprocess.PIPE))
             os.sched_setaffinity(other.pid, {core})
-        assert {OneCore(ALL).core for _ in range(10)} == {free}
+        assert one_core._kept_on(ALL)[core] >= MANY
+    assert one_core._kept_on(ALL)[core] < MANY
 
 
 @several
