@@ -117,7 +117,7 @@ async def _events(pages: AsyncGenerator[LogPage], token: Token) -> AsyncIterator
         async with aclosing(pages):
             async for page in pages:
                 yield _as_events(_entries(page, token))
-                del page  # a reader that waits keeps no entries in memory
+                del page  # it would be kept in memory while the reader waits
     except Refused as refusal:
         yield b"event: refused\ndata: " + msgspec.json.encode(problem(refusal)) + b"\n\n"
 
@@ -201,7 +201,7 @@ async def _send(socket: WebSocket[Any, Any, Any], pages: AsyncGenerator[LogPage]
         async with aclosing(pages):
             async for page in pages:
                 await _send_page(socket, _entries(page, token))
-                del page  # a reader that waits keeps no entries in memory
+                del page  # it would be kept in memory while the reader waits
     except OSError:  # the reader is too slow, or has been disconnected
         return _SLOW
     return _AWAY

@@ -42,7 +42,7 @@ class _FeedRead(NamedTuple):
 
 
 class _WaitingReaders:
-    """Readers with the same view and last entry that wait for something new.
+    """Readers at the same place that wait for something new.
 
     One timer wakes them all, because separate ones would take a large part of the time of sending them an entry.
 
@@ -150,7 +150,7 @@ class _Signal:
         Args:
             place: What the reader has.
             read: Reads what follows it.
-            rings: The number of rings that the reader knows of; after more of them, a read begins at once.
+            rings: The number of rings that the reader knows of; after more of them it is read for, if it was not yet.
             seconds: The longest to wait; shorter if another reader at this place may not wait as long.
 
         Returns:

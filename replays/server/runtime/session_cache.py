@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 from functools import partial
 from typing import TypeVar
 
-from ledger.errors import Busy, Refused
+from ledger.errors import Busy, Refused, Unusable
 from ledger.stores import Store
 from replays.api.session import Session
 from replays.server.http.metrics import SESSIONS
@@ -142,7 +142,7 @@ class SessionCache:
         except Refused as refusal:
             if isinstance(refusal, REREAD_AFTER) and not isinstance(refusal, Busy):
                 cached.forget()
-                cached.has_news = True
+                cached.has_news |= not isinstance(refusal, Unusable)  # after which nothing was written
             raise
         except BaseException:
             cached.forget()  # its state is unknown, and whether it was written

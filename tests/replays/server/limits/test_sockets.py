@@ -138,11 +138,13 @@ def test_messages_of_each_length_reach_every_reader_whole_with_and_without_compr
             for reader in readers:
                 assert bool(reader.protocol.extensions) is (compression is not None)
                 await reader.send(json.dumps({"token": token, "after": 1}))
-            for text in texts:
+            for text in ["first, until all wait", *texts]:
                 await app_state.session_cache.run(session, lambda opened, text=text: opened.perform(Note(text)))
                 app_state.feed.ring((session,))
                 got = [json.loads(await reader.recv()) for reader in readers]
                 assert [each["command"]["text"] for each in got] == [text] * 3
+                if text == "first, until all wait":
+                    made.clear()
             assert len(made) == (len(texts) if compression is None else 3 * len(texts))
             await until(lambda: not _shared_texts())  # readers that wait keep nothing
 
@@ -154,4 +156,5 @@ def test_messages_of_each_length_reach_every_reader_whole_with_and_without_compr
 
 
 def _shared_texts() -> list[SharedText]:
+    gc.collect()
     return [each for each in gc.get_objects() if isinstance(each, SharedText)]

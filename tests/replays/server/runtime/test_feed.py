@@ -219,10 +219,11 @@ def test_a_ring_without_anything_new_wakes_no_reader_and_the_next_entry_still_re
 def test_a_reader_that_hears_of_nothing_new_is_woken_at_its_time() -> None:
     async def work(feed: Feed) -> None:
         log = Log(feed)
-        coming = asyncio.ensure_future(anext(feed.follow(SESSION, 0, "eyes", log.read, 0.2)))
-        for _ in range(5):
-            await asyncio.sleep(0.01)
+        coming = asyncio.ensure_future(anext(feed.follow(SESSION, 0, "eyes", log.read, 1.0)))
+        for _ in range(20):
+            await asyncio.sleep(0)
             log.write(0)
+        assert not coming.done()
         assert (await coming).entries == []
 
     followed(work)

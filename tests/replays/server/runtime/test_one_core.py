@@ -20,9 +20,8 @@ from replays.server.runtime.one_core import OneCore, better_core
 
 ALL = os.sched_getaffinity(0) if sys.platform == "linux" else set[int]()
 several = pytest.mark.skipif(len(ALL) < 2, reason="only Linux with several cores keeps threads on one of them")
-MANY = 10
+MANY = 30
 """More processes than other tests keep on a core at the same time."""
-WAITS = [sys.executable, "-c", "import sys; sys.stdin.read()"]
 SHARES = st.floats(min_value=0, max_value=1)
 
 
@@ -85,7 +84,8 @@ def test_other_processes_that_stay_on_a_core_are_counted(waiting: int) -> None:
     core = min(ALL)
     with ExitStack() as stack:
         for _ in range(MANY):
-            other = stack.enter_context(subprocess.Popen(WAITS, stdin=subprocess.PIPE))
+            other = stack.enter_context(subprocess.Popen(["sleep", str(PATIENCE)]))
+            stack.callback(other.terminate)
             os.sched_setaffinity(other.pid, {core})
         assert one_core._kept_on(ALL)[core] >= MANY
     assert one_core._kept_on(ALL)[core] < MANY

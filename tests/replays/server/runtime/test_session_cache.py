@@ -7,13 +7,16 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from patience import AN_HOUR
 
 from ledger.commands import Note
 from ledger.entry import Who
-from ledger.errors import Damaged, NoSuchSession, Refused, SessionDeleted, Unsure
+from ledger.errors import Busy, Damaged, NoSuchSession, Refused, SessionDeleted, Unsure, Unusable
 from ledger.stores.memory import MemoryStore
 from ledger.tombstone import Deletion
 from replays.api.session import Session
+from replays.server.http.pages import LogPage
+from replays.server.runtime.feed import Feed
 from replays.server.runtime.session_cache import SessionCache
 from replays.sessions.ports import now
 
@@ -225,6 +228,31 @@ def test_what_may_have_been_written_is_told_as_well(store: MemoryStore, threads:
         run(rooms, "S1", broken)
 
     assert told == [("S1",), ("S1",)]
+
+
+@pytest.mark.parametrize("refusal", [Unusable, Busy])
+def test_live_readers_do_not_ask_again_at_once_when_the_ledger_is_away(
+    store: MemoryStore, threads: ThreadPoolExecutor, refusal: type[Refused]
+) -> None:
+    """A failed read is nothing new: if it woke readers, they would read again at once."""
+    feed, reads = Feed(), list[int]()
+    rooms = SessionCache(store, threads, entries=1000, publish=feed.ring)
+
+    def away(_: Session) -> LogPage:
+        reads.append(1)
+        raise refusal("away", where="ledger")
+
+    async def read(after: int) -> LogPage:
+        return await rooms.run("S1", away)
+
+    async def follow() -> None:
+        coming = [asyncio.ensure_future(anext(feed.follow("S1", 0, "eyes", read, AN_HOUR))) for _ in range(3)]
+        assert await asyncio.wait(coming, timeout=0.3) == (set(), set(coming))
+        for each in coming:
+            each.cancel()
+
+    asyncio.run(follow())
+    assert reads == [1]
 
 
 def test_whoever_cannot_be_told_holds_up_nobody(store: MemoryStore, threads: ThreadPoolExecutor) -> None:
