@@ -2,9 +2,9 @@
 
 import asyncio
 import contextlib
-import gc
 import json
 import socket
+import weakref
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -19,6 +19,7 @@ from ledger.commands import Note
 from replays.api.session import Session
 from replays.server.app import create
 from replays.server.callers.tokens import Scope
+from replays.server.http import pages
 from replays.server.limits.shared_text import SharedText
 from replays.server.runtime.app_state import AppState
 from replays.server.runtime.serving import LimitedWebSocketProtocol
@@ -118,14 +119,20 @@ def test_messages_of_each_length_reach_every_reader_whole_with_and_without_compr
     compression: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Readers of a session share the frame of a message, of which the head has three lengths, unless it is compressed."""
-    made, serialize = list[int](), Frame.serialize
+    made, shared, serialize = list[int](), list[weakref.ref[SharedText]](), Frame.serialize
 
     def counting(frame: Frame, *, mask: bool, **other: Any) -> bytes:
         if frame.opcode is Opcode.TEXT and not mask:  # a frame of the server
             made.append(len(frame.data))
         return serialize(frame, mask=mask, **other)
 
+    def keeping(text: str) -> SharedText:
+        made = SharedText(text)
+        shared.append(weakref.ref(made))
+        return made
+
     monkeypatch.setattr(Frame, "serialize", counting)
+    monkeypatch.setattr(pages, "SharedText", keeping)
     texts = [letter * count for letter in "xé" for count in (1, 100, 1_000, 20_000)]
 
     async def use() -> None:
@@ -146,15 +153,10 @@ def test_messages_of_each_length_reach_every_reader_whole_with_and_without_compr
                 if text == "first, until all wait":
                     made.clear()
             assert len(made) == (len(texts) if compression is None else 3 * len(texts))
-            await until(lambda: not _shared_texts())  # readers that wait keep nothing
+            await until(lambda: not any(text() for text in shared))  # readers that wait keep nothing
 
     async def bounded() -> None:
         async with asyncio.timeout(BOUND):
             await use()
 
     asyncio.run(bounded())
-
-
-def _shared_texts() -> list[SharedText]:
-    gc.collect()
-    return [each for each in gc.get_objects() if isinstance(each, SharedText)]
