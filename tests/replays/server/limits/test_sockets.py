@@ -27,6 +27,7 @@ from replays.server.runtime.settings import Settings
 
 PATIENCE = 60.0
 PINGS = 0.2
+WARM_UP = "after which all readers wait for the next entry"
 
 
 async def until(happened: Callable[[], Any]) -> Any:
@@ -145,12 +146,12 @@ def test_messages_of_each_length_reach_every_reader_whole_with_and_without_compr
             for reader in readers:
                 assert bool(reader.protocol.extensions) is (compression is not None)
                 await reader.send(json.dumps({"token": token, "after": 1}))
-            for text in ["first, until all wait", *texts]:
+            for text in [WARM_UP, *texts]:
                 await app_state.session_cache.run(session, lambda opened, text=text: opened.perform(Note(text)))
                 app_state.feed.ring((session,))
                 got = [json.loads(await reader.recv()) for reader in readers]
                 assert [each["command"]["text"] for each in got] == [text] * 3
-                if text == "first, until all wait":
+                if text == WARM_UP:
                     made.clear()
             assert len(made) == (len(texts) if compression is None else 3 * len(texts))
             await until(lambda: not any(text() for text in shared))  # readers that wait keep nothing

@@ -63,6 +63,12 @@ class Log:
         return LogPage(entries, self.revoked, is_last=after + self._page >= last)
 
 
+async def settled() -> None:
+    """Returns when all that can go on without the clock has gone on."""
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
 def followed(work: Callable[[Feed], Awaitable[None]]) -> None:
     async def run() -> None:
         async with asyncio.timeout(BOUND):
@@ -80,8 +86,7 @@ def test_after_the_last_page_a_reader_reads_no_more_until_there_is_something_new
         pages = feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR)
         assert [entry.seq for entry in (await anext(pages)).entries] == [1, 2, 3]
         coming = asyncio.ensure_future(anext(pages))
-        for _ in range(10):
-            await asyncio.sleep(0)
+        await settled()
         assert log.reads == [0]
         log.write()
         assert [entry.seq for entry in (await coming).entries] == [4]
@@ -148,8 +153,7 @@ class Following:
     async def waiting(self) -> "list[asyncio.Task[LogPage | None]]":
         """Asks for the next page of each reader, and returns when all wait; None is that of a feed that ends."""
         coming = [asyncio.ensure_future(anext(pages, None)) for pages in self._pages]
-        for _ in range(10):
-            await asyncio.sleep(0)
+        await settled()
         return coming
 
     async def end(self) -> None:
@@ -263,8 +267,7 @@ class Held:
             while len(self.reads) <= number:
                 await asyncio.sleep(0)
         self.reads[number].set_result(LogPage([EncodedEntry(seq, b"{}") for seq in entries], frozenset(), is_last=True))
-        for _ in range(10):
-            await asyncio.sleep(0)
+        await settled()
 
 
 def test_a_late_read_for_readers_that_have_left_takes_nothing_from_those_that_came_after_them() -> None:
@@ -299,8 +302,7 @@ def test_a_reader_that_waits_keeps_no_entries_in_memory() -> None:
         pages = feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR)
         kept = [weakref.ref(entry.text) for entry in (await anext(pages)).entries]
         coming = asyncio.ensure_future(anext(pages))
-        for _ in range(10):
-            await asyncio.sleep(0)
+        await settled()
         assert [each() for each in kept] == [None] * 3
         coming.cancel()
 
@@ -332,8 +334,7 @@ def test_a_reader_is_woken_in_time_though_others_at_its_place_wait_longer() -> N
         late = [feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR, until=0.0) for _ in range(3)]
         assert [page.entries for page in await asyncio.gather(*map(anext, late))] == [[], [], []]
         after = asyncio.ensure_future(anext(feed.follow(SESSION, 0, "eyes", log.read, AN_HOUR)))
-        for _ in range(10):
-            await asyncio.sleep(0)
+        await settled()
         log.write()
         assert [entry.seq for entry in (await after).entries] == [1]
 
@@ -345,8 +346,7 @@ def test_a_reader_that_leaves_takes_no_timer_from_the_others() -> None:
         log = Log(feed)
         patient = asyncio.ensure_future(anext(feed.follow(SESSION, 0, "eyes", log.read, 0.2)))
         leaving = asyncio.ensure_future(anext(feed.follow(SESSION, 0, "eyes", log.read, 0.1)))
-        for _ in range(10):
-            await asyncio.sleep(0)
+        await settled()
         leaving.cancel()
         assert (await patient).entries == []
 
